@@ -1,0 +1,44 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { ConfidenceBar } from "@/components/shell/confidence-bar";
+import { LiveCompanyProvider } from "@/components/shell/live-company";
+import { liveHead } from "@/components/shell/live-head";
+import { TopBar } from "@/components/shell/top-bar";
+import { UpstreamBanner } from "@/components/shell/upstream-banner";
+import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
+import { ClockProvider } from "@/lib/client/use-now";
+import { firstView } from "@/lib/server/auth/first-view";
+import { requireCompany, visibleCompanies } from "@/lib/server/auth/session";
+
+export default async function CompanyLayout({
+  params,
+  children,
+}: {
+  params: Promise<{ company: string }>;
+  children: ReactNode;
+}) {
+  const { company: slug } = await params;
+  const { person, company } = await requireCompany(slug);
+  const { view, nowMs } = firstView(company.slug);
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <ClockProvider nowMs={nowMs}>
+      <LiveCompanyProvider
+        key={company.slug}
+        slug={company.slug}
+        name={company.name}
+        head={liveHead(view, nowMs)}
+      >
+        <TopBar
+          companies={visibleCompanies(person)}
+          company={company.slug}
+          person={{ name: person.name, email: person.email }}
+          theme={theme}
+        />
+        <ConfidenceBar />
+        <UpstreamBanner />
+        {children}
+      </LiveCompanyProvider>
+    </ClockProvider>
+  );
+}

@@ -1,0 +1,12 @@
+import { answerV3 } from "@/lib/v3-service/instance";
+
+/** The v3 API itself, when it is embedded. Which methods an address knows is the service's to say. */
+export {
+  answerV3 as DELETE,
+  answerV3 as GET,
+  answerV3 as HEAD,
+  answerV3 as OPTIONS,
+  answerV3 as PATCH,
+  answerV3 as POST,
+  answerV3 as PUT,
+};

@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { SignInForm } from "@/components/signin/sign-in-form";
+import { callbackPath } from "@/lib/server/auth/callback-path";
+import { currentPerson } from "@/lib/server/auth/session";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+type Props = { searchParams: Promise<{ callbackUrl?: string | string[] }> };
+
+export default async function SignInPage({ searchParams }: Props) {
+  const { callbackUrl } = await searchParams;
+  const path = callbackPath(typeof callbackUrl === "string" ? callbackUrl : undefined);
+  if ((await currentPerson()) !== null) redirect(path);
+  return (
+    <main className="relative min-h-screen">
+      <div className="relative ml-[calc(50%-1px)] w-[420px] pt-[272px] pb-10 pl-8 max-md:mx-auto max-sm:mx-5 max-sm:w-auto max-sm:pt-[132px] max-sm:pl-6">
+        <span
+          className="plumb-drop top-0 left-0 h-[296px] w-0.5 [--bob:18px] max-sm:h-[150px]"
+          aria-hidden="true"
+        />
+        <p className="mb-1.5 text-md font-strong">Plumbline</p>
+        <h1 className="text-xl font-strong tracking-[-0.022em]">Is their data in sync?</h1>
+        <p className="mt-1.5 mb-7 text-[14px] leading-[21px] text-ink-2">
+          Sign in to see every endpoint, how old its data is, and what to tell the customer.
+        </p>
+        <SignInForm callbackPath={path} />
+      </div>
+    </main>
+  );
+}

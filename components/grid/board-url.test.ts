@@ -1,0 +1,42 @@
+import { createSerializer } from "nuqs/server";
+import { describe, expect, test } from "vitest";
+import { boardParsers, loadBoardState } from "./board-url";
+
+const serialize = createSerializer(boardParsers);
+
+describe("the board's state in the address", () => {
+  test("an address without state is the default view", () => {
+    expect(loadBoardState("")).toEqual({
+      verdict: null,
+      q: "",
+      order: "worst",
+      group: "partner",
+      rows: "all",
+      closed: [],
+      open: [],
+    });
+  });
+
+  test("every view survives the way through the address", () => {
+    const state = {
+      verdict: "stale",
+      q: "daily & logs % æ",
+      order: "fixed",
+      group: "flat",
+      rows: "folded",
+      closed: ["A, B & C/D", "100 %"],
+      open: ["Prøve"],
+    } as const;
+    const address = serialize({ ...state, closed: [...state.closed], open: [...state.open] });
+    expect(loadBoardState(new URLSearchParams(address))).toEqual(state);
+  });
+
+  test("what does not parse counts as absent", () => {
+    const state = loadBoardState("?verdict=splendid&order=&group=spiral&rows=1");
+    expect(state).toMatchObject({ verdict: null, order: "worst", group: "partner", rows: "all" });
+  });
+
+  test("the default view needs no parameters", () => {
+    expect(serialize(loadBoardState(""))).toBe("");
+  });
+});

@@ -1,0 +1,246 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/instant";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { VERDICT_LABEL, clockTime } from "@/lib/domain/wording";
+import { layOut, placeRows, sameWords, wordsOf, type Board, type Line, type Words } from "./board";
+import { boardTitle } from "./board-title";
+import { boardParsers, type BoardState } from "./board-url";
+import { Empty } from "./empty";
+import { Filters } from "./filters";
+import type { FirstScreen } from "./first-screen";
+import { Grid } from "./grid";
+import { momentOf } from "./moment";
+import { Toolbar } from "./toolbar";
+import { useHeld } from "./use-held";
+
+const KeysDialog = lazy(() => import("./keys-dialog"));
+
+/** How long after the last touch the lines still hold still. */
+const HOLD_MS = 8000;
+const NO_ROWS: readonly SyncStatusRow[] = [];
+
+/** The overview of one company. `first`: what the server drew, shown until the browser has all rows. */
+export function BoardView({ first }: { first: FirstScreen }) {
+  const live = useLiveCompany();
+  const { view, confidence, source, asOf, name } = live;
+  const [state, setState] = useQueryStates(boardParsers, { history: "replace" });
+  const change = useCallback((changes: Partial<BoardState>) => void setState(changes), [setState]);
+
+  const rows = view?.rows ?? NO_ROWS;
+  const readWords = useMemo(() => steadyWords(rows, { as_of: asOf, source }), [rows, asOf, source]);
+  const words = useNow(readWords, sameWords);
+  // Places are taken at each read, at the read's own moment, and kept as time passes.
+  const placed = useMemo(
+    () => placeRows(rows, placingMoment(asOf, source.api_clock_offset_ms), state.order),
+    [rows, asOf, source.api_clock_offset_ms, state.order],
+  );
+  const whole = useMemo(() => layOut(placed, words, state), [placed, words, state]);
+  const current: Board = view === null ? first : whole;
+
+  const [touchedMs, setTouchedMs] = useState<number | null>(null);
+  const isHeld = useNow((nowMs) => touchedMs !== null && nowMs - touchedMs < HOLD_MS);
+  const places = useHeld(current.lines, `${view === null}:${JSON.stringify(state)}`, isHeld);
+  const lines = useMemo(() => atPlaces(places, current.lines), [places, current.lines]);
+  const restCount = view === null ? first.lineCount - first.lines.length : 0;
+
+  const [showsKeys, setShowsKeys] = useState(false);
+  const searchRef = useRef<HTMLInputElement>(null);
+  useBoardKeys({ searchRef, change, onHelp: () => setShowsKeys(true) });
+  useTitle(name, current);
+
+  const act = useCallback(
+    (line: Line) => {
+      if (line.kind === "group") change({ closed: toggled(state.closed, line.partner) });
+      if (line.kind === "fold" && line.partner === null) change({ rows: "all" });
+      if (line.kind === "fold" && line.partner !== null) {
+        change({ open: [...state.open, line.partner] });
+      }
+    },
+    [change, state.closed, state.open],
+  );
+
+  // Before the first whole pass there is nothing to count: a nought would be a claim.
+  if (asOf === null) return <NothingToShow board={current} state={state} change={change} />;
+  return (
+    <div className={`is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
+      <Filters
+        counts={current.counts}
+        total={current.total}
+        chosen={state.verdict}
+        onChoose={(verdict) => change({ verdict })}
+      />
+      <Toolbar
+        state={state}
+        onChange={change}
+        searchRef={searchRef}
+        matching={current.matching}
+        total={current.total}
+      />
+      {lines.length > 0 ? (
+        <Grid
+          lines={lines}
+          restCount={restCount}
+          order={state.order}
+          isFlat={state.group === "flat"}
+          onAct={act}
+          onTouch={setTouchedMs}
+        />
+      ) : (
+        <NothingToShow board={current} state={state} change={change} />
+      )}
+      {showsKeys ? (
+        <Suspense>
+          <KeysDialog onClose={() => setShowsKeys(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+/** Above this many rows, judging all of them every second would be felt. */
+const MANY_ROWS = 500;
+const MANY_ROWS_STEP_MS = 5000;
+
+/** Judges all rows at a moment; of very many, every few seconds only. A row's own cells do not wait. */
+function steadyWords(
+  rows: readonly SyncStatusRow[],
+  snapshot: Parameters<typeof momentOf>[0],
+): (nowMs: number) => Words {
+  const stepMs = rows.length > MANY_ROWS ? MANY_ROWS_STEP_MS : 1000;
+  let last: { step: number; words: Words } | null = null;
+  return (nowMs) => {
+    const step = Math.floor(nowMs / stepMs);
+    if (last?.step !== step) last = { step, words: wordsOf(rows, momentOf(snapshot, nowMs)) };
+    return last.words;
+  };
+}
+
+/** Lines that stand where `places` has them, with what is known of them now. */
+function atPlaces(places: readonly Line[], current: readonly Line[]): readonly Line[] {
+  if (places === current) return current;
+  const byKey = new Map(current.map((line) => [line.key, line]));
+  return places.map((line) => byKey.get(line.key) ?? line);
+}
+
+function placingMoment(asOf: string | null, apiClockOffsetMs: number) {
+  return { atMs: (instantMs(asOf) ?? 0) + apiClockOffsetMs, isFrozen: false };
+}
+
+function toggled(list: readonly string[], entry: string): string[] {
+  return list.includes(entry) ? list.filter((other) => other !== entry) : [...list, entry];
+}
+
+function NothingToShow({
+  board,
+  state,
+  change,
+}: {
+  board: Board;
+  state: BoardState;
+  change: (changes: Partial<BoardState>) => void;
+}) {
+  const { asOf, name, source } = useLiveCompany();
+  if (asOf === null) {
+    return source.reason === "starting" || source.reason === null ? (
+      <Empty title="First poll is under way">
+        Verdicts appear when a whole pass is in, so that nothing looks fresh by accident.
+      </Empty>
+    ) : (
+      <Empty title="Nothing is known yet">
+        No complete answer has come from the upstream API. The endpoints of {name} show up after the
+        first one.
+      </Empty>
+    );
+  }
+  if (board.total === 0) {
+    return (
+      <Empty title="No endpoints yet">
+        {name} has no integrations we can see. They show up here after the first poll that sees
+        them.
+      </Empty>
+    );
+  }
+  const showAll = (
+    <Button onClick={() => change({ verdict: null, q: "" })}>Show all {board.total}</Button>
+  );
+  if (state.q.trim() !== "") {
+    const only =
+      state.verdict === null ? "" : ` You are looking at ${VERDICT_LABEL[state.verdict]} only.`;
+    return (
+      <Empty title={`No match for “${state.q.trim()}”`} action={showAll}>
+        No partner or endpoint holds this text.{only} {board.total} endpoints are hidden.
+      </Empty>
+    );
+  }
+  const word: Verdict = state.verdict ?? "failing";
+  return (
+    <Empty title={`Nothing is ${word === "webhook" ? "sent by webhook" : word}`} action={showAll}>
+      You are looking at {VERDICT_LABEL[word]} only. {board.total - board.matching} other endpoints
+      are hidden by this filter.
+    </Empty>
+  );
+}
+
+/** The tab tells the number of problems, also when nobody looks at it. */
+function useTitle(name: string, board: Board) {
+  const { confidence, asOf } = useLiveCompany();
+  const timeZone = useZone();
+  const asOfMs = instantMs(asOf);
+  const since = confidence === "blind" && asOfMs !== null ? clockTime(asOfMs, timeZone) : null;
+  const title = boardTitle(name, board, since);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** Keys that work anywhere on the page but in a text field: 1 to 8 filter, 0 all, / searches, ? helps. */
+function useBoardKeys({
+  searchRef,
+  change,
+  onHelp,
+}: {
+  searchRef: RefObject<HTMLInputElement | null>;
+  change: (changes: Partial<BoardState>) => void;
+  onHelp: () => void;
+}) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === "/") {
+        event.preventDefault();
+        searchRef.current?.focus();
+      } else if (event.key === "?") onHelp();
+      else if (event.key === "0") change({ verdict: null });
+      else if (/^[1-8]$/.test(event.key)) {
+        change({ verdict: VERDICTS[Number(event.key) - 1] ?? null });
+      }
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [searchRef, change, onHelp]);
+}
+
+/** Somewhere that wants its keys for itself: a field, a menu, a dialog. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest("input, textarea, select, [role=menu], [role=dialog]") !== null
+  );
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { verdict } from "@/lib/domain/verdict";
+import { layOut, needsAttention, placeRows, wordsOf, type Line, type Moment } from "./board";
+import { loadBoardState, type BoardState } from "./board-url";
+
+const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
+const NOW: Moment = { atMs: NOW_MS, isFrozen: false };
+const DEFAULTS = loadBoardState("");
+
+function endpoint(partner: string, key: string, ageMinutes: number | null): SyncStatusRow {
+  const row = {
+    id: `${partner}/${key}`,
+    endpoint_key: key,
+    partner_name: partner,
+    status: "active",
+    last_updated_at:
+      ageMinutes === null ? null : new Date(NOW_MS - ageMinutes * 60_000).toISOString(),
+    next_sync_at: null,
+    last_sync_status: "completed",
+    last_sync_started_at: null,
+    last_sync_finished_at: null,
+    last_sync_duration_seconds: null,
+    frequency_minutes: 60,
+    api_calls_last_24h: 1,
+    known: {
+      typical_duration_seconds: null,
+      failures_in_a_row: 0,
+      last_finished_status: null,
+      last_finished_at: null,
+      learned_frequency_minutes: null,
+      reported: true,
+    },
+  };
+  return { ...row, verdict: verdict(row, row.known, NOW_MS).word };
+}
+
+const ROWS = [
+  endpoint("Aconex", "documents", 5),
+  endpoint("Aconex", "mail", 90),
+  endpoint("Procore", "daily_logs", 85),
+  endpoint("Procore", "rfis", 600),
+  endpoint("Procore", "submittals", 10),
+  endpoint("Sage 300", "vendors", 12),
+];
+
+function board(state: Partial<BoardState>, rows = ROWS, moment = NOW) {
+  const whole = { ...DEFAULTS, ...state };
+  return layOut(placeRows(rows, moment, whole.order), wordsOf(rows, moment), whole);
+}
+const shown = (lines: readonly Line[]) =>
+  lines.map((line) =>
+    line.kind === "row" ? line.row.endpoint_key : `${line.kind} ${line.partner ?? ""}`.trim(),
+  );
+
+describe("the order of the board", () => {
+  test("worst first: partners by their worst verdict, rows likewise", () => {
+    expect(shown(board({}).lines)).toEqual([
+      "group Procore",
+      "rfis",
+      "daily_logs",
+      "submittals",
+      "group Aconex",
+      "mail",
+      "documents",
+      "group Sage 300",
+      "vendors",
+    ]);
+  });
+
+  test("fixed order is the API's and no verdict moves a row", () => {
+    expect(shown(board({ order: "fixed" }, ROWS.toReversed()).lines)).toEqual([
+      "group Aconex",
+      "documents",
+      "mail",
+      "group Procore",
+      "daily_logs",
+      "rfis",
+      "submittals",
+      "group Sage 300",
+      "vendors",
+    ]);
+  });
+
+  test("flat and worst first, the verdict alone decides", () => {
+    const words = board({ group: "flat" }).lines.map((line) =>
+      line.kind === "row" ? line.row.verdict : line.kind,
+    );
+    expect(words).toEqual(["stale", "late", "late", "fresh", "fresh", "fresh"]);
+  });
+
+  test("time that passes changes words and counts but no place", () => {
+    const placed = placeRows(ROWS, NOW, "worst");
+    const later = { atMs: NOW_MS + 3_600_000, isFrozen: false };
+    const then = layOut(placed, wordsOf(ROWS, later), DEFAULTS);
+    expect(shown(then.lines)).toEqual(shown(board({}).lines));
+    expect(then.counts.fresh).toBe(0);
+    expect(then.counts.due).toBe(3);
+  });
+});
+
+describe("what the board shows", () => {
+  test("a verdict filter and a search narrow the rows and never the counts", () => {
+    const late = board({ verdict: "late" });
+    expect(shown(late.lines)).toEqual(["group Procore", "daily_logs", "group Aconex", "mail"]);
+    expect(late.matching).toBe(2);
+    expect(late.counts.fresh).toBe(3);
+    expect(shown(board({ q: "PROCORE daily" }).lines)).toEqual(["group Procore", "daily_logs"]);
+    expect(board({ q: "nothing of the kind" }).lines).toEqual([]);
+  });
+
+  test("a group's tally tells of all its endpoints, whatever is filtered", () => {
+    const [group] = board({ verdict: "late" }).lines;
+    expect(group).toMatchObject({ kind: "group", counts: { stale: 1, late: 1, fresh: 1 } });
+  });
+
+  test("folding puts the healthy of each partner on one line, until it is opened", () => {
+    expect(shown(board({ rows: "folded", open: ["Aconex"] }).lines)).toEqual([
+      "group Procore",
+      "rfis",
+      "daily_logs",
+      "fold Procore",
+      "group Aconex",
+      "mail",
+      "documents",
+      "group Sage 300",
+      "fold Sage 300",
+    ]);
+  });
+
+  test("who filters by a healthy verdict sees its rows although healthy ones are folded", () => {
+    expect(shown(board({ rows: "folded", verdict: "fresh" }).lines)).toContain("vendors");
+  });
+
+  test("a closed group keeps its line and its endpoints count as matching", () => {
+    const closed = board({ closed: ["Procore"] });
+    expect(shown(closed.lines).slice(0, 2)).toEqual(["group Procore", "group Aconex"]);
+    expect(closed.matching).toBe(6);
+  });
+
+  test("a frozen board keeps the snapshot's words however much time passes", () => {
+    const frozen = board({}, ROWS, { atMs: NOW_MS + 86_400_000, isFrozen: true });
+    expect(frozen.counts).toMatchObject({ stale: 1, late: 2, fresh: 3 });
+  });
+
+  test("unknown is told beside those that need attention, never among them", () => {
+    const counts = board({}, [...ROWS, endpoint("CMiC", "pci", null)]).counts;
+    expect(counts.unknown).toBe(1);
+    expect(needsAttention(counts)).toBe(3);
+  });
+});

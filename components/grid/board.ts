@@ -1,0 +1,208 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { compareVerdicts, tally, verdict, type Judgement } from "@/lib/domain/verdict";
+import type { BoardState } from "./board-url";
+
+/** How many endpoints wear each word. */
+export type Counts = Record<Verdict, number>;
+
+/** What a board shows of time: judged at `atMs`, or frozen at what the snapshot said. */
+export type Moment = {
+  /** Epoch milliseconds on the API's clock. */
+  atMs: number;
+  /** Verdicts are those of the snapshot, because we no longer see. */
+  isFrozen: boolean;
+};
+
+/** One line of the board, top to bottom; `key` is stable across reads. */
+export type Line =
+  | { kind: "group"; key: string; partner: string; counts: Counts; isOpen: boolean }
+  | { kind: "row"; key: string; row: SyncStatusRow }
+  | {
+      kind: "fold";
+      key: string;
+      /** Null without groups. */
+      partner: string | null;
+      counts: Counts;
+      rows: readonly SyncStatusRow[];
+    };
+
+export type Board = {
+  /** Of all endpoints, whatever is filtered. */
+  counts: Counts;
+  total: number;
+  /** Endpoints that pass the filters, those folded or in a closed group included. */
+  matching: number;
+  lines: readonly Line[];
+};
+
+/** Judges a row for display. A frozen word is the snapshot's own, whatever has passed since. */
+export function judge(row: SyncStatusRow, { atMs, isFrozen }: Moment): Judgement {
+  const judgement = verdict(row, row.known, atMs);
+  return isFrozen ? { ...judgement, word: row.verdict } : judgement;
+}
+
+/** The words of all rows, by id. */
+export type Words = ReadonlyMap<string, Verdict>;
+
+export function wordsOf(rows: readonly SyncStatusRow[], moment: Moment): Words {
+  return new Map(rows.map((row) => [row.id, judge(row, moment).word]));
+}
+
+export function sameWords(a: Words, b: Words): boolean {
+  if (a.size !== b.size) return false;
+  for (const [id, word] of a) if (b.get(id) !== word) return false;
+  return true;
+}
+
+const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
+
+/**
+ * Where each row stands, decided once per read, so that nothing moves as time passes.
+ * "Worst first": partners by their worst word, then by how many wear it; rows likewise, then by lateness.
+ * "Fixed": the API's own order, (partner name, endpoint key).
+ */
+export function placeRows(
+  rows: readonly SyncStatusRow[],
+  moment: Moment,
+  order: BoardState["order"],
+): readonly SyncStatusRow[] {
+  const byName = rows.toSorted(
+    (a, b) =>
+      compareText(a.partner_name, b.partner_name) ||
+      compareText(a.endpoint_key, b.endpoint_key) ||
+      compareText(a.id, b.id),
+  );
+  if (order === "fixed") return byName;
+  const judgements = new Map(byName.map((row) => [row.id, judge(row, moment)]));
+  const judged = (row: SyncStatusRow) => judgements.get(row.id) ?? judge(row, moment);
+  const counts = countsByPartner(byName, (row) => judged(row).word);
+  const partnerRank = new Map(
+    [...counts.keys()]
+      .toSorted((a, b) => compareCounts(counts.get(a), counts.get(b)))
+      .map((partner, rank) => [partner, rank]),
+  );
+  const rank = (row: SyncStatusRow) => partnerRank.get(row.partner_name) ?? 0;
+  // Sorting is stable: equals stay in the order of their names.
+  return byName.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      compareVerdicts(judged(a).word, judged(b).word) ||
+      (judged(b).terms.latenessMs ?? -Infinity) - (judged(a).terms.latenessMs ?? -Infinity) ||
+      0,
+  );
+}
+
+/**
+ * The board as it is shown: filters, grouping and folding applied to rows that already stand in order.
+ * @param placed from `placeRows`
+ * @param words of all rows now, from `wordsOf`
+ */
+export function layOut(placed: readonly SyncStatusRow[], words: Words, state: BoardState): Board {
+  const wordOf = (row: SyncStatusRow) => words.get(row.id) ?? row.verdict;
+  const needles = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = placed.filter(
+    (row) => (state.verdict === null || wordOf(row) === state.verdict) && holdsAll(row, needles),
+  );
+  // Who asks for one verdict or by name wants to see the rows, not their sum.
+  const folds = state.rows === "folded" && state.verdict === null && needles.length === 0;
+  const board = {
+    counts: tally(placed.map(wordOf)),
+    total: placed.length,
+    matching: matches.length,
+  };
+  if (state.group === "flat") {
+    const flat = state.order === "worst" ? sortFlat(matches, wordOf) : matches;
+    return { ...board, lines: linesOf(flat, null, folds, wordOf) };
+  }
+  const tallies = countsByPartner(placed, wordOf);
+  const lines: Line[] = [];
+  for (const [partner, rows] of groupByPartner(matches)) {
+    const isOpen = !state.closed.includes(partner);
+    const counts = tallies.get(partner) ?? tally([]);
+    lines.push({ kind: "group", key: `partner:${partner}`, partner, counts, isOpen });
+    if (isOpen) {
+      lines.push(...linesOf(rows, partner, folds && !state.open.includes(partner), wordOf));
+    }
+  }
+  return { ...board, lines };
+}
+
+const rowLines = new WeakMap<SyncStatusRow, Line>();
+
+/** The same object for the same row, so that a line that did not change is not drawn again. */
+function rowLine(row: SyncStatusRow): Line {
+  let line = rowLines.get(row);
+  if (line === undefined) {
+    line = { kind: "row", key: `row:${row.id}`, row };
+    rowLines.set(row, line);
+  }
+  return line;
+}
+
+function linesOf(
+  rows: readonly SyncStatusRow[],
+  partner: string | null,
+  folds: boolean,
+  wordOf: (row: SyncStatusRow) => Verdict,
+): Line[] {
+  const healthy = folds ? rows.filter((row) => HEALTHY.has(wordOf(row))) : [];
+  const shown = healthy.length === 0 ? rows : rows.filter((row) => !HEALTHY.has(wordOf(row)));
+  const lines: Line[] = shown.map(rowLine);
+  if (healthy.length > 0) {
+    const counts = tally(healthy.map(wordOf));
+    lines.push({ kind: "fold", key: `fold:${partner ?? ""}`, partner, counts, rows: healthy });
+  }
+  return lines;
+}
+
+/** Without groups a partner's rank means nothing: the word alone decides, places break ties. */
+function sortFlat(rows: readonly SyncStatusRow[], wordOf: (row: SyncStatusRow) => Verdict) {
+  return rows.toSorted((a, b) => compareVerdicts(wordOf(a), wordOf(b)));
+}
+
+function groupByPartner(rows: readonly SyncStatusRow[]): Map<string, SyncStatusRow[]> {
+  const groups = new Map<string, SyncStatusRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.partner_name);
+    if (group === undefined) groups.set(row.partner_name, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function countsByPartner(
+  rows: readonly SyncStatusRow[],
+  wordOf: (row: SyncStatusRow) => Verdict,
+): Map<string, Counts> {
+  const counts = new Map<string, Counts>();
+  for (const [partner, group] of groupByPartner(rows))
+    counts.set(partner, tally(group.map(wordOf)));
+  return counts;
+}
+
+/** Worst first: the more of the worst word, the earlier; then the next word decides. */
+function compareCounts(a: Counts | undefined, b: Counts | undefined): number {
+  for (const word of VERDICTS) {
+    const difference = (b?.[word] ?? 0) - (a?.[word] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function holdsAll(row: SyncStatusRow, needles: readonly string[]): boolean {
+  if (needles.length === 0) return true;
+  const text = `${row.partner_name} ${row.endpoint_key}`.toLowerCase();
+  return needles.every((needle) => text.includes(needle));
+}
+
+/** By code unit, as the API orders: the same in every browser and locale. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Failing, stale and late; unknown is told beside it, never in it. */
+export function needsAttention(counts: Counts): number {
+  return counts.failing + counts.stale + counts.late;
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/instant";
+import { Badge } from "./badge";
+import { momentOf } from "./moment";
+import { RunIcon } from "./run-icon";
+import { rowText, sameRowText, type RowText } from "./row-text";
+import { VerdictIcon } from "./verdict-icon";
+
+/** What every line of the grid carries: its place among all lines, and whether Tab stops here. */
+export type LineProps = {
+  lineKey: string;
+  /** 1 is the head. */
+  rowIndex: number;
+  isTabStop: boolean;
+  isLast: boolean;
+};
+
+/** One endpoint. It renders again when one of its texts changes, not when time passes. */
+export function EndpointRow({
+  row,
+  withPartner,
+  lineKey,
+  rowIndex,
+  isTabStop,
+  isLast,
+}: LineProps & { row: SyncStatusRow; withPartner: boolean }) {
+  const { asOf, source, confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const text = useNow((nowMs) => {
+    const behindMs = nowMs - (instantMs(source.last_success_at) ?? nowMs);
+    const moment = momentOf({ as_of: asOf, source }, nowMs);
+    return rowText(row, moment, { confidence, behindMs, timeZone });
+  }, sameRowText);
+  const isFrozen = confidence === "blind";
+  const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
+  return (
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      tabIndex={isTabStop ? 0 : -1}
+      data-line={lineKey}
+      className={isLast ? "line line-row board-end" : "line line-row"}
+    >
+      <span role="gridcell" className="cell-verdict">
+        <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
+        <Overlay text={text} />
+      </span>
+      <span role="rowheader" className="cell-name" title={name}>
+        {withPartner ? <span className="font-sans text-ink-2">{row.partner_name} / </span> : null}
+        {row.endpoint_key}
+      </span>
+      <span role="gridcell" className="cell-age">
+        {text.age}
+      </span>
+      <span role="gridcell" className="cell-bar">
+        <AgeBar text={text} />
+        {text.barNote === "" ? null : (
+          <span className="note" title={text.barNote}>
+            {text.barNote}
+          </span>
+        )}
+        {text.cadenceNote === "" ? null : (
+          <span className="note note-end" title="cadence learned from the gaps between landings">
+            {text.cadenceNote}
+          </span>
+        )}
+      </span>
+      <span role="gridcell" className={`cell-over over-${overLook(text)}`}>
+        {text.overdue}
+        {text.overdue === "" ? null : <span className="only-phone font-normal"> overdue</span>}
+      </span>
+      <span role="gridcell" className="cell-next">
+        {text.next}
+      </span>
+      <span role="gridcell" className="cell-run">
+        <RunIcon outcome={row.last_sync_status} />
+        {text.run}
+        <span className="duration">{text.runTook}</span>
+      </span>
+      <span role="gridcell" className="cell-calls">
+        {row.api_calls_last_24h}
+      </span>
+    </div>
+  );
+}
+
+function overLook({ word }: RowText) {
+  return word === "failing" || word === "stale" || word === "late" ? word : "quiet";
+}
+
+/** A mark beside the badge; it never takes its place. */
+function Overlay({ text }: { text: RowText }) {
+  if (text.overlay === null && text.chip === "") return null;
+  return (
+    <span className="chip">
+      {text.overlay === null ? null : <VerdictIcon shape={text.overlay} />}
+      {text.overlay === "syncing" ? <span className="sr-only">, syncing</span> : null}
+      {text.overlay === "stuck" ? "stuck" : text.chip}
+    </span>
+  );
+}
+
+function AgeBar({ text }: { text: RowText }) {
+  if (text.barPermille === null) return null;
+  const isThin = text.word === "fresh" || text.word === "due";
+  const [height, top] = isThin ? [4, -2] : [6, -3];
+  return (
+    <svg
+      className={`bar bar-${text.word}`}
+      width="100%"
+      height="100%"
+      role="img"
+      aria-label={text.barLabel}
+    >
+      <rect
+        x="0"
+        y="50%"
+        width={`${text.barPermille / 10}%`}
+        height={height}
+        transform={`translate(0 ${top})`}
+      />
+      {text.barOverflows ? (
+        <svg x="100%" y="50%" width="1" height="1" overflow="visible">
+          <path d="M-1-5 5 0-1 5Z" />
+        </svg>
+      ) : null}
+    </svg>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { VERDICT_LABEL } from "@/lib/domain/wording";
+import type { Counts } from "./board";
+import { VerdictIcon } from "./verdict-icon";
+
+/** How many wear each word; a press shows only those. Pressed again it shows all. */
+export function Filters({
+  counts,
+  total,
+  chosen,
+  onChoose,
+}: {
+  counts: Counts;
+  total: number;
+  chosen: Verdict | null;
+  onChoose: (verdict: Verdict | null) => void;
+}) {
+  return (
+    <div className="filters" role="group" aria-label="Filter by verdict">
+      <button
+        type="button"
+        className="filter"
+        aria-pressed={chosen === null}
+        aria-label={`All ${total}`}
+        onClick={() => onChoose(null)}
+      >
+        <b>{total}</b>
+        <span>All</span>
+      </button>
+      {VERDICTS.map((word) => (
+        <button
+          key={word}
+          type="button"
+          className={`filter filter-${word}`}
+          aria-pressed={chosen === word}
+          aria-label={`${counts[word]} ${word}`}
+          data-none={counts[word] === 0 ? "" : undefined}
+          onClick={() => onChoose(chosen === word ? null : word)}
+        >
+          <b>{counts[word]}</b>
+          <span>
+            <VerdictIcon shape={word} />
+            {VERDICT_LABEL[word]}
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { layOut, placeRows, wordsOf, type Board, type Line } from "./board";
+import type { BoardState } from "./board-url";
+import { momentOf } from "./moment";
+
+/** Enough for a tall screen; the browser fetches the rest by itself. */
+const LINES = 48;
+/** More discs than this on one folded line cannot be told apart. */
+const FOLDED_ROWS = 24;
+
+/**
+ * What the server draws of a board: its counts and its first lines, so that five thousand rows neither
+ * travel twice nor hold up the first paint. `lineCount` is that of the whole board.
+ */
+export type FirstScreen = Board & { lineCount: number };
+
+/** @param nowMs the server's clock, epoch milliseconds */
+export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: number): FirstScreen {
+  const moment = momentOf(view, nowMs);
+  const placed = placeRows(view.rows, moment, state.order);
+  const board = layOut(placed, wordsOf(view.rows, moment), state);
+  const lines = board.lines.slice(0, LINES).map(shorten);
+  return { ...board, lines, lineCount: board.lines.length };
+}
+
+function shorten(line: Line): Line {
+  return line.kind === "fold" ? { ...line, rows: line.rows.slice(0, FOLDED_ROWS) } : line;
+}

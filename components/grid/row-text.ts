@@ -1,0 +1,121 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { dueBarFraction } from "@/lib/domain/bar-geometry";
+import type { Confidence, Verdict } from "@/lib/domain/sync";
+import {
+  VERDICT_LABEL,
+  ago,
+  duration,
+  nextSyncText,
+  runDuration,
+  runOutcomeText,
+  span,
+} from "@/lib/domain/wording";
+import { judge, type Moment } from "./board";
+
+/** Every text and length that a row shows at one moment. Flat, so that two moments compare cheaply. */
+export type RowText = {
+  word: Verdict;
+  /** "Late", "was late", "Fresh 3 m ago". */
+  badge: string;
+  overlay: "syncing" | "stuck" | null;
+  /** A short remark beside the badge that does not replace it; empty for none. */
+  chip: string;
+  age: string;
+  /** Accessible name of the bar; empty when there is no bar. */
+  barLabel: string;
+  /** Per mille of the width; null for no bar. */
+  barPermille: number | null;
+  barOverflows: boolean;
+  /** Where there is no bar: what takes its place. */
+  barNote: string;
+  /** "learned" when the cadence is our own finding, else empty. */
+  cadenceNote: string;
+  overdue: string;
+  next: string;
+  run: string;
+  runTook: string;
+};
+
+/**
+ * @param given.timeZone IANA name, for the few texts that hold a clock time
+ * @param given.behindMs age of the snapshot: a delayed picture says it beside its fresh rows
+ */
+export function rowText(
+  row: SyncStatusRow,
+  moment: Moment,
+  given: { confidence: Confidence; behindMs: number; timeZone: string },
+): RowText {
+  const { word, overlays, reasons, terms } = judge(row, moment);
+  const { ageMs, cadenceMs, latenessMs } = terms;
+  // No bar for what nobody measures against a cadence, nor for what we no longer see.
+  const hasBar = word !== "paused" && row.known.reported;
+  const bar = hasBar ? dueBarFraction(ageMs, cadenceMs) : null;
+  return {
+    word,
+    badge: badgeText(word, moment.isFrozen, given),
+    overlay: overlays.stuck ? "stuck" : overlays.syncing ? "syncing" : null,
+    chip: chipText(),
+    age: ageMs === null ? "" : duration(ageMs),
+    barLabel:
+      bar === null || ageMs === null || cadenceMs === null
+        ? ""
+        : `${duration(ageMs)} of ${span(cadenceMs)}${terms.cadenceSource === "learned" ? " learned" : ""} cadence`,
+    barPermille: bar === null ? null : Math.round(bar.fraction * 1000),
+    barOverflows: bar?.overflow ?? false,
+    barNote: bar === null ? barNote() : "",
+    cadenceNote: terms.cadenceSource === "learned" ? "learned" : "",
+    overdue: latenessMs !== null && latenessMs >= 0 ? duration(latenessMs) : "",
+    next: nextText(),
+    run: runOutcomeText(row.last_sync_status),
+    runTook: runTook(),
+  };
+
+  function chipText(): string {
+    if (overlays.clockSuspect) return "clock?";
+    return overlays.singleFailure ? "1 failed" : "";
+  }
+
+  function barNote(): string {
+    if (word === "paused") return "inactive at the source";
+    if (!row.known.reported) return "not reported by the latest read";
+    if (row.status === "webhook")
+      return ageMs === null ? "no event seen" : "event driven, no cadence";
+    const [decided] = reasons;
+    if (decided.code === "nothing_landed") return "nothing has landed since the last recorded sync";
+    if (decided.code === "never_synced") return "never synced";
+    if (decided.code === "unrecognised_status") return `unknown value “${decided.status}”`;
+    return cadenceMs === null ? "no cadence known" : "no data time";
+  }
+
+  function nextText(): string {
+    if (moment.isFrozen) return "not known";
+    if (word === "paused" || row.status === "webhook") return "";
+    if (terms.nextMs !== null && terms.nextMs > moment.atMs - 60_000)
+      return nextSyncText(terms.nextMs, moment.atMs, given.timeZone);
+    if (overlays.syncing) return "after this run";
+    return nextSyncText(terms.nextMs, moment.atMs, given.timeZone);
+  }
+
+  function runTook(): string {
+    if (row.last_sync_status === "in_progress")
+      return terms.runningForMs === null ? "" : runDuration(terms.runningForMs);
+    const seconds = row.last_sync_duration_seconds;
+    return seconds === null ? "" : runDuration(seconds * 1000);
+  }
+}
+
+function badgeText(
+  word: Verdict,
+  isFrozen: boolean,
+  { confidence, behindMs }: { confidence: Confidence; behindMs: number },
+): string {
+  if (isFrozen) return `was ${word}`;
+  // Never a plain fresh while we are behind: it says as of when.
+  const isHedged = confidence === "delayed" && word === "fresh";
+  return isHedged ? `${VERDICT_LABEL.fresh} ${ago(behindMs)}` : VERDICT_LABEL[word];
+}
+
+export function sameRowText(a: RowText, b: RowText): boolean {
+  const keys = Object.keys(a) as (keyof RowText)[];
+  return keys.every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,26 @@
+import { RUN_OUTCOMES } from "@/lib/domain/sync";
+
+/** Told by where the tick sits in its slot, then by colour: a completed run is the quiet case. */
+const TICKS: Readonly<Record<string, string>> = {
+  completed: "M3 6h2v6H3z",
+  failed: "M2.5 0h3v12h-3z",
+  timed_out: "M2.5 0h3v4.5h-3zM2.5 7.5h3V12h-3z",
+  rate_limited: "M2.5 0h3v6h-3z",
+  in_progress: "M2 3h4v9H2zM3 4v7h2V4z",
+};
+
+/** How a run ended. Draws nothing for null and for outcomes that we do not know: the word stands there. */
+export function RunIcon({ outcome }: { outcome: string | null }) {
+  if (outcome === null || !RUN_OUTCOMES.some((known) => known === outcome)) return null;
+  return (
+    <svg
+      width="8"
+      height="12"
+      viewBox="0 0 8 12"
+      aria-hidden="true"
+      className={`run-${outcome} shrink-0`}
+    >
+      <path fillRule="evenodd" d={TICKS[outcome]} />
+    </svg>
+  );
+}

@@ -1,0 +1,171 @@
+"use client";
+
+import { useNow } from "@/lib/client/use-now";
+import { instantMs } from "@/lib/domain/instant";
+import { freshnessLedger } from "@/lib/domain/ledger";
+import { CONFIDENCE_LABEL, absoluteTime, confidenceNote, duration } from "@/lib/domain/wording";
+import { ConfidenceIcon } from "./confidence-icon";
+import { useLiveCompany } from "./live-company";
+import { useZone } from "./zone";
+
+/** How far the picture can be trusted, how old each hop of it is, and what it costs the upstream. */
+export function ConfidenceBar() {
+  const { confidence, source } = useLiveCompany();
+  const isStarting = source.last_success_at === null && source.reason === "starting";
+  const label = isStarting ? "Starting" : CONFIDENCE_LABEL[confidence];
+  return (
+    <section aria-label="Freshness of this view" className={`confidence is-${confidence}`}>
+      <div className="confidence-state" role="status" aria-label={`View confidence: ${label}`}>
+        <ConfidenceIcon confidence={confidence} />
+        <strong>{label}</strong>
+        <Note />
+      </div>
+      <FreshnessLedger />
+      <span className="flex-1" />
+      <Budget />
+      {confidence === "blind" && !isStarting ? (
+        <p role="alert" className="sr-only">
+          This view is blind. Verdicts are frozen, not current.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Note() {
+  const { confidence, source } = useLiveCompany();
+  const timeZone = useZone();
+  const lastSuccessMs = instantMs(source.last_success_at);
+  const note = useNow((nowMs) => {
+    const frozenFromMs = ledgerAt(nowMs).snapshot?.frozenFromMs ?? null;
+    return confidenceNote(confidence, { lastSuccessMs, frozenFromMs, nowMs, timeZone });
+  });
+  // Spoken when the word changes, not at every minute of the age.
+  return note === "" ? null : (
+    <span className="confidence-note" aria-live="off">
+      {note}
+    </span>
+  );
+
+  function ledgerAt(nowMs: number) {
+    const times = { nowMs, apiNowMs: nowMs, lastSuccessMs, lastAnswerMs: null };
+    return freshnessLedger([], times, source.rhythm_seconds);
+  }
+}
+
+type Hop = { name: string; text: string; title: string; isBad: boolean };
+
+const sameHops = (a: readonly Hop[], b: readonly Hop[]) =>
+  a.every(({ text, title, isBad }, at) => {
+    const other = b[at];
+    return text === other?.text && title === other.title && isBad === other.isBad;
+  });
+
+function FreshnessLedger() {
+  const { ledgerRows, source, lastAnswerMs, isServerSilent, confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const hops = useNow((nowMs): readonly Hop[] => {
+    const lastSuccessMs = instantMs(source.last_success_at);
+    const apiNowMs = nowMs + source.api_clock_offset_ms;
+    const ledger = freshnessLedger(
+      ledgerRows,
+      { nowMs, apiNowMs, lastSuccessMs, lastAnswerMs },
+      source.rhythm_seconds,
+    );
+    const isBlind = confidence === "blind";
+    const hasNoAnswer = (isBlind || source.reason !== null) && source.reason !== "starting";
+    const { partnerData, apiCache, snapshot, screen } = ledger;
+    const at = (ms: number) => absoluteTime(ms, timeZone);
+    return [
+      {
+        name: "Partner data",
+        text:
+          isBlind || partnerData === null
+            ? "not seen"
+            : ageRange(partnerData.youngestMs, partnerData.oldestMs),
+        title:
+          partnerData === null
+            ? ""
+            : `newest ${at(apiNowMs - partnerData.youngestMs)}; oldest ${at(apiNowMs - partnerData.oldestMs)}`,
+        isBad: false,
+      },
+      {
+        name: "API cache",
+        text:
+          apiCache !== null && !hasNoAnswer
+            ? `up to ${duration(apiCache.oldestMs)}`
+            : source.reason === "starting"
+              ? "not yet"
+              : "no answer",
+        title: "the API may answer from a cache this old",
+        isBad: hasNoAnswer,
+      },
+      {
+        name: "Our poller",
+        text: snapshot === null ? "not yet" : duration(snapshot.ageMs),
+        title: snapshot === null ? "" : `last complete read ${at(snapshot.asOfMs)}`,
+        isBad: snapshot !== null && confidence !== "live",
+      },
+      {
+        name: "This screen",
+        text: screen === null ? "not yet" : duration(screen.ageMs),
+        title: `last answer ${at(lastAnswerMs)}`,
+        isBad: isServerSilent,
+      },
+    ];
+  }, sameHops);
+  return (
+    <ol className="ledger" aria-label="How old each hop is">
+      {hops.map(({ name, text, title, isBad }) => (
+        <li key={name} className={isBad ? "is-bad" : undefined} title={title}>
+          <span>{name}</span>
+          <span className="sr-only">, </span>
+          <b>{text}</b>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ageRange(youngestMs: number, oldestMs: number): string {
+  const youngest = duration(youngestMs);
+  const oldest = duration(oldestMs);
+  return youngest === oldest ? youngest : `${youngest} to ${oldest}`;
+}
+
+const SEGMENTS = 30;
+
+/** What we ask of the upstream's host in a minute. People who look on add nothing to it. */
+function Budget() {
+  const { budget } = useLiveCompany().source;
+  const share = budget.limit > 0 ? Math.min(1, budget.used / budget.limit) : 0;
+  const segments = Math.ceil(share * SEGMENTS);
+  return (
+    <div
+      className="budget"
+      role="meter"
+      aria-label="Request budget"
+      aria-valuemin={0}
+      aria-valuemax={budget.limit}
+      aria-valuenow={Math.min(budget.used, budget.limit)}
+      aria-valuetext={`${budget.used} of ${budget.limit} requests a minute`}
+    >
+      <svg width="89" height="10" aria-hidden="true" className="budget-segments">
+        <path d={segmentsPath(0, SEGMENTS)} fill="var(--line-strong)" />
+        <path d={segmentsPath(0, segments)} fill="var(--ink)" />
+      </svg>
+      <span>
+        <b>
+          {budget.used} of {budget.limit}
+        </b>{" "}
+        requests/min<span className="budget-more">; viewers add 0</span>
+      </span>
+    </div>
+  );
+}
+
+function segmentsPath(from: number, to: number): string {
+  let path = "";
+  for (let at = from; at < to; at += 1) path += `M${at * 3} 0h2v10h-2z`;
+  return path;
+}

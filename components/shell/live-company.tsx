@@ -1,0 +1,86 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { createContext, useContext, useEffect, useMemo, type ReactNode } from "react";
+import { ApiError } from "@/lib/client/api";
+import { useSyncStatus } from "@/lib/client/queries/sync-status";
+import { useNow } from "@/lib/client/use-now";
+import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import type { Confidence } from "@/lib/domain/sync";
+import { confidenceNow } from "./confidence-now";
+
+/** What the server says of a company's picture with the page itself, before the browser asks. */
+export type LiveHead = {
+  asOf: string | null;
+  source: Source;
+  /** The rows with the youngest and the oldest landing: all that the ledger needs of them. */
+  extremes: readonly SyncStatusRow[];
+  /** The server's clock when it made the page, epoch milliseconds. */
+  nowMs: number;
+};
+
+export type LiveCompany = {
+  slug: string;
+  name: string;
+  asOf: string | null;
+  source: Source;
+  /** Null until the browser has its own copy; the page shows the server's first lines until then. */
+  view: SyncStatusView | null;
+  ledgerRows: readonly SyncStatusRow[];
+  /** When this screen last heard from our server, epoch milliseconds on the server's clock. */
+  lastAnswerMs: number;
+  /** Since the last answer, asking failed: nothing newer is known, not even about the upstream. */
+  isServerSilent: boolean;
+  /** By the browser's own clock; it ages even when no answer ever comes. */
+  confidence: Confidence;
+};
+
+const LiveContext = createContext<LiveCompany | null>(null);
+
+/** The company that the page is about, as it is now. */
+export function useLiveCompany(): LiveCompany {
+  const live = useContext(LiveContext);
+  if (live === null) throw new Error("LiveCompanyProvider is missing above this component");
+  return live;
+}
+
+/** Reads a company's snapshot again and again for everything below it. */
+export function LiveCompanyProvider({
+  slug,
+  name,
+  head,
+  children,
+}: {
+  slug: string;
+  name: string;
+  head: LiveHead;
+  children: ReactNode;
+}) {
+  const { data, isError, error } = useSyncStatus(slug);
+  const view = data?.view ?? null;
+  const source = view?.source ?? head.source;
+  const confidence = useNow((nowMs) => confidenceNow(source, nowMs));
+
+  // The right to this company may end while the page is open: then the server decides what is shown.
+  const router = useRouter();
+  const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 403);
+  useEffect(() => {
+    if (isRefused) router.refresh();
+  }, [isRefused, router]);
+
+  const live = useMemo(
+    () => ({
+      slug,
+      name,
+      asOf: view === null ? head.asOf : view.as_of,
+      source,
+      view,
+      ledgerRows: view?.rows ?? head.extremes,
+      lastAnswerMs: data?.receivedMs ?? head.nowMs,
+      isServerSilent: isError,
+      confidence,
+    }),
+    [slug, name, head, view, source, data, isError, confidence],
+  );
+  return <LiveContext value={live}>{children}</LiveContext>;
+}

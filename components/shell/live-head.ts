@@ -1,0 +1,29 @@
+import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import { ageMs } from "@/lib/domain/verdict";
+import type { LiveHead } from "./live-company";
+
+/**
+ * The part of a snapshot that every page of a company begins with.
+ * @param nowMs the server's clock, epoch milliseconds
+ */
+export function liveHead(view: SyncStatusView, nowMs: number): LiveHead {
+  const { as_of, source, rows } = view;
+  return {
+    asOf: as_of,
+    source,
+    nowMs,
+    extremes: extremes(rows, nowMs + source.api_clock_offset_ms),
+  };
+}
+
+function extremes(rows: readonly SyncStatusRow[], apiNowMs: number): SyncStatusRow[] {
+  const aged = rows.flatMap((row) => {
+    const age = row.status === "inactive" || !row.known.reported ? null : ageMs(row, apiNowMs);
+    return age === null ? [] : [{ row, age }];
+  });
+  const [first] = aged;
+  if (first === undefined) return [];
+  const youngest = aged.reduce((best, other) => (other.age < best.age ? other : best), first);
+  const oldest = aged.reduce((best, other) => (other.age > best.age ? other : best), first);
+  return [youngest.row, oldest.row];
+}

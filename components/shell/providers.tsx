@@ -1,0 +1,22 @@
+"use client";
+
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import { useState, type ReactNode } from "react";
+import { createQueryClient } from "@/lib/client/query-client";
+import { ZoneProvider } from "./zone";
+
+/** What every page stands on. Base UI may not write style elements: our policy would refuse them. */
+export function Providers({ zone, children }: { zone: string; children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <NuqsAdapter>
+          <ZoneProvider serverZone={zone}>{children}</ZoneProvider>
+        </NuqsAdapter>
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}

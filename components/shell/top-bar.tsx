@@ -1,0 +1,148 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useState, type ReactNode } from "react";
+import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
+import { chooseTheme, themeOf, type Theme } from "@/lib/client/preferences";
+import { signOut } from "@/lib/client/sign-in";
+import { Clock } from "./clock";
+import { Logo } from "./logo";
+
+const THEME_CHOICES = [
+  { value: "system", label: "As the system" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+];
+
+/**
+ * Brand, company, pages, time, person.
+ * @param companies those the person may see; `company` is the slug of the present one, null on the list
+ */
+export function TopBar({
+  companies,
+  company,
+  person,
+  theme,
+}: {
+  companies: readonly { slug: string; name: string }[];
+  company: string | null;
+  person: { name: string; email: string };
+  theme: Theme;
+}) {
+  const current = companies.find(({ slug }) => slug === company);
+  return (
+    <header className="top-bar">
+      <Link href="/" aria-label="Plumbline, home" className="brand">
+        <Logo />
+        <b className="max-sm:hidden">Plumbline</b>
+      </Link>
+      {current === undefined ? null : <CompanySwitch companies={companies} current={current} />}
+      <nav className="tabs" aria-label="Pages">
+        {current === undefined ? (
+          <Tab href="/">All companies</Tab>
+        ) : (
+          <Tab href={`/${current.slug}`}>Overview</Tab>
+        )}
+      </nav>
+      <span className="flex-1" />
+      <Clock />
+      <PersonMenu person={person} theme={theme} />
+    </header>
+  );
+}
+
+function Tab({ href, children }: { href: string; children: ReactNode }) {
+  const isCurrent = usePathname() === href;
+  return (
+    <Link href={href} aria-current={isCurrent ? "page" : undefined}>
+      {children}
+    </Link>
+  );
+}
+
+function CompanySwitch({
+  companies,
+  current,
+}: {
+  companies: readonly { slug: string; name: string }[];
+  current: { slug: string; name: string };
+}) {
+  if (companies.length === 1) {
+    return <span className="font-medium whitespace-nowrap">{current.name}</span>;
+  }
+  const items: MenuItem[] = companies.map(({ slug, name }) => ({
+    kind: "link",
+    key: slug,
+    label: name,
+    href: `/${slug}`,
+    isCurrent: slug === current.slug,
+  }));
+  items.push({ kind: "link", key: "/", label: "All companies", href: "/" });
+  return (
+    <MenuButton label={`Company: ${current.name}`} items={items} className="company-switch">
+      <span className="truncate">{current.name}</span>
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
+        <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
+      </svg>
+    </MenuButton>
+  );
+}
+
+function PersonMenu({
+  person,
+  theme: initialTheme,
+}: {
+  person: { name: string; email: string };
+  theme: Theme;
+}) {
+  const [theme, setTheme] = useState(initialTheme);
+  const [hasFailed, setHasFailed] = useState(false);
+  const leave = async () => {
+    // A full load, so that nothing of this person stays in the tab's memory.
+    if (await signOut()) window.location.assign("/signin");
+    else setHasFailed(true);
+  };
+  const items: MenuItem[] = [
+    { kind: "note", key: "who", label: person.email },
+    {
+      kind: "choice",
+      key: "theme",
+      label: "Theme",
+      value: theme,
+      options: THEME_CHOICES,
+      onChoose: (value) => {
+        setTheme(themeOf(value));
+        chooseTheme(themeOf(value));
+      },
+    },
+    { kind: "action", key: "sign-out", label: "Sign out", onSelect: () => void leave() },
+  ];
+  return (
+    <>
+      {hasFailed ? (
+        <span role="alert" className="text-xs text-failing-text">
+          Not signed out: no answer. Try again.
+        </span>
+      ) : null}
+      <MenuButton
+        label={`Your account: ${person.name}`}
+        items={items}
+        className="person"
+        align="end"
+      >
+        {initials(person.name || person.email)}
+      </MenuButton>
+    </>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s@._-]+/u).filter(Boolean);
+  return words.slice(0, 2).map(firstLetter).join("").toUpperCase() || "?";
+}
+
+/** A whole character, also outside of the basic plane. */
+function firstLetter(word: string): string {
+  return String.fromCodePoint(word.codePointAt(0) ?? 0x3f);
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { useState, type FormEvent } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { signIn, type SignInResult } from "@/lib/client/sign-in";
+import { duration } from "@/lib/domain/wording";
+
+/** Email and password of a local account. `callbackPath`: a path of our own, checked by the server. */
+export function SignInForm({ callbackPath }: { callbackPath: string }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    setIsBusy(true);
+    setProblem(null);
+    const result = await signIn({
+      email: textOf(fields, "email"),
+      password: textOf(fields, "password"),
+    });
+    if (result.ok) {
+      // A full load: the page behind must be drawn for this person. `#...` is kept when it was here.
+      window.location.assign(callbackPath + window.location.hash);
+      return;
+    }
+    setIsBusy(false);
+    setProblem(problemText(result));
+    form.querySelector<HTMLInputElement>("[name=password]")?.focus();
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} method="post">
+      <Field
+        label="Work email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form and nothing else
+        autoFocus
+        required
+        maxLength={254}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={1000}
+      />
+      <p role="alert" className="text-xs text-failing-text empty:hidden">
+        {problem}
+      </p>
+      <Button type="submit" look="primary" size="large" className="mt-3" disabled={isBusy}>
+        {isBusy ? "Signing in" : "Sign in"}
+      </Button>
+    </form>
+  );
+}
+
+function textOf(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+function problemText(result: Exclude<SignInResult, { ok: true }>): string {
+  switch (result.reason) {
+    case "credentials":
+      return "Email or password is not right.";
+    case "limited":
+      return result.retryAfterSeconds === undefined
+        ? "Too many tries. Wait a while before the next one."
+        : `Too many tries. The next one can succeed in ${duration(result.retryAfterSeconds * 1000)}.`;
+    case "unreachable":
+      return "Plumbline did not answer, so nothing is known about the password. Try again.";
+  }
+}

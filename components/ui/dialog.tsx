@@ -1,0 +1,35 @@
+"use client";
+
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+
+/**
+ * A modal with one question or one explanation, labelled by its title. Escape, the scrim and its button
+ * close it; focus goes back to where it was. Default export for `lazy`: dialogs come on demand.
+ */
+export default function Dialog({
+  title,
+  closeLabel,
+  onClose,
+  children,
+}: {
+  title: string;
+  closeLabel: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <BaseDialog.Root defaultOpen onOpenChange={(isOpen) => isOpen || onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
+        <BaseDialog.Popup className="fixed top-1/2 left-1/2 z-30 max-h-[90vh] w-[480px] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 overflow-auto rounded border border-ink bg-surface p-5 outline-none">
+          <BaseDialog.Title className="text-md font-strong">{title}</BaseDialog.Title>
+          <div className="mt-3 mb-4 text-ink-2">{children}</div>
+          <BaseDialog.Close className="inline-flex h-[30px] items-center rounded border border-control px-3 font-medium hover:bg-row-hover focus-visible:outline-offset-2 max-sm:h-11">
+            {closeLabel}
+          </BaseDialog.Close>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
+
+export type MenuItem =
+  | { kind: "link"; key: string; label: ReactNode; href: string; isCurrent?: boolean }
+  | { kind: "action"; key: string; label: ReactNode; onSelect: () => void }
+  | {
+      kind: "choice";
+      key: string;
+      label: string;
+      value: string;
+      options: MenuChoice[];
+      onChoose: (value: string) => void;
+    }
+  | { kind: "note"; key: string; label: ReactNode };
+export type MenuChoice = { value: string; label: string };
+
+const loadMenu = () => import("./menu");
+const LazyMenu = lazy(loadMenu);
+
+/**
+ * A button with a menu. The menu's code comes when somebody is about to open it, so that no page
+ * pays for it at first paint; until then the button looks and answers the same.
+ */
+export function MenuButton({
+  label,
+  items,
+  className,
+  children,
+  align = "start",
+}: {
+  /** Accessible name of button and menu. */
+  label: string;
+  items: readonly MenuItem[];
+  className: string;
+  children: ReactNode;
+  align?: "start" | "end";
+}) {
+  const [isWanted, setIsWanted] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const plain = (
+    <button
+      ref={button}
+      type="button"
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded="false"
+      className={className}
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => setIsWanted(true)}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowDown") return;
+        event.preventDefault();
+        setIsWanted(true);
+      }}
+    >
+      {children}
+    </button>
+  );
+  if (!isWanted) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <LazyMenu label={label} items={items} className={className} align={align}>
+        {children}
+      </LazyMenu>
+    </Suspense>
+  );
+}

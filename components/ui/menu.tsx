@@ -1,0 +1,89 @@
+"use client";
+
+import { Menu as BaseMenu } from "@base-ui/react/menu";
+import type { ReactNode } from "react";
+import type { MenuItem } from "./menu-button";
+
+const ROW =
+  "flex h-8 items-center gap-2 px-3 outline-none select-none data-highlighted:bg-row-hover max-sm:h-11";
+
+/** The menu behind `MenuButton`, open from its first moment. Default export for `lazy`. */
+export default function Menu({
+  label,
+  items,
+  className,
+  children,
+  align,
+}: {
+  label: string;
+  items: readonly MenuItem[];
+  className: string;
+  children: ReactNode;
+  align: "start" | "end";
+}) {
+  return (
+    <BaseMenu.Root defaultOpen modal={false}>
+      <BaseMenu.Trigger aria-label={label} className={className}>
+        {children}
+      </BaseMenu.Trigger>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner align={align} sideOffset={4} className="z-20 outline-none">
+          <BaseMenu.Popup
+            aria-label={label}
+            className="min-w-[200px] rounded border border-ink bg-surface py-1 outline-none"
+          >
+            {items.map((item) => (
+              <Item key={item.key} item={item} />
+            ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+function Item({ item }: { item: MenuItem }) {
+  switch (item.kind) {
+    case "note":
+      return <div className="px-3 py-1.5 text-xs text-ink-3">{item.label}</div>;
+    case "link":
+      return (
+        <BaseMenu.LinkItem
+          className={`${ROW} ${item.isCurrent ? "font-medium" : ""}`}
+          href={item.href}
+          aria-current={item.isCurrent ? "page" : undefined}
+        >
+          {item.label}
+        </BaseMenu.LinkItem>
+      );
+    case "action":
+      return (
+        <BaseMenu.Item className={ROW} onClick={item.onSelect}>
+          {item.label}
+        </BaseMenu.Item>
+      );
+    case "choice":
+      return (
+        <BaseMenu.RadioGroup
+          aria-label={item.label}
+          value={item.value}
+          onValueChange={(value: string) => item.onChoose(value)}
+          className="my-1 border-y border-line py-1"
+        >
+          {item.options.map((option) => (
+            <BaseMenu.RadioItem
+              key={option.value}
+              value={option.value}
+              closeOnClick={false}
+              className={`${ROW} justify-between`}
+            >
+              {option.label}
+              <BaseMenu.RadioItemIndicator className="font-medium">
+                <span aria-hidden="true">✓</span>
+              </BaseMenu.RadioItemIndicator>
+            </BaseMenu.RadioItem>
+          ))}
+        </BaseMenu.RadioGroup>
+      );
+  }
+}

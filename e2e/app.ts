@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import { resolve as resolvePath, join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, type Page } from "@playwright/test";
+
+export const ADMIN = { email: "ana.rask@example.com", password: "a long enough password" };
+
+const START_LIMIT_MS = 60_000;
+
+/** A built Plumbline in a process of its own, on a free port. */
+export type App = {
+  /** What it printed after `address:`. */
+  address: string;
+  dataDir: string;
+  process: ChildProcess;
+  /** Everything it wrote so far, both streams. */
+  output(): string;
+  /** Sends a signal and resolves with the exit code (null when a signal ended it). */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+/**
+ * Starts the built app as `npm start` does.
+ * @param env added to an environment that holds nothing of the caller's configuration
+ * @param dataDir kept by the caller when given, else a fresh one that goes with the process
+ */
+export async function startApp(env: Record<string, string> = {}, dataDir?: string): Promise<App> {
+  const directory = dataDir ?? mkdtempSync(join(os.tmpdir(), "plumbline-e2e-"));
+  const child = spawn(process.execPath, ["server.mjs"], {
+    cwd: resolvePath(import.meta.dirname, ".."),
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: "production",
+      PORT: "0",
+      DATA_DIR: directory,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...env,
+    },
+  });
+  const lines: string[] = [];
+  const exited = new Promise<number | null>((resolve) => {
+    child.once("exit", (code) => {
+      if (dataDir === undefined) rmSync(directory, { recursive: true, force: true });
+      resolve(code);
+    });
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`not ready:\n${lines.join("\n")}`)),
+      START_LIMIT_MS,
+    );
+    const listen = (line: string) => {
+      lines.push(line);
+      const found = /^address: (\S+)$/.exec(line)?.[1];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    };
+    createInterface(child.stdout).on("line", listen);
+    createInterface(child.stderr).on("line", listen);
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      reject(new Error(`ended with ${code}:\n${lines.join("\n")}`));
+    });
+  });
+  return {
+    address,
+    dataDir: directory,
+    process: child,
+    output: () => lines.join("\n"),
+    end(signal = "SIGTERM") {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** Signs in through the page, as a person does, and waits until the page after it is there. */
+export async function signIn(page: Page, app: App, path = "/"): Promise<void> {
+  await page.goto(`${app.address}${path}`);
+  await page.getByLabel("Work email").fill(ADMIN.email);
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).not.toHaveURL(/\/signin/);
+}

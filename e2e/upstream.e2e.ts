@@ -1,0 +1,74 @@
+import { expect, test } from "@playwright/test";
+import { signIn, startApp, type App } from "./app";
+import type { Fault, FaultOptions } from "./upstream/fault";
+import {
+  UPSTREAM_DESCRIPTION,
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+
+/** Every way in which an upstream fails us, and what we say of it. */
+const FAULTS: readonly [Fault, string, FaultOptions?][] = [
+  [{ kind: "down" }, "unreachable"],
+  [{ kind: "reset" }, "unreachable"],
+  [{ kind: "error_500" }, "unreachable"],
+  [{ kind: "html_502" }, "unreachable"],
+  [{ kind: "malformed_json" }, "invalid_response"],
+  [{ kind: "truncated" }, "invalid_response"],
+  [{ kind: "wrong_types" }, "invalid_response"],
+  [{ kind: "empty_with_total" }, "invalid_response"],
+  [{ kind: "huge_body", bytes: 20_000_000 }, "invalid_response"],
+  [{ kind: "gzip_bomb", bytes: 20_000_000 }, "invalid_response"],
+  [{ kind: "redirect" }, "invalid_response"],
+  [{ kind: "unauthorized" }, "unauthorized"],
+  [{ kind: "forbidden" }, "forbidden"],
+  [{ kind: "rate_limited", headers: "retry_after", seconds: 1 }, "rate_limited"],
+];
+
+let upstream: MisbehavingUpstream;
+let app: App;
+
+test.beforeAll(async () => {
+  upstream = await startMisbehavingUpstream();
+  app = await startApp({
+    V3_BASE_URL: upstream.baseUrl,
+    V3_CLIENT_ID: upstream.clientId,
+    V3_CLIENT_SECRET: upstream.clientSecret,
+    V3_POLL_SECONDS: "1",
+    // The faults come one after the other: the real budget would only make the test longer.
+    V3_REQUESTS_PER_MINUTE: "6000",
+    V3_TOKEN_REQUESTS_PER_MINUTE: "1000",
+  });
+});
+test.afterAll(async () => {
+  await app.end();
+  await upstream.close();
+});
+
+test("the rows stay through every fault, the reason is told, and it recovers by itself", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await signIn(page, app);
+  await expect(page).toHaveURL(`${app.address}/main`);
+  const status = async () => {
+    const answer = await page.request.get(`${app.address}/api/companies/main/sync-status`);
+    const text = await answer.text();
+    expect(text).not.toContain(UPSTREAM_DESCRIPTION);
+    expect(text).not.toContain(upstream.clientSecret);
+    return JSON.parse(text) as { source: { reason: string | null }; rows: unknown[] };
+  };
+  await expect.poll(async () => (await status()).rows.length).toBe(12);
+  for (const [fault, reason, options] of FAULTS) {
+    await test.step(fault.kind, async () => {
+      await upstream.setFault(fault, options);
+      await expect
+        .poll(async () => (await status()).source.reason, { timeout: 20_000 })
+        .toBe(reason);
+      expect((await status()).rows).toHaveLength(12);
+      await upstream.setFault(null);
+      await expect.poll(async () => (await status()).source.reason, { timeout: 20_000 }).toBeNull();
+      expect((await status()).rows).toHaveLength(12);
+    });
+  }
+});

@@ -1,0 +1,479 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createGzip } from "node:zlib";
+import {
+  DEFAULT_PER_PAGE,
+  MAX_PAGE,
+  MAX_PARTNER_LENGTH,
+  MAX_PER_PAGE,
+  SCOPES,
+  TOKEN_LIFETIME_SECONDS,
+  type Scope,
+  type ServedScheduleFile,
+  type ServedSyncStatus,
+} from "@/lib/contracts/v3";
+import { hits, type Fault, type FaultOptions } from "./fault";
+import { sampleFiles, sampleRows } from "./sample-rows";
+
+/** One request as the upstream received it. */
+export type ReceivedRequest = {
+  method: string;
+  /** Below `/api/v3`, without the query. */
+  path: string;
+  query: Record<string, string>;
+  /** Milliseconds of a clock that never jumps. */
+  atMs: number;
+  /** The bearer token that came along; null without one. */
+  bearer: string | null;
+  /** `scope` of a token request; null when it was omitted or this is no token request. */
+  scope: string | null;
+  /** Names of all headers that came, lower case. */
+  headerNames: string[];
+};
+
+export type MisbehavingUpstreamOptions = {
+  /** Sync status rows; 12 that are on time unless given. */
+  rows?: ServedSyncStatus[];
+  /** Schedule files, newest first; 3 unless given. */
+  files?: ServedScheduleFile[];
+  /** 0 (the default) takes any free port. */
+  port?: number;
+  clientId?: string;
+  clientSecret?: string;
+  /** Scopes registered for the client; all unless given. */
+  scopes?: readonly Scope[];
+  /** Enforced per fixed minute; practically unlimited unless given. */
+  rateLimitPerMinute?: number;
+  /** Epoch milliseconds: the clock of `Date` and of the rate limit. */
+  nowMs?: () => number;
+};
+
+export type MisbehavingUpstream = {
+  /** Ends in `/api/v3`. */
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** Everything received, oldest first. */
+  requests: ReceivedRequest[];
+  /** Bearer header (or null) of every request that followed a redirect to the other origin. */
+  redirected: (string | null)[];
+  /** How many tokens were issued. */
+  tokensIssued(): number;
+  setRows(rows: ServedSyncStatus[]): void;
+  setFiles(files: ServedScheduleFile[]): void;
+  setScopes(scopes: readonly Scope[]): void;
+  /** Misbehaves like this from now on; null ends it. One fault at a time. */
+  setFault(fault: Fault | null, options?: FaultOptions): Promise<void>;
+  /** Every token issued so far is refused from now on. */
+  revokeTokens(): void;
+  close(): Promise<void>;
+};
+
+const BASE_PATH = "/api/v3";
+/** What upstream says in its errors; no person may ever see it. */
+export const UPSTREAM_DESCRIPTION = "upstream-words-for-the-log-only";
+const GIGABYTE = 1024 ** 3;
+const NEVER_MS = 0x7fff_ffff;
+
+/** A v3 API over real HTTP that misbehaves on command. */
+export async function startMisbehavingUpstream(
+  options: MisbehavingUpstreamOptions = {},
+): Promise<MisbehavingUpstream> {
+  const nowMs = options.nowMs ?? Date.now;
+  const clientId = options.clientId ?? "client";
+  const clientSecret = options.clientSecret ?? "client-secret-of-the-upstream";
+  const limit = options.rateLimitPerMinute ?? 1_000_000;
+  const tokens = new Map<string, ReadonlySet<Scope>>();
+  const requests: ReceivedRequest[] = [];
+  const redirected: (string | null)[] = [];
+  /** Aborted at the end, so that no hanging answer keeps the process alive. */
+  const ending = new AbortController();
+  let rows = options.rows ?? sampleRows(12, nowMs());
+  let files = options.files ?? sampleFiles(3, nowMs());
+  let registered: readonly Scope[] = options.scopes ?? SCOPES;
+  let issued = 0;
+  let fault: { what: Fault; options: FaultOptions; left: number } | null = null;
+  let faultHits = 0;
+  let window = { startMs: 0, used: 0 };
+
+  const other = createServer((request, response) => {
+    redirected.push(request.headers.authorization ?? null);
+    sendJson(response, 200, { data: [], meta: meta(1, 50, 0) });
+  });
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!ending.signal.aborted && !response.destroyed) response.destroy(error as Error);
+    });
+  });
+  const port = await listen(server, options.port ?? 0);
+  const otherPort = await listen(other, 0);
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", "http://upstream");
+    const path = url.pathname.startsWith(BASE_PATH)
+      ? url.pathname.slice(BASE_PATH.length)
+      : url.pathname;
+    const form = new URLSearchParams(await readText(request));
+    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
+    requests.push({
+      method: request.method ?? "",
+      path,
+      query: Object.fromEntries(url.searchParams),
+      atMs: performance.now(),
+      bearer,
+      scope: form.get("scope"),
+      headerNames: Object.keys(request.headers),
+    });
+    const now = takeFault(path);
+    const skewMs = now?.kind === "clock_skew" ? now.skewMs : 0;
+    setHeaders(response, skewMs);
+    if (window.used > limit) return sendError(response, 429, "rate_limit_exceeded");
+    if (now !== null && (await breakWire(now, response))) return;
+
+    const answer =
+      path === "/oauth/token" ? token(request, form, now) : api(request, url, path, bearer, now);
+    await deliver(response, answer, now);
+  }
+
+  /** The fault that hits this request, counting it. */
+  function takeFault(path: string): Fault | null {
+    if (fault === null || !hits(fault.what, fault.options, path)) return null;
+    const { what } = fault;
+    faultHits += 1;
+    fault.left -= 1;
+    if (fault.left <= 0) fault = null;
+    return what;
+  }
+
+  function setHeaders(response: ServerResponse, skewMs: number): void {
+    const atMs = nowMs();
+    const startMs = Math.floor(atMs / 60_000) * 60_000;
+    if (window.startMs !== startMs) window = { startMs, used: 0 };
+    window.used += 1;
+    response.sendDate = false;
+    response.setHeader("Date", new Date(atMs + skewMs).toUTCString());
+    response.setHeader("X-RateLimit-Limit", limit);
+    response.setHeader("X-RateLimit-Remaining", Math.max(0, limit - window.used));
+    response.setHeader("X-RateLimit-Reset", (startMs + 60_000 + skewMs) / 1000);
+  }
+
+  /** Faults that need no answer of ours. True when the request is dealt with. */
+  async function breakWire(now: Fault, response: ServerResponse): Promise<boolean> {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the others change the answer
+    switch (now.kind) {
+      case "reset":
+        response.socket?.resetAndDestroy();
+        return true;
+      case "error_500":
+        sendError(response, 500, "internal_error");
+        return true;
+      case "html_502":
+        response.writeHead(502, { "Content-Type": "text/html" });
+        response.end("<html><body><h1>502 Bad Gateway</h1></body></html>");
+        return true;
+      case "slow_headers":
+        await sleep(now.delayMs ?? 3_000, undefined, { signal: ending.signal });
+        return false;
+      case "hang":
+        await sleep(NEVER_MS, undefined, { signal: ending.signal });
+        return true;
+      case "half_open":
+        response.writeHead(200, { "Content-Type": "application/json" });
+        response.write('{"data":[');
+        await sleep(NEVER_MS, undefined, { signal: ending.signal });
+        return true;
+      case "redirect":
+        response.writeHead(302, {
+          Location: `http://127.0.0.1:${otherPort}${BASE_PATH}/sync_status`,
+        });
+        response.end();
+        return true;
+      case "malformed_json":
+        response.writeHead(200, { "Content-Type": "application/json" });
+        response.end('{"data": [ {"id": "sc-1", ');
+        return true;
+      case "huge_body":
+        response.writeHead(200, { "Content-Type": "application/json" });
+        await pour(blanks(now.bytes ?? GIGABYTE), response);
+        return true;
+      case "gzip_bomb":
+        response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" });
+        await pour(blanks(now.bytes ?? GIGABYTE).pipe(createGzip()), response);
+        return true;
+      case "unauthorized":
+        sendError(response, 401, "invalid_token");
+        return true;
+      case "forbidden":
+        sendError(response, 403, "insufficient_scope");
+        return true;
+      case "rate_limited":
+      case "token_rate_limited":
+        limitHeaders(response, now.headers ?? "reset", now.seconds ?? 30);
+        sendError(response, 429, "rate_limit_exceeded");
+        return true;
+      case "spent":
+        limitHeaders(response, "reset", now.seconds ?? 30);
+        return false;
+      case "invalid_client":
+        sendError(response, 400, "invalid_client");
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function limitHeaders(response: ServerResponse, headers: string, seconds: number): void {
+    const nowSeconds = Math.floor(nowMs() / 1000);
+    for (const name of ["Limit", "Remaining", "Reset"])
+      response.removeHeader(`X-RateLimit-${name}`);
+    if (headers === "retry_after") response.setHeader("Retry-After", seconds);
+    const reset = { reset: nowSeconds + seconds, absurd: 4_102_444_800, past: 1 }[headers];
+    if (reset === undefined) return;
+    response.setHeader("X-RateLimit-Limit", limit);
+    response.setHeader("X-RateLimit-Remaining", 0);
+    response.setHeader("X-RateLimit-Reset", reset);
+  }
+
+  function token(request: IncomingMessage, form: URLSearchParams, now: Fault | null): Answer {
+    if (request.method !== "POST") return refuse(405, "method_not_allowed");
+    if (form.get("grant_type") !== "client_credentials")
+      return refuse(400, "unsupported_grant_type");
+    if (form.get("client_id") !== clientId || form.get("client_secret") !== clientSecret) {
+      return refuse(400, "invalid_client");
+    }
+    const asked = form.get("scope")?.split(" ").filter(Boolean) ?? registered;
+    if (!asked.every((scope) => (registered as readonly string[]).includes(scope))) {
+      return refuse(400, "invalid_scope");
+    }
+    const granted =
+      now?.kind === "narrow_scope"
+        ? now.scopes
+        : registered.filter((scope) => asked.includes(scope));
+    const accessToken = `bearer-${randomBytes(12).toString("hex")}`;
+    tokens.set(accessToken, new Set(granted));
+    issued += 1;
+    return {
+      status: 200,
+      body: {
+        access_token: accessToken,
+        token_type: "Bearer",
+        expires_in: now?.kind === "short_tokens" ? now.seconds : TOKEN_LIFETIME_SECONDS,
+        scope: granted.join(" "),
+      },
+    };
+  }
+
+  function api(
+    request: IncomingMessage,
+    url: URL,
+    path: string,
+    bearer: string | null,
+    now: Fault | null,
+  ): Answer {
+    const granted = bearer === null ? undefined : tokens.get(bearer);
+    if (granted === undefined) return refuse(401, "invalid_token");
+    const file = /^\/schedule_files\/(\d+)$/.exec(path)?.[1];
+    const method = request.method ?? "";
+    if (path === "/sync_status" && method === "GET") {
+      if (!granted.has("read:sync_status")) return refuse(403, "insufficient_scope");
+      const partner = url.searchParams.get("partner");
+      if (partner !== null && partner.length > MAX_PARTNER_LENGTH)
+        return refuse(400, "invalid_request");
+      const wanted = rows.filter(
+        (row) => partner === null || row.attributes.partner_name === partner,
+      );
+      return { status: 200, body: paged(wanted, url.searchParams, now) };
+    }
+    if (path === "/schedule_files" && method === "GET") {
+      if (!granted.has("read:schedule_files")) return refuse(403, "insufficient_scope");
+      return { status: 200, body: paged(files, url.searchParams, now) };
+    }
+    if (file === undefined) return refuse(404, "not_found");
+    const found = files.find(({ id }) => id === Number(file));
+    if (method === "GET") {
+      if (!granted.has("read:schedule_files")) return refuse(403, "insufficient_scope");
+      return found === undefined ? refuse(404, "not_found") : { status: 200, body: found };
+    }
+    if (method !== "DELETE") return refuse(405, "method_not_allowed");
+    if (!granted.has("write:schedule_files")) return refuse(403, "insufficient_scope");
+    if (found === undefined) return refuse(404, "not_found");
+    files = files.filter(({ id }) => id !== found.id);
+    return { status: 200, body: { deleted: true, id: found.id } };
+  }
+
+  function paged(
+    all: readonly { id: unknown }[],
+    query: URLSearchParams,
+    now: Fault | null,
+  ): object {
+    const page = clamp(query.get("page"), 1, MAX_PAGE);
+    const perPage = clamp(query.get("per_page"), DEFAULT_PER_PAGE, MAX_PER_PAGE);
+    const shift = now?.kind === "shifting_pages" ? page - 1 : 0;
+    const start = (page - 1) * perPage - shift;
+    const total = all.length + (now?.kind === "changing_total" ? faultHits : 0);
+    const data: unknown[] = all.slice(start, start + perPage);
+    if (now?.kind === "duplicate_ids" && page > 1 && data.length > 0) data[0] = all[0];
+    if (now?.kind === "empty_with_total") data.length = 0;
+    if (now?.kind === "wrong_types")
+      return { data: data.map(withWrongType), meta: meta(page, perPage, total) };
+    if (now?.kind === "unknown_values") {
+      return {
+        data: data.map(withUnknownValues),
+        meta: { ...meta(page, perPage, total), next: null },
+        links: {},
+      };
+    }
+    return { data, meta: meta(page, perPage, total) };
+  }
+
+  async function deliver(
+    response: ServerResponse,
+    answer: Answer,
+    now: Fault | null,
+  ): Promise<void> {
+    const body = Buffer.from(JSON.stringify(answer.body));
+    if (now?.kind === "drip") {
+      response.writeHead(answer.status, {
+        "Content-Type": "application/json",
+        "Content-Length": body.length,
+      });
+      for (const byte of body) {
+        if (response.destroyed) return;
+        response.write(Buffer.of(byte));
+        await sleep(now.intervalMs ?? 100, undefined, { signal: ending.signal });
+      }
+      response.end();
+    } else if (now?.kind === "truncated") {
+      response.writeHead(answer.status, {
+        "Content-Type": "application/json",
+        "Content-Length": body.length,
+      });
+      response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.end());
+    } else {
+      sendJson(response, answer.status, answer.body);
+    }
+  }
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}${BASE_PATH}`,
+    clientId,
+    clientSecret,
+    requests,
+    redirected,
+    tokensIssued: () => issued,
+    setRows: (next) => void (rows = next),
+    setFiles: (next) => void (files = next),
+    setScopes: (next) => void (registered = next),
+    async setFault(next, faultOptions = {}) {
+      faultHits = 0;
+      fault =
+        next === null
+          ? null
+          : {
+              what: next,
+              options: faultOptions,
+              left: faultOptions.times ?? Number.POSITIVE_INFINITY,
+            };
+      if (next?.kind === "down") await stop(server);
+      else if (!server.listening) await listen(server, port);
+    },
+    revokeTokens: () => tokens.clear(),
+    async close() {
+      ending.abort();
+      await Promise.all([stop(server), stop(other)]);
+    },
+  };
+}
+
+type Answer = { status: number; body: object };
+
+const refuse = (status: number, error: string): Answer => ({
+  status,
+  body: { error, error_description: UPSTREAM_DESCRIPTION },
+});
+
+function sendError(response: ServerResponse, status: number, error: string): void {
+  sendJson(response, status, refuse(status, error).body);
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "Content-Type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+const meta = (page: number, perPage: number, total: number) => ({
+  page,
+  per_page: perPage,
+  total_count: total,
+  total_pages: Math.ceil(total / perPage),
+});
+
+/** Both bounds of the listings begin at 1; what is no number at all counts as not given. */
+function clamp(text: string | null, fallback: number, max: number): number {
+  const value = text === null ? fallback : Number(text);
+  return Number.isInteger(value) ? Math.min(Math.max(value, 1), max) : fallback;
+}
+
+function withWrongType(item: unknown): unknown {
+  const row = item as Record<string, unknown>;
+  return "attributes" in row
+    ? { ...row, attributes: { ...(row["attributes"] as object), api_calls_last_24h: "many" } }
+    : { ...row, id: "seven" };
+}
+
+function withUnknownValues(item: unknown): unknown {
+  const row = item as Record<string, unknown>;
+  return "attributes" in row
+    ? {
+        ...row,
+        links: { self: "/somewhere" },
+        attributes: {
+          ...(row["attributes"] as object),
+          status: "hibernating",
+          last_sync_status: "half_done",
+          colour: "green",
+        },
+      }
+    : { ...row, file_type: "pdf", colour: "green" };
+}
+
+/** An open JSON array that goes on with blanks. */
+function blanks(bytes: number): Readable {
+  const chunk = Buffer.alloc(64 * 1024, " ");
+  return Readable.from(
+    (function* () {
+      yield Buffer.from('{"data":[');
+      for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
+    })(),
+  );
+}
+
+/** Sends a stream as far as the reader takes it; that the reader goes away is what these are for. */
+async function pour(body: Readable, response: ServerResponse): Promise<void> {
+  await pipeline(body, response).catch(() => undefined);
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+async function stop(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,67 @@
+/** A request of ours that did not bring an answer; `status` is 0 when there was none at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+  }
+}
+
+/** `dateMs`: the server's clock when it answered, epoch milliseconds; null without a `Date` header. */
+export type Answer<T> = { value: T; dateMs: number | null };
+
+/** Longer than the server's own limit for its upstream; a hanging line must not hold the rhythm up. */
+const TIMEOUT_MS = 10_000;
+
+/** Half the resolution of the `Date` header: the expected remainder of the second. */
+const HALF_SECOND_MS = 500;
+
+/**
+ * Reads our own JSON. The browser's HTTP cache keeps the last body and asks with its ETag
+ * (`no-cache`), so an unchanged answer costs a 304 and arrives here as the same body.
+ * @param path below `/api`, beginning with `/`
+ * @param isValid a light look at the shape; the contract itself is tested, not shipped
+ * @throws ApiError; on 401 the browser is also on its way to `/signin`
+ */
+export async function get<T>(
+  path: string,
+  isValid: (body: unknown) => body is T,
+  signal: AbortSignal,
+): Promise<Answer<T>> {
+  const deadline = new AbortController();
+  const abort = () => deadline.abort();
+  const timer = setTimeout(abort, TIMEOUT_MS);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    const response = await fetch(`/api${path}`, {
+      cache: "no-cache",
+      credentials: "same-origin",
+      headers: { Accept: "application/json" },
+      signal: deadline.signal,
+    });
+    if (response.status === 401) goToSignIn();
+    if (!response.ok) throw new ApiError(response.status, `${path} answered ${response.status}`);
+    const body: unknown = await response.json();
+    if (!isValid(body)) throw new ApiError(0, `${path} answered in a shape we do not know`);
+    return { value: body, dateMs: dateOf(response) };
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError(0, `${path} did not answer`);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function dateOf(response: Response): number | null {
+  const ms = Date.parse(response.headers.get("date") ?? "");
+  return Number.isNaN(ms) ? null : ms + HALF_SECOND_MS;
+}
+
+/** The whole address comes back after sign-in, so that a pasted link keeps its meaning. */
+function goToSignIn() {
+  const { pathname, search } = window.location;
+  if (pathname === "/signin") return;
+  window.location.assign(`/signin?callbackUrl=${encodeURIComponent(pathname + search)}`);
+}

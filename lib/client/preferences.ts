@@ -1,0 +1,46 @@
+/**
+ * What this browser prefers, kept in cookies so that the server can draw the first paint with it:
+ * no script before paint, no flash. Neither cookie says who somebody is.
+ */
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const THEME_COOKIE = "theme";
+export const ZONE_COOKIE = "zone";
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+/** The theme a cookie asks for; anything unknown means "as the system". */
+export function themeOf(cookie: string | undefined): Theme {
+  return THEMES.find((theme) => theme === cookie) ?? "system";
+}
+
+/** The IANA time zone that a cookie names, or UTC when it names none that this runtime knows. */
+export function zoneOf(cookie: string | undefined): string {
+  if (cookie === undefined) return "UTC";
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: cookie }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}
+
+/** Draws the page in `theme` at once and remembers it. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+  remember(THEME_COOKIE, theme);
+}
+
+/** The zone of this browser; remembered so that the next page arrives in it. */
+export function browserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+export function rememberZone(zone: string): void {
+  remember(ZONE_COOKIE, zone);
+}
+
+function remember(name: string, value: string) {
+  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+}

@@ -1,0 +1,104 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { get } from "@/lib/client/api";
+import type { ServerClock } from "@/lib/client/clock";
+import { useServerClock } from "@/lib/client/use-now";
+
+/** The server reads first and needs a moment to record; and not every tab should ask at once. */
+const SETTLE_MS = 250;
+const MAX_JITTER_MS = 1500;
+/** How soon to ask again when the server's own read is late: a failure must show within 5 s. */
+const LATE_RHYTHM_MS = 3000;
+/** React Query takes 0 for "never". */
+const SOONEST_MS = 50;
+
+/**
+ * When to ask again, on the same clock as its arguments (epoch milliseconds).
+ * Just after the server's next read; while that read is late, every 3 s, backing off to the rhythm.
+ * @param nextRefreshMs when the server means to read next
+ * @param rhythmMs the server's own rhythm
+ * @param lastAskMs when we last got an answer or failed to
+ * @param jitter 0 to 1, this tab's share of the jitter
+ */
+export function nextAskMs({
+  nextRefreshMs,
+  rhythmMs,
+  lastAskMs,
+  jitter,
+}: {
+  nextRefreshMs: number;
+  rhythmMs: number;
+  lastAskMs: number;
+  jitter: number;
+}): number {
+  const dueMs = nextRefreshMs + SETTLE_MS + jitter * Math.min(MAX_JITTER_MS, rhythmMs / 10);
+  if (lastAskMs < dueMs) return dueMs;
+  const lateByMs = lastAskMs - dueMs;
+  return (
+    lastAskMs + Math.min(Math.max(LATE_RHYTHM_MS, lateByMs / 4), Math.max(rhythmMs, SETTLE_MS))
+  );
+}
+
+/** The last answer, and when it came: epoch milliseconds on the server's clock. */
+export type SyncStatusAnswer = { view: SyncStatusView; receivedMs: number };
+
+/** A light look; the shape itself is the contract's, held by the server's tests. */
+function isSyncStatusView(body: unknown): body is SyncStatusView {
+  return (
+    isRecord(body) &&
+    Array.isArray(body["rows"]) &&
+    isRecord(body["source"]) &&
+    typeof body["source"]["next_refresh_at"] === "string" &&
+    typeof body["source"]["rhythm_seconds"] === "number"
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Drawn once per tab, so that a re-render never moves the next request. */
+const tabJitter = Math.random();
+
+/**
+ * The snapshot of a company, asked for just after the server has a new one.
+ * @param clock anchored to each answer; `next_refresh_at` is on the server's clock
+ */
+export const syncStatusQuery = (company: string, clock: ServerClock) =>
+  queryOptions({
+    queryKey: ["companies", company, "sync-status"],
+    queryFn: async ({ signal }): Promise<SyncStatusAnswer> => {
+      const path = `/companies/${encodeURIComponent(company)}/sync-status`;
+      const { value, dateMs } = await get(path, isSyncStatusView, signal);
+      if (dateMs !== null) clock.anchor(dateMs);
+      return { view: value, receivedMs: clock.nowMs() };
+    },
+    // Only the rhythm below, a returning eye and a gap in time ask again; never a mounting component.
+    staleTime: Number.POSITIVE_INFINITY,
+    // A hidden tab goes on: its title tells the number of problems. It costs a 304 a minute.
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state }) => {
+      if (state.data === undefined) return LATE_RHYTHM_MS;
+      // React Query stamps with the browser's wall clock, so the server's instant is moved onto it.
+      const nowMs = Date.now();
+      const serverAheadMs = clock.nowMs() - nowMs;
+      const { next_refresh_at, rhythm_seconds } = state.data.view.source;
+      const askMs = nextAskMs({
+        nextRefreshMs: Date.parse(next_refresh_at) - serverAheadMs,
+        rhythmMs: rhythm_seconds * 1000,
+        lastAskMs: Math.max(state.dataUpdatedAt, state.errorUpdatedAt),
+        jitter: tabJitter,
+      });
+      return Math.max(SOONEST_MS, askMs - nowMs);
+    },
+  });
+
+/** The newest answer this browser has; undefined until the first one came. Asks again by itself. */
+export function useSyncStatus(company: string) {
+  const clock = useServerClock();
+  const query = useQuery(syncStatusQuery(company, clock));
+  const { refetch } = query;
+  useEffect(() => clock.onGap(() => void refetch()), [clock, refetch]);
+  return query;
+}

@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/auth/auth-fixture";
+import { signIn, signOut } from "./sign-in";
+
+let fixture: AuthFixture;
+let browser: ReturnType<typeof createBrowser>;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  await fixture.addPerson("ana@example.com", "viewer");
+});
+afterAll(() => fixture.drop());
+
+// The network is ours to stand in for: requests go to the real handler, with this browser's cookies.
+beforeEach(() => {
+  browser = createBrowser(fixture.runtime);
+  vi.stubGlobal("fetch", (path: string, init: { body?: URLSearchParams } = {}) =>
+    browser.auth(path.replace("/api/auth/", ""), init.body && Object.fromEntries(init.body)),
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const account = { email: "ana@example.com", password: "correct horse battery staple" };
+
+test("the right password signs in, and signing out ends it", async () => {
+  expect(await signIn(account)).toEqual({ ok: true });
+  expect(await (await browser.auth("session")).json()).toHaveProperty("user");
+  expect(await signOut()).toBe(true);
+  expect(await (await browser.auth("session")).json()).toEqual({});
+});
+
+test("wrong guesses are told as such, and then how long to wait", async () => {
+  const wrong = { ...account, password: "wrong" };
+  for (let i = 0; i < 5; i++) {
+    expect(await signIn(wrong)).toEqual({ ok: false, reason: "credentials" });
+  }
+  expect(await signIn(wrong)).toEqual({ ok: false, reason: "limited", retryAfterSeconds: 900 });
+});
+
+test("no answer says nothing about the password", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+  expect(await signIn(account)).toEqual({ ok: false, reason: "unreachable" });
+  expect(await signOut()).toBe(false);
+});

@@ -1,0 +1,56 @@
+"use client";
+
+import {
+  createContext,
+  createElement,
+  useCallback,
+  useContext,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
+import { createServerClock, type ServerClock } from "./clock";
+
+const ClockContext = createContext<{ clock: ServerClock; startMs: number } | null>(null);
+
+/** Gives everything below one ticking clock. `nowMs`: the server's time when it made this page. */
+export function ClockProvider({ nowMs, children }: { nowMs: number; children: ReactNode }) {
+  const [value] = useState(() => ({ clock: createServerClock(nowMs), startMs: nowMs }));
+  return createElement(ClockContext.Provider, { value }, children);
+}
+
+function useClockContext() {
+  const value = useContext(ClockContext);
+  if (value === null) throw new Error("ClockProvider is missing above this component");
+  return value;
+}
+
+export const useServerClock = (): ServerClock => useClockContext().clock;
+
+/**
+ * What `read` says of the time now (epoch milliseconds, server's clock), read again every second.
+ * The component renders again only when the answer differs by `isSame`; so a text that changes once a
+ * minute renders once a minute.
+ */
+export function useNow<T>(
+  read: (nowMs: number) => T,
+  isSame: (a: T, b: T) => boolean = Object.is,
+): T {
+  const { clock, startMs } = useClockContext();
+  const last = useRef<{ value: T } | null>(null);
+  const keep = (value: T): T => {
+    const before = last.current;
+    if (before !== null && isSame(before.value, value)) return before.value;
+    last.current = { value };
+    return value;
+  };
+  // While hydrating, time stands where the server stood, so that both texts agree.
+  const atStart = useRef<{ read: unknown; value: T } | null>(null);
+  const readAtStart = () => {
+    if (atStart.current?.read !== read) atStart.current = { read, value: read(startMs) };
+    return atStart.current.value;
+  };
+  const subscribe = useCallback((listener: () => void) => clock.subscribe(listener), [clock]);
+  return useSyncExternalStore(subscribe, () => keep(read(clock.nowMs())), readAtStart);
+}

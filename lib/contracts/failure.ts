@@ -1,0 +1,47 @@
+/** The closed list of our failure codes, with the HTTP status each one answers. */
+export const FAILURE_STATUS = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  cross_site: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  too_many_requests: 429,
+  internal: 500,
+  upstream_unreachable: 502,
+  unavailable: 503,
+} as const;
+
+export type FailureCode = keyof typeof FAILURE_STATUS;
+
+/**
+ * A failure we expect: `code` picks the HTTP status, `message` is the sentence a person reads;
+ * `cause` goes to the log only.
+ */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  /** Seconds after which the caller may try again; null when waiting does not help. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: FailureCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "Failure";
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+
+  get status(): number {
+    return FAILURE_STATUS[this.code];
+  }
+}
+
+/** The body of every error answer, ours and the v3 API's alike. */
+export type ErrorBody = { error: string; error_description: string };

@@ -1,0 +1,206 @@
+import { z } from "zod";
+
+/**
+ * The v3 API in zod. Wire names are kept. Every resource stands here twice:
+ * strict (`served.*`) for what our own service sends, tolerant (`read.*`) for what we accept from any
+ * upstream: unknown members and enum values survive, wrong types do not.
+ */
+
+export const SCOPES = ["read:schedule_files", "write:schedule_files", "read:sync_status"] as const;
+export type Scope = (typeof SCOPES)[number];
+export const SYNC_STATUSES = ["active", "inactive", "webhook"] as const;
+export const LAST_SYNC_STATUSES = [
+  "completed",
+  "failed",
+  "in_progress",
+  "timed_out",
+  "rate_limited",
+] as const;
+export const FILE_TYPES = ["xer", "xml", "ppx", "mpp"] as const;
+
+export const TOKEN_LIFETIME_SECONDS = 3600;
+export const MAX_PAGE = 10_000;
+export const MAX_PER_PAGE = 100;
+export const DEFAULT_PER_PAGE = 50;
+export const MAX_PARTNER_LENGTH = 100;
+
+/** The codes of `error`, with the one HTTP status that each answers with. */
+export const V3_ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_client: 400,
+  unsupported_grant_type: 400,
+  unauthorized_client: 400,
+  invalid_scope: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_too_large: 413,
+  rate_limit_exceeded: 429,
+  server_error: 500,
+} as const;
+export type V3ErrorCode = keyof typeof V3_ERROR_STATUS;
+const ERROR_CODES = Object.keys(V3_ERROR_STATUS) as [V3ErrorCode, ...V3ErrorCode[]];
+
+const instant = z.iso.datetime({ offset: true });
+/** Any text that names an instant: an upstream may write fractions or offsets as it likes. */
+const anyInstant = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), { error: "not an instant" });
+/** Absent and null are the same thing on the wire: not known. */
+const orNull = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => value ?? null, schema.nullable());
+
+const PaginationMeta = z.strictObject({
+  page: z.int().min(1),
+  per_page: z.int().min(1).max(MAX_PER_PAGE),
+  total_count: z.int().min(0),
+  total_pages: z.int().min(0),
+});
+
+const ServedSyncStatus = z.strictObject({
+  id: z.string(),
+  type: z.literal("sync_status"),
+  attributes: z.strictObject({
+    endpoint_key: z.string(),
+    partner_name: z.string(),
+    status: z.enum(SYNC_STATUSES),
+    last_updated_at: instant.nullable(),
+    next_sync_at: instant.nullable(),
+    last_sync_status: z.enum(LAST_SYNC_STATUSES).nullable(),
+    last_sync_started_at: instant.nullable(),
+    last_sync_finished_at: instant.nullable(),
+    last_sync_duration_seconds: z.int().nullable(),
+    frequency_minutes: z.int().nullable(),
+    api_calls_last_24h: z.int().min(0),
+  }),
+});
+
+const ServedScheduleFile = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  is_baseline: z.boolean(),
+  company_id: z.int(),
+  customer_project: z
+    .strictObject({
+      id: z.int(),
+      name: z.string(),
+      source: z.string(),
+      customer_project_id: z.string(),
+    })
+    .nullable(),
+  created_at: instant,
+  file_type: z.enum(FILE_TYPES),
+  partner_token_id: z.int().nullable(),
+});
+
+/** What the embedded service sends. */
+export const served = {
+  PaginationMeta,
+  SyncStatus: ServedSyncStatus,
+  SyncStatusList: z.strictObject({ data: z.array(ServedSyncStatus), meta: PaginationMeta }),
+  ScheduleFile: ServedScheduleFile,
+  ScheduleFileList: z.strictObject({ data: z.array(ServedScheduleFile), meta: PaginationMeta }),
+  DeleteResult: z.strictObject({ deleted: z.literal(true), id: z.int() }),
+  TokenResponse: z.strictObject({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.literal(TOKEN_LIFETIME_SECONDS),
+    scope: z.string(),
+  }),
+  Error: z.strictObject({ error: z.enum(ERROR_CODES), error_description: z.string() }),
+  /** On every response, whatever its status. */
+  RateLimitHeaders: z.object({
+    "X-RateLimit-Limit": z.int().min(1),
+    "X-RateLimit-Remaining": z.int().min(0),
+    "X-RateLimit-Reset": z.int().min(0),
+  }),
+};
+
+const page = z.int().min(1).max(MAX_PAGE).default(1);
+const perPage = z.int().min(1).max(MAX_PER_PAGE).default(DEFAULT_PER_PAGE);
+
+/**
+ * What a caller may send, as it is described to callers. `page` and `per_page` are clamped, not
+ * refused, so the service reads them with `clampedInteger` rather than through these bounds.
+ */
+export const requests = {
+  SyncStatusQuery: z.object({
+    partner: z.string().max(MAX_PARTNER_LENGTH).optional(),
+    page,
+    per_page: perPage,
+  }),
+  ScheduleFilesQuery: z.object({ page, per_page: perPage }),
+  ScheduleFilePath: z.object({ id: z.int().min(0) }),
+  TokenForm: z.object({
+    grant_type: z.literal("client_credentials"),
+    client_id: z.string(),
+    client_secret: z.string(),
+    scope: z.string().optional(),
+  }),
+};
+
+const ReadMeta = z.looseObject({
+  page: z.int().min(1),
+  per_page: z.int().min(1),
+  total_count: z.int().min(0),
+  total_pages: z.int().min(0),
+});
+
+const ReadSyncStatus = z.looseObject({
+  id: z.string().min(1),
+  attributes: z.looseObject({
+    endpoint_key: z.string(),
+    partner_name: z.string(),
+    status: z.string(),
+    last_updated_at: orNull(anyInstant),
+    next_sync_at: orNull(anyInstant),
+    last_sync_status: orNull(z.string()),
+    last_sync_started_at: orNull(anyInstant),
+    last_sync_finished_at: orNull(anyInstant),
+    last_sync_duration_seconds: orNull(z.number()),
+    frequency_minutes: orNull(z.number()),
+    api_calls_last_24h: z.number().min(0),
+  }),
+});
+
+const ReadScheduleFile = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  is_baseline: z.boolean(),
+  company_id: z.int(),
+  customer_project: orNull(
+    z.looseObject({
+      id: z.int(),
+      name: z.string(),
+      source: orNull(z.string()),
+      customer_project_id: orNull(z.string()),
+    }),
+  ),
+  created_at: anyInstant,
+  file_type: z.string(),
+  partner_token_id: orNull(z.int()),
+});
+
+/** What we accept from an upstream. */
+export const read = {
+  PaginationMeta: ReadMeta,
+  SyncStatus: ReadSyncStatus,
+  SyncStatusList: z.looseObject({ data: z.array(ReadSyncStatus), meta: ReadMeta }),
+  ScheduleFile: ReadScheduleFile,
+  ScheduleFileList: z.looseObject({ data: z.array(ReadScheduleFile), meta: ReadMeta }),
+  DeleteResult: z.looseObject({ deleted: z.boolean(), id: z.int() }),
+  TokenResponse: z.looseObject({
+    access_token: z.string().min(1),
+    token_type: z.string(),
+    expires_in: z.number().positive().optional(),
+    scope: z.string().optional(),
+  }),
+  Error: z.looseObject({ error: z.string(), error_description: z.string().optional() }),
+};
+
+export type ServedSyncStatus = z.infer<typeof ServedSyncStatus>;
+export type ServedScheduleFile = z.infer<typeof ServedScheduleFile>;
+export type ReadSyncStatus = z.infer<typeof ReadSyncStatus>;
+export type ReadSyncStatusList = z.infer<typeof read.SyncStatusList>;
+export type ReadScheduleFile = z.infer<typeof ReadScheduleFile>;

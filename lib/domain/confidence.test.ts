@@ -1,0 +1,46 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { confidence, delayedUntilMs, liveUntilMs } from "./confidence";
+
+const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
+
+test("a picture is live up to 2.5 polls, delayed up to 5, then blind", () => {
+  const afterMs = (ms: number) => confidence(NOW_MS - ms, NOW_MS, 60);
+  expect(afterMs(0)).toBe("live");
+  expect(afterMs(150_000)).toBe("live");
+  expect(afterMs(150_001)).toBe("delayed");
+  expect(afterMs(300_000)).toBe("delayed");
+  expect(afterMs(300_001)).toBe("blind");
+});
+
+test("a stretched rhythm stretches the limits", () => {
+  expect(confidence(NOW_MS - 300_000, NOW_MS, 120)).toBe("live");
+  expect(confidence(NOW_MS - 600_001, NOW_MS, 120)).toBe("blind");
+});
+
+test("without a snapshot, or with a rhythm that is none, we are blind", () => {
+  expect(confidence(null, NOW_MS, 60)).toBe("blind");
+  for (const rhythm of [0, -60, Number.NaN, Infinity])
+    expect(confidence(NOW_MS, NOW_MS, rhythm)).toBe("blind");
+  expect(confidence(NOW_MS, Number.NaN, 60)).toBe("blind");
+});
+
+test("a clock that went back does not keep an old picture live", () => {
+  expect(confidence(NOW_MS + 1000, NOW_MS, 60)).toBe("live");
+  expect(confidence(NOW_MS + 3_600_000, NOW_MS, 60)).toBe("blind");
+});
+
+test("the limits are the last milliseconds of live and of delayed", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3600 }), (rhythm) => {
+      const live = liveUntilMs(NOW_MS, rhythm) ?? 0;
+      const delayed = delayedUntilMs(NOW_MS, rhythm) ?? 0;
+      expect(confidence(NOW_MS, live, rhythm)).toBe("live");
+      expect(confidence(NOW_MS, live + 1, rhythm)).toBe("delayed");
+      expect(confidence(NOW_MS, delayed, rhythm)).toBe("delayed");
+      expect(confidence(NOW_MS, delayed + 1, rhythm)).toBe("blind");
+    }),
+  );
+  expect(liveUntilMs(null, 60)).toBeNull();
+  expect(delayedUntilMs(null, 60)).toBeNull();
+});

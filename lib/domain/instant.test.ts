@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { instantMs } from "./instant";
+
+test("offsets and fractions are read", () => {
+  const expected = Date.UTC(2026, 10, 19, 11, 22, 7);
+  expect(instantMs("2026-11-19T11:22:07Z")).toBe(expected);
+  expect(instantMs("2026-11-19T12:22:07+01:00")).toBe(expected);
+  expect(instantMs("2026-11-19T11:22:07.250Z")).toBe(expected + 250);
+  expect(instantMs("2026-11-19 11:22:07 UTC")).toBe(expected);
+});
+
+test("text without a zone is UTC wherever it is read", () => {
+  expect(instantMs("2026-11-19T11:22:07")).toBe(Date.UTC(2026, 10, 19, 11, 22, 7));
+  expect(instantMs("2026-11-19 11:22:07.5")).toBe(Date.UTC(2026, 10, 19, 11, 22, 7, 500));
+});
+
+test("null and text that names no instant are null", () => {
+  for (const text of [null, "", "soon", "1", "garbage 1", "2026-13-40T00:00:00Z"])
+    expect(instantMs(text)).toBeNull();
+});

@@ -1,0 +1,16 @@
+/** A calendar date first: engines read almost any other text as some instant. */
+const STARTS_WITH_DATE = /^\d{4}-\d{2}-\d{2}/;
+const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+/**
+ * Reads an instant of the API.
+ * Text without a zone is taken as UTC: read as local time, server and browser would disagree.
+ * @param text ISO 8601, or null
+ * @returns epoch milliseconds; null for null and for text that names no instant
+ */
+export function instantMs(text: string | null): number | null {
+  if (text === null || !STARTS_WITH_DATE.test(text)) return null;
+  const lacksZone = !text.endsWith("Z") && WITHOUT_ZONE.test(text);
+  const ms = Date.parse(lacksZone ? `${text.replace(" ", "T")}Z` : text);
+  return Number.isNaN(ms) ? null : ms;
+}

@@ -1,0 +1,104 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { failureStreak, learnedFrequencyMinutes, typicalDurationSeconds } from "./known";
+
+const MINUTE_MS = 60_000;
+const minutes = (...values: number[]) => values.map((value) => value * MINUTE_MS);
+
+describe("typical duration", () => {
+  test("it is the smallest duration that 95 % do not exceed", () => {
+    const oneToHundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect(typicalDurationSeconds(oneToHundred)).toBe(95);
+    expect(typicalDurationSeconds(oneToHundred.slice(0, 20))).toBe(99);
+  });
+
+  test("few runs give their longest, none give null", () => {
+    expect(typicalDurationSeconds([7])).toBe(7);
+    expect(typicalDurationSeconds([3, 90, 5])).toBe(90);
+    expect(typicalDurationSeconds([])).toBeNull();
+    expect(typicalDurationSeconds([Number.NaN, -1])).toBeNull();
+  });
+
+  test("at least 95 % never exceed it, and the input is left as it was", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { minLength: 1 }), (durations) => {
+        const copy = [...durations];
+        const typical = typicalDurationSeconds(durations) ?? -1;
+        expect(durations).toEqual(copy);
+        const covered = durations.filter((seconds) => seconds <= typical).length;
+        expect(covered / durations.length).toBeGreaterThanOrEqual(0.95);
+      }),
+    );
+  });
+});
+
+describe("learned cadence", () => {
+  test("five gaps teach their median, four teach nothing", () => {
+    expect(learnedFrequencyMinutes(minutes(0, 60, 120, 181, 240, 600), [])).toBe(60);
+    expect(learnedFrequencyMinutes(minutes(0, 60, 120, 180, 240), [])).toBeNull();
+    expect(learnedFrequencyMinutes([], [])).toBeNull();
+  });
+
+  test("an even number of gaps gives the middle of the two middle ones", () => {
+    expect(learnedFrequencyMinutes(minutes(0, 10, 20, 30, 50, 70, 90), [])).toBe(15);
+  });
+
+  test("a gap that overlaps a stretch in which we did not look is not counted", () => {
+    const landings = minutes(0, 60, 120, 180, 240, 300);
+    const blind = (from: number, until: number | null) => [
+      { fromMs: from * MINUTE_MS, untilMs: until === null ? null : until * MINUTE_MS },
+    ];
+    expect(learnedFrequencyMinutes(landings, blind(70, 80))).toBeNull();
+    expect(learnedFrequencyMinutes(landings, blind(299, null))).toBeNull();
+    expect(learnedFrequencyMinutes(landings, blind(300, null))).toBe(60);
+    expect(learnedFrequencyMinutes(landings, blind(-50, 0))).toBe(60);
+  });
+
+  test("the same landing seen twice counts once", () => {
+    expect(learnedFrequencyMinutes(minutes(0, 0, 60, 60, 120, 180, 240, 300), [])).toBe(60);
+  });
+
+  test("overlapping stretches in any order leave out what each alone would", () => {
+    const span = fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 300 }));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 900 }), { maxLength: 30 }),
+        fc.array(span, { maxLength: 8 }),
+        (instants, spans) => {
+          const landings = minutes(...instants.toSorted((a, b) => a - b));
+          const blind = spans.map(([from, length]) => ({
+            fromMs: from * MINUTE_MS,
+            untilMs: (from + length) * MINUTE_MS,
+          }));
+          const seen = landings
+            .slice(1)
+            .map((untilMs, index) => ({ fromMs: landings[index] ?? 0, untilMs }))
+            .filter((gap) => !blind.some((b) => b.fromMs < gap.untilMs && b.untilMs > gap.fromMs))
+            .map((gap) => gap.untilMs - gap.fromMs)
+            .toSorted((a, b) => a - b);
+          const middle =
+            ((seen[Math.floor((seen.length - 1) / 2)] ?? 0) +
+              (seen[Math.floor(seen.length / 2)] ?? 0)) /
+            2;
+          expect(learnedFrequencyMinutes(landings, blind)).toBe(
+            seen.length < 5 ? null : Math.max(1, Math.round(middle / MINUTE_MS)),
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe("failure streak", () => {
+  test("completed ends it", () => {
+    expect(failureStreak(["failed", "timed_out", "completed", "failed"])).toBe(2);
+    expect(failureStreak(["completed", "failed"])).toBe(0);
+    expect(failureStreak([])).toBe(0);
+  });
+
+  test("rate limited, null, running and unknown outcomes neither count nor end it", () => {
+    expect(
+      failureStreak(["in_progress", "rate_limited", "failed", null, "exploded", "failed"]),
+    ).toBe(2);
+  });
+});

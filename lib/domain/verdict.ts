@@ -1,0 +1,458 @@
+import { instantMs } from "./instant";
+import { RUN_OUTCOMES, VERDICTS, type Known, type SyncAttributes, type Verdict } from "./sync";
+
+const MINUTE_MS = 60_000;
+/** A landing may be this far ahead of the API's clock and still count as age 0. */
+const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
+/** Further ahead than this, a landing says nothing. */
+const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
+
+/** An outcome that counts as a failure. `rate_limited` does not: lateness decides there. */
+export type FailureOutcome = "failed" | "timed_out";
+
+/**
+ * Why a verdict is what it is: a closed list of codes with the values a sentence needs.
+ * Instants are epoch milliseconds, spans are milliseconds, null is not known.
+ */
+export type Reason =
+  | { code: "paused" }
+  | { code: "not_reported" }
+  | { code: "clock_unknown" }
+  | { code: "stuck"; runningForMs: number; stuckAfterMs: number; typicalMs: number | null }
+  | {
+      code: "failing";
+      outcome: FailureOutcome;
+      /** Which clause made the failure count for the verdict; the first that holds. */
+      because: "streak" | "no_landing" | "webhook" | "overdue";
+      streak: number;
+      endedMs: number | null;
+    }
+  | { code: "webhook"; landingMs: number | null }
+  | { code: "unrecognised_status"; status: string }
+  | { code: "landing_in_future"; aheadMs: number }
+  | { code: "nothing_landed" }
+  | { code: "never_synced" }
+  | { code: "no_cadence" }
+  | { code: "landing_overdue"; latenessMs: number; cadenceMs: number }
+  | { code: "next_overdue"; latenessMs: number; nextMs: number }
+  | { code: "within_grace"; latenessMs: number; graceMs: number }
+  | { code: "on_time"; ageMs: number; cadenceMs: number }
+  | { code: "single_failure"; outcome: FailureOutcome; endedMs: number | null }
+  | { code: "rate_limited"; endedMs: number | null }
+  | { code: "clock_suspect"; aheadMs: number }
+  | { code: "unrecognised_run_status"; status: string };
+
+/** What is shown beside the badge and never replaces it. */
+type Overlays = {
+  /** A run is in progress. */
+  syncing: boolean;
+  /** ... and has been for too long. */
+  stuck: boolean;
+  /** The last finished run was turned away by the partner and nothing has landed since. */
+  rateLimited: boolean;
+  /** A failure stands, but one alone, and the data is not overdue. */
+  singleFailure: boolean;
+  /** The landing is 2 to 10 minutes in the API's future. */
+  clockSuspect: boolean;
+  /** `last_sync_status` as given, when it is none that we know; else null. */
+  unrecognisedRunStatus: string | null;
+};
+
+/**
+ * The arithmetic, for "why" and for the bars. Instants are epoch milliseconds on the API's clock, all
+ * else is milliseconds; null when a term is not known or does not count.
+ */
+type Terms = {
+  landingMs: number | null;
+  nextMs: number | null;
+  /** Null when unknown, and for webhooks, which have none. */
+  cadenceMs: number | null;
+  cadenceSource: "given" | "learned" | null;
+  /** Never negative; null without a landing that can be believed. */
+  ageMs: number | null;
+  /** The allowance: late begins when lateness exceeds it. */
+  graceMs: number | null;
+  /** How long a run usually takes: recorded p95, else the row's last duration. */
+  typicalMs: number | null;
+  /** Age minus cadence; negative while early. */
+  lateByLandingMs: number | null;
+  /** Time since the next sync was due, where that counts; negative while it is ahead. */
+  lateByNextMs: number | null;
+  /** The larger of the two: how overdue the endpoint is. */
+  latenessMs: number | null;
+  /** Stale begins when `lateByLandingMs` exceeds this. */
+  staleAfterMs: number | null;
+  /** Failures in a row that stand; 0 when the last finished run is not a failure that counts. */
+  failureStreak: number;
+  runStartedMs: number | null;
+  runningForMs: number | null;
+  /** A run is stuck when it has been running for longer than this. */
+  stuckAfterMs: number | null;
+};
+
+export type Judgement = {
+  word: Verdict;
+  /** Never empty; the first one decided, the rest accompany it. */
+  reasons: readonly [Reason, ...Reason[]];
+  overlays: Overlays;
+  terms: Terms;
+};
+
+/**
+ * Judges one endpoint.
+ * @param row v3 attributes as given; an instant that does not parse counts as null
+ * @param known what our record adds; `failures_in_a_row` includes the row's own last run
+ * @param apiNowMs epoch milliseconds on the API's clock
+ * @returns the word, the reasons (deciding one first) and the arithmetic; never throws
+ * Source: docs/verdict.md.
+ */
+export function verdict(row: SyncAttributes, known: Known, apiNowMs: number): Judgement {
+  const evidence = weigh(row, known, apiNowMs);
+  const [word, decided] = decide(evidence);
+  const { terms, stuck, last, failure, isJudged, aheadMs } = evidence;
+  const overlays: Overlays = {
+    syncing: evidence.isRunning && known.reported,
+    stuck: isJudged && stuck !== null,
+    rateLimited: isJudged && last?.status === "rate_limited",
+    singleFailure: isJudged && failure !== null && word !== "failing",
+    clockSuspect: aheadMs > CLOCK_TOLERANCE_MS && aheadMs <= CLOCK_SUSPECT_MS,
+    unrecognisedRunStatus: unrecognisedOutcome(row.last_sync_status),
+  };
+  return {
+    word,
+    reasons: [decided, ...accompanying(evidence, decided, overlays)],
+    overlays,
+    terms,
+  };
+}
+
+/** A finished run after which nothing has landed. */
+type StandingRun = { status: string; endedMs: number | null };
+
+/** All that the table asks about, computed once. */
+type Evidence = {
+  row: SyncAttributes;
+  known: Known;
+  isPaused: boolean;
+  isWebhook: boolean;
+  isRunning: boolean;
+  /** False when no rule but the first ones applies: paused, not reported, or no clock. */
+  isJudged: boolean;
+  /** Landing minus now; 0 without a landing. */
+  aheadMs: number;
+  isLandingCredible: boolean;
+  last: StandingRun | null;
+  failure: (StandingRun & { status: FailureOutcome }) | null;
+  stuck: Reason | null;
+  failing: Reason | null;
+  graceMs: number;
+  terms: Terms;
+};
+
+function weigh(row: SyncAttributes, known: Known, apiNowMs: number): Evidence {
+  const isPaused = row.status === "inactive";
+  const isWebhook = row.status === "webhook";
+  const isRunning = row.last_sync_status === "in_progress";
+  const hasClock = Number.isFinite(apiNowMs);
+  const isJudged = !isPaused && known.reported && hasClock;
+
+  const landingMs = instantMs(row.last_updated_at);
+  const aheadMs = landingMs === null || !hasClock ? 0 : landingMs - apiNowMs;
+  const isLandingCredible = landingMs !== null && hasClock && aheadMs <= CLOCK_SUSPECT_MS;
+  const dataAgeMs = isLandingCredible ? Math.max(0, -aheadMs) : null;
+
+  const cadence = isWebhook ? NO_CADENCE : cadenceOf(row, known);
+  const cadenceMs = cadence.ms;
+  const typicalMs = typicalDurationMs(row, known);
+  // A run that usually outlasts its own cadence must not buy itself more grace than one cadence.
+  const durationMs = Math.min(typicalMs ?? 0, cadenceMs ?? Infinity);
+  const graceMs = allowanceMs(cadenceMs) + durationMs;
+
+  const nextMs = instantMs(row.next_sync_at);
+  const startedMs = instantMs(row.last_sync_started_at);
+  const lateByLandingMs =
+    isJudged && dataAgeMs !== null && cadenceMs !== null ? dataAgeMs - cadenceMs : null;
+  const lateByNextMs =
+    isJudged && !isWebhook
+      ? latenessByNext({
+          nextMs,
+          landingMs,
+          apiNowMs,
+          isRunning,
+          isAllWeHave: lateByLandingMs === null,
+        })
+      : null;
+  const overdueMs = larger(lateByLandingMs, lateByNextMs);
+
+  const runningForMs =
+    isRunning && startedMs !== null && hasClock ? Math.max(0, apiNowMs - startedMs) : null;
+  const stuckAfterMs =
+    known.typical_duration_seconds === null
+      ? Math.max(2 * (cadenceMs ?? 0), 60 * MINUTE_MS)
+      : Math.max(3 * durationMs, cadenceMs ?? 0, 30 * MINUTE_MS);
+  const stuck: Reason | null =
+    runningForMs !== null && runningForMs > stuckAfterMs
+      ? { code: "stuck", runningForMs, stuckAfterMs, typicalMs }
+      : null;
+
+  const last = standingRun(row, known, isRunning, landingMs);
+  const failure = last !== null && isFailure(last) ? last : null;
+  const failureStreak = failure === null ? 0 : Math.max(1, known.failures_in_a_row);
+  const because =
+    failureStreak >= 2
+      ? "streak"
+      : landingMs === null
+        ? "no_landing"
+        : isWebhook
+          ? "webhook"
+          : overdueMs !== null && overdueMs > graceMs
+            ? "overdue"
+            : null;
+  const failing: Reason | null =
+    failure === null || because === null
+      ? null
+      : {
+          code: "failing",
+          outcome: failure.status,
+          because,
+          streak: failureStreak,
+          endedMs: failure.endedMs,
+        };
+
+  return {
+    row,
+    known,
+    isPaused,
+    isWebhook,
+    isRunning,
+    isJudged,
+    aheadMs,
+    isLandingCredible,
+    last,
+    failure,
+    stuck,
+    failing,
+    graceMs,
+    terms: {
+      landingMs,
+      nextMs,
+      cadenceMs,
+      cadenceSource: cadence.source,
+      ageMs: dataAgeMs,
+      graceMs: isWebhook ? null : graceMs,
+      typicalMs,
+      lateByLandingMs,
+      lateByNextMs,
+      latenessMs: overdueMs,
+      staleAfterMs: cadenceMs === null ? null : graceMs + Math.max(cadenceMs, 15 * MINUTE_MS),
+      failureStreak,
+      runStartedMs: startedMs,
+      runningForMs,
+      stuckAfterMs: isRunning ? stuckAfterMs : null,
+    },
+  };
+}
+
+/** The table, first match wins. */
+function decide(evidence: Evidence): [Verdict, Reason] {
+  const { row, known, terms, graceMs } = evidence;
+  const { landingMs, nextMs, cadenceMs, lateByLandingMs, lateByNextMs, staleAfterMs } = terms;
+  const { ageMs: dataAgeMs, latenessMs: overdueMs } = terms;
+
+  if (evidence.isPaused) return ["paused", { code: "paused" }];
+  // Before every rule that looks at the row: what a snapshot lacks we no longer see.
+  if (!known.reported) return ["unknown", { code: "not_reported" }];
+  if (!evidence.isJudged) return ["unknown", { code: "clock_unknown" }];
+
+  if (evidence.stuck !== null) return ["failing", evidence.stuck];
+  if (evidence.failing !== null) return ["failing", evidence.failing];
+
+  if (evidence.isWebhook) return ["webhook", { code: "webhook", landingMs }];
+  if (row.status !== "active")
+    return ["unknown", { code: "unrecognised_status", status: row.status }];
+  if (landingMs !== null && !evidence.isLandingCredible)
+    return ["unknown", { code: "landing_in_future", aheadMs: evidence.aheadMs }];
+
+  if (
+    dataAgeMs === null ||
+    cadenceMs === null ||
+    lateByLandingMs === null ||
+    staleAfterMs === null
+  ) {
+    if (nextMs !== null && lateByNextMs !== null && lateByNextMs > graceMs + (cadenceMs ?? 0))
+      return ["late", { code: "next_overdue", latenessMs: lateByNextMs, nextMs }];
+    if (landingMs !== null) return ["unknown", { code: "no_cadence" }];
+    return ["unknown", { code: hasRun(row, known) ? "nothing_landed" : "never_synced" }];
+  }
+
+  const overdue: Reason = { code: "landing_overdue", latenessMs: lateByLandingMs, cadenceMs };
+  if (lateByLandingMs > staleAfterMs) return ["stale", overdue];
+  if (lateByLandingMs > graceMs) return ["late", overdue];
+  if (nextMs !== null && lateByNextMs !== null && lateByNextMs > graceMs)
+    return ["late", { code: "next_overdue", latenessMs: lateByNextMs, nextMs }];
+  if (overdueMs !== null && overdueMs >= 0)
+    return ["due", { code: "within_grace", latenessMs: overdueMs, graceMs }];
+  return ["fresh", { code: "on_time", ageMs: dataAgeMs, cadenceMs }];
+}
+
+/** What else there is to say beside the reason that decided. */
+function accompanying(
+  { row, known, terms, last, failure, failing, aheadMs, isJudged, isPaused, isWebhook }: Evidence,
+  decided: Reason,
+  overlays: Overlays,
+): Reason[] {
+  const reasons: Reason[] = [];
+  if (isPaused && !known.reported) reasons.push({ code: "not_reported" });
+  if (decided.code === "stuck" && failing !== null) reasons.push(failing);
+  const lacksBoth = terms.landingMs === null && terms.cadenceMs === null;
+  if (isJudged && lacksBoth && !isWebhook && row.status === "active")
+    reasons.push({ code: "no_cadence" });
+  if (overlays.singleFailure && failure !== null)
+    reasons.push({ code: "single_failure", outcome: failure.status, endedMs: failure.endedMs });
+  if (overlays.rateLimited && last !== null)
+    reasons.push({ code: "rate_limited", endedMs: last.endedMs });
+  if (overlays.clockSuspect) reasons.push({ code: "clock_suspect", aheadMs });
+  if (overlays.unrecognisedRunStatus !== null)
+    reasons.push({ code: "unrecognised_run_status", status: overlays.unrecognisedRunStatus });
+  return reasons;
+}
+
+function allowanceMs(cadenceMs: number | null): number {
+  if (cadenceMs === null) return 30 * MINUTE_MS;
+  return Math.max(3 * MINUTE_MS, Math.min(cadenceMs / 4, 30 * MINUTE_MS));
+}
+
+/**
+ * How long after its due moment N an endpoint is, by N alone.
+ *
+ * N counts only while nothing landed after it was set, and not while a run is in progress: the missed
+ * sync is then being made up for. Where N is all we have, it counts all the same, so that running never
+ * turns late into unknown.
+ */
+function latenessByNext(given: {
+  nextMs: number | null;
+  landingMs: number | null;
+  apiNowMs: number;
+  isRunning: boolean;
+  isAllWeHave: boolean;
+}): number | null {
+  const { nextMs, landingMs, apiNowMs, isRunning, isAllWeHave } = given;
+  if (nextMs === null || (landingMs !== null && nextMs <= landingMs)) return null;
+  return isRunning && !isAllWeHave ? null : apiNowMs - nextMs;
+}
+
+/**
+ * The last finished run (the row's; while one is in progress, the recorded one before it), if nothing has
+ * landed after its end. An end that nobody knows counts as later than the landing: that never flatters.
+ */
+function standingRun(
+  row: SyncAttributes,
+  known: Known,
+  isRunning: boolean,
+  landingMs: number | null,
+): StandingRun | null {
+  const status = isRunning ? known.last_finished_status : row.last_sync_status;
+  if (status === null) return null;
+  const endedMs = instantMs(isRunning ? known.last_finished_at : row.last_sync_finished_at);
+  const stands = landingMs === null || endedMs === null || landingMs <= endedMs;
+  return stands ? { status, endedMs } : null;
+}
+
+function hasRun(row: SyncAttributes, known: Known): boolean {
+  return (
+    row.last_sync_status !== null ||
+    row.last_sync_started_at !== null ||
+    row.last_sync_finished_at !== null ||
+    known.last_finished_status !== null
+  );
+}
+
+const NO_CADENCE = { ms: null, source: null } as const;
+
+function cadenceOf(
+  row: SyncAttributes,
+  known: Known,
+): { ms: number; source: "given" | "learned" } | typeof NO_CADENCE {
+  const given = positiveMs(row.frequency_minutes, MINUTE_MS);
+  if (given !== null) return { ms: given, source: "given" };
+  const learned = positiveMs(known.learned_frequency_minutes, MINUTE_MS);
+  return learned === null ? NO_CADENCE : { ms: learned, source: "learned" };
+}
+
+function typicalDurationMs(row: SyncAttributes, known: Known): number | null {
+  const seconds = known.typical_duration_seconds ?? row.last_sync_duration_seconds;
+  return seconds === 0 ? 0 : positiveMs(seconds, 1000);
+}
+
+/** `value` units as milliseconds; null unless it is a positive, finite span. */
+function positiveMs(value: number | null, unitMs: number): number | null {
+  if (value === null) return null;
+  const ms = value * unitMs;
+  return ms > 0 && Number.isFinite(ms) ? ms : null;
+}
+
+function larger(a: number | null, b: number | null): number | null {
+  if (a === null) return b;
+  return b === null ? a : Math.max(a, b);
+}
+
+function isFailure(run: StandingRun): run is StandingRun & { status: FailureOutcome } {
+  return run.status === "failed" || run.status === "timed_out";
+}
+
+const KNOWN_OUTCOMES: ReadonlySet<string> = new Set(RUN_OUTCOMES);
+
+function unrecognisedOutcome(status: string | null): string | null {
+  return status === null || KNOWN_OUTCOMES.has(status) ? null : status;
+}
+
+/**
+ * How overdue an endpoint is.
+ * @returns milliseconds, negative while early; null when neither cadence nor next sync says, and for
+ * paused, webhook and unreported endpoints
+ */
+export function latenessMs(row: SyncAttributes, known: Known, apiNowMs: number): number | null {
+  return verdict(row, known, apiNowMs).terms.latenessMs;
+}
+
+/**
+ * How old an endpoint's data is.
+ * @returns milliseconds, never negative; null without a landing, or with one over 10 minutes ahead
+ */
+export function ageMs(
+  row: Pick<SyncAttributes, "last_updated_at">,
+  apiNowMs: number,
+): number | null {
+  const landing = instantMs(row.last_updated_at);
+  if (landing === null || !(landing - apiNowMs <= CLOCK_SUSPECT_MS)) return null;
+  return Math.max(0, apiNowMs - landing);
+}
+
+const RANK = Object.fromEntries(VERDICTS.map((word, rank) => [word, rank])) as Record<
+  Verdict,
+  number
+>;
+
+/** Sorts worst first. */
+export function compareVerdicts(a: Verdict, b: Verdict): number {
+  return RANK[a] - RANK[b];
+}
+
+/** How many endpoints wear each word; every word is present. */
+export function tally(words: Iterable<Verdict>): Record<Verdict, number> {
+  const counts = Object.fromEntries(VERDICTS.map((word) => [word, 0])) as Record<Verdict, number>;
+  for (const word of words) counts[word] += 1;
+  return counts;
+}
+
+/**
+ * Share of endpoints that are on time: (fresh + due) / (all - paused - webhook).
+ * @returns 0 to 100, not rounded; null when no endpoint is left to count
+ */
+export function healthPercentage(words: Iterable<Verdict>): number | null {
+  const counts = tally(words);
+  const onTime = counts.fresh + counts.due;
+  const counted =
+    VERDICTS.reduce((sum, word) => sum + counts[word], 0) - counts.paused - counts.webhook;
+  return counted === 0 ? null : (onTime / counted) * 100;
+}

@@ -1,0 +1,116 @@
+import pino from "pino";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import type { Database } from "@/lib/server/store/database";
+import { createPerson } from "@/lib/server/store/people";
+import { memberships, type Role } from "@/lib/server/store/schema/people";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createAuth, type Auth, type AuthRuntime } from "./auth";
+import { parseCookies } from "./cookies";
+import { answerAuth } from "./next-auth-handler";
+import { hashPassword } from "./passwords";
+
+export const APP_URL = "http://localhost:3000";
+export const PASSWORD = "correct horse battery staple";
+
+export type AuthFixture = {
+  database: Database;
+  clock: ManualClock;
+  runtime: AuthRuntime;
+  /** Another process on the same database. */
+  anotherInstance(): AuthRuntime;
+  addPerson(email: string, role: Role, companies?: readonly string[]): Promise<string>;
+  drop(): Promise<void>;
+};
+
+/** A Plumbline with the companies `northgate` and `harbour`, for tests of who may do what. */
+export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> {
+  const testDatabase = await createTestDatabase();
+  const { database } = testDatabase;
+  const clock = createManualClock(Date.now());
+  const log = pino({ level: "silent" });
+  const authSecret = "a secret of the tests only, 32 bytes or more";
+  const instance = (): AuthRuntime & { auth: Auth } => ({
+    appUrl,
+    authSecret,
+    log,
+    auth: createAuth({ appUrl, authSecret, database, clock, log }),
+    connections: [
+      { company: "northgate", name: "Northgate Builders" },
+      { company: "harbour", name: "Harbour" },
+    ],
+  });
+  process.env.NEXTAUTH_URL = appUrl;
+  return {
+    database,
+    clock,
+    runtime: instance(),
+    anotherInstance: instance,
+    async addPerson(email, role, companies = []) {
+      const passwordHash = await hashPassword(PASSWORD);
+      const personId = await createPerson(database.orm, { email, name: email, role, passwordHash });
+      for (const company of companies) {
+        await database.orm.insert(memberships).values({ company, personId });
+      }
+      return personId;
+    },
+    drop: () => testDatabase.drop(),
+  };
+}
+
+/** Somebody's browser: an address, and the cookies it was given. */
+export function createBrowser(
+  runtime: AuthRuntime,
+  { origin = runtime.appUrl, address = "192.0.2.1" } = {},
+) {
+  const jar = new Map<string, string>();
+
+  async function auth(path: string, fields?: Record<string, string>): Promise<Response> {
+    const request = new Request(`${origin}/api/auth/${path}`, {
+      method: fields ? "POST" : "GET",
+      headers: {
+        cookie: cookieHeader(),
+        host: new URL(origin).host,
+        "x-plumbline-client-address": address,
+        ...(fields && { "content-type": "application/x-www-form-urlencoded", origin }),
+      },
+      ...(fields && { body: new URLSearchParams(fields).toString() }),
+    });
+    const segments = new URL(request.url).pathname.split("/").slice(3);
+    const response = await answerAuth(runtime, request, segments);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name, value] = [...parseCookies(cookie.split(";")[0] ?? "")][0] ?? ["", ""];
+      if (/max-age=0/i.test(cookie)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  }
+
+  const cookieHeader = () =>
+    [...jar].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("; ");
+
+  async function csrfToken(): Promise<string> {
+    const answer = (await (await auth("csrf")).json()) as { csrfToken: string };
+    return answer.csrfToken;
+  }
+
+  return {
+    jar,
+    auth,
+    cookieHeader,
+    csrfToken,
+    async signIn(email: string, password = PASSWORD, more: Record<string, string> = {}) {
+      const form = { email, password, csrfToken: await csrfToken(), json: "true", ...more };
+      return auth("callback/credentials", form);
+    },
+    async signOut() {
+      return auth("signout", { csrfToken: await csrfToken(), json: "true" });
+    },
+    /** A request to one of our handlers, as this browser would send it. */
+    request(path: string, init: RequestInit = {}): Request {
+      const request = new Request(`${origin}${path}`, init);
+      request.headers.set("cookie", cookieHeader());
+      request.headers.set("host", new URL(origin).host);
+      return request;
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Failure } from "@/lib/contracts/failure";
+import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import {
+  checkedNothing,
+  checkedOtherMethods,
+  checkedRoute,
+  type RouteHandler,
+} from "./checked-route";
+import { RECHECK_MS } from "./sessions";
+
+type Browser = ReturnType<typeof createBrowser>;
+
+let fixture: AuthFixture;
+let viewer: Browser;
+let operator: Browser;
+let stranger: Browser;
+
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  await fixture.addPerson("viewer@example.com", "viewer", ["northgate"]);
+  await fixture.addPerson("operator@example.com", "operator", ["northgate"]);
+  viewer = createBrowser(fixture.runtime);
+  operator = createBrowser(fixture.runtime);
+  stranger = createBrowser(fixture.runtime);
+  await viewer.signIn("viewer@example.com");
+  await operator.signIn("operator@example.com");
+});
+afterAll(() => fixture.drop());
+
+const runtimeOf = () => fixture.runtime;
+const view: RouteHandler = checkedRoute(runtimeOf, { right: "view" }, (context) =>
+  Response.json({ company: context.company, email: context.person.email, params: context.params }),
+);
+const remove: RouteHandler = checkedRoute(
+  runtimeOf,
+  { right: "delete-files", mutation: true },
+  ({ body }) => Response.json({ body }, { status: 202 }),
+);
+
+function ask(
+  handler: RouteHandler,
+  browser: Browser,
+  company = "northgate",
+  init: RequestInit = {},
+): Promise<Response> {
+  const request = browser.request(`/api/companies/${company}/things`, init);
+  return handler(request, { params: Promise.resolve({ company }) });
+}
+
+const mutation = (more: Record<string, string> = {}, body = '{"files":[]}'): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json", origin: "http://localhost:3000", ...more },
+  body,
+});
+
+async function bytes(response: Response) {
+  const headers = [...response.headers].filter(([name]) => name !== "date");
+  return JSON.stringify([response.status, headers, await response.text()]);
+}
+
+describe("a handler runs only when everything is right", () => {
+  test("it gets the company, the person and the address's parts; its answer is not cached", async () => {
+    const response = await ask(view, viewer);
+    expect(await response.json()).toEqual({
+      company: "northgate",
+      email: "viewer@example.com",
+      params: { company: "northgate" },
+    });
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("a Cache-Control of its own stays", async () => {
+    const handler = checkedRoute(runtimeOf, { right: "view" }, () => {
+      return new Response(null, { headers: { "Cache-Control": "private, no-cache" } });
+    });
+    const response = await ask(handler, viewer);
+    expect(response.headers.get("cache-control")).toBe("private, no-cache");
+  });
+
+  test("without a session 401, whatever the address, the company, or the method", async () => {
+    const others = checkedOtherMethods(runtimeOf, ["GET"]);
+    const answers = await Promise.all([
+      ask(view, stranger),
+      ask(view, stranger, "nowhere"),
+      ask(remove, stranger),
+      ask(others.DELETE, stranger, "northgate", { method: "DELETE" }),
+      ask(checkedNothing(runtimeOf), stranger, "nowhere"),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(new Set(await Promise.all(answers.map(bytes))).size).toBe(1);
+  });
+
+  test("a forged or foreign cookie is no session", async () => {
+    const forger = createBrowser(fixture.runtime);
+    for (const value of ["x", "eyJhbGciOiJub25lIn0.e30.", "a.b.c.d.e"]) {
+      forger.jar.set("next-auth.session-token", value);
+      expect((await ask(view, forger)).status).toBe(401);
+    }
+  });
+
+  test("somebody else's company is a missing one: the same bytes", async () => {
+    const others = checkedOtherMethods(runtimeOf, ["GET"]);
+    const answers = await Promise.all([
+      ask(view, viewer, "harbour"),
+      ask(view, viewer, "nowhere"),
+      ask(remove, viewer, "harbour"),
+      ask(others.POST, viewer, "harbour", { method: "POST" }),
+      ask(checkedNothing(runtimeOf), viewer, "nowhere"),
+    ]);
+    expect(answers[0]?.status).toBe(404);
+    expect(new Set(await Promise.all(answers.map(bytes))).size).toBe(1);
+  });
+
+  test("a visible company without the right is 403, before anything of the body is looked at", async () => {
+    const response = await ask(remove, viewer, "northgate", { method: "POST", body: "{" });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: "forbidden" });
+  });
+
+  test("a method that the address does not take is 405 with Allow", async () => {
+    const { DELETE } = checkedOtherMethods(runtimeOf, ["GET", "POST"]);
+    const response = await ask(DELETE, viewer, "northgate", { method: "DELETE" });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
+  });
+});
+
+describe("a mutation", () => {
+  test("takes JSON from our own origin, also at another of our addresses", async () => {
+    const answers = await Promise.all([
+      ask(remove, operator, "northgate", mutation()),
+      ask(remove, operator, "northgate", mutation({ "sec-fetch-site": "same-origin" })),
+      ask(
+        remove,
+        operator,
+        "northgate",
+        mutation({ "content-type": "Application/JSON; charset=utf-8" }),
+      ),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(await answers[0]?.json()).toEqual({ body: { files: [] } });
+  });
+
+  test.each([
+    ["a form", mutation({ "content-type": "text/plain" }), 415, "unsupported_media_type"],
+    ["another origin", mutation({ origin: "http://evil.example" }), 403, "cross_site"],
+    ["a sibling site", mutation({ "sec-fetch-site": "same-site" }), 403, "cross_site"],
+    ["no origin at all", mutation({ origin: "" }), 403, "cross_site"],
+    ["65 KB", mutation({}, `"${"x".repeat(64 * 1024)}"`), 413, "payload_too_large"],
+    ["half a JSON", mutation({}, '{"files":['), 400, "invalid_request"],
+  ])("from %s is refused", async (_, init, status, error) => {
+    const response = await ask(remove, operator, "northgate", init);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error });
+  });
+
+  test("fails closed while sessions cannot be confirmed; looking goes on", async () => {
+    await ask(view, operator);
+    await fixture.clock.advance(RECHECK_MS);
+    await fixture.database.orm.execute(sql`alter table sessions rename to sessions_away`);
+    try {
+      expect((await ask(view, operator)).status).toBe(200);
+      expect((await ask(remove, operator, "northgate", mutation())).status).toBe(503);
+    } finally {
+      await fixture.database.orm.execute(sql`alter table sessions_away rename to sessions`);
+      await fixture.clock.advance(1_000);
+    }
+  });
+});
+
+const throwing = (error: unknown) =>
+  checkedRoute(runtimeOf, { right: "view" }, () => {
+    throw error;
+  });
+
+describe("what a handler throws", () => {
+  test("a failure we expect is answered in its own words", async () => {
+    const failure = new Failure("too_many_requests", "Please wait.", { retryAfterSeconds: 7 });
+    const response = await ask(throwing(failure), viewer);
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("7");
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    expect(await response.json()).toEqual({
+      error: "too_many_requests",
+      error_description: "Please wait.",
+    });
+  });
+
+  test("a database that is away is 503", async () => {
+    const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    const wrapped = new Error("Failed query: select secret", { cause: away });
+    const response = await ask(throwing(wrapped), viewer);
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain("secret");
+  });
+
+  test("anything else is a 500 without detail, found in the log by its id", async () => {
+    const response = await ask(throwing(new Error("token abc123 leaked")), viewer);
+    expect(response.status).toBe(500);
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await response.json()).toEqual({
+      error: "internal",
+      error_description: "Something went wrong on our side.",
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { Failure } from "@/lib/contracts/failure";
+import { failureResponse, PERSONAL_HEADERS } from "./answers";
+import type { AuthRuntime } from "./auth";
+import { parseCookies } from "./cookies";
+import { requestOrigin } from "./own-origin";
+import { canSee, type Person } from "./person";
+import { readBody } from "./request-body";
+import { hasRight, type Right } from "./rights";
+
+/** What Next calls: the request, and the address's variable parts. */
+export type RouteHandler = (
+  request: Request,
+  context: { params: Promise<Readonly<Record<string, string | string[] | undefined>>> },
+) => Promise<Response>;
+
+export type RouteSpec = {
+  right: Right;
+  /** It changes something: JSON and our own origin only. */
+  mutation?: boolean;
+};
+
+export type RouteContext<R> = {
+  runtime: R;
+  /** Slug of a company that the person may see. */
+  company: string;
+  person: Person;
+  request: Request;
+  /** The address's variable parts; a catch-all's are joined by `/`. */
+  params: Readonly<Record<string, string>>;
+  /** The parsed JSON of a mutation; undefined when it had no body, and for everything else. */
+  body: unknown;
+};
+
+/** Methods that a handler may be asked for. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export type Method = (typeof METHODS)[number];
+
+/**
+ * A handler under `/api/companies/[company]` that runs only when everything about its request is right.
+ * Checked in this order, each with its own answer: session (401), company (404, the same bytes whether
+ * it is missing or somebody else's), right (403), and for mutations content type (415), origin (403),
+ * size (413) and JSON (400). Whatever the handler throws becomes an answer too.
+ */
+export function checkedRoute<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  spec: RouteSpec,
+  handler: (context: RouteContext<R>) => Response | Promise<Response>,
+): RouteHandler {
+  return answering(runtimeOf, async (runtime, request, params) => {
+    const { person, company } = await admit(runtime, request, params);
+    if (!hasRight(person.value.role, spec.right)) {
+      throw new Failure("forbidden", "Your role does not allow this.");
+    }
+    // While nobody can confirm a session it is good for looking, at most.
+    if (!person.isConfirmed && (spec.mutation === true || spec.right !== "view")) {
+      throw new Failure("unavailable", "This is not available right now.");
+    }
+    const body = spec.mutation === true ? await readMutation(request, runtime.appUrl) : undefined;
+    return handler({ runtime, company, person: person.value, request, params, body });
+  });
+}
+
+/**
+ * Handlers for every method that an address does not take: 401 and 404 as for the others, then 405.
+ * Next's own 405 would tell strangers which addresses exist.
+ * @param allowed what the address takes; `HEAD` comes with `GET`
+ */
+export function checkedOtherMethods(
+  runtimeOf: () => AuthRuntime,
+  allowed: readonly Method[],
+): Record<Method, RouteHandler> {
+  const handler = answering(runtimeOf, async (runtime, request, params) => {
+    await admit(runtime, request, params);
+    const allow = METHODS.filter(
+      (method) => allowed.includes(method) || (method === "HEAD" && allowed.includes("GET")),
+    ).join(", ");
+    return failureResponse(
+      new Failure("method_not_allowed", "This address does not take that method."),
+      request,
+      runtime.log,
+      { Allow: allow },
+    );
+  });
+  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<
+    Method,
+    RouteHandler
+  >;
+}
+
+/** The handler of every address under `/api/companies` that does not exist. */
+export function checkedNothing(runtimeOf: () => AuthRuntime): RouteHandler {
+  return answering(runtimeOf, async (runtime, request) => {
+    await admitPerson(runtime, request);
+    throw nothingHere();
+  });
+}
+
+function answering<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  work: (runtime: R, request: Request, params: Record<string, string>) => Promise<Response>,
+): RouteHandler {
+  return async (request, context) => {
+    const runtime = runtimeOf();
+    try {
+      const response = await work(runtime, request, flat(await context.params));
+      for (const [name, value] of Object.entries(PERSONAL_HEADERS)) {
+        if (!response.headers.has(name)) response.headers.set(name, value);
+      }
+      return response;
+    } catch (error) {
+      return failureResponse(error, request, runtime.log);
+    }
+  };
+}
+
+async function admit(
+  runtime: AuthRuntime,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+) {
+  const person = await admitPerson(runtime, request);
+  const company = params["company"];
+  const exists = runtime.connections.some((connection) => connection.company === company);
+  if (company === undefined || !exists || !canSee(person.value, company)) throw nothingHere();
+  return { person, company };
+}
+
+async function admitPerson(runtime: AuthRuntime, request: Request) {
+  const cookies = parseCookies(request.headers.get("cookie"));
+  const identity = await runtime.auth.identify((name) => cookies.get(name));
+  if (identity.state === "anonymous") throw new Failure("unauthenticated", "Please sign in.");
+  if (identity.state === "unavailable") {
+    throw new Failure("unavailable", "This is not available right now.");
+  }
+  return { value: identity.person, isConfirmed: identity.isConfirmed };
+}
+
+async function readMutation(request: Request, appUrl: string): Promise<unknown> {
+  const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (mediaType !== "application/json") {
+    throw new Failure("unsupported_media_type", "This needs Content-Type: application/json.");
+  }
+  // Saying nothing about the origin is no better than a foreign one: every browser says it.
+  if (requestOrigin(request.headers, appUrl) !== "own") {
+    throw new Failure("cross_site", "This request comes from another site.");
+  }
+  const text = await readBody(request);
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure("invalid_request", "The request is not valid JSON.");
+  }
+}
+
+/** One answer for what is missing and what is somebody else's. */
+function nothingHere(): Failure {
+  return new Failure("not_found", "There is nothing at this address.");
+}
+
+function flat(
+  params: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const entries = Object.entries(params).map(([name, value]) => [
+    name,
+    [value ?? []].flat().join("/"),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

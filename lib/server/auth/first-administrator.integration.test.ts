@@ -1,0 +1,68 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { people } from "@/lib/server/store/schema/people";
+import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { ensureFirstAdministrator } from "./first-administrator";
+
+let fixture: AuthFixture;
+beforeEach(async () => {
+  fixture = await createAuthFixture();
+});
+afterEach(() => fixture.drop());
+
+const ensure = (adminPassword: string | null = null, adminEmail = "Admin@Plumbline.local") =>
+  ensureFirstAdministrator({
+    config: { adminEmail, adminPassword },
+    database: fixture.database,
+    clock: fixture.clock,
+  });
+const canSignIn = async (email: string, password: string) =>
+  (await createBrowser(fixture.runtime).signIn(email, password)).status === 200;
+
+test("the first start makes one and tells its password, later ones do not", async () => {
+  const first = await ensure();
+  expect(first.email).toBe("admin@plumbline.local");
+  expect(first.password).toMatch(/^[a-z0-9]{24}$/);
+  expect(await canSignIn(first.email, first.password ?? "")).toBe(true);
+  expect(await ensure()).toEqual({ email: first.email, password: null });
+  expect(await canSignIn(first.email, first.password ?? "")).toBe(true);
+});
+
+test("two instances that start at once agree on one", async () => {
+  const both = await Promise.all([ensure(), ensure()]);
+  expect(both.filter(({ password }) => password !== null)).toHaveLength(1);
+});
+
+test("a given password is used, is not told, and changes with the variable, ending sessions", async () => {
+  expect(await ensure("first password")).toEqual({
+    email: "admin@plumbline.local",
+    password: null,
+  });
+  const browser = createBrowser(fixture.runtime);
+  expect((await browser.signIn("admin@plumbline.local", "first password")).status).toBe(200);
+
+  await ensure("first password");
+  expect(await (await browser.auth("session")).json()).toHaveProperty("user");
+  await ensure("second password");
+  await fixture.clock.advance(5_000);
+  expect(await (await browser.auth("session")).json()).toEqual({});
+  expect(await canSignIn("admin@plumbline.local", "first password")).toBe(false);
+  expect(await canSignIn("admin@plumbline.local", "second password")).toBe(true);
+});
+
+test("while another administrator is enabled, ADMIN_EMAIL alone makes nobody", async () => {
+  await fixture.addPerson("cy@example.com", "administrator");
+  expect(await ensure()).toEqual({ email: "cy@example.com", password: null });
+  expect(await ensure("a way back in")).toEqual({ email: "admin@plumbline.local", password: null });
+  expect(await canSignIn("admin@plumbline.local", "a way back in")).toBe(true);
+});
+
+test("a disabled account stays disabled", async () => {
+  await ensure("some password");
+  await fixture.database.orm
+    .update(people)
+    .set({ disabledAt: new Date() })
+    .where(eq(people.email, "admin@plumbline.local"));
+  await ensure("other password");
+  expect(await canSignIn("admin@plumbline.local", "other password")).toBe(false);
+});

@@ -1,0 +1,290 @@
+import type { NextApiRequest, NextApiResponse } from "next";
+import NextAuth, { type NextAuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { Failure } from "@/lib/contracts/failure";
+import { addressBucket } from "./address-bucket";
+import { failureResponse, PERSONAL_HEADERS } from "./answers";
+import type { AuthRuntime } from "./auth";
+import { authCookies, parseCookies } from "./cookies";
+import { requestOrigin } from "./own-origin";
+import { ownPath } from "./own-path";
+import { readBody } from "./request-body";
+import { LIFETIME_MS, type Identity } from "./sessions";
+
+/** next-auth's addresses that we serve; its log sink and session update stay closed. */
+const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
+  csrf: ["GET"],
+  providers: ["GET"],
+  session: ["GET"],
+  error: ["GET"],
+  signin: ["GET", "POST"],
+  signout: ["GET", "POST"],
+  callback: ["POST"],
+};
+
+/** What next-auth's own answer cannot express, noted by our callbacks while it works. */
+type Outcome = { failure: Failure | null };
+
+/**
+ * Answers `/api/auth/...` through next-auth, and holds it to our promises: a limited guess is a 429, a
+ * database that is away a 503 that leaves every cookie as it is, and redirects stay on the address at
+ * which the browser found us.
+ * @param segments what follows `/api/auth/`
+ */
+export async function answerAuth(
+  runtime: AuthRuntime,
+  request: Request,
+  segments: readonly string[],
+): Promise<Response> {
+  try {
+    return await answer(runtime, request, segments);
+  } catch (error) {
+    return failureResponse(error, request, runtime.log);
+  }
+}
+
+async function answer(
+  runtime: AuthRuntime,
+  request: Request,
+  segments: readonly string[],
+): Promise<Response> {
+  const methods = ACTIONS[segments[0] ?? ""];
+  if (!methods) throw new Failure("not_found", "There is nothing at this address.");
+  if (!methods.some((method) => method === request.method)) {
+    return failureResponse(
+      new Failure("method_not_allowed", "This address does not take that method."),
+      request,
+      runtime.log,
+      { Allow: methods.join(", ") },
+    );
+  }
+  // next-auth's token guards these; a browser that says "foreign" is refused before it comes to that.
+  if (request.method === "POST" && requestOrigin(request.headers, runtime.appUrl) === "foreign") {
+    throw new Failure("cross_site", "This request comes from another site.");
+  }
+
+  const cookies = knownCookies(runtime.appUrl, request);
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const body = request.method === "POST" ? await readFields(request) : undefined;
+  // next-auth fails on an address that it cannot parse before its `redirect` callback is asked.
+  for (const fields of [query, body]) {
+    if (fields?.["callbackUrl"] !== undefined) {
+      fields["callbackUrl"] = ownPath(fields["callbackUrl"], runtime.appUrl);
+    }
+  }
+
+  const previousSecret = await runtime.auth.sessionSecret((name) => cookies.get(name));
+  const identity: Identity =
+    segments[0] === "session" && previousSecret !== null
+      ? await runtime.auth.sessions.check(previousSecret)
+      : { state: "anonymous" };
+  if (identity.state === "unavailable") {
+    throw new Failure("unavailable", "Sessions cannot be checked right now.");
+  }
+
+  const outcome: Outcome = { failure: null };
+  const response = await callNextAuth(
+    {
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      cookies: Object.fromEntries(cookies),
+      query: { ...query, nextauth: segments },
+      body,
+    },
+    options(runtime, {
+      identity,
+      outcome,
+      previousSecret,
+      address: addressBucket(request.headers.get("x-plumbline-client-address") ?? "unknown"),
+    }),
+  );
+  const isJson = body?.["json"] === "true";
+  if (outcome.failure && (isJson || outcome.failure.code === "unavailable")) throw outcome.failure;
+  return finished(response, runtime.appUrl);
+}
+
+function options(
+  runtime: AuthRuntime,
+  {
+    identity,
+    outcome,
+    previousSecret,
+    address,
+  }: { identity: Identity; outcome: Outcome; previousSecret: string | null; address: string },
+): NextAuthOptions {
+  const { auth, log } = runtime;
+  return {
+    secret: runtime.authSecret,
+    cookies: authCookies(runtime.appUrl),
+    // The row ends a session; the cookie only has to outlive it.
+    session: { strategy: "jwt", maxAge: LIFETIME_MS / 1000 },
+    pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
+    providers: [
+      Credentials({
+        name: "Local account",
+        credentials: {
+          email: { label: "Email", type: "email" },
+          password: { label: "Password", type: "password" },
+        },
+        authorize: async (credentials) => {
+          try {
+            const attempt = await auth.signInWithPassword({
+              email: credentials?.email ?? "",
+              password: credentials?.password ?? "",
+              address,
+            });
+            if (attempt.ok) return attempt.person;
+            if (attempt.reason === "credentials") return null;
+            outcome.failure = new Failure(
+              "too_many_requests",
+              "Too many attempts. Please wait before you try again.",
+              { retryAfterSeconds: attempt.retryAfterSeconds },
+            );
+          } catch (cause) {
+            outcome.failure = signInUnavailable(cause);
+          }
+          // Becomes `/signin?error=...` for a form without script.
+          throw new Error(
+            outcome.failure.code === "too_many_requests" ? "TooManyAttempts" : "Unavailable",
+          );
+        },
+      }),
+    ],
+    callbacks: {
+      redirect: ({ url, baseUrl }) => `${baseUrl}${ownPath(url, baseUrl)}`,
+      async jwt({ token, trigger, user }) {
+        if (trigger === "signIn") {
+          try {
+            const sid = await auth.sessions.start(user.id, address);
+            // Whoever was signed in on this browser before is not any more.
+            if (previousSecret !== null) await auth.sessions.end(previousSecret);
+            return { sub: user.id, sid };
+          } catch (cause) {
+            throw signInUnavailable(cause);
+          }
+        }
+        // Makes next-auth drop the cookie of a session that has ended.
+        if (identity.state !== "known") throw new Error("the session has ended");
+        return token;
+      },
+      session({ session }) {
+        if (identity.state !== "known") return session;
+        const { id, email, name, role } = identity.person;
+        const expires = new Date(identity.expiresAtMs).toISOString();
+        return { user: { id, email, name, role }, expires };
+      },
+    },
+    events: {
+      async signOut() {
+        if (previousSecret === null) return;
+        try {
+          await auth.sessions.end(previousSecret);
+        } catch (cause) {
+          outcome.failure = new Failure("unavailable", "You could not be signed out right now.", {
+            cause,
+          });
+        }
+      },
+    },
+    logger: {
+      // Metadata may hold what a person typed; the code says enough.
+      error: (code) => log.debug({ code }, "next-auth"),
+      warn: (code) => log.debug({ code }, "next-auth"),
+      debug: () => undefined,
+    },
+  };
+}
+
+function signInUnavailable(cause: unknown): Failure {
+  return new Failure("unavailable", "Nobody can sign in right now.", { cause });
+}
+
+/** Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ... */
+function knownCookies(appUrl: string, request: Request): Map<string, string> {
+  const names = authCookies(appUrl);
+  const cookies = parseCookies(request.headers.get("cookie"));
+  const known = new Map<string, string>();
+  for (const { name } of Object.values(names)) {
+    const value = cookies.get(name);
+    if (value === undefined) continue;
+    known.set(name, name === names.callbackUrl.name ? `${appUrl}${ownPath(value, appUrl)}` : value);
+  }
+  return known;
+}
+
+/** The text fields of a form, or of a JSON object. */
+async function readFields(request: Request): Promise<Record<string, string>> {
+  const text = await readBody(request);
+  if (!request.headers.get("content-type")?.includes("application/json")) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (cause) {
+    throw new Failure("invalid_request", "The request is not valid JSON.", { cause });
+  }
+  const fields = Object.entries(given ?? {}).map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries(fields) as Record<string, string>;
+}
+
+type Answer = { status: number; headers: Headers; body: string | null };
+
+type Call = Pick<NextApiRequest, "method" | "headers" | "body"> & {
+  cookies: Record<string, string>;
+  query: Record<string, string | readonly string[]>;
+};
+
+/**
+ * Next-auth as a function from request to response. Its form for pages-router handlers is used, because
+ * that one takes everything as arguments; the other reads cookies from Next's request scope.
+ */
+async function callNextAuth(call: Call, nextAuthOptions: NextAuthOptions): Promise<Answer> {
+  const headers = new Headers();
+  let status = 200;
+  let body: string | null = null;
+  const setCookies: string[] = [];
+  const response = {
+    status(code: number) {
+      status = code;
+      return response;
+    },
+    getHeader: (name: string) => (name === "Set-Cookie" ? [...setCookies] : headers.get(name)),
+    setHeader(name: string, value: string | string[]) {
+      if (name === "Set-Cookie") setCookies.splice(0, Infinity, ...[value].flat());
+      else headers.set(name, String(value));
+      return response;
+    },
+    json(value: unknown) {
+      headers.set("Content-Type", "application/json");
+      body = JSON.stringify(value);
+    },
+    send(value: unknown) {
+      if (typeof value === "string") body = value;
+      else if (value !== undefined) response.json(value);
+    },
+    end() {},
+  };
+  await NextAuth(
+    call as unknown as NextApiRequest,
+    response as unknown as NextApiResponse,
+    nextAuthOptions,
+  );
+  for (const cookie of setCookies) headers.append("Set-Cookie", cookie);
+  return { status, headers, body };
+}
+
+/** Our headers on next-auth's answer, and redirects made relative when they lead to ourselves. */
+function finished({ status, headers, body }: Answer, appUrl: string): Response {
+  for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);
+  const location = headers.get("location");
+  // People may have come by 127.0.0.1 while APP_URL says localhost: their cookies live there.
+  if (location && new URL(location, appUrl).origin === new URL(appUrl).origin) {
+    headers.set("location", ownPath(location, appUrl));
+  }
+  // Without its token next-auth asks to start over with a 200; a script must not take that for success.
+  const isStale = ["signin", "signout"].some(
+    (action) => body === JSON.stringify({ url: `${appUrl}/api/auth/${action}?csrf=true` }),
+  );
+  return new Response(body, { status: isStale ? 403 : status, headers });
+}

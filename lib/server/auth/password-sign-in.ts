@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import { findAccount } from "@/lib/server/store/people";
+import {
+  clearAttempts,
+  countAttempt,
+  pruneAttempts,
+  uncountAttempt,
+} from "@/lib/server/store/sign-in-attempts";
+import { passwordMatches } from "./passwords";
+
+export const WINDOW_MS = 15 * 60_000;
+export const FAILURES_PER_ACCOUNT = 5;
+export const FAILURES_PER_ADDRESS = 20;
+/** How long an address stays a known one of a person after signing in there. */
+export const ADDRESS_KNOWN_MS = 30 * 24 * 3_600_000;
+
+export type PasswordSignIn = (attempt: {
+  /** As typed. */
+  email: string;
+  password: string;
+  /** See `addressBucket`. */
+  address: string;
+}) => Promise<
+  | { ok: true; person: { id: string; email: string; name: string } }
+  | { ok: false; reason: "credentials" }
+  | { ok: false; reason: "limited"; retryAfterSeconds: number }
+>;
+
+/**
+ * Signing in with a password, limited per account and per address.
+ *
+ * Every attempt is counted before the password is looked at and taken back when it was right, and one
+ * account's attempts are verified one after the other: however many guesses come at once, no more than
+ * the limit are ever tried. Unknown, disabled and real accounts are counted, refused and timed alike.
+ *
+ * Strangers share one counter per account; from an address where the person signed in within 30 days
+ * they have a counter of their own. So somebody guessing elsewhere can make a person wait at a place
+ * that is new to them (15 minutes at a time, for as long as the guessing goes on), never at their own.
+ */
+export function createPasswordSignIn({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): PasswordSignIn {
+  const queues = new Map<string, Promise<unknown>>();
+
+  /** Runs `work` when everything queued before under the same key has ended. */
+  async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const turn = (queues.get(key) ?? Promise.resolve()).then(work, work);
+    queues.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (queues.get(key) === turn) queues.delete(key);
+    }
+  }
+
+  async function secondsToWait(bucket: string, limit: number): Promise<number | null> {
+    const nowMs = clock.nowMs();
+    const window = await countAttempt(database, bucket, { nowMs, lengthMs: WINDOW_MS, limit });
+    if (window.count <= limit) return null;
+    return Math.max(1, Math.ceil((window.windowStartedAtMs + WINDOW_MS - nowMs) / 1000));
+  }
+
+  return ({ email: typed, password, address }) => {
+    // PostgreSQL refuses NUL in text; no account has one.
+    const email = typed.trim().toLowerCase().replaceAll("\0", "");
+    const account = createHash("sha256").update(email).digest("base64url");
+
+    return inTurn(account, async () => {
+      const addressBucketName = `address:${address}`;
+      const addressWait = await secondsToWait(addressBucketName, FAILURES_PER_ADDRESS);
+      if (addressWait !== null) {
+        return { ok: false, reason: "limited", retryAfterSeconds: addressWait };
+      }
+      const knownSinceMs = clock.nowMs() - ADDRESS_KNOWN_MS;
+      const person = await findAccount(database.orm, email, address, knownSinceMs);
+      const accountBucketName = person?.isAtKnownAddress
+        ? `account:${account}@${address}`
+        : `account:${account}`;
+      const accountWait = await secondsToWait(accountBucketName, FAILURES_PER_ACCOUNT);
+      if (accountWait !== null) {
+        // Nothing was tried: a colleague behind the same address must not pay for it.
+        await uncountAttempt(database, addressBucketName);
+        return { ok: false, reason: "limited", retryAfterSeconds: accountWait };
+      }
+      const matches = await passwordMatches(person?.passwordHash ?? null, password);
+      if (!person || !matches) return { ok: false, reason: "credentials" };
+      await clearAttempts(database, accountBucketName);
+      // Taken back, not cleared: with one good account nobody guesses at others without end.
+      await uncountAttempt(database, addressBucketName);
+      await pruneAttempts(database, clock.nowMs() - WINDOW_MS);
+      return { ok: true, person: { id: person.id, email: person.email, name: person.name } };
+    });
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { generatePassword, hashPassword, passwordMatches } from "./passwords";
+
+test("a password is kept as argon2id with a salt of its own", async () => {
+  const [one, two] = await Promise.all([hashPassword("secret"), hashPassword("secret")]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(one).not.toBe(two);
+  expect(await passwordMatches(one, "secret")).toBe(true);
+  expect(await passwordMatches(one, "Secret")).toBe(false);
+});
+
+test("nothing matches where there is no hash", async () => {
+  expect(await passwordMatches(null, "")).toBe(false);
+  expect(await passwordMatches(null, "secret")).toBe(false);
+});
+
+test("generated passwords are long, readable and never the same", () => {
+  const passwords = Array.from({ length: 100 }, generatePassword);
+  for (const password of passwords) expect(password).toMatch(/^[2-9b-df-hj-km-np-tv-xz]{24}$/);
+  expect(new Set(passwords).size).toBe(100);
+});

@@ -1,0 +1,65 @@
+import { NextRequest } from "next/server";
+import { describe, expect, test } from "vitest";
+import { config, proxy } from "@/proxy";
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  proxy(new NextRequest(`http://localhost:3000${path}`, { headers }));
+/** What the page will see under a request header's name. */
+const inbound = (response: Response, name: string) =>
+  response.headers.get(`x-middleware-request-${name}`);
+const nonceOf = (response: Response) =>
+  /'nonce-([^']+)'/.exec(response.headers.get("content-security-policy") ?? "")?.[1];
+const matches = (path: string) => config.matcher.some((one) => new RegExp(`^${one}$`).test(path));
+
+describe("the headers of a page", () => {
+  test("scripts run only with a nonce that is new each time", () => {
+    const policy = ask("/").headers.get("content-security-policy") ?? "";
+    const scripts = policy.split("; ").find((directive) => directive.startsWith("script-src"));
+    expect(scripts).toMatch(/^script-src 'self' 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic'$/);
+    expect(nonceOf(ask("/"))).not.toBe(nonceOf(ask("/")));
+  });
+
+  test("a client's own policy, nonce and path never reach the page", () => {
+    const response = ask("/northgate", {
+      "content-security-policy": "script-src 'nonce-evil'",
+      "content-security-policy-report-only": "script-src 'nonce-evil'",
+      "x-nonce": "evil",
+      "x-plumbline-path": "//evil.example",
+    });
+    expect(inbound(response, "content-security-policy")).toContain(`'nonce-${nonceOf(response)}'`);
+    expect(inbound(response, "x-nonce")).toBe(nonceOf(response));
+    expect(inbound(response, "x-plumbline-path")).toBe("/northgate");
+    expect(response.headers.get("x-middleware-override-headers")).not.toContain("report-only");
+  });
+
+  test("the page knows its whole address, without Next's own marker", () => {
+    const path = "/northgate/partners/A%2FB%20%C3%A6?verdict=late&_rsc=1x2&q=a%26b";
+    expect(inbound(ask(path), "x-plumbline-path")).toBe(
+      "/northgate/partners/A%2FB%20%C3%A6?verdict=late&q=a%26b",
+    );
+  });
+
+  test("it cannot be framed, sniffed or cached, and its address is not told to others", () => {
+    const { headers } = ask("/northgate");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+    expect(ask("/s/token").headers.get("referrer-policy")).toBe("no-referrer");
+  });
+
+  test("every page gets them; handlers that set their own, and files, do not", () => {
+    for (const path of ["/", "/signin", "/northgate", "/api/elsewhere", "/apiary", "/metrics-x"]) {
+      expect(matches(path)).toBe(true);
+    }
+    for (const path of [
+      "/api/companies",
+      "/api/v3/sync_status",
+      "/metrics",
+      "/_next/static/a.js",
+    ]) {
+      expect(matches(path)).toBe(false);
+    }
+  });
+});

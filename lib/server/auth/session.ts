@@ -1,0 +1,49 @@
+import { cookies, headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+import { Failure } from "@/lib/contracts/failure";
+import { getRuntime } from "@/lib/server/runtime";
+import { canSee, type Person } from "./person";
+
+/** For pages. `proxy.ts` always overwrites this header; what a client sends under it never arrives. */
+const PATH_HEADER = "x-plumbline-path";
+
+/**
+ * Who is looking at this page; null when nobody is signed in. Asked once a rendering.
+ * @throws Failure `unavailable` when the database is away and we do not know this session
+ */
+export const currentPerson = cache(async (): Promise<Person | null> => {
+  const jar = await cookies();
+  const identity = await getRuntime().auth.identify((name) => jar.get(name)?.value);
+  if (identity.state === "unavailable") {
+    throw new Failure("unavailable", "Sessions cannot be checked right now.");
+  }
+  return identity.state === "known" ? identity.person : null;
+});
+
+/** Who is looking at this page; others go to sign in first and come back to this very address. */
+export async function requirePerson(): Promise<Person> {
+  const person = await currentPerson();
+  if (person) return person;
+  const path = (await headers()).get(PATH_HEADER) ?? "/";
+  return redirect(path === "/" ? "/signin" : `/signin?callbackUrl=${encodeURIComponent(path)}`);
+}
+
+/** The companies that a person may see, in the order of the configuration. */
+export function visibleCompanies(person: Person): { slug: string; name: string }[] {
+  return getRuntime()
+    .connections.filter(({ company }) => canSee(person, company))
+    .map(({ company, name }) => ({ slug: company, name }));
+}
+
+/**
+ * The person and the company of a page under `/[company]`. Without a session to the sign-in page; a
+ * company that is missing and one of somebody else's are the same "not found".
+ */
+export async function requireCompany(
+  slug: string,
+): Promise<{ person: Person; company: { slug: string; name: string } }> {
+  const person = await requirePerson();
+  const company = visibleCompanies(person).find((visible) => visible.slug === slug);
+  return company ? { person, company } : notFound();
+}

@@ -1,0 +1,151 @@
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "@/lib/server/store/connect";
+import { memberships, people, sessions } from "@/lib/server/store/schema/people";
+import { createAuth } from "./auth";
+import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { createSessions, IDLE_MS, LIFETIME_MS, RECHECK_MS } from "./sessions";
+
+let fixture: AuthFixture;
+let ana: string;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  ana = await fixture.addPerson("ana@example.com", "administrator");
+});
+afterAll(() => fixture.drop());
+
+const start = () => fixture.runtime.auth.sessions.start(ana, "192.0.2.1");
+const check = (secret: string) => fixture.runtime.auth.sessions.check(secret);
+
+/** The database errs on sessions while `work` runs. */
+async function whileAway(work: () => Promise<void>) {
+  await fixture.database.orm.execute(sql`alter table sessions rename to sessions_away`);
+  try {
+    await work();
+  } finally {
+    await fixture.database.orm.execute(sql`alter table sessions_away rename to sessions`);
+  }
+}
+
+describe("a session", () => {
+  test("belongs to the person as they are now", async () => {
+    expect(await check(await start())).toMatchObject({
+      state: "known",
+      isConfirmed: true,
+      person: { id: ana, email: "ana@example.com", role: "administrator", companies: "all" },
+    });
+    expect(await check("made up")).toEqual({ state: "anonymous" });
+  });
+
+  test("ends after twelve silent hours, and goes on while it is used", async () => {
+    const used = await start();
+    const silent = await start();
+    await fixture.clock.advance(IDLE_MS - 60_000);
+    expect(await check(used)).toMatchObject({ state: "known" });
+    await fixture.clock.advance(60_000);
+    expect(await check(used)).toMatchObject({ state: "known" });
+    expect(await check(silent)).toEqual({ state: "anonymous" });
+  });
+
+  test("ends after seven days however much it is used", async () => {
+    const secret = await start();
+    const restMs = LIFETIME_MS / 20;
+    for (let i = 0; i < 19; i++) {
+      await fixture.clock.advance(restMs);
+      expect(await check(secret)).toMatchObject({ state: "known" });
+    }
+    await fixture.clock.advance(restMs);
+    expect(await check(secret)).toEqual({ state: "anonymous" });
+  });
+
+  test("follows disabling, demotion and membership within the recheck", async () => {
+    const bo = await fixture.addPerson("bo@example.com", "operator", ["northgate"]);
+    const secret = await fixture.runtime.auth.sessions.start(bo, "192.0.2.1");
+    const { orm } = fixture.database;
+    expect(await check(secret)).toMatchObject({ person: { companies: ["northgate"] } });
+
+    await orm.update(people).set({ role: "viewer" }).where(eq(people.id, bo));
+    await orm.delete(memberships).where(eq(memberships.personId, bo));
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await check(secret)).toMatchObject({ person: { role: "viewer", companies: [] } });
+
+    await orm.update(people).set({ disabledAt: new Date() }).where(eq(people.id, bo));
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await check(secret)).toEqual({ state: "anonymous" });
+    expect(RECHECK_MS).toBeLessThan(5_000);
+  });
+
+  test("a new one forgets rows that no longer say anything", async () => {
+    await start();
+    await fixture.clock.advance(31 * 24 * 3_600_000);
+    await start();
+    expect(await fixture.database.orm.select().from(sessions)).toHaveLength(1);
+  });
+});
+
+describe("while the database does not answer", () => {
+  test("a session that was valid goes on, unconfirmed; a new one is neither yes nor no", async () => {
+    const seen = await start();
+    const unseen = await start();
+    await check(seen);
+    await whileAway(async () => {
+      await fixture.clock.advance(RECHECK_MS);
+      expect(await check(seen)).toMatchObject({ state: "known", isConfirmed: false });
+      expect(await check(unseen)).toEqual({ state: "unavailable" });
+    });
+    await fixture.clock.advance(1_000);
+    expect(await check(seen)).toMatchObject({ state: "known", isConfirmed: true });
+  });
+
+  test("what was checked long before does not count", async () => {
+    const secret = await start();
+    await check(secret);
+    await fixture.clock.advance(2 * 3_600_000);
+    await whileAway(async () => {
+      expect(await check(secret)).toEqual({ state: "unavailable" });
+    });
+    await fixture.clock.advance(1_000);
+  });
+
+  test("a hanging database holds nobody up for longer than two seconds", async () => {
+    const secret = await start();
+    await check(secret);
+    await fixture.clock.advance(RECHECK_MS);
+    const client = await fixture.database.pool.connect();
+    try {
+      await client.query("begin; lock table sessions in access exclusive mode");
+      const answer = check(secret);
+      await fixture.clock.untilSleeping();
+      await fixture.clock.advance(2_000);
+      expect(await answer).toMatchObject({ state: "known", isConfirmed: false });
+      // And for a second nobody asks it again.
+      expect(await check(secret)).toMatchObject({ isConfirmed: false });
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+    await fixture.clock.advance(1_000);
+    expect(await check(secret)).toMatchObject({ isConfirmed: true });
+  });
+
+  test("signing in and out answer 503, and no cookie is lost", async () => {
+    const { database, clock, runtime } = fixture;
+    const log = pino({ level: "silent" });
+    const doomed = await openDatabase(database.connectionString, { log });
+    const auth = createAuth({ ...runtime, database: doomed, clock, log });
+    const browser = createBrowser({ ...runtime, auth });
+    expect((await browser.signIn("ana@example.com")).status).toBe(200);
+    await doomed.close();
+    await clock.advance(RECHECK_MS);
+
+    const cookies = new Map(browser.jar);
+    expect((await browser.signOut()).status).toBe(503);
+    expect((await browser.signIn("ana@example.com")).status).toBe(503);
+    expect((await browser.auth("session")).status).toBe(503);
+    expect(browser.jar).toEqual(cookies);
+    const again = createSessions({ database, clock, log });
+    const secret = await auth.sessionSecret((name) => browser.jar.get(name));
+    expect(await again.check(secret ?? "")).toMatchObject({ state: "known" });
+  });
+});

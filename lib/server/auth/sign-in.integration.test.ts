@@ -1,0 +1,238 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
+import {
+  APP_URL,
+  createAuthFixture,
+  createBrowser,
+  PASSWORD,
+  type AuthFixture,
+} from "./auth-fixture";
+import { answerAuth } from "./next-auth-handler";
+import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS, WINDOW_MS } from "./password-sign-in";
+import { RECHECK_MS } from "./sessions";
+
+let fixture: AuthFixture;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  await fixture.addPerson("ana@example.com", "viewer", ["northgate"]);
+  const gone = await fixture.addPerson("gone@example.com", "viewer");
+  await fixture.database.orm
+    .update(people)
+    .set({ disabledAt: new Date() })
+    .where(eq(people.id, gone));
+});
+beforeEach(() => fixture.database.orm.delete(signInAttempts));
+afterAll(() => fixture.drop());
+
+const session = async (browser: ReturnType<typeof createBrowser>) =>
+  (await browser.auth("session")).json() as Promise<{ user?: { email: string; role: string } }>;
+
+describe("signing in", () => {
+  test("the right password begins a session, in whatever case the address is typed", async () => {
+    const browser = createBrowser(fixture.runtime);
+    const response = await browser.signIn(" Ana@Example.com ", PASSWORD, { callbackUrl: "/x?y=1" });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ url: `${APP_URL}/x?y=1` });
+    expect(await session(browser)).toMatchObject({
+      user: { email: "ana@example.com", role: "viewer" },
+    });
+  });
+
+  test("the row of a session holds a hash of what the cookie carries, never the secret", async () => {
+    const browser = createBrowser(fixture.runtime);
+    await browser.signIn("ana@example.com");
+    const secret = await fixture.runtime.auth.sessionSecret((name) => browser.jar.get(name));
+    const ids = await fixture.database.orm.select({ id: sessions.id }).from(sessions);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(ids.map(({ id }) => id)).not.toContain(secret);
+  });
+
+  test("wrong password, unknown and disabled people get the same bytes and no session", async () => {
+    const answers = await Promise.all(
+      ["ana@example.com", "nobody@example.com", "gone@example.com"].map(async (email) => {
+        const browser = createBrowser(fixture.runtime);
+        const password = email.startsWith("gone") ? PASSWORD : "wrong";
+        const response = await browser.signIn(email, password);
+        expect(await session(browser)).toEqual({});
+        return { status: response.status, body: await response.text() };
+      }),
+    );
+    expect(answers[0]?.status).toBe(401);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+
+  test("works at 127.0.0.1 while APP_URL says localhost, also for a form without script", async () => {
+    const browser = createBrowser(fixture.runtime, { origin: "http://127.0.0.1:3000" });
+    const response = await browser.auth("callback/credentials", {
+      email: "ana@example.com",
+      password: PASSWORD,
+      csrfToken: await browser.csrfToken(),
+      callbackUrl: "/northgate?verdict=late",
+    });
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toBe("/northgate?verdict=late");
+    expect(await session(browser)).toHaveProperty("user");
+  });
+
+  test.each(["//evil.example", "/\\evil.example", "https://evil.example/x", "javascript:alert(1)"])(
+    "callbackUrl %j leads to our own front page",
+    async (callbackUrl) => {
+      const browser = createBrowser(fixture.runtime);
+      const response = await browser.signIn("ana@example.com", PASSWORD, { callbackUrl });
+      expect(await response.json()).toEqual({ url: `${APP_URL}/` });
+      const page = await browser.auth(`signin?callbackUrl=${encodeURIComponent(callbackUrl)}`);
+      expect(page.headers.get("location")).toBe(
+        `/signin?callbackUrl=${encodeURIComponent(`${APP_URL}/`)}`,
+      );
+    },
+  );
+
+  test("a form without its token, or from another site, signs nobody in", async () => {
+    const browser = createBrowser(fixture.runtime);
+    const form = { email: "ana@example.com", password: PASSWORD, json: "true" };
+    expect((await browser.auth("callback/credentials", form)).status).toBe(403);
+
+    const csrfToken = await browser.csrfToken();
+    const request = browser.request("/api/auth/callback/credentials", {
+      method: "POST",
+      headers: { origin: "http://evil.example", "sec-fetch-site": "cross-site" },
+      body: new URLSearchParams({ ...form, csrfToken }),
+    });
+    const response = await answerAuth(fixture.runtime, request, ["callback", "credentials"]);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: "cross_site" });
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await session(browser)).toEqual({});
+  });
+
+  test("signing in again ends the session that this browser had", async () => {
+    const browser = createBrowser(fixture.runtime);
+    await browser.signIn("ana@example.com");
+    const before = browser.cookieHeader();
+    await browser.signIn("ana@example.com");
+    const old = createBrowser(fixture.runtime);
+    for (const pair of before.split("; "))
+      old.jar.set(pair.split("=")[0] ?? "", pair.split("=")[1] ?? "");
+    expect(await session(old)).toEqual({});
+  });
+
+  test("answers are never cached, and what is not served is a JSON 404 or 405", async () => {
+    const browser = createBrowser(fixture.runtime);
+    for (const path of ["csrf", "session", "providers", "nothing"]) {
+      const response = await browser.auth(path);
+      expect(response.headers.get("cache-control")).toBe("private, no-store");
+    }
+    expect((await browser.auth("_log", { level: "error" })).status).toBe(404);
+    const update = await browser.auth("session", { csrfToken: await browser.csrfToken() });
+    expect(update.status).toBe(405);
+    expect(update.headers.get("allow")).toBe("GET");
+  });
+});
+
+describe("guessing", () => {
+  test("after five wrong guesses even the right password waits, then works", async () => {
+    const stranger = createBrowser(fixture.runtime, { address: "198.51.100.1" });
+    for (let i = 0; i < FAILURES_PER_ACCOUNT; i++) {
+      expect((await stranger.signIn("ana@example.com", "wrong")).status).toBe(401);
+    }
+    const limited = await stranger.signIn("ana@example.com");
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get("retry-after"))).toBe(WINDOW_MS / 1000);
+    expect(await session(stranger)).toEqual({});
+
+    await fixture.clock.advance(WINDOW_MS);
+    expect((await stranger.signIn("ana@example.com")).status).toBe(200);
+  });
+
+  test("an unknown account is limited just the same", async () => {
+    const stranger = createBrowser(fixture.runtime, { address: "198.51.100.2" });
+    const statuses = [];
+    for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++) {
+      statuses.push((await stranger.signIn("nobody@example.com", "wrong")).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test("guesses sent at once, to two instances, are all counted before any is tried", async () => {
+    const instances = [fixture.runtime, fixture.anotherInstance()];
+    const statuses = await Promise.all(
+      Array.from({ length: 16 }, async (_, i) => {
+        const runtime = instances[i % 2] ?? fixture.runtime;
+        const stranger = createBrowser(runtime, { address: `203.0.113.${i}` });
+        return (await stranger.signIn("ana@example.com", "wrong")).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(FAILURES_PER_ACCOUNT);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(16 - FAILURES_PER_ACCOUNT);
+  });
+
+  test("signing in correctly many times at once is no guessing", async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const browser = createBrowser(fixture.runtime, { address: "198.51.100.3" });
+        return (await browser.signIn("ana@example.com")).status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  test("somebody guessing elsewhere does not keep a person out at their own place", async () => {
+    const home = createBrowser(fixture.runtime, { address: "192.0.2.50" });
+    expect((await home.signIn("ana@example.com")).status).toBe(200);
+    const stranger = createBrowser(fixture.runtime, { address: "198.51.100.4" });
+    for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++)
+      await stranger.signIn("ana@example.com", "wrong");
+
+    const sameHome = createBrowser(fixture.runtime, { address: "192.0.2.50" });
+    expect((await sameHome.signIn("ana@example.com")).status).toBe(200);
+    for (let i = 0; i < FAILURES_PER_ACCOUNT; i++)
+      await sameHome.signIn("ana@example.com", "wrong");
+    expect((await sameHome.signIn("ana@example.com")).status).toBe(429);
+  });
+
+  test("one address may fail twenty times, whatever accounts it tries; a success resets nothing", async () => {
+    const stranger = createBrowser(fixture.runtime, { address: "198.51.100.5" });
+    for (let i = 0; i < FAILURES_PER_ADDRESS - 1; i++) {
+      expect((await stranger.signIn(`somebody-${i}@example.com`, "wrong")).status).toBe(401);
+    }
+    expect((await stranger.signIn("ana@example.com")).status).toBe(200);
+    expect((await stranger.signIn("last@example.com", "wrong")).status).toBe(401);
+    expect((await stranger.signIn("one-more@example.com", "wrong")).status).toBe(429);
+    const elsewhere = createBrowser(fixture.runtime, { address: "198.51.100.6" });
+    expect((await elsewhere.signIn("one-more@example.com", "wrong")).status).toBe(401);
+  });
+
+  test("hammering on does not prolong the wait", async () => {
+    const stranger = createBrowser(fixture.runtime, { address: "198.51.100.7" });
+    for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++)
+      await stranger.signIn("ana@example.com", "wrong");
+    await fixture.clock.advance(WINDOW_MS - 1000);
+    const limited = await stranger.signIn("ana@example.com", "wrong");
+    expect(limited.headers.get("retry-after")).toBe("1");
+    await fixture.clock.advance(1000);
+    expect((await stranger.signIn("ana@example.com")).status).toBe(200);
+  });
+});
+
+describe("signing out", () => {
+  test("ends the session for every copy of its cookie, on other instances within 5 s", async () => {
+    const other = fixture.anotherInstance();
+    const browser = createBrowser(fixture.runtime);
+    await browser.signIn("ana@example.com");
+    const copy = new Map(browser.jar);
+    const identify = (runtime: typeof other) =>
+      runtime.auth.identify((name) => copy.get(name)).then(({ state }) => state);
+    expect(await identify(other)).toBe("known");
+
+    expect((await browser.signOut()).status).toBe(200);
+    expect(browser.jar.has("next-auth.session-token")).toBe(false);
+    expect(await identify(fixture.runtime)).toBe("anonymous");
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await identify(other)).toBe("anonymous");
+  });
+
+  test("without a session is answered and changes nothing", async () => {
+    expect((await createBrowser(fixture.runtime).signOut()).status).toBe(200);
+  });
+});

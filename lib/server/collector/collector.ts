@@ -1,0 +1,484 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { BlindGap } from "@/lib/domain/known";
+import type { SourceReason } from "@/lib/domain/sync";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import type { Database } from "@/lib/server/store/database";
+import { readEndpointHistories, readGaps } from "@/lib/server/store/endpoint-history";
+import {
+  readCompany,
+  readLatestSamples,
+  saveCompanies,
+  writeAttempt,
+  writeSnapshot,
+  type CompanyState,
+  type EndpointRecord,
+  type GapReason,
+  type SnapshotChanges,
+} from "@/lib/server/store/record";
+import { UpstreamFailure, type Connection, type Upstream } from "@/lib/server/upstream/upstream";
+import { tryToLead } from "./leader-lock";
+import { conclude, sight, type CallSample } from "./observe";
+import { keepRetention } from "./keep-retention";
+import { rowsOf, type CompanySnapshot } from "./snapshots";
+import { walkSyncStatus, type Walk } from "./walk";
+
+export type Collector = {
+  /** Begins to compete for the lock and, holding it, to poll. */
+  start(): void;
+  /** Stops polling and gives the lock up; resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+  /** Whether this process is the one that polls. */
+  isLeading(): boolean;
+};
+
+export type CollectorOptions = {
+  database: Database;
+  clock: Clock;
+  /** 0 to 1, exclusive. */
+  random: () => number;
+  log: Log;
+  companies: readonly { upstream: Upstream; connection: Connection }[];
+  /** The rhythm wished for; a budget too small for all pages stretches it. */
+  pollSeconds: number;
+  /** Requests a minute that the collector may send to one host. */
+  backgroundPerMinute: number;
+  retentionDays: number;
+  disk: { isLow(): Promise<boolean> };
+  /** Shows a snapshot; also called when only its source changed. */
+  onPublish: (snapshot: CompanySnapshot) => void;
+};
+
+/** How long a process that is not leading waits before it tries again: well below the 30 s promised. */
+const LOCK_RETRY_MS = 5_000;
+/** Companies do not start at the same instant. */
+const STAGGER_MS = 250;
+/** A gap is told when more than this many polls were missed; "live" ends there too. */
+const GAP_POLLS = 2.5;
+
+/** A poll whose result nobody may see any more: this process does not lead any longer. */
+class Deposed extends Error {}
+
+/**
+ * Creates the collector of one database: of all processes that share it, one polls.
+ *
+ * Every poll reads all pages of a company, joins them with the record in one transaction and publishes the
+ * result. Where the record cannot be written (disk nearly full, database failing) the snapshot is still
+ * published; the next poll that can write catches up, and a gap tells what may be missing.
+ */
+export function createCollector(options: CollectorOptions): Collector {
+  const { database, clock, random, log, companies } = options;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let leading = false;
+  /** By company, on the steady clock: losing the lock and winning it back must not quicken the rhythm. */
+  const lastStartsMs = new Map<string, number>();
+
+  async function compete(): Promise<void> {
+    let unreachable = false;
+    while (!stopping.signal.aborted) {
+      try {
+        const term = await tryToLead(database.connectionString, clock, log);
+        unreachable = false;
+        if (term !== null) {
+          try {
+            await lead(AbortSignal.any([term.lost, stopping.signal]));
+          } finally {
+            leading = false;
+            await term.release();
+          }
+        }
+      } catch (err) {
+        if (!unreachable) log.warn({ err }, "the collector cannot reach the database");
+        unreachable = true;
+      }
+      await pause(LOCK_RETRY_MS * (0.8 + 0.4 * random()), stopping.signal);
+    }
+  }
+
+  async function lead(signal: AbortSignal): Promise<void> {
+    await saveCompanies(
+      database,
+      companies.map(({ connection }) => ({ slug: connection.company, name: connection.name })),
+    );
+    const watches = await Promise.all(companies.map((company) => openWatch(company)));
+    if (signal.aborted) return;
+    leading = true;
+    log.info({ companies: watches.map(({ slug }) => slug) }, "collecting");
+    await Promise.all([
+      ...watches.map((watch, index) => follow(watch, index, watches, signal)),
+      keepRetention({ ...options, signal, companies: watches }),
+    ]);
+  }
+
+  async function openWatch(company: CollectorOptions["companies"][number]): Promise<Watch> {
+    const slug = company.connection.company;
+    const { state, endpoints } = await readCompany(database, slug);
+    return {
+      slug,
+      upstream: company.upstream,
+      host: new URL(company.connection.baseUrl).host,
+      state: state ?? unknownState(clock.nowMs(), options.pollSeconds),
+      recorded: endpoints,
+      recordedAsOfMs: state?.asOfMs ?? null,
+      rows: rowsOf(endpoints),
+      samples: await readLatestSamples(database, slug),
+      blindGaps: await readGaps(database, slug),
+      missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
+      walkMs: 0,
+      isRecording: true,
+    };
+  }
+
+  /** Polls one company until `signal` aborts; the rhythm is kept from start to start. */
+  async function follow(
+    watch: Watch,
+    index: number,
+    all: readonly Watch[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const lastStartMs = lastStartsMs.get(watch.slug) ?? Number.NEGATIVE_INFINITY;
+    const soonestMs = lastStartMs + rhythmSecondsOf(watch, all) * 1000 - clock.monotonicMs();
+    await pause(Math.max(soonestMs, index * STAGGER_MS * (0.5 + random())), signal);
+    while (!signal.aborted) {
+      const startedAtMs = clock.monotonicMs();
+      lastStartsMs.set(watch.slug, startedAtMs);
+      let retryAtMs: number | null = null;
+      try {
+        retryAtMs = await poll(watch, all, signal);
+      } catch (err) {
+        if (signal.aborted) return;
+        if (err instanceof Deposed) {
+          await reopen(watch, signal);
+        } else {
+          log.error({ err, company: watch.slug }, "a poll failed in an unexpected way");
+        }
+      }
+      const rhythmMs = rhythmSecondsOf(watch, all) * 1000;
+      const waitMs = nextStartMs(startedAtMs, rhythmMs, retryAtMs) - clock.monotonicMs();
+      await pause(waitMs, signal);
+    }
+  }
+
+  /** Somebody else wrote since: take up the record as it is now. */
+  async function reopen(watch: Watch, signal: AbortSignal): Promise<void> {
+    log.warn({ company: watch.slug }, "the record moved: another collector wrote to it");
+    const company = companies.find(({ connection }) => connection.company === watch.slug);
+    if (company === undefined || signal.aborted) return;
+    try {
+      Object.assign(watch, await openWatch(company));
+    } catch (err) {
+      log.warn({ err, company: watch.slug }, "the record cannot be read");
+    }
+  }
+
+  /** @returns our wall clock before which asking again is pointless; null: usual rhythm */
+  async function poll(
+    watch: Watch,
+    all: readonly Watch[],
+    signal: AbortSignal,
+  ): Promise<number | null> {
+    const attempt: Attempt = {
+      asOfMs: clock.nowMs(),
+      startedAtMs: clock.monotonicMs(),
+      rhythmSeconds: rhythmSecondsOf(watch, all),
+      told: null,
+    };
+    let walk: Walk;
+    try {
+      walk = await walkSyncStatus(watch.upstream, signal, (failure) => {
+        if (!signal.aborted) attempt.told ??= tellFirstFailure(watch, attempt, failure, signal);
+      });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      await attempt.told;
+      const failure = asUpstreamFailure(error);
+      log.warn(
+        { err: failure, company: watch.slug, reason: failure.reason },
+        "the upstream gave no snapshot",
+      );
+      await finishFailure(watch, attempt, failure, signal);
+      return failure.retryAtMs;
+    }
+    await attempt.told;
+    if (signal.aborted) throw new Deposed();
+    await finishSnapshot(watch, all, attempt, walk, signal);
+    return null;
+  }
+
+  /** The reason is shown while the retry is still on its way, by other instances too; never throws. */
+  async function tellFirstFailure(
+    watch: Watch,
+    attempt: Attempt,
+    failure: UpstreamFailure,
+    signal: AbortSignal,
+  ): Promise<void> {
+    watch.state = {
+      ...watch.state,
+      reason: failure.reason,
+      lastAttemptMs: attempt.asOfMs,
+      rateLimit: watch.upstream.rateLimit(),
+    };
+    publish(watch);
+    try {
+      await recordAttempt(watch, signal);
+      publish(watch);
+    } catch {
+      // Deposed: the write that ends this attempt finds out as well, and deals with it.
+    }
+  }
+
+  async function finishFailure(
+    watch: Watch,
+    attempt: Attempt,
+    failure: UpstreamFailure,
+    signal: AbortSignal,
+  ): Promise<void> {
+    watch.missedBecause = failure.reason;
+    watch.state = {
+      ...watch.state,
+      ...(await sourceOf(watch, attempt, failure.retryAtMs)),
+      reason: failure.reason,
+    };
+    await recordAttempt(watch, signal);
+    publish(watch);
+  }
+
+  /** The record never claims a snapshot that it does not hold, be it shown or not. */
+  async function recordAttempt(watch: Watch, signal: AbortSignal): Promise<void> {
+    await recordOrCarryOn(watch, signal, () =>
+      writeAttempt(database, watch.slug, { ...watch.state, asOfMs: watch.recordedAsOfMs }),
+    );
+  }
+
+  async function finishSnapshot(
+    watch: Watch,
+    all: readonly Watch[],
+    attempt: Attempt,
+    walk: Walk,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { asOfMs } = attempt;
+    const apiNowMs = asOfMs + walk.apiClockOffsetMs;
+    const gap = gapBefore(watch, attempt, walk.apiClockOffsetMs);
+    watch.walkMs = clock.monotonicMs() - attempt.startedAtMs;
+    watch.state = { ...watch.state, totalPages: walk.totalPages };
+    attempt.rhythmSeconds = rhythmSecondsOf(watch, all);
+    // Not shown before its rows are: an old row must never appear under a newer time.
+    const state: CompanyState = {
+      ...watch.state,
+      ...(await sourceOf(watch, attempt, null)),
+      asOfMs,
+      reason: null,
+      apiClockOffsetMs: walk.apiClockOffsetMs,
+    };
+
+    const sighting = sight(watch.recorded, walk.rows, apiNowMs);
+    const histories = await historiesOf(watch, [...sighting.endpointIds]);
+    const { endpoints, changes } = conclude({
+      recorded: watch.recorded,
+      samples: watch.samples,
+      rows: walk.rows,
+      sighting,
+      histories: histories ?? new Map(),
+      blindGaps: watch.blindGaps,
+      gap,
+      asOfMs,
+      previousAsOfMs: watch.recordedAsOfMs,
+      apiNowMs,
+      rhythmMs: attempt.rhythmSeconds * 1000,
+    });
+
+    // Without the histories, what was concluded is good enough to show, not to record.
+    const isRecorded =
+      histories !== null &&
+      (await recordOrCarryOn(watch, signal, () =>
+        writeSnapshot(database, watch.slug, state, changes),
+      ));
+    if (signal.aborted) throw new Deposed();
+    if (isRecorded) {
+      watch.recorded = endpoints;
+      watch.recordedAsOfMs = asOfMs;
+      for (const { endpointId, value } of changes.callSamples)
+        watch.samples.set(endpointId, { atMs: apiNowMs, value });
+      if (gap !== null) watch.blindGaps.push(gap);
+    }
+    watch.missedBecause = isRecorded ? null : "not_recorded";
+    watch.state = { ...state, version: watch.state.version };
+    watch.rows = rowsOf(endpoints);
+    publish(watch);
+  }
+
+  async function historiesOf(watch: Watch, endpointIds: readonly string[]) {
+    try {
+      return await readEndpointHistories(database, watch.slug, endpointIds);
+    } catch (err) {
+      log.warn({ err, company: watch.slug }, "the record could not be read");
+      return null;
+    }
+  }
+
+  /**
+   * Runs one write to the record, unless the disk is nearly full.
+   * @param write answers false when the version had moved
+   * @returns whether it wrote; a failing database is told to the log, and the show goes on
+   * @throws Deposed when somebody else wrote, or this process no longer leads
+   */
+  async function recordOrCarryOn(
+    watch: Watch,
+    signal: AbortSignal,
+    write: () => Promise<boolean>,
+  ): Promise<boolean> {
+    let written: boolean | null = null;
+    try {
+      if (!signal.aborted && (await mayRecord(watch))) written = await write();
+    } catch (err) {
+      log.warn({ err, company: watch.slug }, "the record could not be written");
+    }
+    if (signal.aborted || written === false) throw new Deposed();
+    if (written === true) watch.state = { ...watch.state, version: watch.state.version + 1 };
+    return written === true;
+  }
+
+  async function mayRecord(watch: Watch): Promise<boolean> {
+    const isRecording = !(await options.disk.isLow());
+    if (isRecording !== watch.isRecording) {
+      if (isRecording) log.info({ company: watch.slug }, "recording again");
+      else log.warn({ company: watch.slug }, "the disk is nearly full: nothing is recorded");
+    }
+    watch.isRecording = isRecording;
+    return isRecording;
+  }
+
+  /** What an attempt says of the source, whatever its outcome. */
+  async function sourceOf(
+    watch: Watch,
+    attempt: Attempt,
+    retryAtMs: number | null,
+  ): Promise<
+    Pick<CompanyState, "lastAttemptMs" | "rhythmSeconds" | "nextRefreshMs" | "rateLimit" | "budget">
+  > {
+    const { startedAtMs, rhythmSeconds } = attempt;
+    const startsInMs =
+      nextStartMs(startedAtMs, rhythmSeconds * 1000, retryAtMs) - clock.monotonicMs();
+    return {
+      lastAttemptMs: attempt.asOfMs,
+      rhythmSeconds,
+      nextRefreshMs: Math.ceil(clock.nowMs() + startsInMs + allowanceMs(watch.walkMs)),
+      rateLimit: watch.upstream.rateLimit(),
+      budget: await watch.upstream.budget().catch(() => watch.state.budget),
+    };
+  }
+
+  /** On the steady clock; from start to start, never in the past. */
+  function nextStartMs(startedAtMs: number, rhythmMs: number, retryAtMs: number | null): number {
+    const nowMs = clock.monotonicMs();
+    const allowedMs = retryAtMs === null ? nowMs : nowMs + retryAtMs - clock.nowMs();
+    return Math.max(startedAtMs + rhythmMs, allowedMs, nowMs);
+  }
+
+  /** All companies of one host share its budget: the rhythm is what all their pages together allow. */
+  function rhythmSecondsOf(watch: Watch, all: readonly Watch[]): number {
+    const pages = all
+      .filter(({ host }) => host === watch.host)
+      .reduce((sum, { state }) => sum + Math.max(1, state.totalPages), 0);
+    const perMinute = Math.max(1, options.backgroundPerMinute);
+    return Math.max(options.pollSeconds, Math.ceil((60 * pages) / perMinute));
+  }
+
+  function publish(watch: Watch): void {
+    options.onPublish({ company: watch.slug, state: watch.state, rows: watch.rows });
+  }
+
+  /** Sleeps; returns early, without throwing, when `signal` aborts. */
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    if (ms > 0 && !signal.aborted) await clock.sleep(ms, signal).catch(() => {});
+  }
+
+  return {
+    start() {
+      running = compete();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    isLeading: () => leading,
+  };
+}
+
+/** One company while this process leads. */
+type Watch = {
+  readonly slug: string;
+  readonly upstream: Upstream;
+  readonly host: string;
+  /** As published last. */
+  state: CompanyState;
+  /** As the record has it: what the next snapshot is compared with. */
+  recorded: Map<string, EndpointRecord>;
+  /** The last snapshot that was recorded, on our clock; null before the first. */
+  recordedAsOfMs: number | null;
+  /** As published last; kept while only the source changes. */
+  rows: readonly SyncStatusRow[];
+  samples: Map<string, CallSample>;
+  blindGaps: BlindGap[];
+  /** Why polls since the last recorded snapshot gave none; null: there was no such poll. */
+  missedBecause: Exclude<GapReason, "stopped"> | null;
+  walkMs: number;
+  isRecording: boolean;
+};
+
+type Attempt = {
+  /** When it began, on our clock. */
+  asOfMs: number;
+  /** When it began, on the steady clock. */
+  startedAtMs: number;
+  rhythmSeconds: number;
+  /** Settles, never throws, when the first failure of this attempt has been told; null: none so far. */
+  told: Promise<void> | null;
+};
+
+function unknownState(nowMs: number, pollSeconds: number): CompanyState {
+  const reason: SourceReason = "starting";
+  return {
+    version: 0,
+    asOfMs: null,
+    lastAttemptMs: nowMs,
+    reason,
+    rhythmSeconds: pollSeconds,
+    nextRefreshMs: nowMs,
+    apiClockOffsetMs: 0,
+    totalPages: 1,
+    rateLimit: null,
+    budget: { used: 0, limit: 0 },
+  };
+}
+
+/** The stretch before this snapshot in which we did not look, on the API's clock; null: none to speak of. */
+function gapBefore(watch: Watch, attempt: Attempt, offsetMs: number): SnapshotChanges["gap"] {
+  if (watch.recordedAsOfMs === null) return null;
+  const missedMs = attempt.asOfMs - watch.recordedAsOfMs;
+  if (missedMs <= GAP_POLLS * attempt.rhythmSeconds * 1000) return null;
+  const reason: GapReason = watch.missedBecause ?? "stopped";
+  return {
+    fromMs: watch.recordedAsOfMs + offsetMs,
+    untilMs: attempt.asOfMs + offsetMs,
+    reason,
+  };
+}
+
+/** A failure shortly before we took over explains the gap better than our own absence does. */
+function reasonOfRecentFailure(state: CompanyState, nowMs: number): Watch["missedBecause"] {
+  const isRecent = nowMs - state.lastAttemptMs <= GAP_POLLS * state.rhythmSeconds * 1000;
+  return isRecent && state.reason !== "starting" ? state.reason : null;
+}
+
+/** What the next poll may take before its result is there: viewers ask again just after. */
+function allowanceMs(walkMs: number): number {
+  return Math.min(15_000, 250 + 1.5 * walkMs);
+}
+
+function asUpstreamFailure(error: unknown): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error;
+  return new UpstreamFailure("unreachable", "an unexpected failure", { cause: error });
+}

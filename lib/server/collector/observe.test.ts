@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest";
+import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import type { EndpointHistory } from "@/lib/server/store/endpoint-history";
+import type { EndpointRecord } from "@/lib/server/store/record";
+import { conclude, sight, type CallSample } from "./observe";
+
+const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
+const MINUTE_MS = 60_000;
+const at = (minutes: number) => new Date(NOW_MS + minutes * MINUTE_MS).toISOString();
+
+function row(attributes: Partial<ReadSyncStatus["attributes"]> = {}): ReadSyncStatus {
+  return {
+    id: "a",
+    attributes: {
+      endpoint_key: "rfis",
+      partner_name: "Procore",
+      status: "active",
+      last_updated_at: at(-10),
+      next_sync_at: at(50),
+      last_sync_status: "completed",
+      last_sync_started_at: at(-12),
+      last_sync_finished_at: at(-10),
+      last_sync_duration_seconds: 120,
+      frequency_minutes: 60,
+      api_calls_last_24h: 5,
+      ...attributes,
+    },
+  };
+}
+
+/** One snapshot after another, `minutes` from NOW, joined with what the one before left. */
+function observe(
+  given: {
+    recorded?: ReadonlyMap<string, EndpointRecord>;
+    rows?: ReadSyncStatus[];
+    minutes?: number;
+    history?: EndpointHistory;
+    samples?: ReadonlyMap<string, CallSample>;
+  } = {},
+) {
+  const recorded = given.recorded ?? new Map<string, EndpointRecord>();
+  const rows = new Map((given.rows ?? [row()]).map((each) => [each.id, each]));
+  const asOfMs = NOW_MS + (given.minutes ?? 0) * MINUTE_MS;
+  const sighting = sight(recorded, rows, asOfMs);
+  const none = { runs: [], landingsMs: [] };
+  return conclude({
+    recorded,
+    samples: given.samples ?? new Map(),
+    rows,
+    sighting,
+    histories: new Map([...sighting.endpointIds].map((id) => [id, given.history ?? none])),
+    blindGaps: [],
+    gap: null,
+    asOfMs,
+    previousAsOfMs: asOfMs - MINUTE_MS,
+    apiNowMs: asOfMs,
+    rhythmMs: MINUTE_MS,
+  });
+}
+
+describe("what a snapshot adds to the record", () => {
+  it("a new endpoint brings its run, its landing, its verdict and a call sample", () => {
+    const { endpoints, changes } = observe();
+    expect(changes.runs).toEqual([
+      {
+        endpointId: "a",
+        startedMs: NOW_MS - 12 * MINUTE_MS,
+        finishedMs: NOW_MS - 10 * MINUTE_MS,
+        status: "completed",
+        durationSeconds: 120,
+      },
+    ]);
+    expect(changes.landings).toEqual([{ endpointId: "a", landedMs: NOW_MS - 10 * MINUTE_MS }]);
+    expect(changes.verdictChanges).toEqual([{ endpointId: "a", verdict: "fresh", previous: null }]);
+    expect(changes.callSamples).toEqual([{ endpointId: "a", value: 5 }]);
+    expect(endpoints.get("a")?.known).toMatchObject({
+      typical_duration_seconds: 120,
+      failures_in_a_row: 0,
+      last_finished_status: "completed",
+      last_finished_at: at(-10),
+      reported: true,
+    });
+  });
+
+  it("a snapshot in which nothing happened changes nothing", () => {
+    const { endpoints } = observe();
+    const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
+    const { changes } = observe({ recorded: endpoints, minutes: 1, samples });
+    expect(changes).toMatchObject({
+      endpoints: [],
+      runs: [],
+      landings: [],
+      verdictChanges: [],
+      callSamples: [],
+    });
+  });
+
+  it("members in another order, as a database gives them back, are no change", () => {
+    const { endpoints } = observe();
+    const { id, attributes } = row();
+    const turned = {
+      attributes: Object.fromEntries(Object.entries(attributes).toReversed()) as typeof attributes,
+      id,
+    };
+    const { changes } = observe({ recorded: endpoints, rows: [turned], minutes: 1 });
+    expect(changes.endpoints).toEqual([]);
+  });
+
+  it("a run is recorded while it goes on, and again when it ends", () => {
+    const running = row({
+      last_sync_status: "in_progress",
+      last_sync_started_at: at(-1),
+      last_sync_finished_at: at(-10),
+      last_sync_duration_seconds: 120,
+    });
+    const first = observe({ rows: [running] });
+    expect(first.changes.runs[0]).toMatchObject({
+      startedMs: NOW_MS - MINUTE_MS,
+      finishedMs: null,
+      status: "in_progress",
+      durationSeconds: null,
+    });
+
+    const ended = row({
+      last_sync_status: "failed",
+      last_sync_started_at: at(-1),
+      last_sync_finished_at: at(1),
+      last_sync_duration_seconds: null,
+    });
+    const second = observe({ recorded: first.endpoints, rows: [ended], minutes: 2 });
+    expect(second.changes.runs).toEqual([
+      {
+        endpointId: "a",
+        startedMs: NOW_MS - MINUTE_MS,
+        finishedMs: NOW_MS + MINUTE_MS,
+        status: "failed",
+        durationSeconds: 120,
+      },
+    ]);
+  });
+
+  it("the streak counts the recorded failures and the one just seen, once", () => {
+    const failed = { finishedMs: null, durationSeconds: null, status: "failed" };
+    const history: EndpointHistory = {
+      runs: [
+        { ...failed, startedMs: NOW_MS - 12 * MINUTE_MS, status: "in_progress" },
+        { ...failed, startedMs: NOW_MS - 72 * MINUTE_MS },
+        { ...failed, startedMs: NOW_MS - 132 * MINUTE_MS, status: "completed" },
+      ],
+      landingsMs: [],
+    };
+    const { endpoints } = observe({ rows: [row({ last_sync_status: "failed" })], history });
+    expect(endpoints.get("a")?.known.failures_in_a_row).toBe(2);
+  });
+
+  it("while a run goes on, the last finished one is the recorded one before it", () => {
+    const finishedMs = NOW_MS - 60 * MINUTE_MS;
+    const history: EndpointHistory = {
+      runs: [{ startedMs: finishedMs - 1000, finishedMs, status: "timed_out", durationSeconds: 1 }],
+      landingsMs: [],
+    };
+    const running = row({ last_sync_status: "in_progress", last_sync_started_at: at(-1) });
+    const { endpoints } = observe({ rows: [running], history });
+    expect(endpoints.get("a")?.known).toMatchObject({
+      last_finished_status: "timed_out",
+      last_finished_at: at(-60),
+      failures_in_a_row: 1,
+    });
+  });
+
+  it("a cadence is learned from recorded landings and the one just seen", () => {
+    const history: EndpointHistory = {
+      runs: [],
+      landingsMs: [5, 4, 3, 2, 1].map((hours) => NOW_MS - (10 + hours * 30) * MINUTE_MS),
+    };
+    const { endpoints } = observe({ rows: [row({ frequency_minutes: null })], history });
+    expect(endpoints.get("a")?.known.learned_frequency_minutes).toBe(30);
+  });
+
+  it("instants far in the future are not recorded as having happened", () => {
+    const future = row({ last_updated_at: at(30), last_sync_started_at: at(20) });
+    const { changes } = observe({ rows: [future] });
+    expect(changes.runs).toEqual([]);
+    expect(changes.landings).toEqual([]);
+  });
+
+  it("ageing alone changes the verdict, and the change is recorded", () => {
+    const { endpoints } = observe();
+    const { changes } = observe({ recorded: endpoints, minutes: 55 });
+    expect(changes.verdictChanges).toEqual([
+      { endpointId: "a", verdict: "due", previous: "fresh" },
+    ]);
+  });
+
+  it("calls are sampled on change, and before 15 minutes have passed without one", () => {
+    const { endpoints: recorded } = observe();
+    const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
+    const sampled = (minutes: number, calls: number) =>
+      observe({ recorded, samples, minutes, rows: [row({ api_calls_last_24h: calls })] }).changes
+        .callSamples.length;
+    expect(sampled(1, 6)).toBe(1);
+    expect(sampled(14, 5)).toBe(0);
+    expect(sampled(15, 5)).toBe(1);
+    expect(sampled(-60, 5)).toBe(1);
+  });
+});
+
+describe("a row that snapshots lack", () => {
+  it("stays as unknown for three snapshots, then is removed, and is welcome back", () => {
+    let { endpoints, changes } = observe();
+    for (const minutes of [1, 2, 3]) {
+      ({ endpoints, changes } = observe({ recorded: endpoints, rows: [], minutes }));
+      expect(endpoints.get("a")).toMatchObject({
+        verdict: "unknown",
+        missedSnapshots: minutes,
+        lastReportedMs: NOW_MS,
+        removedMs: null,
+        known: { reported: false, typical_duration_seconds: 120 },
+      });
+    }
+    ({ endpoints, changes } = observe({ recorded: endpoints, rows: [], minutes: 4 }));
+    expect(endpoints.get("a")?.removedMs).toBe(NOW_MS + 4 * MINUTE_MS);
+    expect(changes.verdictChanges).toEqual([
+      { endpointId: "a", verdict: null, previous: "unknown" },
+    ]);
+
+    ({ endpoints, changes } = observe({ recorded: endpoints, rows: [], minutes: 5 }));
+    expect(changes.endpoints).toEqual([]);
+
+    ({ endpoints, changes } = observe({ recorded: endpoints, minutes: 6 }));
+    expect(endpoints.get("a")).toMatchObject({
+      verdict: "fresh",
+      missedSnapshots: 0,
+      removedMs: null,
+      firstSeenMs: NOW_MS,
+      known: { reported: true },
+    });
+    expect(changes.verdictChanges).toEqual([{ endpointId: "a", verdict: "fresh", previous: null }]);
+  });
+});

@@ -1,0 +1,237 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import {
+  failureStreak,
+  learnedFrequencyMinutes,
+  typicalDurationSeconds,
+  type BlindGap,
+} from "@/lib/domain/known";
+import type { Known, Verdict } from "@/lib/domain/sync";
+import { verdict } from "@/lib/domain/verdict";
+import type { EndpointHistory } from "@/lib/server/store/endpoint-history";
+import {
+  attributesOf,
+  storableMs,
+  type EndpointRecord,
+  type RunRecord,
+  type SnapshotChanges,
+} from "@/lib/server/store/record";
+
+/** What one snapshot shows that the record has not got yet. Instants are on the API's clock. */
+export type Sighting = {
+  runs: RunRecord[];
+  landings: { endpointId: string; landedMs: number }[];
+  /** Endpoints for which what is `known` must be computed anew. */
+  endpointIds: Set<string>;
+};
+
+/** A reading of `api_calls_last_24h`. */
+export type CallSample = { atMs: number; value: number };
+
+/** What is known of an endpoint of which nothing was recorded yet. */
+const NOTHING_KNOWN: Known = {
+  typical_duration_seconds: null,
+  failures_in_a_row: 0,
+  last_finished_status: null,
+  last_finished_at: null,
+  learned_frequency_minutes: null,
+  reported: true,
+};
+
+const MINUTE_MS = 60_000;
+/** As the verdict has it: further in the future than this, an instant says nothing. */
+const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
+/** Complete snapshots that may lack a row before it counts as removed. */
+const SNAPSHOTS_MISSED_AT_MOST = 3;
+const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
+
+/** Finds the runs and landings that are new, or have changed, since the record was last written. */
+export function sight(
+  recorded: ReadonlyMap<string, EndpointRecord>,
+  rows: ReadonlyMap<string, ReadSyncStatus>,
+  apiNowMs: number,
+): Sighting {
+  const sighting: Sighting = { runs: [], landings: [], endpointIds: new Set() };
+  for (const [id, row] of rows) {
+    const before = recorded.get(id)?.row ?? null;
+    if (before === null) sighting.endpointIds.add(id);
+
+    const run = runOf(id, row, apiNowMs);
+    if (run !== null && (before === null || !isDeepStrictEqual(run, runOf(id, before, apiNowMs)))) {
+      sighting.runs.push(run);
+      sighting.endpointIds.add(id);
+    }
+    const landedMs = landingOf(row, apiNowMs);
+    if (landedMs !== null && (before === null || landedMs !== landingOf(before, apiNowMs))) {
+      sighting.landings.push({ endpointId: id, landedMs });
+      sighting.endpointIds.add(id);
+    }
+  }
+  return sighting;
+}
+
+/**
+ * Joins a snapshot with the record: what to show, and what to write.
+ * @param given.histories of the endpoints in `given.sighting.endpointIds`, as recorded before it
+ * @param given.rhythmMs how far the next snapshot is away
+ */
+export function conclude(given: {
+  recorded: ReadonlyMap<string, EndpointRecord>;
+  samples: ReadonlyMap<string, CallSample>;
+  rows: ReadonlyMap<string, ReadSyncStatus>;
+  sighting: Sighting;
+  histories: ReadonlyMap<string, EndpointHistory>;
+  blindGaps: readonly BlindGap[];
+  gap: SnapshotChanges["gap"];
+  /** When the snapshot began to be read, on our clock. */
+  asOfMs: number;
+  /** The end of the snapshot before it, on our clock; null when this is the first. */
+  previousAsOfMs: number | null;
+  apiNowMs: number;
+  rhythmMs: number;
+}): { endpoints: Map<string, EndpointRecord>; changes: SnapshotChanges } {
+  const { recorded, rows, sighting, apiNowMs, asOfMs } = given;
+  const changes: SnapshotChanges = {
+    endpoints: [],
+    runs: sighting.runs,
+    landings: sighting.landings,
+    verdictChanges: [],
+    callSamples: [],
+    gap: given.gap,
+    apiNowMs,
+  };
+  const endpoints = new Map<string, EndpointRecord>();
+  const runById = new Map(sighting.runs.map((run) => [run.endpointId, run]));
+  const landingById = new Map(sighting.landings.map((seen) => [seen.endpointId, seen.landedMs]));
+  const blindGaps = given.gap === null ? given.blindGaps : [...given.blindGaps, given.gap];
+
+  for (const [id, row] of rows) {
+    const before = recorded.get(id);
+    const history = given.histories.get(id);
+    const known =
+      history === undefined
+        ? { ...(before?.known ?? NOTHING_KNOWN), reported: true }
+        : knownFrom(history, runById.get(id) ?? null, landingById.get(id) ?? null, blindGaps);
+    settle(id, before, {
+      row,
+      known,
+      verdict: verdict(attributesOf(row), known, apiNowMs).word,
+      firstSeenMs: before?.firstSeenMs ?? asOfMs,
+      lastReportedMs: null,
+      missedSnapshots: 0,
+      removedMs: null,
+    });
+    const value = row.attributes.api_calls_last_24h;
+    if (isSampleDue(given.samples.get(id), value, apiNowMs, given.rhythmMs))
+      changes.callSamples.push({ endpointId: id, value });
+  }
+  for (const [id, before] of recorded) {
+    if (rows.has(id)) continue;
+    if (before.removedMs !== null) {
+      endpoints.set(id, before);
+      continue;
+    }
+    const missedSnapshots = before.missedSnapshots + 1;
+    const known = { ...before.known, reported: false };
+    settle(id, before, {
+      ...before,
+      known,
+      verdict: verdict(attributesOf(before.row), known, apiNowMs).word,
+      lastReportedMs: before.lastReportedMs ?? given.previousAsOfMs,
+      missedSnapshots,
+      removedMs: missedSnapshots > SNAPSHOTS_MISSED_AT_MOST ? asOfMs : null,
+    });
+  }
+  return { endpoints, changes };
+
+  function settle(id: string, before: EndpointRecord | undefined, after: EndpointRecord): void {
+    // Keep the object where nothing changed: thousands of rows are mostly the same from poll to poll.
+    const isSame = before !== undefined && isDeepStrictEqual(before, after);
+    endpoints.set(id, isSame ? before : after);
+    if (isSame) return;
+    changes.endpoints.push({ id, record: after });
+    const [previous, now] = [shownVerdict(before), shownVerdict(after)];
+    if (previous !== now) changes.verdictChanges.push({ endpointId: id, verdict: now, previous });
+  }
+}
+
+/** What is known after a run and a landing joined the history that was recorded before them. */
+function knownFrom(
+  history: EndpointHistory,
+  run: RunRecord | null,
+  landedMs: number | null,
+  blindGaps: readonly BlindGap[],
+): Known {
+  const runs =
+    run === null
+      ? history.runs
+      : [run, ...history.runs.filter(({ startedMs }) => startedMs !== run.startedMs)].toSorted(
+          (a, b) => b.startedMs - a.startedMs,
+        );
+  const landings = new Set(history.landingsMs);
+  if (landedMs !== null) landings.add(landedMs);
+  const finished = runs.filter(({ status }) => status !== null && status !== "in_progress");
+  const [last] = finished;
+  return {
+    typical_duration_seconds: typicalDurationSeconds(
+      finished.flatMap(({ durationSeconds }) => durationSeconds ?? []),
+    ),
+    failures_in_a_row: failureStreak(runs.map(({ status }) => status)),
+    last_finished_status: last?.status ?? null,
+    last_finished_at:
+      last === undefined || last.finishedMs === null
+        ? null
+        : new Date(last.finishedMs).toISOString(),
+    learned_frequency_minutes: learnedFrequencyMinutes(
+      [...landings].toSorted((a, b) => a - b),
+      blindGaps,
+    ),
+    reported: true,
+  };
+}
+
+/** The row's last run; null without a start, by which runs are told apart. */
+function runOf(endpointId: string, row: ReadSyncStatus, apiNowMs: number): RunRecord | null {
+  const given = row.attributes;
+  const startedMs = credibleMs(given.last_sync_started_at, apiNowMs);
+  if (startedMs === null) return null;
+  // While a run is in progress, an end can only be that of the run before.
+  const running = given.last_sync_status === "in_progress";
+  const endMs = running ? null : storableMs(given.last_sync_finished_at);
+  const finishedMs = endMs !== null && endMs >= startedMs ? endMs : null;
+  const givenSeconds = running ? null : given.last_sync_duration_seconds;
+  const elapsedSeconds = finishedMs === null ? null : (finishedMs - startedMs) / 1000;
+  return {
+    endpointId,
+    startedMs,
+    finishedMs,
+    status: given.last_sync_status,
+    durationSeconds: givenSeconds ?? elapsedSeconds,
+  };
+}
+
+function landingOf(row: ReadSyncStatus, apiNowMs: number): number | null {
+  return credibleMs(row.attributes.last_updated_at, apiNowMs);
+}
+
+/** Null for an instant too far in the future to have happened: recorded, it would spoil what we learn. */
+function credibleMs(given: string | null, apiNowMs: number): number | null {
+  const ms = storableMs(given);
+  return ms !== null && ms <= apiNowMs + CLOCK_SUSPECT_MS ? ms : null;
+}
+
+/** On change, and before the next snapshot would be more than 15 minutes after the last sample. */
+function isSampleDue(
+  last: CallSample | undefined,
+  value: number,
+  apiNowMs: number,
+  rhythmMs: number,
+): boolean {
+  if (last === undefined || last.value !== value) return true;
+  const sinceMs = apiNowMs - last.atMs;
+  return sinceMs < 0 || sinceMs + rhythmMs > SAMPLE_EVERY_MS;
+}
+
+function shownVerdict(record: EndpointRecord | undefined): Verdict | null {
+  return record === undefined || record.removedMs !== null ? null : record.verdict;
+}

@@ -1,0 +1,139 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import {
+  attributesOf,
+  readCompany,
+  readVersions,
+  type CompanyState,
+  type EndpointRecord,
+} from "@/lib/server/store/record";
+import type { Database } from "@/lib/server/store/database";
+
+/** What this process can show of a company at this moment. Never changed once published. */
+export type CompanySnapshot = {
+  company: string;
+  state: CompanyState;
+  /** Of the last complete snapshot, in the order of the API: (partner name, endpoint key). */
+  rows: readonly SyncStatusRow[];
+};
+
+/** The last snapshot of every company, in memory: it answers when neither upstream nor database does. */
+export type Snapshots = {
+  /** Null before anything is known of the company. */
+  get(company: string): CompanySnapshot | null;
+  /**
+   * Age of the last complete snapshot, milliseconds, never negative; null before the first. The larger
+   * of what the wall clock and the steady clock say, so that a wall clock set back keeps nothing young.
+   */
+  ageMs(company: string): number | null;
+  /** Shows `snapshot` from now on. The collector of this process calls it. */
+  publish(snapshot: CompanySnapshot): void;
+  /** Loads what the record has, then follows what other instances publish, until `stop`. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** How often a follower looks whether the leader published. */
+const FOLLOW_MS = 2_000;
+
+type Shown = {
+  snapshot: CompanySnapshot;
+  /** Age of the snapshot when it came to us, and the steady clock then. */
+  ageThenMs: number;
+  monotonicThenMs: number;
+};
+
+/**
+ * Creates the store, empty.
+ * A database that does not answer is logged once and asked again; what is shown stays.
+ */
+export function createSnapshots(options: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}): Snapshots {
+  const { database, clock, log } = options;
+  const shown = new Map<string, Shown>();
+  const stopping = new AbortController();
+  let following: Promise<void> = Promise.resolve();
+  let failing = false;
+
+  function publish(snapshot: CompanySnapshot): void {
+    const before = shown.get(snapshot.company);
+    const { asOfMs } = snapshot.state;
+    const isSame = before !== undefined && before.snapshot.state.asOfMs === asOfMs;
+    shown.set(snapshot.company, {
+      snapshot,
+      // Dated in the future, it was taken before the wall clock was set back: nobody knows how long ago.
+      ageThenMs: isSame ? before.ageThenMs : Math.abs(clock.nowMs() - (asOfMs ?? 0)),
+      monotonicThenMs: isSame ? before.monotonicThenMs : clock.monotonicMs(),
+    });
+  }
+
+  async function reload(): Promise<void> {
+    try {
+      for (const [company, version] of await readVersions(database)) {
+        if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) continue;
+        const { state, endpoints } = await readCompany(database, company);
+        // While we were reading, the collector of this process may have published a later one.
+        const current = shown.get(company)?.snapshot;
+        if (state === null || state.version <= (current?.state.version ?? 0)) continue;
+        publish({ company, state, rows: rowsOf(endpoints) });
+      }
+      if (failing) log.info("following the record again");
+      failing = false;
+    } catch (err) {
+      if (!failing) log.warn({ err }, "the record cannot be read: showing what is in memory");
+      failing = true;
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await clock.sleep(FOLLOW_MS, stopping.signal).catch(() => {});
+      if (!stopping.signal.aborted) await reload();
+    }
+  }
+
+  return {
+    get: (company) => shown.get(company)?.snapshot ?? null,
+    ageMs(company) {
+      const entry = shown.get(company);
+      if (entry === undefined || entry.snapshot.state.asOfMs === null) return null;
+      const steadyMs = entry.ageThenMs + clock.monotonicMs() - entry.monotonicThenMs;
+      return Math.max(steadyMs, clock.nowMs() - entry.snapshot.state.asOfMs);
+    },
+    publish,
+    async start() {
+      await reload();
+      following = follow();
+    },
+    async stop() {
+      stopping.abort();
+      await following;
+    },
+  };
+}
+
+/** The rows to show: all but the removed ones, ordered by partner, then endpoint. */
+export function rowsOf(endpoints: ReadonlyMap<string, EndpointRecord>): SyncStatusRow[] {
+  const rows: SyncStatusRow[] = [];
+  for (const [id, { row, verdict, known, removedMs }] of endpoints)
+    if (removedMs === null) rows.push({ id, ...attributesOf(row), verdict, known });
+  return rows.toSorted(byPartnerAndEndpoint);
+}
+
+/** By code unit, not by locale: every instance and every restart gives the same bytes. */
+function byPartnerAndEndpoint(a: SyncStatusRow, b: SyncStatusRow): number {
+  return (
+    compare(a.partner_name, b.partner_name) ||
+    compare(a.endpoint_key, b.endpoint_key) ||
+    compare(a.id, b.id)
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

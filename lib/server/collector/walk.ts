@@ -1,0 +1,115 @@
+import { MAX_PAGE, MAX_PER_PAGE, type ReadSyncStatus } from "@/lib/contracts/v3";
+import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
+
+/** All rows of a company, read as one. */
+export type Walk = {
+  /** By id, in the order of the API. */
+  rows: Map<string, ReadSyncStatus>;
+  /** What the walk cost, in requests; at least 1. */
+  totalPages: number;
+  apiClockOffsetMs: number;
+};
+
+/** Longer ids would not fit an index of ours; none that we know of comes near. */
+const MAX_ID_LENGTH = 512;
+
+/**
+ * Reads every page of a company's sync status, one after the other.
+ * Pages may shift while we walk: a walk that does not hold together is walked once more.
+ * @param signal ends the walk at once, with the signal's reason; a request on its way is left to end
+ * @param onFirstFailure called at the first failed attempt of any page
+ * @throws UpstreamFailure, `invalid_response` when the pages do not hold together twice in a row
+ */
+export async function walkSyncStatus(
+  upstream: Pick<Upstream, "getSyncStatus">,
+  signal: AbortSignal,
+  onFirstFailure: (failure: UpstreamFailure) => void,
+): Promise<Walk> {
+  const first = await walkOnce(upstream, signal, onFirstFailure);
+  if (first.whole) return first;
+  const second = await walkOnce(upstream, signal, onFirstFailure);
+  if (second.whole) return second;
+  throw invalid("the pages changed while they were read, twice");
+}
+
+type Attempt = Walk & { whole: boolean };
+
+async function walkOnce(
+  upstream: Pick<Upstream, "getSyncStatus">,
+  signal: AbortSignal,
+  onFirstFailure: (failure: UpstreamFailure) => void,
+): Promise<Attempt> {
+  const rows = new Map<string, ReadSyncStatus>();
+  let repeatedInPage = 0;
+  let totalCount = 0;
+  let totalPages = 1;
+  let apiClockOffsetMs = 0;
+  let whole = true;
+  for (let page = 1; page <= totalPages && whole; page += 1) {
+    signal.throwIfAborted();
+    const { value, apiClockOffsetMs: offsetMs } = await unlessAborted(
+      upstream.getSyncStatus({ page, perPage: MAX_PER_PAGE }, "background", onFirstFailure),
+      signal,
+    );
+    apiClockOffsetMs = offsetMs;
+    const { meta } = value;
+    if (page === 1) {
+      totalCount = meta.total_count;
+      totalPages = Math.max(1, meta.total_pages);
+      if (totalPages > Math.min(MAX_PAGE, Math.max(1, totalCount)))
+        throw invalid(`${totalPages} pages for ${totalCount} rows`);
+    } else if (meta.total_count !== totalCount || Math.max(1, meta.total_pages) !== totalPages) {
+      whole = false;
+    }
+    if (meta.page !== page) whole = false;
+    const idsInPage = new Set<string>();
+    for (const row of storableRows(value.data)) {
+      if (row.id.length > MAX_ID_LENGTH) throw invalid("an id is too long");
+      if (idsInPage.has(row.id)) repeatedInPage += 1;
+      idsInPage.add(row.id);
+      rows.set(row.id, row);
+    }
+  }
+  // An id repeated within one answer is just that. Repeated on another page, it came there by a shift,
+  // which has pushed some other row out of our sight: that is a row short of the total.
+  if (rows.size > totalCount || rows.size + repeatedInPage < totalCount) whole = false;
+  return { rows, totalPages, apiClockOffsetMs, whole };
+}
+
+/** A request may wait a minute for its turn in the budget: nobody who stops should wait with it. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const settled = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", onAbort, { once: true, signal: settled.signal });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    settled.abort();
+  }
+}
+
+function invalid(message: string): UpstreamFailure {
+  return new UpstreamFailure("invalid_response", message);
+}
+
+/** What PostgreSQL refuses in a text: U+0000, and halves of a surrogate pair. */
+const UNSTORABLE = /[\0\p{Surrogate}]/gu;
+/** How JSON writes those; seen elsewhere too, so it only says that a closer look is worth it. */
+const SUSPECT_JSON = /\\u(?:0000|d[89a-f])/i;
+
+/** One odd character in a name must not keep a whole company from being recorded. */
+function storableRows(rows: readonly ReadSyncStatus[]): readonly ReadSyncStatus[] {
+  if (!SUSPECT_JSON.test(JSON.stringify(rows))) return rows;
+  return storable(rows) as readonly ReadSyncStatus[];
+}
+
+function storable(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(UNSTORABLE, "\u{FFFD}");
+  if (Array.isArray(value)) return value.map(storable);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [storable(key), storable(member)]),
+  );
+}

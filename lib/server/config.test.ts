@@ -1,0 +1,205 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { ConfigProblems, ensureAuthSecret, parseConfig } from "./config";
+
+const directory = mkdtempSync(path.join(os.tmpdir(), "plumbline-config-"));
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env, directory);
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+function file(name: string, content: unknown): string {
+  const where = path.join(directory, name);
+  writeFileSync(where, typeof content === "string" ? content : JSON.stringify(content));
+  return where;
+}
+
+test("with nothing given the demo service is the upstream and the defaults hold", () => {
+  expect(parseConfig({}, "/srv/app")).toEqual({
+    port: 3000,
+    host: "127.0.0.1",
+    dataDir: "/srv/app/.data",
+    databaseUrl: null,
+    authSecret: null,
+    appUrl: null,
+    adminEmail: "admin@plumbline.local",
+    adminPassword: null,
+    oidc: null,
+    connections: [],
+    requestsPerMinute: 60,
+    tokenRequestsPerMinute: 10,
+    pollSeconds: 60,
+    service: "demo",
+    serviceSeed: null,
+    serviceRateLimitPerMinute: 60,
+    serviceTokenRateLimitPerMinute: 10,
+    trustProxy: 0,
+    retentionDays: 90,
+    metricsToken: null,
+    wallFrameOrigins: [],
+    logLevel: "info",
+  });
+});
+
+test("every bad variable is reported at once, by name", () => {
+  const problems = problemsOf({
+    PORT: "99999",
+    DATABASE_URL: "mysql://x",
+    APP_URL: "http://x/path",
+    ADMIN_EMAIL: "nobody",
+    ADMIN_PASSWORD: "short",
+    OIDC_ISSUER: "https://id.example",
+    V3_BASE_URL: "ftp://x",
+    V3_COMPANY_SLUG: "wall",
+    CONNECTIONS_FILE: "/does/not/exist",
+    V3_SERVICE: "maybe",
+    V3_POLL_SECONDS: "0",
+    V3_REQUESTS_PER_MINUTE: "1",
+    V3_TOKEN_REQUESTS_PER_MINUTE: "x",
+    V3_RATE_LIMIT_PER_MINUTE: "-1",
+    V3_TOKEN_RATE_LIMIT_PER_MINUTE: "1.5",
+    TRUST_PROXY: "yes",
+    RETENTION_DAYS: "0",
+    WALL_FRAME_ORIGINS: "https://a.example, nonsense",
+    LOG_LEVEL: "loud",
+  });
+  const named = new Set(problems.map((line) => line.split(":")[0]));
+  expect(named).toEqual(
+    new Set([
+      "PORT",
+      "DATABASE_URL",
+      "AUTH_SECRET",
+      "APP_URL",
+      "ADMIN_EMAIL",
+      "ADMIN_PASSWORD",
+      "OIDC_CLIENT_ID",
+      "OIDC_CLIENT_SECRET",
+      "V3_BASE_URL",
+      "V3_CLIENT_ID",
+      "V3_CLIENT_SECRET",
+      "V3_COMPANY_SLUG",
+      "CONNECTIONS_FILE",
+      "V3_SERVICE",
+      "V3_POLL_SECONDS",
+      "V3_REQUESTS_PER_MINUTE",
+      "V3_TOKEN_REQUESTS_PER_MINUTE",
+      "V3_RATE_LIMIT_PER_MINUTE",
+      "V3_TOKEN_RATE_LIMIT_PER_MINUTE",
+      "TRUST_PROXY",
+      "RETENTION_DAYS",
+      "WALL_FRAME_ORIGINS",
+      "LOG_LEVEL",
+    ]),
+  );
+});
+
+test("a problem never repeats the value, which may be a secret", () => {
+  const problems = problemsOf({
+    DATABASE_URL: "mysql://user:hunter2@host",
+    AUTH_SECRET: "tiny-secret",
+  });
+  expect(problems.join("\n")).not.toMatch(/hunter2|tiny-secret/);
+});
+
+test("a connection from the environment switches the embedded service off", () => {
+  const config = parseConfig(
+    { V3_BASE_URL: "https://api.example/api/v3/", V3_CLIENT_ID: "id", V3_CLIENT_SECRET: "secret" },
+    directory,
+  );
+  expect(config.service).toBe("off");
+  expect(config.connections).toEqual([
+    {
+      company: "main",
+      name: "Main",
+      baseUrl: "https://api.example/api/v3",
+      clientId: "id",
+      clientSecret: "secret",
+    },
+  ]);
+});
+
+test("several connections come from a file whose secrets may live in the environment", () => {
+  const where = file("connections.json", [
+    {
+      slug: "a",
+      name: "A",
+      base_url: "http://127.0.0.1:1/api/v3",
+      client_id: "1",
+      client_secret: "env:A_SECRET",
+    },
+    {
+      slug: "b",
+      name: "B",
+      base_url: "http://127.0.0.1:2/api/v3",
+      client_id: "2",
+      client_secret: "plain",
+    },
+  ]);
+  const config = parseConfig({ CONNECTIONS_FILE: where, A_SECRET: "from-env" }, directory);
+  expect(config.connections.map((one) => [one.company, one.clientSecret])).toEqual([
+    ["a", "from-env"],
+    ["b", "plain"],
+  ]);
+});
+
+test("each bad member of the connections file is named with its place", () => {
+  const where = file("bad.json", [
+    {
+      slug: "api",
+      name: "A",
+      base_url: "x",
+      client_id: "1",
+      client_secret: "env:MISSING",
+      extra: 1,
+    },
+    {
+      slug: "b",
+      name: "B",
+      base_url: "http://h/api/v3",
+      client_id: "2",
+      client_secret: "env:MISSING",
+    },
+  ]);
+  const problems = problemsOf({ CONNECTIONS_FILE: where }).join("\n");
+  expect(problems).toMatch(/CONNECTIONS_FILE\[0\]\.slug/);
+  expect(problems).toMatch(/CONNECTIONS_FILE\[0\]\.base_url/);
+  expect(problems).toMatch(/CONNECTIONS_FILE\[0\]: unknown members: extra/);
+  expect(problems).toMatch(/CONNECTIONS_FILE\[1\]\.client_secret: MISSING is not given/);
+});
+
+test("a slug stands in one connection only", () => {
+  const entry = {
+    slug: "a",
+    name: "A",
+    base_url: "http://h/api/v3",
+    client_id: "1",
+    client_secret: "x",
+  };
+  expect(problemsOf({ CONNECTIONS_FILE: file("twice.json", [entry, entry]) })).toEqual([
+    "CONNECTIONS_FILE: slug a stands there twice",
+  ]);
+});
+
+test("a seed file needs the service switched on, and must be readable", () => {
+  expect(problemsOf({ V3_SERVICE_SEED: "seed.json" })).toEqual([
+    "V3_SERVICE_SEED: needs V3_SERVICE=on",
+  ]);
+  expect(problemsOf({ V3_SERVICE_SEED: "absent.json", V3_SERVICE: "on" })).toEqual([
+    "V3_SERVICE_SEED: the file cannot be read",
+  ]);
+});
+
+test("the generated secret is made once and kept", () => {
+  const config = parseConfig({ DATA_DIR: path.join(directory, "data") }, directory);
+  const secret = ensureAuthSecret(config);
+  expect(secret.length).toBeGreaterThanOrEqual(32);
+  expect(ensureAuthSecret(config)).toBe(secret);
+});

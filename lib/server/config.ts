@@ -1,0 +1,337 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import type { Connection } from "./upstream/upstream";
+
+/** The whole configuration, parsed once at start. Source: README, "Configuration". */
+export type Config = {
+  /** 0 lets the system choose (tests). */
+  port: number;
+  host: string;
+  /** Absolute path. */
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  /** Null: generated into `dataDir` by `ensureAuthSecret`. */
+  authSecret: string | null;
+  /** Public origin without a trailing slash; null: `http://localhost:PORT`, known once we listen. */
+  appUrl: string | null;
+  adminEmail: string;
+  /** Null: generated and printed once. */
+  adminPassword: string | null;
+  oidc: { issuer: string; clientId: string; clientSecret: string } | null;
+  /** Connections that were configured; empty when there are none. */
+  connections: readonly Connection[];
+  requestsPerMinute: number;
+  tokenRequestsPerMinute: number;
+  pollSeconds: number;
+  service: "on" | "off" | "demo";
+  /** Absolute path of the seed file, or null. */
+  serviceSeed: string | null;
+  serviceRateLimitPerMinute: number;
+  serviceTokenRateLimitPerMinute: number;
+  /** Number of proxies in front whose `X-Forwarded-For` is believed. */
+  trustProxy: number;
+  retentionDays: number;
+  metricsToken: string | null;
+  wallFrameOrigins: readonly string[];
+  logLevel: (typeof LOG_LEVELS)[number];
+};
+
+/** Each problem names its variable and says what would be right; values are never repeated. */
+export class ConfigProblems extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join("\n")}`);
+    this.name = "ConfigProblems";
+    this.problems = problems;
+  }
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** First path segments that are ours, so no company may be called like them. */
+const RESERVED_SLUGS = new Set(["api", "metrics", "pair", "s", "settings", "signin", "wall"]);
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const parseUrl = (text: string) => (URL.canParse(text) ? new URL(text) : null);
+
+const whole = (least: number, most: number) =>
+  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(least).max(most));
+
+const httpUrl = z.string().transform((text, context) => {
+  const url = parseUrl(text);
+  if (
+    url === null ||
+    !["http:", "https:"].includes(url.protocol) ||
+    url.username !== "" ||
+    url.password !== "" ||
+    url.search !== "" ||
+    url.hash !== ""
+  ) {
+    context.addIssue({ code: "custom" });
+    return z.NEVER;
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+});
+
+const origin = httpUrl.refine((text) => parseUrl(text)?.pathname === "/");
+
+const slug = z
+  .string()
+  .regex(/^[a-z0-9-]{1,40}$/)
+  .refine((text) => !RESERVED_SLUGS.has(text));
+
+const SLUG_RULE =
+  "must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (api, wall, ...)";
+const BASE_URL_RULE =
+  "must be an http or https address without credentials, such as https://host/api/v3";
+
+const ConnectionEntry = z.strictObject({
+  slug,
+  name: z.string().trim().min(1).max(200),
+  base_url: httpUrl,
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1),
+});
+
+const CONNECTION_RULES: Record<string, string> = {
+  slug: SLUG_RULE,
+  name: "must be a name of at most 200 characters",
+  base_url: BASE_URL_RULE,
+  client_id: "must be given",
+  client_secret: 'must be given, or "env:NAME"',
+};
+
+/**
+ * Reads the configuration from an environment. An empty value counts as not given.
+ * @param env names and values, as in `process.env`
+ * @param cwd absolute path that relative paths start from
+ * @throws ConfigProblems naming every bad variable at once
+ */
+export function parseConfig(env: Env, cwd: string): Config {
+  const problems: string[] = [];
+  const given = (name: string) => env[name]?.trim() || undefined;
+
+  function variable<T>(name: string, schema: z.ZodType<T, string>, fallback: T, rule: string): T {
+    const text = given(name);
+    if (text === undefined) return fallback;
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    problems.push(`${name}: ${rule}`);
+    return fallback;
+  }
+
+  /** Variables that only make sense together: all of them, or none. */
+  function together(names: readonly string[]): boolean {
+    const missing = names.filter((name) => given(name) === undefined);
+    if (missing.length === names.length) return false;
+    for (const name of missing) {
+      problems.push(
+        `${name}: must be given together with ${names.filter((n) => n !== name).join(" and ")}`,
+      );
+    }
+    return missing.length === 0;
+  }
+
+  const number = (name: string, fallback: number, least: number, most: number) =>
+    variable<number>(
+      name,
+      whole(least, most),
+      fallback,
+      `must be a whole number from ${least} to ${most}`,
+    );
+  const text = (name: string, schema: z.ZodType<string, string>, rule: string) =>
+    variable<string | null>(name, schema, null, rule);
+
+  const databaseUrl = text(
+    "DATABASE_URL",
+    z.string().refine((url) => /^postgres(ql)?:$/.test(parseUrl(url)?.protocol ?? "")),
+    "must be an address such as postgres://user:password@host:5432/name",
+  );
+  const authSecret = text("AUTH_SECRET", z.string().min(16), "must have at least 16 characters");
+  if (given("DATABASE_URL") !== undefined && given("AUTH_SECRET") === undefined) {
+    problems.push(
+      "AUTH_SECRET: must be given together with DATABASE_URL, the same for all instances",
+    );
+  }
+
+  const oidcGiven = together(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
+  const oidcIssuer = text("OIDC_ISSUER", httpUrl, "must be an http or https address");
+
+  const single = readSingleConnection();
+  const several = readConnectionsFile();
+  if (single !== null && given("CONNECTIONS_FILE") !== undefined) {
+    problems.push("CONNECTIONS_FILE: give either this or V3_BASE_URL, not both");
+  }
+  const connections = several ?? (single === null ? [] : [single]);
+
+  const service = variable<Config["service"]>(
+    "V3_SERVICE",
+    z.enum(["on", "off", "demo"]),
+    connections.length > 0 || single !== null ? "off" : "demo",
+    "must be on, off or demo",
+  );
+  const serviceSeed = text("V3_SERVICE_SEED", z.string(), "must be a path");
+  if (serviceSeed !== null) {
+    if (service !== "on") problems.push("V3_SERVICE_SEED: needs V3_SERVICE=on");
+    else readText("V3_SERVICE_SEED", path.resolve(cwd, serviceSeed));
+  }
+
+  const config: Config = {
+    port: number("PORT", 3000, 0, 65_535),
+    host: given("HOST") ?? "127.0.0.1",
+    dataDir: path.resolve(cwd, given("DATA_DIR") ?? ".data"),
+    databaseUrl,
+    authSecret,
+    appUrl: text("APP_URL", origin, "must be an http or https origin without a path"),
+    adminEmail: variable(
+      "ADMIN_EMAIL",
+      z.email().transform((email) => email.toLowerCase()),
+      "admin@plumbline.local",
+      "must be an e-mail address",
+    ),
+    adminPassword: text(
+      "ADMIN_PASSWORD",
+      z.string().min(8).max(200),
+      "must have 8 to 200 characters",
+    ),
+    oidc:
+      oidcGiven && oidcIssuer !== null
+        ? {
+            issuer: oidcIssuer,
+            clientId: given("OIDC_CLIENT_ID") ?? "",
+            clientSecret: given("OIDC_CLIENT_SECRET") ?? "",
+          }
+        : null,
+    connections,
+    requestsPerMinute: number("V3_REQUESTS_PER_MINUTE", 60, 2, 100_000),
+    tokenRequestsPerMinute: number("V3_TOKEN_REQUESTS_PER_MINUTE", 10, 1, 100_000),
+    pollSeconds: number("V3_POLL_SECONDS", 60, 1, 3600),
+    service,
+    serviceSeed: serviceSeed === null ? null : path.resolve(cwd, serviceSeed),
+    serviceRateLimitPerMinute: number("V3_RATE_LIMIT_PER_MINUTE", 60, 1, 10_000_000),
+    serviceTokenRateLimitPerMinute: number("V3_TOKEN_RATE_LIMIT_PER_MINUTE", 10, 1, 10_000_000),
+    trustProxy: number("TRUST_PROXY", 0, 0, 10),
+    retentionDays: number("RETENTION_DAYS", 90, 1, 3650),
+    metricsToken: given("METRICS_TOKEN") ?? null,
+    wallFrameOrigins: (given("WALL_FRAME_ORIGINS") ?? "")
+      .split(/[\s,]+/)
+      .filter((entry) => entry !== "")
+      .map((entry) => {
+        const parsed = origin.safeParse(entry);
+        if (!parsed.success) {
+          problems.push("WALL_FRAME_ORIGINS: must be http or https origins, separated by commas");
+        }
+        return parsed.data ?? "";
+      }),
+    logLevel: variable(
+      "LOG_LEVEL",
+      z.enum(LOG_LEVELS),
+      "info",
+      `must be one of ${LOG_LEVELS.join(", ")}`,
+    ),
+  };
+
+  if (problems.length > 0) throw new ConfigProblems([...new Set(problems)]);
+  return config;
+
+  function readSingleConnection(): Connection | null {
+    const complete = together(["V3_BASE_URL", "V3_CLIENT_ID", "V3_CLIENT_SECRET"]);
+    const baseUrl = text("V3_BASE_URL", httpUrl, BASE_URL_RULE);
+    const company = variable("V3_COMPANY_SLUG", slug, "main", SLUG_RULE);
+    const name = given("V3_COMPANY_NAME") ?? "Main";
+    if (!complete || baseUrl === null) return null;
+    return {
+      company,
+      name,
+      baseUrl,
+      clientId: given("V3_CLIENT_ID") ?? "",
+      clientSecret: given("V3_CLIENT_SECRET") ?? "",
+    };
+  }
+
+  function readConnectionsFile(): Connection[] | null {
+    const file = given("CONNECTIONS_FILE");
+    if (file === undefined) return null;
+    const content = readText("CONNECTIONS_FILE", path.resolve(cwd, file));
+    if (content === null) return [];
+    let entries: unknown;
+    try {
+      entries = JSON.parse(content);
+    } catch {
+      problems.push("CONNECTIONS_FILE: is not JSON");
+      return [];
+    }
+    if (!Array.isArray(entries) || entries.length === 0) {
+      problems.push("CONNECTIONS_FILE: must hold a list of at least one connection");
+      return [];
+    }
+    const found = entries.flatMap((entry: unknown, index) => readEntry(entry, index));
+    const repeated = found.filter(
+      (one, index) => found.findIndex((c) => c.company === one.company) < index,
+    );
+    for (const one of repeated)
+      problems.push(`CONNECTIONS_FILE: slug ${one.company} stands there twice`);
+    return found;
+  }
+
+  function readEntry(entry: unknown, index: number): Connection[] {
+    const parsed = ConnectionEntry.safeParse(entry);
+    if (!parsed.success) {
+      for (const issue of parsed.error.issues) {
+        const member = issue.path[0] === undefined ? null : String(issue.path[0]);
+        const where = `CONNECTIONS_FILE[${index}]${member === null ? "" : `.${member}`}`;
+        const unknown = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : null;
+        problems.push(
+          unknown === null
+            ? `${where}: ${CONNECTION_RULES[member ?? ""] ?? "must be an object"}`
+            : `${where}: unknown members: ${unknown}`,
+        );
+      }
+      return [];
+    }
+    const { slug: company, name, base_url, client_id, client_secret } = parsed.data;
+    let secret: string | undefined = client_secret;
+    if (client_secret.startsWith("env:")) {
+      const variableName = client_secret.slice("env:".length);
+      secret = given(variableName);
+      if (secret === undefined) {
+        problems.push(`CONNECTIONS_FILE[${index}].client_secret: ${variableName} is not given`);
+        return [];
+      }
+    }
+    return [{ company, name, baseUrl: base_url, clientId: client_id, clientSecret: secret }];
+  }
+
+  function readText(name: string, file: string): string | null {
+    try {
+      return readFileSync(file, "utf8");
+    } catch {
+      problems.push(`${name}: the file cannot be read`);
+      return null;
+    }
+  }
+}
+
+/**
+ * The secret that signs sessions: the given one, else one generated once into `dataDir` (mode 0600).
+ * @throws when `dataDir` cannot be written
+ */
+export function ensureAuthSecret(config: Config): string {
+  if (config.authSecret !== null) return config.authSecret;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const file = path.join(config.dataDir, "auth-secret");
+  try {
+    // "wx" lets one of two processes that start at once win; the other reads the winner's.
+    writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length < 16) throw new Error(`${file} holds no secret; remove it and start again`);
+  return secret;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { createMetrics, routeLabel } from "./metrics";
+
+test.each([
+  ["/", "/"],
+  ["/signin?callbackUrl=%2F", "/signin"],
+  ["/northgate", "/[company]"],
+  ["/northgate/partners/Sage%20300", "/[company]/other"],
+  ["/api/companies/northgate/sync-status", "/api/companies/[company]/sync-status"],
+  ["/api/companies/northgate/whatever/else", "/api/companies/other"],
+  ["/api/v3/sync_status?page=2", "/api/v3"],
+  ["/api/unheard-of", "/api/other"],
+  ["/_next/static/chunks/a.js", "/_next"],
+])("%s is counted as %s", (url, label) => {
+  expect(routeLabel(url)).toBe(label);
+});
+
+test("a client's invented method makes no label of its own", async () => {
+  const metrics = createMetrics();
+  metrics.observeHttp("BREW", "/", 405, 3);
+  const { text } = await metrics.exposition({ companies: [], budgets: [] });
+  expect(text).toContain('method="other",route="/",status="405"');
+  expect(text).not.toContain("BREW");
+});
+
+test("the gauges tell the age and the verdict counts of each company, and none that are gone", async () => {
+  const metrics = createMetrics();
+  const verdicts = {
+    failing: 1,
+    stale: 0,
+    late: 2,
+    unknown: 0,
+    due: 0,
+    fresh: 5,
+    webhook: 0,
+    paused: 0,
+  };
+  const budgets = [{ host: "https://api.example", used: 3, limit: 60 }];
+  const first = await metrics.exposition({
+    companies: [{ company: "main", snapshotAgeSeconds: 42, verdicts }],
+    budgets,
+  });
+  expect(first.text).toContain('plumbline_snapshot_age_seconds{company="main"} 42');
+  expect(first.text).toContain('plumbline_endpoints{company="main",verdict="late"} 2');
+  expect(first.text).toContain('plumbline_upstream_budget_used{host="https://api.example"} 3');
+  expect(first.text).toContain("nodejs_eventloop_lag_p99_seconds");
+  const second = await metrics.exposition({ companies: [], budgets: [] });
+  expect(second.text).not.toContain('company="main"');
+});

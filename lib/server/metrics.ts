@@ -1,0 +1,123 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+
+/** What `/metrics` tells of one company at the moment of asking. */
+export type CompanyGauges = {
+  company: string;
+  /** Null before the first snapshot. */
+  snapshotAgeSeconds: number | null;
+  verdicts: Readonly<Record<Verdict, number>>;
+};
+
+/** What `/metrics` tells of the request budget of one upstream host. */
+export type BudgetGauges = { host: string; used: number; limit: number };
+
+export type Metrics = {
+  countUpstreamRequest(labels: { host: string; lane: string; outcome: string }): void;
+  observeHttp(method: string, url: string, status: number, milliseconds: number): void;
+  /** The text of `/metrics`, with the gauges read now. */
+  exposition(now: {
+    companies: readonly CompanyGauges[];
+    budgets: readonly BudgetGauges[];
+  }): Promise<{ contentType: string; text: string }>;
+};
+
+/** Methods worth a label of their own; a client may send any word. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Creates the process's metrics on a registry of their own, with Node's (event-loop delay, memory). */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+
+  const upstreamRequests = new Counter({
+    name: "plumbline_upstream_requests_total",
+    help: "Requests sent to an upstream, by outcome",
+    labelNames: ["host", "lane", "outcome"],
+    registers,
+  });
+  const http = new Histogram({
+    name: "plumbline_http_request_duration_seconds",
+    help: "Time from a request's headers to its last byte",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const budgetUsed = new Gauge({
+    name: "plumbline_upstream_budget_used",
+    help: "Requests sent to an upstream host within the last minute, by all instances",
+    labelNames: ["host"],
+    registers,
+  });
+  const budgetLimit = new Gauge({
+    name: "plumbline_upstream_budget_limit",
+    help: "Requests a minute that we allow ourselves for an upstream host",
+    labelNames: ["host"],
+    registers,
+  });
+  const snapshotAge = new Gauge({
+    name: "plumbline_snapshot_age_seconds",
+    help: "Age of a company's last complete snapshot",
+    labelNames: ["company"],
+    registers,
+  });
+  const endpoints = new Gauge({
+    name: "plumbline_endpoints",
+    help: "Endpoints of a company by verdict, at its last snapshot",
+    labelNames: ["company", "verdict"],
+    registers,
+  });
+
+  return {
+    countUpstreamRequest: ({ host, lane, outcome }) =>
+      upstreamRequests.inc({ host, lane, outcome }),
+    observeHttp: (method, url, status, milliseconds) =>
+      http.observe(
+        {
+          method: METHODS.has(method) ? method : "other",
+          route: routeLabel(url),
+          status: String(status),
+        },
+        milliseconds / 1000,
+      ),
+    async exposition({ companies, budgets }) {
+      for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints]) gauge.reset();
+      for (const { host, used, limit } of budgets) {
+        budgetUsed.set({ host }, used);
+        budgetLimit.set({ host }, limit);
+      }
+      for (const { company, snapshotAgeSeconds, verdicts } of companies) {
+        if (snapshotAgeSeconds !== null) snapshotAge.set({ company }, snapshotAgeSeconds);
+        for (const verdict of VERDICTS) endpoints.set({ company, verdict }, verdicts[verdict]);
+      }
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+/**
+ * The address's kind: a small closed set, so that no client can grow the metrics without bound.
+ * @param url path and query as they came
+ */
+export function routeLabel(url: string): string {
+  const [path = "/"] = url.split("?");
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const [first, second, , fourth] = segments;
+  if (first === undefined) return "/";
+  if (first === "_next") return "/_next";
+  if (first === "api") {
+    if (second === "companies") {
+      return RESOURCES.has(fourth ?? "")
+        ? `/api/companies/[company]/${fourth}`
+        : "/api/companies/other";
+    }
+    return second !== undefined && API_FOLDERS.has(second) ? `/api/${second}` : "/api/other";
+  }
+  if (PAGES.has(first)) return `/${first}`;
+  return second === undefined ? "/[company]" : "/[company]/other";
+}
+
+const RESOURCES = new Set(["sync-status"]);
+const API_FOLDERS = new Set(["auth", "health", "v3"]);
+const PAGES = new Set(["metrics", "signin"]);

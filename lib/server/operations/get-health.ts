@@ -1,0 +1,51 @@
+import type { Runtime } from "@/lib/server/runtime";
+
+const DATABASE_DEADLINE_MS = 1_000;
+const HEADERS = { "cache-control": "no-store" };
+
+/** Whether the process answers at all; never asks anything else. */
+export function getLiveness(): Response {
+  return Response.json({ status: "ok" }, { headers: HEADERS });
+}
+
+/**
+ * Whether this instance can serve: 200 when the database answers within a second, else 503.
+ * A company that cannot be read upstream does not make us unready; its age is told instead.
+ * Names of companies are not given: anybody may ask.
+ */
+export async function getReadiness(runtime: Runtime): Promise<Response> {
+  const database = await databaseAnswers(runtime);
+  const ages = runtime.connections.map(({ company }) => runtime.snapshots.ageMs(company));
+  const known = ages.filter((age) => age !== null);
+  return Response.json(
+    {
+      status: database ? "ok" : "unavailable",
+      database: database ? "ok" : "unreachable",
+      snapshots: {
+        companies: ages.length,
+        missing: ages.length - known.length,
+        /** Null when no snapshot was taken yet. */
+        oldest_age_seconds: known.length === 0 ? null : Math.round(Math.max(...known) / 1000),
+      },
+    },
+    { status: database ? 200 : 503, headers: HEADERS },
+  );
+}
+
+async function databaseAnswers({ clock, database, log }: Runtime): Promise<boolean> {
+  const deadline = new AbortController();
+  try {
+    await Promise.race([
+      database.pool.query("select 1"),
+      clock.sleep(DATABASE_DEADLINE_MS, deadline.signal).then(() => {
+        throw new Error("the database took more than a second to answer");
+      }),
+    ]);
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, "the database does not answer");
+    return false;
+  } finally {
+    deadline.abort();
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { ErrorBody } from "@/lib/contracts/failure";
+import { tally } from "@/lib/domain/verdict";
+import type { BudgetGauges } from "@/lib/server/metrics";
+import type { Runtime } from "@/lib/server/runtime";
+
+const LOOPBACK = /^(127\.|::1$)/;
+
+/**
+ * The text of `/metrics`. With `METRICS_TOKEN` the caller must bear it, without it only loopback may ask.
+ * @param caller.address the client's true address
+ * @param caller.authorization the `Authorization` header as it came
+ * Others get a 404, so that nobody learns what is here.
+ */
+export async function getMetrics(
+  runtime: Runtime,
+  caller: { address: string; authorization: string | null },
+): Promise<Response> {
+  const { metricsToken } = runtime.config;
+  const allowed =
+    metricsToken === null
+      ? LOOPBACK.test(caller.address)
+      : sameSecret(caller.authorization ?? "", `Bearer ${metricsToken}`);
+  if (!allowed) {
+    const body: ErrorBody = {
+      error: "not_found",
+      error_description: "There is nothing at this address.",
+    };
+    return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
+  }
+
+  const { contentType, text } = await runtime.metrics.exposition({
+    companies: runtime.connections.map(({ company }) => {
+      const ageMs = runtime.snapshots.ageMs(company);
+      const words = runtime.snapshots.get(company)?.rows.map((row) => row.verdict) ?? [];
+      return {
+        company,
+        snapshotAgeSeconds: ageMs === null ? null : ageMs / 1000,
+        verdicts: tally(words),
+      };
+    }),
+    budgets: await budgetsByHost(runtime),
+  });
+  return new Response(text, {
+    headers: { "content-type": contentType, "cache-control": "no-store" },
+  });
+}
+
+/** One entry a host; one whose database does not answer now is left out. */
+async function budgetsByHost({ connections, upstreams }: Runtime): Promise<BudgetGauges[]> {
+  const hosts = new Map(
+    connections.map(({ baseUrl, company }) => [new URL(baseUrl).host, upstreams.get(company)]),
+  );
+  const budgets = [...hosts].map(async ([host, upstream]) => {
+    const budget = await upstream?.budget().catch(() => null);
+    return budget === null || budget === undefined ? [] : [{ host, ...budget }];
+  });
+  return (await Promise.all(budgets)).flat();
+}
+
+/** Compares digests, so that neither length nor content shows in the time it takes. */
+function sameSecret(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import pino from "pino";
+import { SyncStatusView } from "@/lib/contracts/dashboard";
+import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
+import { createManualClock } from "@/lib/server/manual-clock";
+import type { Database } from "@/lib/server/store/database";
+import { getSyncStatus } from "./get-sync-status";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+
+function snapshot(state: Partial<CompanySnapshot["state"]> = {}): CompanySnapshot {
+  return {
+    company: "main",
+    state: {
+      version: 1,
+      asOfMs: START_MS,
+      lastAttemptMs: START_MS,
+      reason: null,
+      rhythmSeconds: 60,
+      nextRefreshMs: START_MS + 60_500,
+      apiClockOffsetMs: -250,
+      totalPages: 1,
+      rateLimit: { limit: 60, remaining: 59, resetAtMs: START_MS + 30_000 },
+      budget: { used: 1, limit: 60 },
+      ...state,
+    },
+    rows: [
+      {
+        id: "sc-1",
+        endpoint_key: "rfis",
+        partner_name: "Procore & <Sons>",
+        status: "active",
+        last_updated_at: "2026-03-02T13:50:00+02:00",
+        next_sync_at: null,
+        last_sync_status: null,
+        last_sync_started_at: null,
+        last_sync_finished_at: null,
+        last_sync_duration_seconds: null,
+        frequency_minutes: 60,
+        api_calls_last_24h: 3,
+        verdict: "fresh",
+        known: {
+          typical_duration_seconds: null,
+          failures_in_a_row: 0,
+          last_finished_status: null,
+          last_finished_at: null,
+          learned_frequency_minutes: null,
+          reported: true,
+        },
+      },
+    ],
+  };
+}
+
+function board(published: CompanySnapshot | null = snapshot()) {
+  const clock = createManualClock(START_MS);
+  // Nothing here reads the record: what is shown was published by this process.
+  const database = {} as Database;
+  const snapshots = createSnapshots({ database, clock, log: pino({ level: "silent" }) });
+  if (published !== null) snapshots.publish(published);
+  const ask = (ifNoneMatch: string | null = null) =>
+    getSyncStatus(
+      { snapshots, clock, config: { pollSeconds: 60 } },
+      { company: "main", ifNoneMatch },
+    );
+  return { clock, snapshots, ask };
+}
+
+const view = async (response: Response) => SyncStatusView.parse(await response.json());
+
+describe("GET sync-status", () => {
+  it("says that it is starting before anything is known", async () => {
+    const { as_of, source, rows } = await view(board(null).ask());
+    expect({ as_of, rows }).toEqual({ as_of: null, rows: [] });
+    expect(source).toMatchObject({
+      confidence: "blind",
+      reason: "starting",
+      last_success_at: null,
+      rhythm_seconds: 60,
+    });
+  });
+
+  it("answers the last snapshot: rows in the words of the API, and where they come from", async () => {
+    const response = board().ask();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("private, no-cache");
+    expect(response.headers.get("vary")).toBe("Cookie");
+    expect(await view(response)).toEqual({
+      as_of: "2026-03-02T12:00:00.000Z",
+      source: {
+        confidence: "live",
+        reason: null,
+        last_success_at: "2026-03-02T12:00:00.000Z",
+        next_refresh_at: "2026-03-02T12:01:00.500Z",
+        rhythm_seconds: 60,
+        rate_limit: { limit: 60, remaining: 59, reset_at: "2026-03-02T12:00:30.000Z" },
+        budget: { used: 1, limit: 60 },
+        api_clock_offset_ms: -250,
+      },
+      rows: snapshot().rows,
+    });
+  });
+
+  it("answers 304 with the same headers while nothing changed", () => {
+    const { ask } = board();
+    const etag = ask().headers.get("etag") ?? "";
+    for (const sent of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
+      const response = ask(sent);
+      expect(response.status).toBe(304);
+      expect(Object.fromEntries(response.headers)).toEqual({
+        etag,
+        "cache-control": "private, no-cache",
+        vary: "Cookie",
+      });
+    }
+    expect(ask('"other"').status).toBe(200);
+  });
+
+  it("never lets a 304 keep an old confidence: 2.5 polls make it delayed, 5 make it blind", async () => {
+    const { clock, ask } = board();
+    const etags = new Set<string | null>();
+    const confidences: string[] = [];
+    for (const seconds of [0, 150, 1, 149, 1]) {
+      await clock.advance(seconds * 1000);
+      const response = ask();
+      etags.add(response.headers.get("etag"));
+      confidences.push((await view(response)).source.confidence);
+    }
+    expect(confidences).toEqual(["live", "live", "delayed", "delayed", "blind"]);
+    expect(etags.size).toBe(3);
+  });
+
+  it("gives another ETag when only the source changed", () => {
+    const { snapshots, ask } = board();
+    const etag = ask().headers.get("etag");
+    const { rows, ...rest } = snapshot({ reason: "unreachable" });
+    snapshots.publish({ ...rest, rows });
+    expect(ask(etag).status).toBe(200);
+  });
+
+  it("stays truthful when the wall clock is set back", async () => {
+    const { clock, ask } = board();
+    clock.jump(-86_400_000);
+    await clock.advance(301_000);
+    expect((await view(ask())).source.confidence).toBe("blind");
+  });
+
+  it("survives instants that no date can hold", async () => {
+    const rateLimit = { limit: 60, remaining: 0, resetAtMs: Number.MAX_VALUE };
+    const { source } = await view(board(snapshot({ rateLimit })).ask());
+    expect(source.rate_limit?.reset_at).toMatch(/^9999-/);
+  });
+});

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import { confidence } from "@/lib/domain/confidence";
+import type { Confidence } from "@/lib/domain/sync";
+import type { Clock } from "@/lib/server/clock";
+import type { Config } from "@/lib/server/config";
+import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
+
+/** The answer, ready to be sent as often as it is asked for. */
+type Ready = { body: Uint8Array<ArrayBuffer>; etag: string };
+
+/** Keyed by objects that a publication replaces, so that what is no longer shown is forgotten. */
+const readyBySnapshot = new WeakMap<CompanySnapshot, Map<Confidence, Ready>>();
+const textOfRows = new WeakMap<readonly SyncStatusRow[], string>();
+
+/**
+ * Answers `GET /api/companies/[company]/sync-status` from memory: `SyncStatusView`, or 304.
+ *
+ * Serialised once per publication and confidence, the rows once per snapshot. The ETag covers every byte
+ * of the body, the source included, so a 304 never keeps an old "live". Nothing in the body moves
+ * between publications but the confidence.
+ * @param company a slug that the caller may see
+ * @param ifNoneMatch the request's header, null when absent
+ */
+export function getSyncStatus(
+  runtime: {
+    snapshots: Pick<Snapshots, "get" | "ageMs">;
+    clock: Clock;
+    config: Pick<Config, "pollSeconds">;
+  },
+  { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
+): Response {
+  const { snapshots, clock } = runtime;
+  const snapshot = snapshots.get(company);
+  const ready =
+    snapshot === null
+      ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds)
+      : readyAnswer(snapshot, confidenceOf(snapshot, snapshots.ageMs(company)));
+
+  const headers = {
+    ETag: ready.etag,
+    "Cache-Control": "private, no-cache",
+    Vary: "Cookie",
+  };
+  if (matches(ifNoneMatch, ready.etag)) return new Response(null, { status: 304, headers });
+  return new Response(ready.body, {
+    headers: { ...headers, "Content-Type": "application/json; charset=utf-8" },
+  });
+}
+
+/** The same as data, for a page that draws it on the server. */
+export function syncStatusView(
+  runtime: Parameters<typeof getSyncStatus>[0],
+  company: string,
+): SyncStatusView {
+  const { snapshots, clock, config } = runtime;
+  const snapshot = snapshots.get(company);
+  if (snapshot === null) {
+    return { as_of: null, source: startingSource(clock.nowMs(), config.pollSeconds), rows: [] };
+  }
+  const trust = confidenceOf(snapshot, snapshots.ageMs(company));
+  return { as_of: asOf(snapshot), source: sourceOf(snapshot, trust), rows: [...snapshot.rows] };
+}
+
+function confidenceOf(snapshot: CompanySnapshot, ageMs: number | null): Confidence {
+  return confidence(ageMs === null ? null : -ageMs, 0, snapshot.state.rhythmSeconds);
+}
+
+function readyAnswer(snapshot: CompanySnapshot, trust: Confidence): Ready {
+  const known = readyBySnapshot.get(snapshot) ?? new Map<Confidence, Ready>();
+  readyBySnapshot.set(snapshot, known);
+  const before = known.get(trust);
+  if (before !== undefined) return before;
+  const ready = serialise(asOf(snapshot), sourceOf(snapshot, trust), rowsText(snapshot.rows));
+  known.set(trust, ready);
+  return ready;
+}
+
+function rowsText(rows: readonly SyncStatusRow[]): string {
+  const before = textOfRows.get(rows);
+  if (before !== undefined) return before;
+  const text = JSON.stringify(rows);
+  textOfRows.set(rows, text);
+  return text;
+}
+
+function asOf({ state }: CompanySnapshot): string | null {
+  return state.asOfMs === null ? null : isoInstant(state.asOfMs);
+}
+
+function sourceOf(snapshot: CompanySnapshot, trust: Confidence): Source {
+  const { state } = snapshot;
+  return {
+    confidence: trust,
+    reason: state.reason,
+    last_success_at: asOf(snapshot),
+    next_refresh_at: isoInstant(state.nextRefreshMs),
+    rhythm_seconds: state.rhythmSeconds,
+    rate_limit:
+      state.rateLimit === null
+        ? null
+        : {
+            limit: state.rateLimit.limit,
+            remaining: state.rateLimit.remaining,
+            reset_at: isoInstant(state.rateLimit.resetAtMs),
+          },
+    budget: state.budget,
+    api_clock_offset_ms: state.apiClockOffsetMs,
+  };
+}
+
+function beforeTheFirstAnswer(nowMs: number, pollSeconds: number): Ready {
+  return serialise(null, startingSource(nowMs, pollSeconds), "[]");
+}
+
+/** Rounded down to the second, so that asking again within one changes nothing. */
+function startingSource(nowMs: number, pollSeconds: number): Source {
+  return {
+    confidence: "blind",
+    reason: "starting",
+    last_success_at: null,
+    next_refresh_at: isoInstant(Math.floor(nowMs / 1000) * 1000 + 1000),
+    rhythm_seconds: pollSeconds,
+    rate_limit: null,
+    budget: { used: 0, limit: 0 },
+    api_clock_offset_ms: 0,
+  };
+}
+
+function serialise(asOfText: string | null, source: Source, rows: string): Ready {
+  const text = `{"as_of":${JSON.stringify(asOfText)},"source":${JSON.stringify(source)},"rows":${rows}}`;
+  const body = new TextEncoder().encode(text);
+  const digest = createHash("sha256").update(body).digest("base64url");
+  // Weak: the same answer may travel compressed or not.
+  return { body, etag: `W/"${digest.slice(0, 27)}"` };
+}
+
+/** If-None-Match compares weakly: `W/` makes no difference. */
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  const wanted = etag.replace(/^W\//, "");
+  return ifNoneMatch
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === "*" || tag === wanted);
+}
+
+/** A Date holds 8.64e15 ms either way; an upstream's reset may lie beyond. */
+function isoInstant(ms: number): string {
+  return new Date(Math.max(0, Math.min(ms, Date.parse("9999-12-31T23:59:59Z")))).toISOString();
+}

@@ -1,0 +1,281 @@
+import { createHmac } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { readFile } from "node:fs/promises";
+import { demoHistory } from "@/lib/v3-service/simulator/demo-history";
+import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
+import {
+  createSimulator,
+  openDemoWorld,
+  type Simulator,
+} from "@/lib/v3-service/simulator/simulator";
+import { setV3Service } from "@/lib/v3-service/instance";
+import { loadSeed } from "@/lib/v3-service/seed";
+import { createV3Service, type V3Service } from "@/lib/v3-service/service";
+import { createAuth, type Auth } from "./auth/auth";
+import { ensureFirstAdministrator } from "./auth/first-administrator";
+import { systemClock, type Clock } from "./clock";
+import { createCollector, type Collector } from "./collector/collector";
+import { createSnapshots, type Snapshots } from "./collector/snapshots";
+import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./config";
+import { createLog, type Log } from "./log";
+import { createMetrics, type Metrics } from "./metrics";
+import { migrate, openDatabase } from "./store/connect";
+import type { Database } from "./store/database";
+import { writeDemoHistory } from "./store/demo-history";
+import { createDiskGuard } from "./store/disk";
+import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres";
+import { whileLocked } from "./store/while-locked";
+import { createUpstream } from "./upstream/client";
+import type { Connection, Upstream } from "./upstream/upstream";
+
+/** What there is one of in this process. */
+export type Runtime = {
+  config: Config;
+  /** Public origin without a trailing slash. */
+  appUrl: string;
+  authSecret: string;
+  clock: Clock;
+  log: Log;
+  database: Database;
+  auth: Auth;
+  metrics: Metrics;
+  snapshots: Snapshots;
+  /** The companies of this Plumbline, in the order of the configuration. */
+  connections: readonly Connection[];
+  upstreams: ReadonlyMap<string, Upstream>;
+};
+
+/** What server.mjs needs; it is plain JavaScript and reaches us through `globalThis`. */
+export type RuntimeHandle = {
+  config: Config;
+  observeHttp: Metrics["observeHttp"];
+  /** Called once the server listens: only then can the upstream be this very process. */
+  listening(port: number): Promise<void>;
+  /** Stops what goes on by itself: polling, the simulator, jobs. Requests are still answered. */
+  pause(): Promise<void>;
+  /** Lets go of the database. */
+  stop(): Promise<void>;
+};
+
+const KEY = Symbol.for("plumbline.runtime");
+/** Where server.mjs waits for us. */
+const STARTED = Symbol.for("plumbline.started");
+/** Handlers, pages and instrumentation are separate bundles: only `globalThis` is common to them. */
+const shared = globalThis as { [KEY]?: Handle; [STARTED]?: (handle: Handle) => void };
+type Handle = RuntimeHandle & { current: Runtime | null };
+
+/**
+ * The running Plumbline.
+ * @throws Error before the server listens
+ */
+export function getRuntime(): Runtime {
+  const runtime = shared[KEY]?.current;
+  if (runtime === undefined || runtime === null) throw new Error("Plumbline is not running yet");
+  return runtime;
+}
+
+/**
+ * Brings up everything that does not need the port; a failure ends the process with a sentence and 1.
+ * Does nothing in a process that does not serve, such as a build: server.mjs waits for the handle.
+ */
+export async function startRuntime(): Promise<void> {
+  const started = shared[STARTED];
+  if (started === undefined) return;
+  delete shared[STARTED];
+  try {
+    shared[KEY] = await compose(process.env, process.cwd(), systemClock);
+    started(shared[KEY]);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    process.stderr.write(
+      error instanceof ConfigProblems ? `${problem}\n` : `Plumbline cannot start: ${problem}\n`,
+    );
+    process.exit(1);
+  }
+}
+
+/** A demo company's 14 days of past runs, which its record begins with. */
+const DEMO_HISTORY_MS = 14 * 24 * 3_600_000;
+/** Any number: the demo world of every installation grows from it and from its first start. */
+const DEMO_SEED = 20_260_101;
+/** Any number that nothing else locks. */
+const DEMO_LOCK = 7_186_002;
+/** Of the requests that we allow ourselves, the part that the collector may use; the rest is for people. */
+const BACKGROUND_SHARE = 2 / 3;
+
+async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
+  const config = parseConfig(env, cwd);
+  const log = createLog(config.logLevel);
+  const authSecret = ensureAuthSecret(config);
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+      : null;
+  const database = await openDatabase(config.databaseUrl ?? embedded?.connectionString ?? "", {
+    log,
+  });
+  await migrate(database, { log });
+  const administrator = await ensureFirstAdministrator({ config, database, clock });
+  const metrics = createMetrics();
+  const snapshots = createSnapshots({ database, clock, log });
+  const service =
+    config.service === "off" ? null : await startService({ config, database, clock, log });
+  const simulator =
+    config.service === "demo" ? await startDemo({ authSecret, database, clock, log }) : null;
+  let collector: Collector | null = null;
+  const stopping = new AbortController();
+  // Every company's requests listen to it.
+  setMaxListeners(0, stopping.signal);
+
+  const handle: Handle = {
+    config,
+    current: null,
+    observeHttp: (...request) => metrics.observeHttp(...request),
+    async listening(port) {
+      const appUrl = config.appUrl ?? `http://localhost:${port}`;
+      // next-auth reads its own address from the environment only.
+      process.env.NEXTAUTH_URL = appUrl;
+      const connections = connectionsFor({ config, authSecret, port });
+      const upstreams = new Map(
+        connections.map((connection) => [
+          connection.company,
+          createUpstream({
+            connection,
+            clock,
+            random: Math.random,
+            log,
+            database,
+            requestsPerMinute: config.requestsPerMinute,
+            tokenRequestsPerMinute: config.tokenRequestsPerMinute,
+            signal: stopping.signal,
+            onRequest: (request) => metrics.countUpstreamRequest(request),
+          }),
+        ]),
+      );
+      handle.current = {
+        config,
+        appUrl,
+        authSecret,
+        clock,
+        log,
+        database,
+        auth: createAuth({ appUrl, authSecret, database, clock, log }),
+        metrics,
+        snapshots,
+        connections,
+        upstreams,
+      };
+      await snapshots.start();
+      collector = createCollector({
+        database,
+        clock,
+        random: Math.random,
+        log,
+        companies: connections.flatMap((connection) => {
+          const upstream = upstreams.get(connection.company);
+          return upstream === undefined ? [] : [{ connection, upstream }];
+        }),
+        pollSeconds: config.pollSeconds,
+        backgroundPerMinute: Math.floor(config.requestsPerMinute * BACKGROUND_SHARE),
+        retentionDays: config.retentionDays,
+        disk: createDiskGuard({ dir: config.dataDir, clock }),
+        onPublish: (snapshot) => snapshots.publish(snapshot),
+      });
+      collector.start();
+      simulator?.start();
+      announce(appUrl, administrator);
+    },
+    async pause() {
+      setV3Service(null);
+      stopping.abort();
+      await Promise.all([collector?.stop(), simulator?.stop(), service?.stop(), snapshots.stop()]);
+    },
+    async stop() {
+      await database.close();
+      await embedded?.stop();
+    },
+  };
+  return handle;
+}
+
+type Parts = Pick<Runtime, "database" | "clock" | "log">;
+
+/** Serves the v3 API from the database, filled from the seed file when it is empty and one is given. */
+async function startService(parts: Parts & Pick<Runtime, "config">): Promise<V3Service> {
+  const { config, database, clock, log } = parts;
+  const service = createV3Service({
+    database,
+    clock,
+    log,
+    rateLimitPerMinute: config.serviceRateLimitPerMinute,
+    tokenRateLimitPerMinute: config.serviceTokenRateLimitPerMinute,
+  });
+  if (config.serviceSeed !== null) {
+    const content: unknown = JSON.parse(await readFile(config.serviceSeed, "utf8"));
+    const outcome = await loadSeed(database, content, clock.nowMs());
+    log.info({ outcome }, "seed file");
+  }
+  await service.start();
+  setV3Service(service);
+  return service;
+}
+
+/**
+ * Brings the demo world up to now and, the first time, gives the record the world's past. Instances that
+ * start at once take turns, so that all of them see the first one's world.
+ */
+async function startDemo(parts: Parts & Pick<Runtime, "authSecret">): Promise<Simulator> {
+  const { authSecret, database, clock, log } = parts;
+  return whileLocked(database.connectionString, DEMO_LOCK, log, async () => {
+    const world = await openDemoWorld({ database, clock, seed: DEMO_SEED });
+    const simulator = createSimulator({ database, clock, world, log });
+    await simulator.seedIfEmpty({
+      clientSecrets: {
+        northgate: demoSecret(authSecret, "northgate"),
+        harbour: demoSecret(authSecret, "harbour"),
+        orchard: demoSecret(authSecret, "orchard"),
+      },
+    });
+    await simulator.advance();
+    for (const { slug } of DEMO_COMPANIES) {
+      const fromMs = world.epochMs - DEMO_HISTORY_MS;
+      await writeDemoHistory(database, slug, demoHistory(world, slug, fromMs, clock.nowMs()));
+    }
+    return simulator;
+  });
+}
+
+/** The demo clients' secrets follow from the server's own, so no instance has to be told them. */
+function demoSecret(authSecret: string, slug: string): string {
+  return createHmac("sha256", authSecret).update(`demo client ${slug}`).digest("base64url");
+}
+
+/** The configured connections, or in demo mode one to each demo company, over HTTP to this very process. */
+function connectionsFor(parts: {
+  config: Config;
+  authSecret: string;
+  port: number;
+}): readonly Connection[] {
+  const { config, authSecret, port } = parts;
+  if (config.connections.length > 0 || config.service !== "demo") return config.connections;
+  const everywhere = ["0.0.0.0", "::", "localhost", "127.0.0.1"].includes(config.host);
+  const host = everywhere
+    ? "127.0.0.1"
+    : config.host.includes(":")
+      ? `[${config.host}]`
+      : config.host;
+  return DEMO_COMPANIES.map(({ slug, name, clientId }) => ({
+    company: slug,
+    name,
+    baseUrl: `http://${host}:${port}/api/v3`,
+    clientId,
+    clientSecret: demoSecret(authSecret, slug),
+  }));
+}
+
+/** Tells the person who started it where to go, each thing alone on its line. */
+function announce(appUrl: string, administrator: { email: string; password: string | null }): void {
+  const lines = [`address: ${appUrl}`, `email: ${administrator.email}`];
+  if (administrator.password !== null) lines.push(`password: ${administrator.password}`);
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { migrate, openDatabase } from "./connect";
+import { createTestDatabase, runOnServer, withDatabase } from "./test-database";
+
+const log = pino({ level: "silent" });
+
+describe("an open database", () => {
+  let t: Awaited<ReturnType<typeof createTestDatabase>>;
+  beforeAll(async () => {
+    t = await createTestDatabase();
+  });
+  afterAll(() => t.drop());
+
+  it("reads an instant back as a Date to the millisecond", async () => {
+    const { rows } = await t.database.pool.query<{ at: Date }>(
+      "select timestamptz '2026-03-04T05:06:07.891+02' as at",
+    );
+    expect(rows[0]?.at).toEqual(new Date("2026-03-04T03:06:07.891Z"));
+  });
+
+  it("survives the death of its idle connections", async () => {
+    const { pool, connectionString } = t.database;
+    const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await runOnServer(connectionString, `select pg_terminate_backend(${rows[0]?.pid ?? 0})`);
+    await vi.waitFor(async () => {
+      const again = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
+      expect(again.rows[0]?.pid).not.toBe(rows[0]?.pid);
+    });
+  });
+
+  it("sets limits on how long a statement and an idle transaction may take", async () => {
+    const { rows } = await t.database.pool.query(
+      `select current_setting('statement_timeout') as statement,
+        current_setting('idle_in_transaction_session_timeout') as transaction`,
+    );
+    expect(rows).toEqual([{ statement: "10s", transaction: "30s" }]);
+  });
+
+  it("may be closed twice", async () => {
+    const database = await openDatabase(t.database.connectionString, { log });
+    await Promise.all([database.close(), database.close()]);
+    await expect(database.close()).resolves.toBeUndefined();
+  });
+
+  it("is refused where no PostgreSQL answers", async () => {
+    const nowhere = encodeURIComponent(path.join(tmpdir(), randomUUID()));
+    await expect(openDatabase(`postgresql://localhost/x?host=${nowhere}`, { log })).rejects.toThrow(
+      "ENOENT",
+    );
+  });
+});
+
+describe("migrating", () => {
+  it("is refused where the migrations are missing, instead of running on no tables", async () => {
+    const t = await createTestDatabase();
+    try {
+      const elsewhere = { log, projectRoot: tmpdir() };
+      await expect(migrate(t.database, elsewhere)).rejects.toThrow("holds no migrations");
+    } finally {
+      await t.drop();
+    }
+  });
+
+  it("brings an empty database up to date once when several instances start at once", async () => {
+    const serverUrl = inject("testServerUrl");
+    const name = `plumbline_migrate_${randomUUID().replaceAll("-", "")}`;
+    await runOnServer(serverUrl, `create database ${name}`);
+    const instances = await Promise.all(
+      [1, 2, 3].map(() => openDatabase(withDatabase(serverUrl, name), { log, max: 2 })),
+    );
+    try {
+      await Promise.all(instances.map((database) => migrate(database, { log })));
+      const tables = await instances[0]?.pool.query<{ schema: string }>(
+        `select distinct table_schema as schema from information_schema.tables
+          where table_schema in ('public', 'v3') order by 1`,
+      );
+      expect(tables?.rows).toEqual([{ schema: "public" }, { schema: "v3" }]);
+      const applied = await instances[0]?.pool.query(
+        `select count(*) = count(distinct hash) as once
+          from (select hash from drizzle.migrations union all select hash from drizzle.v3_migrations) as m`,
+      );
+      expect(applied?.rows).toEqual([{ once: true }]);
+      const trigrams = await instances[0]?.pool.query(
+        "select similarity('north', 'north') as same",
+      );
+      expect(trigrams?.rows).toEqual([{ same: 1 }]);
+    } finally {
+      await Promise.all(instances.map((database) => database.close()));
+      await runOnServer(serverUrl, `drop database ${name} with (force)`);
+    }
+  });
+});

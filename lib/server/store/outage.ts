@@ -1,0 +1,17 @@
+/** Classes of SQLSTATE that say "not now": connection lost, out of resources or disk, shutting down, I/O. */
+const SQLSTATE = /^(08|53|57P|58)/;
+const SYSTEM = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+/** `pg` gives no code when its own pool or a broken socket is the reason. */
+const PG_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool after/i;
+
+/** Whether an error means that the database is away or full, rather than that we asked wrongly. */
+export function isDatabaseOutage(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    if (SQLSTATE.test(code) || SYSTEM.test(code) || PG_MESSAGE.test(cause.message)) return true;
+    // A Unix socket that is gone, as opposed to any other missing file.
+    if (code === "ENOENT" && "syscall" in cause && cause.syscall === "connect") return true;
+  }
+  return false;
+}

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import { writeDemoHistory, type DemoHistoryChunk } from "./demo-history";
+import { readEndpointHistories, readGaps } from "./endpoint-history";
+import {
+  readCompany,
+  readLatestSamples,
+  readVersions,
+  saveCompanies,
+  writeAttempt,
+  writeSnapshot,
+  type CompanyState,
+  type EndpointRecord,
+  type SnapshotChanges,
+} from "./record";
+import { deleteExpired } from "./retention";
+import { createTestDatabase } from "./test-database";
+
+const NOW_MS = Date.parse("2026-03-02T12:00:00.123Z");
+const DAY_MS = 86_400_000;
+
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  test = await createTestDatabase();
+});
+afterEach(async () => {
+  await test.drop();
+});
+
+const state = (version: number, asOfMs: number | null = NOW_MS): CompanyState => ({
+  version,
+  asOfMs,
+  lastAttemptMs: NOW_MS,
+  reason: asOfMs === null ? "unreachable" : null,
+  rhythmSeconds: 60,
+  nextRefreshMs: NOW_MS + 60_000,
+  apiClockOffsetMs: -12.5,
+  totalPages: 3,
+  rateLimit: { limit: 60, remaining: 58, resetAtMs: NOW_MS + 1000 },
+  budget: { used: 2, limit: 60 },
+});
+
+function endpoint(id: string, changes: Partial<EndpointRecord> = {}): EndpointRecord {
+  const row: ReadSyncStatus & { colour: string } = {
+    id,
+    colour: "green",
+    attributes: {
+      endpoint_key: "rfis",
+      partner_name: "Procore",
+      status: "hibernating",
+      last_updated_at: "2026-03-02T13:50:00+02:00",
+      next_sync_at: null,
+      last_sync_status: null,
+      last_sync_started_at: "0000-01-01T00:00:00Z",
+      last_sync_finished_at: null,
+      last_sync_duration_seconds: 1.5,
+      frequency_minutes: 60,
+      api_calls_last_24h: 3,
+    },
+  };
+  return {
+    row,
+    known: {
+      typical_duration_seconds: 12.5,
+      failures_in_a_row: 2,
+      last_finished_status: "failed",
+      last_finished_at: "2026-03-02T11:00:00.000Z",
+      learned_frequency_minutes: 30,
+      reported: true,
+    },
+    verdict: "unknown",
+    firstSeenMs: NOW_MS,
+    lastReportedMs: null,
+    missedSnapshots: 0,
+    removedMs: null,
+    ...changes,
+  };
+}
+
+const changed = (given: Partial<SnapshotChanges> = {}): SnapshotChanges => ({
+  endpoints: [],
+  runs: [],
+  landings: [],
+  verdictChanges: [],
+  callSamples: [],
+  gap: null,
+  apiNowMs: NOW_MS,
+  ...given,
+});
+
+async function count(table: string, where = "true"): Promise<number> {
+  const { rows } = await test.database.pool.query<{ n: number }>(
+    `select count(*)::int as n from ${table} where ${where}`,
+  );
+  return rows[0]?.n ?? -1;
+}
+
+describe("the record", () => {
+  it("gives back what was written: the state, and rows as they were given", async () => {
+    const record = endpoint("a");
+    const changes = changed({ endpoints: [{ id: "a", record }] });
+    expect(await writeSnapshot(test.database, "main", state(0), changes)).toBe(true);
+    expect(await readCompany(test.database, "main")).toEqual({
+      state: state(1),
+      endpoints: new Map([["a", record]]),
+    });
+    expect(await readVersions(test.database)).toEqual(new Map([["main", 1]]));
+    expect(await readCompany(test.database, "other")).toEqual({
+      state: null,
+      endpoints: new Map(),
+    });
+  });
+
+  it("keeps nothing of a snapshot when somebody else published in between", async () => {
+    expect(await writeAttempt(test.database, "main", state(0, null))).toBe(true);
+    const changes = changed({ endpoints: [{ id: "a", record: endpoint("a") }] });
+    expect(await writeSnapshot(test.database, "main", state(0), changes)).toBe(false);
+    expect(await writeAttempt(test.database, "main", state(7))).toBe(false);
+    expect((await readCompany(test.database, "main")).endpoints.size).toBe(0);
+    expect(await writeSnapshot(test.database, "main", state(1), changes)).toBe(true);
+  });
+
+  it("is written whole or not at all", async () => {
+    const twice = { endpointId: "a", landedMs: Number.NaN };
+    const changes = changed({
+      endpoints: [{ id: "a", record: endpoint("a") }],
+      landings: [twice],
+    });
+    await expect(writeSnapshot(test.database, "main", state(0), changes)).rejects.toThrow();
+    expect(await readCompany(test.database, "main")).toEqual({
+      state: null,
+      endpoints: new Map(),
+    });
+  });
+
+  it("updates a run that ended, and keeps landings once", async () => {
+    const run = { endpointId: "a", startedMs: NOW_MS - 60_000, durationSeconds: null };
+    const landing = { endpointId: "a", landedMs: NOW_MS - 1000 };
+    const writes = [
+      changed({
+        runs: [{ ...run, finishedMs: null, status: "in_progress" }],
+        landings: [landing],
+      }),
+      changed({
+        runs: [{ ...run, finishedMs: NOW_MS, status: "completed" }],
+        landings: [landing],
+      }),
+    ];
+    for (const [version, changes] of writes.entries())
+      await writeSnapshot(test.database, "main", state(version), changes);
+    expect(await readEndpointHistories(test.database, "main", ["a", "b"])).toEqual(
+      new Map([
+        [
+          "a",
+          {
+            runs: [
+              {
+                startedMs: NOW_MS - 60_000,
+                finishedMs: NOW_MS,
+                status: "completed",
+                durationSeconds: null,
+              },
+            ],
+            landingsMs: [NOW_MS - 1000],
+          },
+        ],
+        ["b", { runs: [], landingsMs: [] }],
+      ]),
+    );
+  });
+
+  it("takes more endpoints than one statement holds", async () => {
+    const endpoints = Array.from({ length: 1_201 }, (_, index) => ({
+      id: `e${index}`,
+      record: endpoint(`e${index}`),
+    }));
+    const callSamples = endpoints.map(({ id }, value) => ({ endpointId: id, value }));
+    const changes = changed({ endpoints, callSamples });
+    await writeSnapshot(test.database, "main", state(0), changes);
+    expect((await readCompany(test.database, "main")).endpoints.size).toBe(1_201);
+    const samples = await readLatestSamples(test.database, "main");
+    expect(samples.get("e1200")).toEqual({ atMs: NOW_MS, value: 1_200 });
+  });
+
+  it("knows a company by its latest name", async () => {
+    await saveCompanies(test.database, []);
+    await saveCompanies(test.database, [{ slug: "main", name: "Main" }]);
+    await saveCompanies(test.database, [{ slug: "main", name: "Northgate" }]);
+    expect(await count("companies", "slug = 'main' and name = 'Northgate'")).toBe(1);
+  });
+});
+
+describe("retention", () => {
+  it("drops old history in batches, then removed endpoints, and nothing else", async () => {
+    const ids = ["a", "b", "gone"];
+    const old = Array.from({ length: 25 }, (_, index) => NOW_MS - 91 * DAY_MS - index * 60_000);
+    const writeAll = (times: readonly number[]) =>
+      changed({
+        runs: ids.flatMap((endpointId) =>
+          times.map((startedMs) => ({
+            endpointId,
+            startedMs,
+            finishedMs: null,
+            status: "completed",
+            durationSeconds: 1,
+          })),
+        ),
+        landings: ids.flatMap((endpointId) => times.map((landedMs) => ({ endpointId, landedMs }))),
+      });
+    const gone = endpoint("gone", { removedMs: NOW_MS - 91 * DAY_MS, missedSnapshots: 4 });
+    await writeSnapshot(test.database, "main", state(0), {
+      ...writeAll([...old, NOW_MS]),
+      endpoints: [
+        { id: "a", record: endpoint("a") },
+        { id: "b", record: endpoint("b") },
+        { id: "gone", record: gone },
+      ],
+      callSamples: [{ endpointId: "a", value: 1 }],
+      verdictChanges: [{ endpointId: "a", verdict: "fresh", previous: null }],
+      gap: {
+        fromMs: NOW_MS - 95 * DAY_MS,
+        untilMs: NOW_MS - 94 * DAY_MS,
+        reason: "unreachable",
+      },
+      apiNowMs: NOW_MS - 91 * DAY_MS,
+    });
+    await writeSnapshot(test.database, "other", state(0), writeAll(old));
+
+    const cutoffMs = NOW_MS - 90 * DAY_MS;
+    const batches: number[] = [];
+    for (let rows = -1; rows !== 0; batches.push(rows))
+      rows = await deleteExpired(test.database, "main", cutoffMs, 20);
+    expect(Math.max(...batches)).toBe(20);
+    expect(batches.reduce((sum, rows) => sum + rows, 0)).toBe(75 + 75 + 1 + 1 + 1 + 1);
+    expect(await count("runs", "company = 'main'")).toBe(3);
+    expect(await count("landings", "company = 'main'")).toBe(3);
+    expect(await readGaps(test.database, "main")).toEqual([]);
+    expect([...(await readCompany(test.database, "main")).endpoints.keys()]).toEqual(["a", "b"]);
+    expect(await count("runs", "company = 'other'")).toBe(75);
+  });
+});
+
+describe("demo history", () => {
+  const run = {
+    endpointId: "a",
+    startedAt: NOW_MS - 60_000,
+    finishedAt: NOW_MS,
+    status: "failed",
+    durationSeconds: 60,
+  };
+  const chunk: DemoHistoryChunk = {
+    runs: [run, { ...run, startedAt: NOW_MS, finishedAt: null, durationSeconds: null }],
+    landings: [{ endpointId: "a", landedAt: NOW_MS }],
+    callSamples: [{ endpointId: "a", at: NOW_MS, value: 42 }],
+  };
+
+  it("is written once, and marked", async () => {
+    expect(await writeDemoHistory(test.database, "demo", [chunk])).toBe(true);
+    const later = { ...chunk, landings: [{ endpointId: "a", landedAt: NOW_MS + 1 }] };
+    expect(await writeDemoHistory(test.database, "demo", [later])).toBe(false);
+    for (const [table, rows] of Object.entries({ runs: 2, landings: 1, call_samples: 1 }))
+      expect(await count(table, "company = 'demo' and origin = 'demo'")).toBe(rows);
+    const histories = await readEndpointHistories(test.database, "demo", ["a"]);
+    expect(histories.get("a")?.runs).toEqual([
+      { startedMs: NOW_MS, finishedMs: null, status: "failed", durationSeconds: null },
+      { startedMs: NOW_MS - 60_000, finishedMs: NOW_MS, status: "failed", durationSeconds: 60 },
+    ]);
+  });
+
+  it("never replaces what was observed", async () => {
+    const observed = {
+      endpointId: "a",
+      startedMs: run.startedAt,
+      finishedMs: NOW_MS,
+      status: "completed",
+      durationSeconds: 60,
+    };
+    await writeSnapshot(test.database, "demo", state(0), changed({ runs: [observed] }));
+    await writeDemoHistory(test.database, "demo", [chunk]);
+    expect(await count("runs", "status = 'completed' and origin = 'observed'")).toBe(1);
+    expect(await count("runs", "origin = 'demo'")).toBe(1);
+  });
+
+  it("leaves nothing behind when it breaks off, and can be written again", async () => {
+    async function* breaking() {
+      yield chunk;
+      await Promise.resolve();
+      throw new Error("the generator broke");
+    }
+    await expect(writeDemoHistory(test.database, "demo", breaking())).rejects.toThrow("broke");
+    expect(await count("runs")).toBe(0);
+    expect(await writeDemoHistory(test.database, "demo", [chunk])).toBe(true);
+  });
+
+  it("takes many rows", async () => {
+    const landings = Array.from({ length: 12_001 }, (_, index) => ({
+      endpointId: `e${index % 60}`,
+      landedAt: NOW_MS - index * 60_000,
+    }));
+    await writeDemoHistory(test.database, "demo", [{ runs: [], landings, callSamples: [] }]);
+    expect(await count("landings")).toBe(12_001);
+  });
+});

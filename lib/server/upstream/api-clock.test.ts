@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { createApiClock } from "./api-clock";
+
+const START_MS = Date.parse("2026-03-04T05:06:07.400Z");
+const cut = (ms: number) => Math.floor(ms / 1000) * 1000;
+
+describe("the API's clock", () => {
+  it("is taken for ours while nothing says that they differ", () => {
+    const clock = createManualClock(START_MS);
+    const apiClock = createApiClock(clock);
+    expect(apiClock.offsetMs()).toBe(0);
+    apiClock.observe(cut(START_MS), 0, 0);
+    expect(apiClock.offsetMs()).toBe(0);
+  });
+
+  it("is estimated within half a second plus the time an answer takes, whatever the skew", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: -400_000_000, max: 400_000_000 }),
+        fc.array(fc.record({ pauseMs: fc.nat(70_000), takesMs: fc.nat(8_000) }), { minLength: 1 }),
+        async (skewMs, answers) => {
+          const clock = createManualClock(START_MS);
+          const apiClock = createApiClock(clock);
+          let quickestMs = Number.POSITIVE_INFINITY;
+          for (const { pauseMs, takesMs } of answers) {
+            await clock.advance(pauseMs);
+            const sentAtMs = clock.monotonicMs();
+            await clock.advance(Math.floor(takesMs / 2));
+            const dateMs = cut(clock.nowMs() + skewMs);
+            await clock.advance(takesMs - Math.floor(takesMs / 2));
+            apiClock.observe(dateMs, sentAtMs, clock.monotonicMs());
+            quickestMs = Math.min(quickestMs, takesMs);
+          }
+          const errorMs = Math.abs(apiClock.offsetMs() - skewMs);
+          expect(errorMs).toBeLessThanOrEqual(1_000 + quickestMs);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it("does not move when our wall clock jumps, and its offset follows the jump at once", () => {
+    const clock = createManualClock(START_MS);
+    const apiClock = createApiClock(clock);
+    apiClock.observe(cut(START_MS), 0, 0);
+    clock.jump(86_400_000);
+    expect(Math.abs(apiClock.offsetMs() + 86_400_000)).toBeLessThanOrEqual(1_000);
+  });
+
+  it("follows when it is set itself", () => {
+    const clock = createManualClock(START_MS);
+    const apiClock = createApiClock(clock);
+    apiClock.observe(cut(START_MS), 0, 0);
+    apiClock.observe(cut(START_MS + 3_600_000), 0, 0);
+    expect(Math.abs(apiClock.offsetMs() - 3_600_000)).toBeLessThanOrEqual(1_000);
+  });
+});

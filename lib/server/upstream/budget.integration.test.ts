@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { openDatabase } from "@/lib/server/store/connect";
+import type { Database } from "@/lib/server/store/database";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createBudget, type Budget } from "./budget";
+import { UpstreamFailure } from "./upstream";
+
+const START_MS = Date.parse("2026-03-04T05:06:07Z");
+const LANES = ["background", "people", "token"] as const;
+type LaneName = (typeof LANES)[number];
+/** Small enough that short sequences reach them: 6 a minute are 4 and 2. */
+const CEILINGS: Readonly<Record<LaneName, number>> = { background: 4, people: 2, token: 3 };
+
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+/** A second instance's way to the same database. */
+let second: Database;
+let origins = 0;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  second = await openDatabase(test.database.connectionString, { log: pino({ level: "silent" }) });
+});
+afterAll(async () => {
+  await second.close();
+  await test.drop();
+});
+
+function instances(
+  clock: ManualClock,
+  databases: Database[],
+  databaseNowMs = clock.nowMs,
+): Budget[] {
+  origins += 1;
+  const origin = `http://upstream-${origins}.test`;
+  return databases.map((database) =>
+    createBudget({
+      database,
+      clock,
+      random: () => 0,
+      origin,
+      requestsPerMinute: 6,
+      tokenRequestsPerMinute: 3,
+      databaseNowMs,
+    }),
+  );
+}
+
+/** Sends unless the budget refuses. */
+async function trySend(budget: Budget, lane: LaneName, send: () => void): Promise<void> {
+  await budget
+    .spend(lane, false, () => Promise.resolve(send()))
+    .catch((failure: unknown) => {
+      if (!(failure instanceof UpstreamFailure) || failure.reason !== "rate_limited") throw failure;
+    });
+}
+
+/** The most that any 60 s hold. */
+function densestMinute(atMs: number[]): number {
+  return Math.max(
+    0,
+    ...atMs.map((start) => atMs.filter((at) => at >= start && at < start + 60_000).length),
+  );
+}
+
+const lane = fc.constantFrom(...LANES);
+const pause = fc.oneof(fc.nat(5_000), fc.nat(70_000));
+
+describe("in any 60 s no lane exceeds its share", () => {
+  it("whatever two instances on one database send, and whenever", async () => {
+    const step = fc.record({
+      pauseMs: pause,
+      burst: fc.array(fc.record({ instance: fc.nat(1), lane }), { maxLength: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        const clock = createManualClock(START_MS);
+        const budgets = instances(clock, [test.database, second]);
+        const sent: Record<LaneName, number[]> = { background: [], people: [], token: [] };
+        for (const { pauseMs, burst } of steps) {
+          await clock.advance(pauseMs);
+          await Promise.all(
+            burst.map((one) =>
+              trySend(budgets[one.instance]!, one.lane, () =>
+                sent[one.lane].push(clock.monotonicMs()),
+              ),
+            ),
+          );
+        }
+        for (const name of LANES) {
+          expect(densestMinute(sent[name])).toBeLessThanOrEqual(CEILINGS[name]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("however the wall clock jumps meanwhile", async () => {
+    const step = fc.record({
+      pauseMs: pause,
+      jumpMs: fc.oneof(fc.constant(0), fc.integer({ min: -200_000_000, max: 200_000_000 })),
+      burst: fc.array(lane, { maxLength: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        const clock = createManualClock(START_MS);
+        const [budget] = instances(clock, [test.database]);
+        const sent: Record<LaneName, number[]> = { background: [], people: [], token: [] };
+        for (const { pauseMs, jumpMs, burst } of steps) {
+          await clock.advance(pauseMs);
+          clock.jump(jumpMs);
+          await Promise.all(
+            burst.map((name) => trySend(budget!, name, () => sent[name].push(clock.monotonicMs()))),
+          );
+        }
+        for (const name of LANES) {
+          expect(densestMinute(sent[name])).toBeLessThanOrEqual(CEILINGS[name]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("a budget", () => {
+  const send = () => Promise.resolve("sent");
+
+  it("is free again a window after it noticed that the clock went back by days", async () => {
+    const clock = createManualClock(START_MS);
+    const [budget] = instances(clock, [test.database]);
+    for (let n = 0; n < 2; n += 1) await budget!.spend("people", false, send);
+    clock.jump(-3 * 86_400_000);
+    await clock.advance(63_000);
+    await expect(budget!.spend("people", false, send)).rejects.toMatchObject({
+      retryAtMs: clock.nowMs() + 63_000,
+    });
+    await clock.advance(63_000);
+    expect(await budget!.spend("people", false, send)).toBe("sent");
+  });
+
+  it("keeps what an earlier process booked", async () => {
+    const clock = createManualClock(START_MS);
+    const [before, restarted] = instances(clock, [test.database, second]);
+    for (let n = 0; n < 3; n += 1) await before!.spend("token", false, send);
+    await expect(restarted!.spend("token", false, send)).rejects.toMatchObject({
+      reason: "rate_limited",
+      retryAtMs: START_MS + 63_000,
+    });
+  });
+
+  it("takes the database's clock, so that an instance whose own is days off shares it all the same", async () => {
+    const wrong = createManualClock(START_MS - 9 * 86_400_000);
+    const right = createManualClock(START_MS);
+    const [a] = instances(wrong, [test.database], right.nowMs);
+    origins -= 1;
+    const [b] = instances(right, [second], right.nowMs);
+    await Promise.all([a!.spend("people", false, send), b!.spend("people", false, send)]);
+    await expect(a!.spend("people", false, send)).rejects.toThrow(UpstreamFailure);
+    await expect(b!.spend("people", false, send)).rejects.toThrow(UpstreamFailure);
+  });
+
+  it("counts by the database's own clock unless a test gives another", async () => {
+    const clock = createManualClock(START_MS);
+    const ceilings = { requestsPerMinute: 6, tokenRequestsPerMinute: 3 };
+    const [a, b] = [test.database, second].map((database) =>
+      createBudget({ database, clock, random: () => 0, origin: "http://real.test", ...ceilings }),
+    );
+    await Promise.all([a!.spend("people", false, send), b!.spend("people", false, send)]);
+    const refused = await a!.spend("people", false, send).catch((failure: unknown) => failure);
+    const waitMs = ((refused as UpstreamFailure).retryAtMs ?? 0) - START_MS;
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(63_000);
+    expect((await b!.used()).used).toBe(2);
+    await a!.limited({}, "api");
+    await expect(b!.spend("background", true, send)).rejects.toThrow("rate limit holds");
+    await a!.refused("client");
+    expect(await b!.refusedForMs("client")).toBeGreaterThan(0);
+  });
+
+  it("keeps the collector's share and people's apart", async () => {
+    const clock = createManualClock(START_MS);
+    const [budget] = instances(clock, [test.database]);
+    for (let n = 0; n < 4; n += 1) await budget!.spend("background", false, send);
+    await expect(budget!.spend("background", false, send)).rejects.toThrow(UpstreamFailure);
+    expect(await budget!.spend("people", false, send)).toBe("sent");
+    expect(await budget!.used()).toEqual({ used: 5, limit: 6 });
+  });
+
+  it("leaves people the last requests of the upstream's own window", async () => {
+    const clock = createManualClock(START_MS);
+    const [budget] = instances(clock, [test.database]);
+    await budget!.observe({
+      date: new Date(START_MS).toUTCString(),
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "5",
+      "x-ratelimit-reset": String(START_MS / 1000 + 30),
+    });
+    await expect(budget!.spend("background", false, send)).rejects.toMatchObject({
+      retryAtMs: START_MS + 30_000,
+    });
+    expect(await budget!.spend("people", false, send)).toBe("sent");
+    await clock.advance(30_000);
+    expect(await budget!.spend("background", false, send)).toBe("sent");
+  });
+
+  it("ends a wait when its process stops", async () => {
+    const clock = createManualClock(START_MS);
+    const stop = new AbortController();
+    const budget = createBudget({
+      database: test.database,
+      clock,
+      random: () => 0,
+      origin: "http://stopping.test",
+      requestsPerMinute: 2,
+      tokenRequestsPerMinute: 1,
+      databaseNowMs: clock.nowMs,
+      signal: stop.signal,
+    });
+    await budget.spend("background", true, send);
+    const waiting = budget.spend("background", true, send);
+    await clock.untilSleeping();
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ reason: "unreachable" });
+  });
+});

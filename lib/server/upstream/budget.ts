@@ -1,0 +1,212 @@
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import {
+  createUpstreamBudgetStore,
+  type BudgetLane,
+  type Postponement,
+  type UpstreamBudgetStore,
+} from "@/lib/server/store/upstream-budget";
+import { limitedForMs, readRateLimit, type Headers } from "./rate-limit";
+import { UpstreamFailure, type RateLimit } from "./upstream";
+
+/** Runs something when its turn has come. */
+export type Turn = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** The requests that one upstream origin gets from all companies, instances and restarts. */
+export type Budget = {
+  /**
+   * Books one request and sends it. Every send needs a booking of its own.
+   * @param patient true waits for room (about a minute at most), false fails at once
+   * @param turn what booking and sending must go through together; waiting for room happens outside it
+   * @throws UpstreamFailure `rate_limited` with the time from which there is room again, or
+   *   `unreachable` when the database does not answer (nothing is sent that is not booked)
+   */
+  spend<T>(lane: BudgetLane, patient: boolean, send: () => Promise<T>, turn?: Turn): Promise<T>;
+  /** Takes note of what the API says of its own limit. Null when it said nothing. */
+  observe(headers: Headers): Promise<RateLimit | null>;
+  /**
+   * Takes note of a 429.
+   * @returns our wall clock, epoch milliseconds, before which nothing is sent
+   */
+  limited(headers: Headers, of: "api" | "token"): Promise<number>;
+  /**
+   * How long a client's credentials are not to be sent, because they were refused; survives restarts.
+   * @returns milliseconds; 0: at once
+   * @throws UpstreamFailure `unreachable` when the database does not answer
+   */
+  refusedForMs(clientId: string): Promise<number>;
+  /**
+   * The token endpoint refused these credentials.
+   * @returns our wall clock, epoch milliseconds, before which they are not sent again
+   */
+  refused(clientId: string): Promise<number>;
+  /** The token endpoint accepted these credentials. */
+  accepted(clientId: string): Promise<void>;
+  /** Requests booked within the last minute (tokens left out), and our own ceiling. */
+  used(): Promise<{ used: number; limit: number }>;
+};
+
+export type BudgetOptions = {
+  database: Database;
+  clock: Clock;
+  /** In [0, 1). */
+  random: () => number;
+  /** `scheme://host:port`. */
+  origin: string;
+  requestsPerMinute: number;
+  tokenRequestsPerMinute: number;
+  /** Tests: the clock of the stored bookings instead of the database's own. */
+  databaseNowMs?: () => number;
+  /** Ends every wait, with its reason. */
+  signal?: AbortSignal;
+};
+
+const MINUTE_MS = 60_000;
+/** The upstream counts arrivals, which come up to the connect limit (and a little) after the booking. */
+const WINDOW_MS = MINUTE_MS + 3_000;
+/** Somewhat longer than a window, so that whoever waits for our own ceiling gets through. */
+const PATIENCE_MS = WINDOW_MS + 7_000;
+/** Those who wait for the same moment do not all come at once. */
+const MAX_JITTER_MS = 1_000;
+/** Of what the API has left in its window the collector leaves this part to people. */
+const HEADROOM = 1 / 10;
+const FIRST_COOL_DOWN_MS = 10_000;
+const LONGEST_COOL_DOWN_MS = 120_000;
+
+/**
+ * Sends of this process by database and lane, on the monotonic clock. The stored bookings are on a
+ * wall clock, and a jump forward would forget them.
+ */
+const sentByDatabase = new WeakMap<Database, Map<string, number[]>>();
+
+export function createBudget(options: BudgetOptions): Budget {
+  const { database, clock, random, origin } = options;
+  const store = createUpstreamBudgetStore(database, options.databaseNowMs ?? null);
+  // A ceiling of one request a minute is the collector's: a board without data helps nobody.
+  const background = Math.max(1, Math.floor((options.requestsPerMinute * 2) / 3));
+  const limits: Readonly<Record<BudgetLane, number>> = {
+    background,
+    people: options.requestsPerMinute - background,
+    token: options.tokenRequestsPerMinute,
+  };
+  const sent = sentByDatabase.get(database) ?? new Map<string, number[]>();
+  sentByDatabase.set(database, sent);
+
+  /** Books in this process and in the store; in both or in neither. */
+  async function book(lane: BudgetLane): ReturnType<UpstreamBudgetStore["reserve"]> {
+    const key = `${origin} ${lane}`;
+    const atMs = clock.monotonicMs();
+    const recent = (sent.get(key) ?? []).filter((other) => other > atMs - WINDOW_MS);
+    sent.set(key, recent);
+    const blocking = recent[recent.length - limits[lane]];
+    if (blocking !== undefined) {
+      return { granted: false, waitMs: blocking + WINDOW_MS - atMs, because: "budget" };
+    }
+    recent.push(atMs);
+    const release = () => {
+      const now = sent.get(key) ?? [];
+      const index = now.indexOf(atMs);
+      if (index >= 0) now.splice(index, 1);
+    };
+    try {
+      const reservation = await store.reserve({
+        origin,
+        lane,
+        limit: limits[lane],
+        windowMs: WINDOW_MS,
+      });
+      if (!reservation.granted) release();
+      return reservation;
+    } catch (cause) {
+      release();
+      throw databaseFailure(cause);
+    }
+  }
+
+  const jitterMs = () => random() * MAX_JITTER_MS;
+
+  /** An answer is worth more than this note: while the database is away nothing is sent in any case. */
+  async function postpone(what: Postponement, waitMs: number): Promise<void> {
+    await store.postpone(origin, what, waitMs).catch(() => undefined);
+  }
+
+  return {
+    async spend(lane, patient, send, turn = (run) => run()) {
+      const startMs = clock.monotonicMs();
+      for (;;) {
+        const outcome = await turn(async () => {
+          const booked = await book(lane);
+          return booked.granted
+            ? { sent: true as const, value: await send() }
+            : { sent: false as const, booked };
+        });
+        if (outcome.sent) return outcome.value;
+        const { waitMs, because } = outcome.booked;
+        const waitedMs = clock.monotonicMs() - startMs;
+        // What the upstream ordered is told at once instead of being waited for in silence.
+        if (!patient || because === "limited" || waitedMs + waitMs > PATIENCE_MS) {
+          throw new UpstreamFailure(
+            "rate_limited",
+            because === "limited"
+              ? `the upstream's rate limit holds for ${Math.ceil(waitMs / 1000)} s more`
+              : `our own budget for ${lane} requests is spent for ${Math.ceil(waitMs / 1000)} s`,
+            { retryAtMs: clock.nowMs() + waitMs },
+          );
+        }
+        await clock.sleep(waitMs + jitterMs(), options.signal).catch((cause: unknown) => {
+          throw new UpstreamFailure("unreachable", "stopped while waiting for room", { cause });
+        });
+      }
+    },
+
+    async observe(headers) {
+      const nowMs = clock.nowMs();
+      const told = readRateLimit(headers, nowMs);
+      if (told === null || told.remaining > told.limit * HEADROOM) return told;
+      const waitMs = Math.min(told.resetAtMs - nowMs, limitedForMs(headers, nowMs)) + jitterMs();
+      await postpone(told.remaining === 0 ? "drained" : "backgroundDrained", waitMs);
+      return told;
+    },
+
+    async limited(headers, of) {
+      const nowMs = clock.nowMs();
+      const waitMs = limitedForMs(headers, nowMs) + jitterMs();
+      await postpone(of === "token" ? "tokenLimited" : "limited", waitMs);
+      return nowMs + waitMs;
+    },
+
+    refusedForMs: (clientId) => store.refusedForMs(origin, clientId).catch(rethrowDatabaseFailure),
+
+    async refused(clientId) {
+      const waitMs = await store.refuse(origin, clientId, coolDownMs).catch(() => coolDownMs(1));
+      return clock.nowMs() + waitMs;
+    },
+
+    async accepted(clientId) {
+      // Left standing it would only make the next cool-down longer.
+      await store.accept(origin, clientId).catch(() => undefined);
+    },
+
+    async used() {
+      const used = await store.countUsed(origin, MINUTE_MS).catch(rethrowDatabaseFailure);
+      return { used, limit: options.requestsPerMinute };
+    },
+  };
+}
+
+/** 10 s after the first refusal, doubled with each up to two minutes. */
+function coolDownMs(refusals: number): number {
+  return Math.min(FIRST_COOL_DOWN_MS * 2 ** (refusals - 1), LONGEST_COOL_DOWN_MS);
+}
+
+function rethrowDatabaseFailure(cause: unknown): never {
+  throw databaseFailure(cause);
+}
+
+function databaseFailure(cause: unknown): UpstreamFailure {
+  return new UpstreamFailure(
+    "unreachable",
+    "nothing is sent: the database that holds the request budget does not answer",
+    { cause },
+  );
+}

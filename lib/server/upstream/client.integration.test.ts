@@ -1,0 +1,612 @@
+import { once, setMaxListeners } from "node:events";
+import { spawn } from "node:child_process";
+import { createConnection } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  UPSTREAM_DESCRIPTION,
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleRows } from "@/e2e/upstream/sample-rows";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createUpstream, type UpstreamOptions } from "./client";
+import type { RequestReport } from "./exchange";
+import { HTTP_LIMITS } from "./http";
+import { UpstreamFailure, type Lane, type Upstream } from "./upstream";
+
+const START_MS = Date.parse("2026-03-04T05:06:07Z");
+const PAGE = { page: 1, perPage: 100 };
+const SECRET = "client-secret-of-the-upstream";
+
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let clock: ManualClock;
+let fake: MisbehavingUpstream;
+let logged: object[];
+let reports: RequestReport[];
+let ending: AbortController;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  fake = await startMisbehavingUpstream({ nowMs: clock.nowMs, clientSecret: SECRET });
+  logged = [];
+  reports = [];
+  ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+});
+afterEach(async () => {
+  ending.abort();
+  await fake.close();
+});
+
+/** One company's client; every upstream has a port of its own and with it a budget of its own. */
+function connect(options: Partial<UpstreamOptions> = {}): Upstream {
+  return createUpstream({
+    connection: {
+      company: "northgate",
+      name: "Northgate",
+      baseUrl: fake.baseUrl,
+      clientId: fake.clientId,
+      clientSecret: SECRET,
+    },
+    clock,
+    random: () => 0,
+    log: { warn: (...words: unknown[]) => void logged.push(words) },
+    database: test.database,
+    requestsPerMinute: 60,
+    tokenRequestsPerMinute: 10,
+    onRequest: (report) => reports.push(report),
+    signal: ending.signal,
+    databaseNowMs: clock.nowMs,
+    ...options,
+  });
+}
+
+/** Deadlines short enough for tests; they are on real time. */
+const hasty = { ...HTTP_LIMITS, connectMs: 150, wholeMs: 250 };
+
+const read = (upstream: Upstream, lane: Lane = "background") => upstream.getSyncStatus(PAGE, lane);
+
+async function failureOf(promise: Promise<unknown>): Promise<UpstreamFailure> {
+  try {
+    await promise;
+  } catch (failure) {
+    if (failure instanceof UpstreamFailure) return failure;
+    throw failure;
+  }
+  throw new Error("it did not fail");
+}
+
+const sent = (path: string) => fake.requests.filter((request) => request.path === path);
+
+describe("an upstream that behaves", () => {
+  it("gives its rows, and the difference of its clock", async () => {
+    const { value, apiClockOffsetMs } = await read(connect());
+    expect(value.data.map(({ id }) => id)).toEqual(sampleRows(12, START_MS).map(({ id }) => id));
+    expect(apiClockOffsetMs).toBe(0);
+  });
+
+  it("is asked once for its grants without a scope, and then for reading scopes only", async () => {
+    const upstream = connect();
+    expect(upstream.grantedScopes()).toBeNull();
+    await Promise.all([read(upstream), upstream.listScheduleFiles(PAGE, "background")]);
+    expect(sent("/oauth/token").map(({ scope }) => scope)).toEqual([
+      null,
+      "read:schedule_files read:sync_status",
+    ]);
+    expect(new Set(sent("/sync_status").map(({ bearer }) => bearer)).size).toBe(1);
+    expect(upstream.grantedScopes()).toEqual([
+      "read:schedule_files",
+      "write:schedule_files",
+      "read:sync_status",
+    ]);
+  });
+
+  it("is asked for the write scope only to delete", async () => {
+    const upstream = connect();
+    const { value: file } = await upstream.getScheduleFile(2, "people");
+    expect(file?.name).toBe("Schedule 2.xer");
+    expect((await upstream.deleteScheduleFile(2, "people")).value).toBe(true);
+    expect(sent("/oauth/token").at(-1)?.scope).toBe("write:schedule_files");
+    expect((await upstream.getScheduleFile(2, "people")).value).toBeNull();
+    expect((await upstream.deleteScheduleFile(2, "people")).value).toBe(false);
+  });
+
+  it("gets its token refreshed at 80 % of its life while the old one goes on serving", async () => {
+    const upstream = connect();
+    await read(upstream);
+    await clock.advance(0.79 * 3_600_000);
+    await read(upstream);
+    expect(fake.tokensIssued()).toBe(2);
+    await clock.advance(0.02 * 3_600_000);
+    await fake.setFault({ kind: "error_500" }, { path: "/oauth/token" });
+    await read(upstream);
+    await fake.setFault(null);
+    await clock.advance(60_000);
+    await read(upstream);
+    await expect.poll(() => fake.tokensIssued()).toBe(3);
+    await read(upstream);
+    expect(new Set(sent("/sync_status").map(({ bearer }) => bearer)).size).toBe(2);
+  });
+
+  it("is asked for its grants again after a day", async () => {
+    const upstream = connect();
+    await read(upstream);
+    await clock.advance(23.9 * 3_600_000);
+    await read(upstream);
+    fake.setScopes(["read:sync_status"]);
+    await clock.advance(0.2 * 3_600_000);
+    await read(upstream);
+    await expect.poll(() => upstream.grantedScopes()).toEqual(["read:sync_status"]);
+    expect(sent("/oauth/token").filter(({ scope }) => scope === null)).toHaveLength(2);
+  });
+
+  it("receives no cookie, and the token only in its header", async () => {
+    await read(connect());
+    for (const request of fake.requests) expect(request.headerNames).not.toContain("cookie");
+    expect(Object.keys(sent("/sync_status")[0]?.query ?? {})).toEqual(["page", "per_page"]);
+  });
+
+  it("is reported request by request", async () => {
+    await read(connect());
+    const host = new URL(fake.baseUrl).host;
+    expect(reports.map(({ outcome, lane }) => [outcome, lane])).toEqual([
+      ["success", "token"],
+      ["success", "token"],
+      ["success", "background"],
+    ]);
+    expect(reports[0]?.host).toBe(host);
+  });
+});
+
+describe("down, reset, 500, an HTML 502", () => {
+  it.each(["reset", "error_500", "html_502"] as const)(
+    "%s is retried once; the first failure tells the reason at once",
+    async (kind) => {
+      const upstream = connect();
+      await read(upstream);
+      await fake.setFault({ kind }, { path: "/sync_status" });
+      const before = sent("/sync_status").length;
+      const told: UpstreamFailure[] = [];
+      const failure = await failureOf(
+        upstream.getSyncStatus(PAGE, "background", (first) => void told.push(first)),
+      );
+      expect(failure.reason).toBe("unreachable");
+      expect(told.map(({ reason }) => reason)).toEqual(["unreachable"]);
+      expect(sent("/sync_status").length - before).toBe(2);
+      await fake.setFault(null);
+      expect((await read(upstream)).value.data).toHaveLength(12);
+    },
+  );
+
+  it("a refused connection is unreachable, and recovers by itself", async () => {
+    const upstream = connect();
+    await read(upstream);
+    await fake.setFault({ kind: "down" });
+    expect((await failureOf(read(upstream))).reason).toBe("unreachable");
+    await fake.setFault(null);
+    expect((await read(upstream)).value.data).toHaveLength(12);
+  });
+
+  it("the retry comes after full jitter, and may succeed", async () => {
+    const upstream = connect({ random: () => 0.5 });
+    await read(upstream);
+    await fake.setFault({ kind: "error_500" }, { path: "/sync_status", times: 1 });
+    const answer = read(upstream);
+    await clock.untilSleeping();
+    expect(clock.sleeping()).toEqual([1_000]);
+    await clock.advance(1_000);
+    expect((await answer).value.data).toHaveLength(12);
+  });
+
+  it("a token endpoint that is down counts as the upstream being down", async () => {
+    await fake.setFault({ kind: "html_502" }, { path: "/oauth/token" });
+    expect((await failureOf(read(connect()))).reason).toBe("unreachable");
+    expect(fake.requests).toHaveLength(2);
+  });
+
+  it("a delete is never retried", async () => {
+    const upstream = connect();
+    await read(upstream);
+    await fake.setFault({ kind: "error_500" }, { path: "/schedule_files" });
+    expect((await failureOf(upstream.deleteScheduleFile(1, "people"))).reason).toBe("unreachable");
+    expect(sent("/schedule_files/1")).toHaveLength(1);
+  });
+});
+
+describe("slow, hanging, half-open, dripping", () => {
+  it.each(["slow_headers", "hang", "half_open", "drip"] as const)(
+    "%s ends at the deadline, as unreachable, without a retry",
+    async (kind) => {
+      const upstream = connect({ limits: hasty });
+      await read(upstream);
+      await fake.setFault({ kind }, { path: "/sync_status" });
+      const before = sent("/sync_status").length;
+      const failure = await failureOf(read(upstream));
+      expect(failure.reason).toBe("unreachable");
+      expect(failure.message).toContain("too long");
+      expect(sent("/sync_status").length - before).toBe(1);
+      await fake.setFault(null);
+      expect((await read(upstream)).value.data).toHaveLength(12);
+    },
+  );
+
+  it("at most one request is in flight per resource; who waits longer than a deadline fails", async () => {
+    const upstream = connect({ limits: hasty });
+    await read(upstream);
+    await fake.setFault({ kind: "hang" }, { path: "/sync_status" });
+    const before = sent("/sync_status").length;
+    const first = failureOf(read(upstream));
+    const others = [read(upstream), read(upstream, "people")].map(failureOf);
+    await first;
+    expect(sent("/sync_status").length - before).toBeLessThanOrEqual(2);
+    for (const failure of await Promise.all(others)) expect(failure.reason).toBe("unreachable");
+  });
+
+  it("a connection that is never accepted ends at the connect limit", async () => {
+    // A listener whose process is stuck: its backlog fills up, and later connections are not answered.
+    const stuck = spawn(process.execPath, [
+      "-e",
+      `require("net").createServer().listen(0, "127.0.0.1", 1, function () {
+         require("fs").writeSync(1, String(this.address().port));
+         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+       })`,
+    ]);
+    const [output] = (await once(stuck.stdout, "data")) as [Buffer];
+    const port = Number(output.toString());
+    const fillers = Array.from({ length: 8 }, () =>
+      createConnection(port, "127.0.0.1").on("error", () => undefined),
+    );
+    try {
+      await Promise.race(fillers.map((filler) => once(filler, "connect")));
+      const upstream = connect({
+        limits: { ...hasty, wholeMs: 5_000 },
+        connection: {
+          company: "northgate",
+          name: "Northgate",
+          baseUrl: `http://127.0.0.1:${port}/api/v3`,
+          clientId: "client",
+          clientSecret: SECRET,
+        },
+      });
+      const failure = await failureOf(read(upstream));
+      expect(failure.reason).toBe("unreachable");
+      expect(failure.message).toContain("too long");
+    } finally {
+      for (const filler of fillers) filler.destroy();
+      stuck.kill("SIGKILL");
+    }
+  });
+});
+
+describe("malformed, truncated, wrong type", () => {
+  it.each(["malformed_json", "truncated", "wrong_types", "empty_with_total"] as const)(
+    "%s rejects the whole answer as invalid_response",
+    async (kind) => {
+      const upstream = connect();
+      await read(upstream);
+      await fake.setFault({ kind });
+      const failure = await failureOf(read(upstream));
+      expect(failure.reason).toBe("invalid_response");
+      await fake.setFault(null);
+      expect((await read(upstream)).value.data).toHaveLength(12);
+    },
+  );
+
+  it("an upstream without any endpoint is no fault", async () => {
+    fake.setRows([]);
+    expect((await read(connect())).value.data).toEqual([]);
+  });
+
+  it("a token answer that is no token is invalid_response, and quoted nowhere", async () => {
+    await fake.setFault({ kind: "malformed_json" }, { path: "/oauth/token" });
+    const failure = await failureOf(read(connect()));
+    expect(failure.reason).toBe("invalid_response");
+    expect(failure.cause).toBeUndefined();
+  });
+});
+
+describe("unknown enum value, unknown extra member", () => {
+  it("are kept, and each raw value is logged once", async () => {
+    const upstream = connect();
+    await fake.setFault({ kind: "unknown_values" });
+    const { value } = await read(upstream);
+    await read(upstream);
+    expect(value.data).toHaveLength(12);
+    expect(value.data[0]?.attributes).toMatchObject({ status: "hibernating", colour: "green" });
+    expect(logged).toEqual([
+      [expect.objectContaining({ field: "status", value: "hibernating" }), expect.any(String)],
+      [
+        expect.objectContaining({ field: "last_sync_status", value: "half_done" }),
+        expect.any(String),
+      ],
+    ]);
+  });
+});
+
+describe("huge body", () => {
+  it.each(["huge_body", "gzip_bomb"] as const)(
+    "%s of 1 GB is stopped at 8 MB decoded",
+    async (kind) => {
+      const upstream = connect();
+      await read(upstream);
+      await fake.setFault({ kind });
+      const before = process.memoryUsage.rss();
+      const failure = await failureOf(read(upstream));
+      expect(failure.reason).toBe("invalid_response");
+      expect(failure.message).toContain("too large");
+      expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
+    },
+  );
+});
+
+describe("clock skew", () => {
+  it("of days is told as the API's offset and costs no token", async () => {
+    const upstream = connect();
+    await read(upstream);
+    const skewMs = 3 * 86_400_000;
+    await fake.setFault({ kind: "clock_skew", skewMs });
+    const { apiClockOffsetMs } = await read(upstream);
+    expect(Math.abs(apiClockOffsetMs - skewMs)).toBeLessThanOrEqual(1_000);
+    expect(fake.tokensIssued()).toBe(2);
+  });
+
+  it("jumps of our own clock cost no token and no waiting", async () => {
+    const upstream = connect();
+    await read(upstream);
+    clock.jump(5 * 86_400_000);
+    await read(upstream);
+    clock.jump(-10 * 86_400_000);
+    await read(upstream);
+    expect(fake.tokensIssued()).toBe(2);
+  });
+});
+
+describe("401", () => {
+  it("in the middle is answered by one refresh for all who wait, and one replay each", async () => {
+    const upstream = connect();
+    await Promise.all([read(upstream), upstream.listScheduleFiles(PAGE, "background")]);
+    const before = fake.requests.length;
+    fake.revokeTokens();
+    await Promise.all([
+      read(upstream),
+      upstream.listScheduleFiles(PAGE, "background"),
+      upstream.getScheduleFile(1, "background"),
+    ]);
+    const later = fake.requests.slice(before);
+    expect(later.filter(({ path }) => path === "/oauth/token")).toHaveLength(1);
+    expect(later.filter(({ path }) => path === "/sync_status").length).toBeLessThanOrEqual(2);
+    expect(later.length).toBeLessThanOrEqual(7);
+  });
+
+  it("twice is unauthorized, and tried again at the normal rhythm without a storm of tokens", async () => {
+    const upstream = connect();
+    await read(upstream);
+    await fake.setFault({ kind: "unauthorized" });
+    expect((await failureOf(read(upstream))).reason).toBe("unauthorized");
+    expect(sent("/sync_status")).toHaveLength(3);
+    expect(fake.tokensIssued()).toBe(3);
+    expect((await failureOf(read(upstream))).reason).toBe("unauthorized");
+    expect(sent("/sync_status")).toHaveLength(4);
+    expect(fake.tokensIssued()).toBe(3);
+    await clock.advance(60_000);
+    expect((await failureOf(read(upstream))).reason).toBe("unauthorized");
+    expect(fake.tokensIssued()).toBe(4);
+    await fake.setFault(null);
+    expect((await read(upstream)).value.data).toHaveLength(12);
+  });
+});
+
+describe("403, or a token with narrower scope", () => {
+  it("a 403 on reading is forbidden and tried again each time", async () => {
+    const upstream = connect();
+    await read(upstream);
+    await fake.setFault({ kind: "forbidden" });
+    expect((await failureOf(read(upstream))).reason).toBe("forbidden");
+    expect((await failureOf(read(upstream))).reason).toBe("forbidden");
+    expect(sent("/sync_status")).toHaveLength(3);
+    await fake.setFault(null);
+    expect((await read(upstream)).value.data).toHaveLength(12);
+  });
+
+  it("the returned scope is believed: what is missing is not even asked for", async () => {
+    fake.setScopes(["read:schedule_files"]);
+    const upstream = connect();
+    expect((await failureOf(read(upstream))).reason).toBe("forbidden");
+    expect(upstream.grantedScopes()).toEqual(["read:schedule_files"]);
+    expect(sent("/sync_status")).toHaveLength(0);
+    await upstream.listScheduleFiles(PAGE, "people");
+    expect(sent("/oauth/token").at(-1)?.scope).toBe("read:schedule_files");
+  });
+
+  it("a token narrower than asked takes the scope from the grants; granted again, it is noticed", async () => {
+    const upstream = connect();
+    await fake.setFault({ kind: "narrow_scope", scopes: ["read:schedule_files"] });
+    expect((await failureOf(read(upstream))).reason).toBe("forbidden");
+    expect(upstream.grantedScopes()).not.toContain("read:sync_status");
+    await fake.setFault(null);
+    expect((await failureOf(read(upstream))).reason).toBe("forbidden");
+    await clock.advance(60_000);
+    expect((await read(upstream)).value.data).toHaveLength(12);
+  });
+
+  it("grants that shrink before the token is asked are forbidden, then learned anew", async () => {
+    const upstream = connect();
+    await read(upstream);
+    fake.setScopes(["read:sync_status"]);
+    fake.revokeTokens();
+    expect((await failureOf(read(upstream))).reason).toBe("forbidden");
+    await clock.advance(60_000);
+    expect((await read(upstream)).value.data).toHaveLength(12);
+  });
+});
+
+describe("429", () => {
+  it.each([
+    ["reset", 45, 45_000],
+    ["retry_after", 20, 20_000],
+    ["none", 0, 60_000],
+    ["absurd", 0, 120_000],
+    ["past", 0, 60_000],
+  ] as const)(
+    "with headers %s (%i s) is waited for %i ms by everybody",
+    async (headers, seconds, waitMs) => {
+      const upstream = connect();
+      await read(upstream);
+      await fake.setFault({ kind: "rate_limited", headers, seconds }, { times: 1 });
+      const failure = await failureOf(read(upstream));
+      expect(failure.reason).toBe("rate_limited");
+      const waitedMs = (failure.retryAtMs ?? 0) - clock.nowMs();
+      expect(waitedMs).toBeGreaterThan(waitMs - 1_001);
+      expect(waitedMs).toBeLessThanOrEqual(waitMs + 1_000);
+      const before = fake.requests.length;
+      expect((await failureOf(read(upstream))).reason).toBe("rate_limited");
+      expect(
+        (await failureOf(upstream.listScheduleFiles(PAGE, "people"))).retryAtMs,
+      ).not.toBeNull();
+      expect(fake.requests.length).toBe(before);
+      await clock.advance(waitedMs);
+      expect((await read(upstream)).value.data).toHaveLength(12);
+    },
+  );
+
+  it("holds across a restart", async () => {
+    await fake.setFault({ kind: "rate_limited", headers: "none" }, { path: "/sync_status" });
+    await failureOf(read(connect()));
+    const before = sent("/sync_status").length;
+    expect((await failureOf(read(connect()))).reason).toBe("rate_limited");
+    expect(sent("/sync_status").length).toBe(before);
+  });
+
+  it("an upstream window that is spent is waited for before the next request", async () => {
+    const upstream = connect();
+    await fake.setFault({ kind: "spent", seconds: 30 }, { path: "/sync_status", times: 1 });
+    await read(upstream);
+    expect(upstream.rateLimit()?.remaining).toBe(0);
+    const next = read(upstream);
+    await clock.untilSleeping();
+    expect(sent("/sync_status")).toHaveLength(1);
+    expect((await failureOf(read(upstream, "people"))).reason).toBe("rate_limited");
+    await clock.advance(31_000);
+    expect((await next).value.data).toHaveLength(12);
+  });
+});
+
+describe("the token endpoint", () => {
+  it("answering 429 is left alone until its time has come, across a restart", async () => {
+    await fake.setFault({ kind: "token_rate_limited", seconds: 40 }, { times: 1 });
+    expect((await failureOf(read(connect()))).reason).toBe("rate_limited");
+    const restarted = connect();
+    expect((await failureOf(read(restarted))).reason).toBe("rate_limited");
+    expect(sent("/oauth/token")).toHaveLength(1);
+    await clock.advance(41_000);
+    expect((await read(restarted)).value.data).toHaveLength(12);
+  });
+
+  it("answering invalid_client is unauthorized; the cool-down grows and survives a restart", async () => {
+    await fake.setFault({ kind: "invalid_client" });
+    const failure = await failureOf(read(connect()));
+    expect(failure.reason).toBe("unauthorized");
+    expect(failure.retryAtMs).toBe(clock.nowMs() + 10_000);
+    expect((await failureOf(read(connect()))).reason).toBe("unauthorized");
+    expect(sent("/oauth/token")).toHaveLength(1);
+    await clock.advance(10_000);
+    expect((await failureOf(read(connect()))).retryAtMs).toBe(clock.nowMs() + 20_000);
+    await fake.setFault(null);
+    await clock.advance(20_000);
+    expect((await read(connect())).value.data).toHaveLength(12);
+  });
+
+  it("gets at most ten requests a minute from a loop of restarts", async () => {
+    const attempts = Array.from({ length: 12 }, () => failureOrNull(read(connect(), "people")));
+    const failures = (await Promise.all(attempts)).filter((failure) => failure !== null);
+    expect(sent("/oauth/token")).toHaveLength(10);
+    for (const failure of failures) expect(failure.reason).toBe("rate_limited");
+  });
+
+  it("is asked once however many wait for the same token", async () => {
+    const upstream = connect();
+    await Promise.all(Array.from({ length: 10 }, () => read(upstream)));
+    expect(sent("/oauth/token")).toHaveLength(2);
+  });
+});
+
+describe("redirect", () => {
+  it("is refused, and the bearer token reaches no other origin", async () => {
+    const upstream = connect();
+    await read(upstream);
+    await fake.setFault({ kind: "redirect" });
+    expect((await failureOf(read(upstream))).reason).toBe("invalid_response");
+    await fake.setFault({ kind: "redirect" }, { path: "/oauth/token" });
+    expect((await failureOf(read(connect()))).reason).toBe("invalid_response");
+    expect(fake.redirected).toEqual([]);
+  });
+});
+
+describe("the budget", () => {
+  it("lets the collector wait and people fail quickly with the time to come back", async () => {
+    const upstream = connect({ requestsPerMinute: 3 });
+    await read(upstream);
+    await read(upstream);
+    await upstream.listScheduleFiles(PAGE, "people");
+    const failure = await failureOf(upstream.listScheduleFiles(PAGE, "people"));
+    expect(failure.reason).toBe("rate_limited");
+    expect(failure.retryAtMs).toBeGreaterThan(clock.nowMs());
+    const waiting = read(upstream);
+    await clock.untilSleeping();
+    expect(sent("/sync_status")).toHaveLength(2);
+    await clock.advance(63_000);
+    await waiting;
+    expect(sent("/sync_status")).toHaveLength(3);
+    expect(await upstream.budget()).toEqual({ used: 1, limit: 3 });
+  });
+
+  it("fails closed when the database does not answer", async () => {
+    const lost = await createTestDatabase();
+    await lost.drop();
+    expect((await failureOf(read(connect({ database: lost.database })))).reason).toBe(
+      "unreachable",
+    );
+    expect(fake.requests).toHaveLength(0);
+  });
+});
+
+describe("secrets", () => {
+  it("and the upstream's own words stand in no failure, and in the log only redacted", async () => {
+    const failures: UpstreamFailure[] = [];
+    for (const fault of [
+      { kind: "unauthorized" },
+      { kind: "forbidden" },
+      { kind: "error_500" },
+      { kind: "invalid_client" },
+      { kind: "malformed_json" },
+    ] as const) {
+      const upstream = connect();
+      await fake.setFault(fault);
+      failures.push(await failureOf(read(upstream)));
+      await clock.advance(130_000);
+    }
+    const bearers = fake.requests.flatMap(({ bearer }) => bearer ?? []);
+    const shown = JSON.stringify(
+      failures.map((failure) => [failure.message, String(failure.cause)]),
+    );
+    expect(shown).not.toContain(UPSTREAM_DESCRIPTION);
+    const all = shown + JSON.stringify(logged);
+    expect(all).toContain(UPSTREAM_DESCRIPTION);
+    for (const secret of [SECRET, ...bearers]) expect(all).not.toContain(secret);
+  });
+});
+
+async function failureOrNull(promise: Promise<unknown>): Promise<UpstreamFailure | null> {
+  try {
+    await promise;
+    return null;
+  } catch (failure) {
+    return failure as UpstreamFailure;
+  }
+}

@@ -1,0 +1,305 @@
+import type { Logger } from "pino";
+import { z } from "zod";
+import {
+  FILE_TYPES,
+  LAST_SYNC_STATUSES,
+  SYNC_STATUSES,
+  read,
+  type Scope,
+} from "@/lib/contracts/v3";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import { createApiClock } from "./api-clock";
+import { createBudget } from "./budget";
+import { createExchange, type RequestReport } from "./exchange";
+import { HTTP_LIMITS, createHttp, type HttpAnswer, type HttpLimits } from "./http";
+import { redact } from "./redact";
+import { createTokens, readError } from "./token";
+import { createTurns } from "./turns";
+import {
+  UpstreamFailure,
+  type Answer,
+  type Connection,
+  type Lane,
+  type RateLimit,
+  type Upstream,
+} from "./upstream";
+
+export type UpstreamOptions = {
+  connection: Connection;
+  clock: Clock;
+  /** In [0, 1). */
+  random: () => number;
+  log: Pick<Logger, "warn">;
+  database: Database;
+  /** Per upstream host, however many connections it has. */
+  requestsPerMinute: number;
+  tokenRequestsPerMinute: number;
+  /** Called once for each request sent. */
+  onRequest?: (report: RequestReport) => void;
+  /** Ends what is under way and every wait; nothing can be asked after it. */
+  signal?: AbortSignal;
+  limits?: HttpLimits;
+  /** Tests: the clock of the stored budget instead of the database's own. */
+  databaseNowMs?: () => number;
+};
+
+/** Full jitter: the one retry comes after anything between nothing and this. */
+const LONGEST_RETRY_DELAY_MS = 2_000;
+/** Enough to tell what is new in an upstream; bounded, because it decides what it sends. */
+const MAX_UNKNOWN_VALUES = 100;
+const MAX_ISSUES_TOLD = 3;
+
+/** The v3 API of one company over HTTP. */
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { connection, clock, random, log, database, signal } = options;
+  const limits = options.limits ?? HTTP_LIMITS;
+  const withSignal = signal === undefined ? {} : { signal };
+  const budget = createBudget({
+    database,
+    clock,
+    random,
+    origin: new URL(connection.baseUrl).origin,
+    requestsPerMinute: options.requestsPerMinute,
+    tokenRequestsPerMinute: options.tokenRequestsPerMinute,
+    ...(options.databaseNowMs === undefined ? {} : { databaseNowMs: options.databaseNowMs }),
+    ...withSignal,
+  });
+  const apiClock = createApiClock(clock);
+  let rateLimit: RateLimit | null = null;
+  const exchange = createExchange({
+    clock,
+    budget,
+    http: createHttp(limits, clock, signal),
+    apiClock,
+    onRateLimit: (told) => {
+      rateLimit = told;
+    },
+    onRequest: options.onRequest ?? (() => undefined),
+  });
+  const tokens = createTokens({ connection, clock, log, budget, exchange });
+  const takeTurn = createTurns(limits.wholeMs);
+  const noteUnknown = createUnknownValueLog(log, connection.company);
+
+  type Call<T> = {
+    method: "GET" | "DELETE";
+    path: string;
+    query?: Record<string, string>;
+    scope: Scope;
+    lane: Lane;
+    read: (answer: HttpAnswer) => T;
+  };
+
+  /** With a token; a 401 gets one new token and one replay. */
+  async function attempt<T>(call: Call<T>): Promise<Answer<T>> {
+    const url = new URL(`${connection.baseUrl}${call.path}`);
+    url.search = new URLSearchParams(call.query).toString();
+    const send = (bearer: string) =>
+      exchange({
+        http: {
+          method: call.method,
+          url,
+          headers: { accept: "application/json", authorization: `Bearer ${bearer}` },
+        },
+        lane: call.lane,
+        patient: call.lane === "background",
+        turn: (run) => takeTurn(call.path, run),
+        read: (answer) => {
+          refuseErrors(answer, call.method, call.path, [bearer]);
+          return call.read(answer);
+        },
+      });
+    const token = await tokens.get(call.scope, call.lane);
+    try {
+      const value = await send(token.value).catch(async (failure: unknown) => {
+        if (!hasStatus(failure, 401)) throw failure;
+        const successor = await tokens.replace(token, call.scope, call.lane);
+        if (successor === null) throw failure;
+        return send(successor.value).catch((second: unknown) => {
+          if (hasStatus(second, 401)) tokens.refusedAgain(call.scope);
+          throw second;
+        });
+      });
+      return { value, apiClockOffsetMs: apiClock.offsetMs() };
+    } catch (failure) {
+      if (hasStatus(failure, 403)) tokens.doubt();
+      throw failure;
+    }
+  }
+
+  async function get<T>(
+    call: Omit<Call<T>, "method">,
+    onFirstFailure?: (failure: UpstreamFailure) => void,
+  ): Promise<Answer<T>> {
+    try {
+      return await attempt({ ...call, method: "GET" });
+    } catch (failure) {
+      if (!(failure instanceof UpstreamFailure) || !failure.transient) throw failure;
+      onFirstFailure?.(failure);
+      await clock.sleep(random() * LONGEST_RETRY_DELAY_MS, signal).catch(() => {
+        throw failure;
+      });
+      return attempt({ ...call, method: "GET" });
+    }
+  }
+
+  /** 4xx that mean the same everywhere; 404 and 410 are left to the reader. */
+  function refuseErrors(
+    { status, body }: HttpAnswer,
+    method: string,
+    path: string,
+    secrets: string[],
+  ): void {
+    if (status < 400 || status === 404 || status === 410) return;
+    const { error, description } = readError(body);
+    const all = [connection.clientSecret, ...secrets];
+    log.warn(
+      {
+        company: connection.company,
+        method,
+        path,
+        httpStatus: status,
+        error: redact(error, all),
+        description: redact(description, all),
+      },
+      "the upstream refused a request",
+    );
+    const reason =
+      status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "invalid_response";
+    throw new UpstreamFailure(reason, `${method} ${path} was answered ${status}`, {
+      httpStatus: status,
+    });
+  }
+
+  return {
+    connection,
+
+    getSyncStatus: ({ page, perPage, partner }, lane, onFirstFailure) =>
+      get(
+        {
+          path: "/sync_status",
+          query: {
+            page: String(page),
+            per_page: String(perPage),
+            ...(partner === undefined ? {} : { partner }),
+          },
+          scope: "read:sync_status",
+          lane,
+          read: (answer) => {
+            const list = parse(read.SyncStatusList, answer);
+            refuseEmptyPage(list);
+            for (const { attributes } of list.data) {
+              noteUnknown("status", attributes.status, SYNC_STATUSES);
+              noteUnknown("last_sync_status", attributes.last_sync_status, LAST_SYNC_STATUSES);
+            }
+            return list;
+          },
+        },
+        onFirstFailure,
+      ),
+
+    listScheduleFiles: ({ page, perPage }, lane) =>
+      get({
+        path: "/schedule_files",
+        query: { page: String(page), per_page: String(perPage) },
+        scope: "read:schedule_files",
+        lane,
+        read: (answer) => {
+          const list = parse(read.ScheduleFileList, answer);
+          refuseEmptyPage(list);
+          for (const file of list.data) noteUnknown("file_type", file.file_type, FILE_TYPES);
+          return list;
+        },
+      }),
+
+    getScheduleFile: (id, lane) =>
+      get({
+        path: `/schedule_files/${id}`,
+        scope: "read:schedule_files",
+        lane,
+        read: (answer) => {
+          if (isGone(answer)) return null;
+          const file = parse(read.ScheduleFile, answer);
+          if (file.id !== id) throw invalid(answer, "the answer is another file");
+          return file;
+        },
+      }),
+
+    deleteScheduleFile: (id, lane) =>
+      attempt({
+        method: "DELETE",
+        path: `/schedule_files/${id}`,
+        scope: "write:schedule_files",
+        lane,
+        read: (answer) => {
+          if (isGone(answer)) return false;
+          // The description does not give the status of success; one without a body says it all.
+          if (answer.status === 204) return true;
+          const result = parse(read.DeleteResult, answer);
+          if (!result.deleted || result.id !== id) throw invalid(answer, "nothing was deleted");
+          return true;
+        },
+      }),
+
+    grantedScopes: () => tokens.granted(),
+    rateLimit: () => rateLimit,
+    budget: () => budget.used(),
+  };
+}
+
+const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
+
+const hasStatus = (failure: unknown, status: number) =>
+  failure instanceof UpstreamFailure && failure.httpStatus === status;
+
+/** The whole answer or nothing: a part of a wrong answer is not a right one. */
+function parse<T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> {
+  if (answer.status >= 300) throw invalid(answer, `status ${answer.status} was not expected`);
+  let json: unknown;
+  try {
+    json = JSON.parse(answer.body.toString("utf8"));
+  } catch {
+    // The parser's own words quote the body, which belongs to a company.
+    throw invalid(answer, "the body is not JSON");
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, MAX_ISSUES_TOLD);
+  throw invalid(
+    answer,
+    issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join("; "),
+  );
+}
+
+/** No rows where the total says that there are some is a fault, and never "all is gone". */
+function refuseEmptyPage({
+  data,
+  meta,
+}: {
+  data: readonly unknown[];
+  meta: { page: number; per_page: number; total_count: number };
+}): void {
+  if (data.length === 0 && (meta.page - 1) * meta.per_page < meta.total_count) {
+    throw new UpstreamFailure(
+      "invalid_response",
+      `page ${meta.page} holds no row of ${meta.total_count}`,
+      { httpStatus: 200 },
+    );
+  }
+}
+
+function invalid({ status }: HttpAnswer, message: string): UpstreamFailure {
+  return new UpstreamFailure("invalid_response", message, { httpStatus: status });
+}
+
+/** Logs each enum value that we do not know, raw, once. */
+function createUnknownValueLog(log: Pick<Logger, "warn">, company: string) {
+  const seen = new Set<string>();
+  return (field: string, value: string | null, known: readonly string[]): void => {
+    const key = `${field} ${value}`;
+    if (value === null || known.includes(value) || seen.has(key)) return;
+    if (seen.size >= MAX_UNKNOWN_VALUES) return;
+    seen.add(key);
+    log.warn({ company, field, value: value.slice(0, 200) }, "the upstream sent an unknown value");
+  };
+}

@@ -1,0 +1,119 @@
+import type { Clock } from "@/lib/server/clock";
+import type { BudgetLane } from "@/lib/server/store/upstream-budget";
+import type { ApiClock } from "./api-clock";
+import type { Budget, Turn } from "./budget";
+import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
+import { readDateMs } from "./rate-limit";
+import { UpstreamFailure, type RateLimit } from "./upstream";
+
+/** What `onRequest` learns of each request sent. */
+export type RequestReport = {
+  /** `success`, or the reason of the failure. */
+  outcome: "success" | UpstreamFailure["reason"];
+  /** The upstream's host and port. */
+  host: string;
+  lane: BudgetLane;
+  durationMs: number;
+};
+
+/** One request and its answer, judged. */
+export type Exchange = <T>(request: {
+  http: HttpRequest;
+  lane: BudgetLane;
+  /** Whether to wait when the budget is spent. */
+  patient: boolean;
+  /** Serialises with others; see `Budget.spend`. */
+  turn?: Turn;
+  /** Makes the value of an answer that is neither 3xx, 429 nor 5xx; throws `UpstreamFailure` if it cannot. */
+  read: (answer: HttpAnswer) => T;
+}) => Promise<T>;
+
+/**
+ * Everything that happens with every request: budget, deadline, the API's clock, its rate limit, the
+ * report, and the failures that mean the same whatever was asked.
+ */
+export function createExchange(options: {
+  clock: Clock;
+  budget: Budget;
+  http: Http;
+  apiClock: ApiClock;
+  onRateLimit: (rateLimit: RateLimit) => void;
+  onRequest: (report: RequestReport) => void;
+}): Exchange {
+  const { clock, budget, http, apiClock } = options;
+
+  async function settle(answer: HttpAnswer | HttpFailure, lane: BudgetLane): Promise<HttpAnswer> {
+    if ("failed" in answer) throw transportFailure(answer);
+    const { status, headers } = answer;
+    const dateMs = readDateMs(headers);
+    if (dateMs !== null) apiClock.observe(dateMs, answer.sentAtMs, answer.receivedAtMs);
+    // The token endpoint counts in a window of its own.
+    const told = lane === "token" ? null : await budget.observe(headers);
+    if (told !== null) options.onRateLimit(told);
+    if (status === 429) {
+      throw new UpstreamFailure("rate_limited", "the upstream answered 429", {
+        httpStatus: status,
+        retryAtMs: await budget.limited(headers, lane === "token" ? "token" : "api"),
+      });
+    }
+    if (status >= 500) {
+      throw new UpstreamFailure("unreachable", `the upstream answered ${status}`, {
+        httpStatus: status,
+        transient: true,
+      });
+    }
+    if (status >= 300 && status < 400) {
+      throw new UpstreamFailure("invalid_response", "the upstream redirects, which is refused", {
+        httpStatus: status,
+      });
+    }
+    return answer;
+  }
+
+  return ({ http: request, lane, patient, turn, read }) =>
+    budget.spend(
+      lane,
+      patient,
+      async () => {
+        const startMs = clock.monotonicMs();
+        const report = (outcome: RequestReport["outcome"]) =>
+          options.onRequest({
+            outcome,
+            host: request.url.host,
+            lane,
+            durationMs: clock.monotonicMs() - startMs,
+          });
+        try {
+          const value = read(await settle(await http.send(request), lane));
+          report("success");
+          return value;
+        } catch (failure) {
+          report(failure instanceof UpstreamFailure ? failure.reason : "invalid_response");
+          throw failure;
+        }
+      },
+      turn,
+    );
+}
+
+/** Said in the log only. */
+const TRANSPORT_FAILURES: Readonly<
+  Record<HttpFailure["failed"], readonly [reason: UpstreamFailure["reason"], message: string]>
+> = {
+  down: ["unreachable", "no connection to the upstream, or a broken one"],
+  timeout: ["unreachable", "the upstream took too long"],
+  truncated: ["invalid_response", "the answer ended in the middle of its body"],
+  too_large: ["invalid_response", "the answer is too large"],
+  undecodable: ["invalid_response", "the answer cannot be decoded"],
+};
+
+function transportFailure({ failed, status, cause }: HttpFailure): UpstreamFailure {
+  // Whatever becomes of the rest of a 5xx, it is a 5xx.
+  const isServerError = status !== null && status >= 500;
+  const [reason, message] = TRANSPORT_FAILURES[failed];
+  return new UpstreamFailure(isServerError ? "unreachable" : reason, message, {
+    ...(status === null ? {} : { httpStatus: status }),
+    transient: failed === "down" || (isServerError && failed !== "timeout"),
+    cause,
+  });
+}

@@ -1,0 +1,159 @@
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { Agent, request, type Dispatcher } from "undici";
+import type { Clock } from "@/lib/server/clock";
+import type { Headers } from "./rate-limit";
+
+/** What keeps a misbehaving upstream from holding or filling us. Tests make them smaller. */
+export type HttpLimits = {
+  connectMs: number;
+  /** From the call to the last byte of the body, connecting included. */
+  wholeMs: number;
+  /** Decoded. */
+  bodyBytes: number;
+};
+
+export const HTTP_LIMITS: HttpLimits = {
+  connectMs: 2_000,
+  wholeMs: 8_000,
+  bodyBytes: 8 * 1024 * 1024,
+};
+
+export type HttpRequest = {
+  method: "GET" | "POST" | "DELETE";
+  url: URL;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+  body?: string;
+};
+
+export type HttpAnswer = {
+  status: number;
+  headers: Headers;
+  /** Decoded, at most `bodyBytes`. */
+  body: Buffer;
+  /** On our monotonic clock. */
+  sentAtMs: number;
+  /** When the headers had come, on our monotonic clock. */
+  receivedAtMs: number;
+};
+
+/**
+ * Why there is no answer.
+ * `down`: no connection or a broken one, worth a retry. `timeout`: not worth one. `truncated`: the body
+ * ended early. `too_large`, `undecodable`: we stopped reading.
+ */
+export type HttpFailure = {
+  failed: "down" | "timeout" | "truncated" | "too_large" | "undecodable";
+  /** When the headers had come. */
+  status: number | null;
+  /** For the log. */
+  cause: unknown;
+};
+
+export type Http = {
+  /** Sends once: follows no redirect, keeps no cookie, repeats nothing. Never rejects. */
+  send(request: HttpRequest): Promise<HttpAnswer | HttpFailure>;
+};
+
+/**
+ * HTTP with a deadline over the whole exchange and a ceiling over the decoded body.
+ * The deadline is on real time, not on the injected clock: it guards sockets, which know no other.
+ * @param signal ends all requests, as failures
+ */
+export function createHttp(limits: HttpLimits, clock: Clock, signal?: AbortSignal): Http {
+  const agent = new Agent({
+    connect: { timeout: limits.connectMs },
+    connections: 8,
+    pipelining: 1,
+    // One deadline for all of it is ours, below: these start anew with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  signal?.addEventListener("abort", () => void agent.destroy(), { once: true });
+
+  return {
+    async send({ method, url, headers, body }) {
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(), limits.wholeMs);
+      const sentAtMs = clock.monotonicMs();
+      let status: number | null = null;
+      try {
+        const response = await request(url, {
+          dispatcher: agent,
+          method,
+          headers: { "accept-encoding": "gzip", ...headers },
+          body: body ?? null,
+          signal: deadline.signal,
+        });
+        status = response.statusCode;
+        const receivedAtMs = clock.monotonicMs();
+        const bytes = await readBody(response, limits.bodyBytes);
+        return { status, headers: response.headers, body: bytes, sentAtMs, receivedAtMs };
+      } catch (cause) {
+        if (deadline.signal.aborted || signal?.aborted === true) {
+          return { failed: "timeout", status, cause };
+        }
+        return { failed: classify(cause, status !== null), status, cause };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+class BodyRefused extends Error {
+  readonly why: "too_large" | "undecodable";
+
+  constructor(why: "too_large" | "undecodable", message: string) {
+    super(message);
+    this.name = "BodyRefused";
+    this.why = why;
+  }
+}
+
+/** The decoded body, read no further than `limitBytes`: a bomb is stopped while it unfolds. */
+async function readBody(response: Dispatcher.ResponseData, limitBytes: number): Promise<Buffer> {
+  const { body, headers } = response;
+  const encoding = String(headers["content-encoding"] ?? "identity").toLowerCase();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let refused: BodyRefused | null = null;
+  const collect = async (decoded: AsyncIterable<Buffer>) => {
+    for await (const chunk of decoded) {
+      length += chunk.length;
+      if (length > limitBytes) {
+        refused = new BodyRefused("too_large", `the body is larger than ${limitBytes} bytes`);
+        throw refused;
+      }
+      chunks.push(chunk);
+    }
+  };
+  if (encoding !== "identity" && encoding !== "gzip" && encoding !== "x-gzip") {
+    body.destroy();
+    throw new BodyRefused("undecodable", "the body has an encoding that was not asked for");
+  }
+  try {
+    if (encoding === "identity") await pipeline(body, collect);
+    else await pipeline(body, createGunzip(), collect);
+  } catch (cause) {
+    // Which of the streams that break off first is told is a matter of luck.
+    throw refused ?? cause;
+  }
+  return Buffer.concat(chunks);
+}
+
+function classify(cause: unknown, inBody: boolean): HttpFailure["failed"] {
+  if (cause instanceof BodyRefused) return cause.why;
+  const code = codeOf(cause);
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return "timeout";
+  if (code.startsWith("Z_")) return code === "Z_BUF_ERROR" ? "truncated" : "undecodable";
+  if (code.startsWith("HPE_")) return "undecodable";
+  // An orderly end in the middle of a body is a short answer; a reset is a broken connection.
+  if (inBody && code !== "ECONNRESET") return "truncated";
+  return "down";
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,0 +1,41 @@
+import { UpstreamFailure } from "./upstream";
+
+/**
+ * Lets one at a time through for each key, in the order they came, so that a hanging upstream never
+ * collects more than one request for the same thing.
+ * @param patienceMs whoever waits longer for a turn fails as `unreachable`; real time, as it is the
+ *   deadline of the request ahead that is waited for
+ */
+export function createTurns(patienceMs: number) {
+  const last = new Map<string, Promise<unknown>>();
+
+  return function take<T>(key: string, run: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = deferred<T>();
+    let gaveUp = false;
+    const timer = setTimeout(() => {
+      gaveUp = true;
+      reject(new UpstreamFailure("unreachable", `an earlier request for ${key} is still open`));
+    }, patienceMs);
+    const turn = (last.get(key) ?? Promise.resolve())
+      .then(() => {
+        clearTimeout(timer);
+        return gaveUp ? undefined : run().then(resolve, reject);
+      })
+      .finally(() => {
+        if (last.get(key) === turn) last.delete(key);
+      });
+    last.set(key, turn);
+    return promise;
+  };
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((onValue, onReason) => {
+    resolve = onValue;
+    reject = onReason;
+  });
+  return { promise, resolve, reject };
+}

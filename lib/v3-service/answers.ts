@@ -1,0 +1,43 @@
+import { V3_ERROR_STATUS, type V3ErrorCode } from "@/lib/contracts/v3";
+
+/** What an operation answers, before the headers that every response carries are added. */
+export type Answer = {
+  status: number;
+  /** Serialised JSON; null for none. */
+  body: Uint8Array | string | null;
+  headers: Record<string, string>;
+};
+
+/** Everything of a company's is for its client only. */
+const NO_STORE = { "Cache-Control": "private, no-store" };
+
+export function jsonAnswer(body: unknown, headers: Record<string, string> = {}): Answer {
+  return {
+    status: 200,
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", ...NO_STORE, ...headers },
+  };
+}
+
+/** An error body. `description` is safe to log and names nothing that the caller did not send. */
+export function errorAnswer(
+  code: V3ErrorCode,
+  description: string,
+  headers: Record<string, string> = {},
+): Answer {
+  return {
+    ...jsonAnswer({ error: code, error_description: description }, headers),
+    status: V3_ERROR_STATUS[code],
+  };
+}
+
+/** A refusal that ends an operation early; the router turns it into its answer. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(code: V3ErrorCode, description: string, headers: Record<string, string> = {}) {
+    super(description);
+    this.name = "Refusal";
+    this.answer = errorAnswer(code, description, headers);
+  }
+}

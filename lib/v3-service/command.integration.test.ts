@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { CommandError, parseCommand, runCommand, USAGE } from "./command";
+import { bearer, startTestService, TWO_COMPANIES, type TestService } from "./test-service";
+
+let v3: TestService;
+beforeAll(async () => {
+  v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
+});
+afterAll(() => v3.stop());
+
+const run = (...words: string[]) => runCommand(v3.database, parseCommand(words), v3.clock.ms);
+
+describe("npm run v3", () => {
+  test("creates a client that works, tells its secret once, lists it and revokes it", async () => {
+    const lines = await run(
+      "clients",
+      "create",
+      "--company",
+      "43",
+      "--name",
+      "wall",
+      "--scopes",
+      "read:sync_status",
+    );
+    const [, clientId = ""] = /^client_id: (\S+)$/.exec(lines[0] ?? "") ?? [];
+    const [, secret = ""] = /^client_secret: (\S{43})$/.exec(lines[1] ?? "") ?? [];
+    const token = await v3.token(clientId, secret);
+    expect((await v3.send("/sync_status", bearer(token))).status).toBe(200);
+    expect((await v3.send("/schedule_files", bearer(token))).status).toBe(403);
+
+    const listed = (await run("clients", "list")).join("\n");
+    expect(listed).toMatch(
+      new RegExp(`^${clientId}\tcompany 43\twall\tread:sync_status\tin use$`, "m"),
+    );
+    expect(listed).not.toContain(secret);
+
+    expect(await run("clients", "revoke", clientId)).toEqual([`revoked: ${clientId}`]);
+    expect((await run("clients", "list")).join("\n")).toMatch(
+      new RegExp(`^${clientId}\t.*\trevoked 2026-`, "m"),
+    );
+    await expect(v3.token(clientId, secret)).rejects.toThrow("invalid_client");
+    await expect(run("clients", "revoke", clientId)).rejects.toThrow(CommandError);
+  });
+
+  test("gives every scope when none is named", async () => {
+    await run("clients", "create", "--company", "42", "--name", "all of them");
+    expect((await run("clients", "list")).join("\n")).toContain(
+      "all of them\tread:schedule_files write:schedule_files read:sync_status",
+    );
+  });
+
+  test.each([
+    ["a company that does not exist", ["clients", "create", "--company", "7", "--name", "x"], /7/],
+    [
+      "a company that is no number",
+      ["clients", "create", "--company", "x", "--name", "x"],
+      /--company/,
+    ],
+    ["no name", ["clients", "create", "--company", "42"], /--name/],
+    [
+      "an unknown scope",
+      ["clients", "create", "--company", "42", "--name", "x", "--scopes", "admin"],
+      /admin/,
+    ],
+    ["an unknown option", ["clients", "list", "--all"], /usage/],
+    ["an unknown verb", ["clients", "drop"], /usage/],
+    ["too many words", ["clients", "revoke", "a", "b"], /usage/],
+    ["nothing at all", [], /usage/],
+  ])("refuses %s in words", async (_what, words, expected) => {
+    await expect(async () => await run(...words)).rejects.toThrow(expected);
+    expect(USAGE).toContain("clients create");
+  });
+});

@@ -1,0 +1,275 @@
+import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { served } from "@/lib/contracts/v3";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { revokeClient } from "./clients";
+import {
+  ALL_SCOPES,
+  bearer,
+  startTestService,
+  TWO_COMPANIES,
+  type TestService,
+} from "./test-service";
+
+let v3: TestService;
+
+beforeAll(async () => {
+  v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
+});
+afterAll(() => v3.stop());
+
+const CREDENTIALS = {
+  grant_type: "client_credentials",
+  client_id: "nw",
+  client_secret: "north-secret",
+};
+
+async function errorOf(response: Response): Promise<string> {
+  return `${response.status} ${served.Error.parse(await response.json()).error}`;
+}
+
+describe("the token endpoint", () => {
+  test("grants every registered scope when none is asked for", async () => {
+    const response = await v3.askToken(CREDENTIALS);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const body = served.TokenResponse.parse(await response.json());
+    expect(body.expires_in).toBe(3600);
+    expect(body.scope.split(" ").toSorted()).toEqual(ALL_SCOPES.toSorted());
+  });
+
+  test("grants exactly the scopes asked for", async () => {
+    const response = await v3.askToken({
+      ...CREDENTIALS,
+      scope: "read:sync_status  read:sync_status",
+    });
+    expect(served.TokenResponse.parse(await response.json()).scope).toBe("read:sync_status");
+  });
+
+  test("takes blanks for no scope at all", async () => {
+    const response = await v3.askToken({ ...CREDENTIALS, scope: " " });
+    expect(served.TokenResponse.parse(await response.json()).scope.split(" ")).toHaveLength(3);
+  });
+
+  test.each([
+    ["a wrong secret", { ...CREDENTIALS, client_secret: "North-secret" }, "400 invalid_client"],
+    ["an unknown client", { ...CREDENTIALS, client_id: "nobody" }, "400 invalid_client"],
+    ["an id with a NUL", { ...CREDENTIALS, client_id: "nw\0" }, "400 invalid_client"],
+    [
+      "a missing secret",
+      { grant_type: "client_credentials", client_id: "nw" },
+      "400 invalid_client",
+    ],
+    ["an empty form", {}, "400 unsupported_grant_type"],
+    [
+      "another grant type",
+      { ...CREDENTIALS, grant_type: "password" },
+      "400 unsupported_grant_type",
+    ],
+    [
+      "a client without the grant",
+      { ...CREDENTIALS, client_id: "nw-browser", client_secret: "browser-secret" },
+      "400 unauthorized_client",
+    ],
+    [
+      "a scope beyond the registered",
+      {
+        ...CREDENTIALS,
+        client_id: "nw-reader",
+        client_secret: "reader-secret",
+        scope: "read:sync_status write:schedule_files",
+      },
+      "400 invalid_scope",
+    ],
+    ["an unknown scope", { ...CREDENTIALS, scope: "admin" }, "400 invalid_scope"],
+  ])("refuses %s", async (_what, form, expected) => {
+    expect(await errorOf(await v3.askToken(form as Record<string, string>))).toBe(expected);
+  });
+
+  test("refuses a parameter that is given twice", async () => {
+    const twice = `${new URLSearchParams(CREDENTIALS)}&client_id=nw`;
+    expect(await errorOf(await v3.askToken("", { body: twice }))).toBe("400 invalid_request");
+  });
+
+  test("reads credentials from the form body only", async () => {
+    const basic = Buffer.from("nw:north-secret").toString("base64");
+    const response = await v3.askToken(
+      { grant_type: "client_credentials" },
+      {
+        headers: {
+          "Content-Type": "application/x-www-form-urlencoded",
+          Authorization: `Basic ${basic}`,
+        },
+      },
+    );
+    expect(await errorOf(response)).toBe("400 invalid_client");
+    const query = new URLSearchParams(CREDENTIALS);
+    const inQuery = await v3.send(`/oauth/token?${query}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(await errorOf(inQuery)).toBe("400 unsupported_grant_type");
+  });
+
+  test("refuses a body that is no form, or too large", async () => {
+    const json = await v3.send("/oauth/token", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(CREDENTIALS),
+    });
+    expect(await errorOf(json)).toBe("400 invalid_request");
+    const large = await v3.askToken({ ...CREDENTIALS, padding: "x".repeat(9_000) });
+    expect(await errorOf(large)).toBe("413 request_too_large");
+  });
+
+  test("keeps no secret that could be read back", async () => {
+    const { rows } = await v3.database.pool.query("select * from v3.clients");
+    expect(JSON.stringify(rows)).not.toMatch(/north-secret|reader-secret/);
+  });
+});
+
+const status = async (token: string) => (await v3.send("/sync_status", bearer(token))).status;
+
+async function storedKey(): Promise<{ kid: string; secret: Buffer }> {
+  const { rows } = await v3.database.pool.query<{ kid: string; secret: Buffer }>(
+    "select kid, secret from v3.signing_keys",
+  );
+  const [key] = rows;
+  if (!key) throw new Error("no signing key");
+  return key;
+}
+
+const nowSeconds = () => Math.floor(v3.clock.ms / 1000);
+
+/** A token like our own but for what is changed; a claim set to undefined is left out. */
+async function forge(
+  claims: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
+  key?: Uint8Array,
+): Promise<string> {
+  const genuine = await v3.token("nw", "north-secret");
+  return await new SignJWT({ ...decodeJwt(genuine), ...claims })
+    .setProtectedHeader({
+      ...(decodeProtectedHeader(genuine) as { alg: string }),
+      ...header,
+    })
+    .sign(key ?? (await storedKey()).secret);
+}
+
+describe("an access token", () => {
+  test("is an HS256 JWT whose kid names the stored key, good for an hour", async () => {
+    const token = await v3.token("nw", "north-secret");
+    expect(decodeProtectedHeader(token)).toMatchObject({
+      alg: "HS256",
+      kid: (await storedKey()).kid,
+    });
+    const { exp, iat } = decodeJwt(token);
+    expect(exp).toBe((iat ?? 0) + 3600);
+    expect(await status(token)).toBe(200);
+    expect(await status(await forge())).toBe(200);
+  });
+
+  test("is asked for with a challenge when there is none", async () => {
+    const response = await v3.send("/sync_status");
+    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="v3"');
+    expect(await errorOf(response)).toBe("401 invalid_token");
+  });
+
+  test.each<[string, () => Promise<string> | string]>([
+    ["unsigned", () => new UnsecuredJWT({ ...claimsOfNw(), exp: nowSeconds() + 60 }).encode()],
+    ["signed with another algorithm", () => forge({}, { alg: "HS512" }, Buffer.alloc(64, 1))],
+    [
+      "signed with the stored key and another algorithm",
+      async () =>
+        forge({}, { alg: "HS384" }, Buffer.concat([(await storedKey()).secret, Buffer.alloc(16)])),
+    ],
+    ["signed with a foreign key", () => forge({}, {}, Buffer.alloc(32, 7))],
+    ["naming an unknown key", () => forge({}, { kid: "other" })],
+    ["naming no key", () => forge({}, { kid: undefined })],
+    ["of another type", () => forge({}, { typ: "JWT" })],
+    ["without exp", () => forge({ exp: undefined })],
+    ["with an exp that is text", () => forge({ exp: String(nowSeconds() + 60) })],
+    ["with an exp that is a fraction", () => forge({ exp: nowSeconds() + 60.5 })],
+    ["with an exp that is null", () => forge({ exp: null })],
+    ["with an exp too far ahead", () => forge({ exp: nowSeconds() + 3700 })],
+    ["with an enormous exp", () => forge({ exp: 1e300 })],
+    ["with an exp that is now", () => forge({ exp: nowSeconds() })],
+    ["with a negative exp", () => forge({ exp: -1 })],
+    ["of another issuer", () => forge({ iss: "urn:other" })],
+    ["of another company than its client's", () => forge({ company: 43 })],
+    ["of a client that does not exist", () => forge({ sub: "nobody" })],
+    ["that is no JWT", () => "abc.def.ghi"],
+    ["that is empty", () => ""],
+  ])("%s is refused", async (_what, make) => {
+    const response = await v3.send("/sync_status", bearer(await make()));
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="v3"/);
+    expect(await errorOf(response)).toBe("401 invalid_token");
+  });
+
+  test("is refused when any byte of it is changed", async () => {
+    const token = await v3.token("nw", "north-secret");
+    const [header, payload, signature] = token.split(".");
+    const claims = JSON.parse(Buffer.from(payload ?? "", "base64url").toString()) as object;
+    const other = Buffer.from(JSON.stringify({ ...claims, company: 43 })).toString("base64url");
+    expect(await status(`${header}.${other}.${signature}`)).toBe(401);
+  });
+
+  test("is good until its very end, also when it was accepted before", async () => {
+    const token = await v3.token("nw", "north-secret");
+    expect(await status(token)).toBe(200);
+    v3.clock.ms += 3_599_000;
+    expect(await status(token)).toBe(200);
+    v3.clock.ms += 1_000;
+    expect(await status(token)).toBe(401);
+  });
+
+  test("outlives a restart of the service", async () => {
+    const token = await v3.token("nw", "north-secret");
+    const other = v3.create();
+    await other.start();
+    const request = new Request("http://localhost/api/v3/sync_status", bearer(token));
+    expect((await other.handle(request, { clientAddress: "192.0.2.9" })).status).toBe(200);
+    await other.stop();
+  });
+
+  test("of a retired key is refused", async () => {
+    const token = await v3.token("hb", "harbour-secret");
+    await v3.database.pool.query(
+      "insert into v3.signing_keys values ('next', $1, now() + interval '1 day', null)",
+      [Buffer.alloc(32, 3)],
+    );
+    v3.clock.ms += 10_000;
+    expect(await status(token)).toBe(200);
+    expect(decodeProtectedHeader(await v3.token("hb", "harbour-secret")).kid).toBe("next");
+    await v3.database.pool.query(
+      "update v3.signing_keys set retired_at = now() where kid <> 'next'",
+    );
+    v3.clock.ms += 10_000;
+    expect(await status(token)).toBe(401);
+  });
+
+  test("of a revoked client is refused, and it gets no other", async () => {
+    const token = await v3.token("nw-reader", "reader-secret");
+    expect(await status(token)).toBe(200);
+    expect(await revokeClient(v3.database, "nw-reader", v3.clock.ms)).toBe(true);
+    v3.clock.ms += 2_000;
+    expect(await status(token)).toBe(401);
+    const again = await v3.askToken({
+      ...CREDENTIALS,
+      client_id: "nw-reader",
+      client_secret: "reader-secret",
+    });
+    expect(await errorOf(again)).toBe("400 invalid_client");
+  });
+});
+
+function claimsOfNw() {
+  return {
+    iss: "urn:plumbline:v3",
+    aud: "urn:plumbline:v3",
+    sub: "nw",
+    company: 42,
+    scope: ALL_SCOPES.join(" "),
+    iat: 0,
+  };
+}

@@ -1,0 +1,42 @@
+import { DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
+
+export type Paging = { page: number; perPage: number };
+
+/** A decimal number as people write it; `Number` alone would also read "0x10", "" and " ". */
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/**
+ * Reads an integer that is clamped rather than refused.
+ * @param text as it came; null when the parameter is absent
+ * @returns the nearest integer within the bounds, fractions cut off; `absent` for anything that is
+ *   not a decimal number
+ */
+export function clampedInteger(
+  text: string | null,
+  bounds: { min: number; max: number; absent: number },
+): number {
+  if (text === null || !DECIMAL.test(text)) return bounds.absent;
+  return Math.min(Math.max(Math.trunc(Number(text)), bounds.min), bounds.max);
+}
+
+/** `page` and `per_page` of a listing. Of a repeated parameter the first one counts. */
+export function readPaging(query: URLSearchParams): Paging {
+  return {
+    page: clampedInteger(query.get("page"), { min: 1, max: MAX_PAGE, absent: 1 }),
+    perPage: clampedInteger(query.get("per_page"), {
+      min: 1,
+      max: MAX_PER_PAGE,
+      absent: DEFAULT_PER_PAGE,
+    }),
+  };
+}
+
+/** The `meta` of a listing. A page beyond the end is named as asked. */
+export function paginationMeta({ page, perPage }: Paging, totalCount: number) {
+  return {
+    page,
+    per_page: perPage,
+    total_count: totalCount,
+    total_pages: Math.ceil(totalCount / perPage),
+  };
+}

@@ -1,0 +1,63 @@
+/** What the three `X-RateLimit-*` headers say, and whether this request may go on. */
+export type RateDecision = {
+  allowed: boolean;
+  limit: number;
+  /** Requests left in this window, after this one. */
+  remaining: number;
+  /** Unix timestamp in seconds: the end of the window. */
+  resetAtSeconds: number;
+};
+
+export type RateLimiter = {
+  /** Counts one request of a client address at `nowMs` (epoch milliseconds). */
+  take(clientAddress: string, nowMs: number): RateDecision;
+};
+
+const WINDOW_SECONDS = 60;
+/** Addresses remembered at once; beyond it the oldest window is forgotten, which only forgives. */
+const MAX_WINDOWS = 50_000;
+
+/**
+ * Fixed windows of one minute, one per client address, beginning with the first request at the full
+ * second, so that the end of a window is exactly a `X-RateLimit-Reset`. Kept in memory: a limit
+ * protects this process, and a request must not cost a write.
+ */
+export function createRateLimiter(limit: number): RateLimiter {
+  /** In the order of their beginning, so the oldest are always in front. */
+  const windows = new Map<string, { startedAtSeconds: number; used: number }>();
+
+  function begin(address: string, nowSeconds: number) {
+    windows.delete(address);
+    for (const [oldest, { startedAtSeconds }] of windows) {
+      if (windows.size < MAX_WINDOWS && isOpen(startedAtSeconds, nowSeconds)) break;
+      windows.delete(oldest);
+    }
+    const window = { startedAtSeconds: nowSeconds, used: 0 };
+    windows.set(address, window);
+    return window;
+  }
+
+  return {
+    take(clientAddress, nowMs) {
+      const nowSeconds = Math.floor(nowMs / 1000);
+      const known = windows.get(clientAddress);
+      const window =
+        known && isOpen(known.startedAtSeconds, nowSeconds)
+          ? known
+          : begin(clientAddress, nowSeconds);
+      const allowed = window.used < limit;
+      if (allowed) window.used += 1;
+      return {
+        allowed,
+        limit,
+        remaining: limit - window.used,
+        resetAtSeconds: window.startedAtSeconds + WINDOW_SECONDS,
+      };
+    },
+  };
+}
+
+/** A window from the future (our clock was set back) is over, or it would last for hours. */
+function isOpen(startedAtSeconds: number, nowSeconds: number): boolean {
+  return nowSeconds >= startedAtSeconds && nowSeconds < startedAtSeconds + WINDOW_SECONDS;
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { served } from "@/lib/contracts/v3";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { addScheduleFiles, type NewScheduleFile } from "./store/writer";
+import {
+  bearer,
+  START_MS,
+  startTestService,
+  TWO_COMPANIES,
+  type TestService,
+} from "./test-service";
+
+let v3: TestService;
+let nw: string;
+let hb: string;
+
+beforeAll(async () => {
+  v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
+  nw = await v3.token("nw", "north-secret");
+  hb = await v3.token("hb", "harbour-secret");
+});
+afterAll(() => v3.stop());
+
+const newFile = (companyId: number, id: number, createdAtMs = START_MS): NewScheduleFile => ({
+  companyId,
+  id,
+  name: `Plan ${id}.xer`,
+  isBaseline: false,
+  customerProject: null,
+  createdAtMs,
+  fileType: "xer",
+  partnerTokenId: null,
+});
+
+async function derivedDataOf(fileId: number): Promise<number> {
+  const { rowCount } = await v3.database.pool.query(
+    "select 1 from v3.derived_data where file_id = $1",
+    [fileId],
+  );
+  return rowCount ?? 0;
+}
+
+/** The removal runs in the background; PostgreSQL tells when it is through. */
+async function untilRemoved(fileId: number): Promise<void> {
+  await expect.poll(() => derivedDataOf(fileId), { timeout: 10_000 }).toBe(0);
+}
+
+const remove = (id: number | string, token = nw) =>
+  v3.send(`/schedule_files/${id}`, { method: "DELETE", ...bearer(token) });
+
+describe("listing", () => {
+  test("gives the company's files, newest first", async () => {
+    const response = await v3.send("/schedule_files", bearer(nw));
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    const { data, meta } = served.ScheduleFileList.parse(await response.json());
+    expect(data).toEqual([
+      {
+        id: 9007199254740991,
+        name: "Ünïcode “tower”.mpp",
+        is_baseline: true,
+        company_id: 42,
+        customer_project: { id: 5, name: "Tower", source: "procore", customer_project_id: "P-5" },
+        created_at: "2026-02-28T12:00:00.000Z",
+        file_type: "mpp",
+        partner_token_id: 31,
+      },
+      {
+        id: 7,
+        name: "Tower rev 3.xer",
+        is_baseline: false,
+        company_id: 42,
+        customer_project: null,
+        created_at: "2026-02-27T12:00:00.000Z",
+        file_type: "xer",
+        partner_token_id: null,
+      },
+    ]);
+    expect(meta).toEqual({ page: 1, per_page: 50, total_count: 2, total_pages: 1 });
+  });
+
+  test("puts the higher id first among files of one moment, and is empty beyond the end", async () => {
+    await addScheduleFiles(v3.database.orm, [newFile(43, 21), newFile(43, 23), newFile(43, 22)]);
+    const page = async (number: number) => {
+      const response = await v3.send(`/schedule_files?per_page=2&page=${number}`, bearer(hb));
+      const { data, meta } = served.ScheduleFileList.parse(await response.json());
+      expect(meta).toEqual({ page: number, per_page: 2, total_count: 4, total_pages: 2 });
+      return data.map((file) => file.id);
+    };
+    expect([await page(1), await page(2), await page(3)]).toEqual([[23, 22], [21, 8], []]);
+  });
+});
+
+describe("a file", () => {
+  test("is given by its id, up to 2^53 - 1", async () => {
+    const response = await v3.send("/schedule_files/9007199254740991", bearer(nw));
+    expect(served.ScheduleFile.parse(await response.json()).name).toBe("Ünïcode “tower”.mpp");
+  });
+
+  test("of another company is a missing one, to the byte, for reading and deleting", async () => {
+    const missing = async (id: number | string, method: string) => {
+      const response = await v3.send(`/schedule_files/${id}`, { method, ...bearer(nw) });
+      const headers = [...response.headers].filter(([name]) => name !== "x-ratelimit-remaining");
+      return { status: response.status, headers, body: await response.text() };
+    };
+    const expected = await missing(999_999, "GET");
+    expect(expected.status).toBe(404);
+    expect(served.Error.parse(JSON.parse(expected.body)).error).toBe("not_found");
+    const ids = [
+      8,
+      "abc",
+      "-1",
+      "7.0",
+      "007",
+      "1e1",
+      "%37%00",
+      "9007199254740993",
+      "9".repeat(400),
+    ];
+    for (const id of ids) {
+      expect(await missing(id, "GET")).toEqual(expected);
+      expect(await missing(id, "DELETE")).toEqual(expected);
+    }
+    expect((await v3.send("/schedule_files/8", bearer(hb))).status).toBe(200);
+  });
+
+  test("needs the scope of the operation", async () => {
+    const reading = await v3.token("nw", "north-secret", "read:schedule_files");
+    const writing = await v3.token("nw", "north-secret", "write:schedule_files");
+    expect((await v3.send("/schedule_files/7", bearer(reading))).status).toBe(200);
+    expect((await remove(7, reading)).status).toBe(403);
+    expect((await v3.send("/schedule_files/7", bearer(writing))).status).toBe(403);
+    expect((await v3.send("/schedule_files", bearer(writing))).status).toBe(403);
+  });
+});
+
+describe("deleting", () => {
+  test("removes the file, and its derived data a little later", async () => {
+    await addScheduleFiles(v3.database.orm, [newFile(42, 100), newFile(42, 101)]);
+    expect(await derivedDataOf(100)).toBe(1);
+    const response = await remove(100);
+    expect(response.status).toBe(200);
+    expect(served.DeleteResult.parse(await response.json())).toEqual({ deleted: true, id: 100 });
+    expect((await v3.send("/schedule_files/100", bearer(nw))).status).toBe(404);
+    expect((await remove(100)).status).toBe(404);
+    await untilRemoved(100);
+    expect(await derivedDataOf(101)).toBe(1);
+  });
+
+  test("has one winner when many delete at once", async () => {
+    await addScheduleFiles(v3.database.orm, [newFile(42, 110)]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => remove(110)));
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(7);
+    await untilRemoved(110);
+  });
+
+  test("is all or nothing: when the job cannot be queued the file stays", async () => {
+    await addScheduleFiles(v3.database.orm, [newFile(42, 130)]);
+    await v3.database.pool.query("alter schema pgboss rename to pgboss_away");
+    try {
+      const response = await remove(130);
+      expect(response.status).toBe(500);
+      expect(served.Error.parse(await response.json()).error).toBe("server_error");
+      expect((await v3.send("/schedule_files/130", bearer(nw))).status).toBe(200);
+    } finally {
+      await v3.database.pool.query("alter schema pgboss_away rename to pgboss");
+    }
+    expect((await remove(130)).status).toBe(200);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import type { Database } from "@/lib/server/store/database";
+import { isEmpty, loadSeed, SeedError } from "./seed";
+import { START_MS, TWO_COMPANIES } from "./test-service";
+
+let database: Database;
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  ({ database } = testDatabase);
+});
+afterEach(() => testDatabase.drop());
+
+const count = async (table: string) =>
+  Number((await database.pool.query(`select count(*) from v3.${table}`)).rows[0].count);
+
+describe("loading a seed", () => {
+  test("fills an empty service once; a second start leaves it as it is", async () => {
+    expect(await isEmpty(database)).toBe(true);
+    expect(await loadSeed(database, TWO_COMPANIES, START_MS)).toBe("loaded");
+    expect(await isEmpty(database)).toBe(false);
+    const other = { companies: [{ id: 1, name: "Other" }] };
+    expect(await loadSeed(database, other, START_MS)).toBe("kept");
+    expect(await count("companies")).toBe(2);
+    expect(await count("runs")).toBe(1);
+  });
+
+  test("happens once when two processes start at the same time", async () => {
+    const results = await Promise.all(
+      [1, 2].map(() => loadSeed(database, TWO_COMPANIES, START_MS)),
+    );
+    expect(results.toSorted()).toEqual(["kept", "loaded"]);
+    expect(await count("companies")).toBe(2);
+  });
+
+  test("leaves nothing behind when it fails in the middle", async () => {
+    await database.pool.query("alter table v3.derived_data rename to away");
+    await expect(loadSeed(database, TWO_COMPANIES, START_MS)).rejects.toThrow("derived_data");
+    await database.pool.query("alter table v3.away rename to derived_data");
+    expect(await isEmpty(database)).toBe(true);
+    expect(await count("sync_configs")).toBe(0);
+  });
+
+  test("refuses a wrong file before anything is written", async () => {
+    await expect(loadSeed(database, { companies: [{ id: 1 }] }, START_MS)).rejects.toThrow(
+      SeedError,
+    );
+    expect(await isEmpty(database)).toBe(true);
+  });
+
+  test("takes the longest names and 10,000 configs", async () => {
+    const wide = "\u{1F600}".repeat(100);
+    const configs = Array.from({ length: 10_000 }, (_, index) => ({
+      id: index === 0 ? wide : `sc-${index}`,
+      partner_name: wide,
+      endpoint_key: wide,
+      status: "active",
+      runs: [{ started_at: "-PT2M", finished_at: "-PT1M", status: "completed" }],
+      api_calls: [{ at: "-PT1M", count: 1 }],
+    }));
+    const seed = { companies: [{ id: 1, name: "Large", sync_configs: configs }] };
+    expect(await loadSeed(database, seed, START_MS)).toBe("loaded");
+    expect(await count("sync_configs where last_run_status = 'completed'")).toBe(10_000);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { parseSeed, SeedError } from "./seed";
+import { readInstant } from "./seed-instant";
+import { TWO_COMPANIES, START_MS } from "./test-service";
+
+function problemsOf(json: unknown): readonly string[] {
+  try {
+    parseSeed(json, START_MS);
+  } catch (error) {
+    if (error instanceof SeedError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const config = { id: "a", partner_name: "P", endpoint_key: "k", status: "active" };
+const company = (more: object) => ({ companies: [{ id: 1, name: "One", ...more }] });
+
+describe("a seed file", () => {
+  test("is read whole, its instants resolved", () => {
+    const { companies } = parseSeed(TWO_COMPANIES, START_MS);
+    expect(companies[0]?.sync_configs[0]).toMatchObject({
+      next_sync_at: START_MS + 20 * 60_000,
+      recorded_sync_at: null,
+      runs: [{ started_at: START_MS - 42 * 60_000 }],
+      pipeline_landings: [START_MS - 10 * 60_000],
+    });
+  });
+
+  test("may leave out or null what is optional", () => {
+    const nulls = { recorded_sync_at: null, runs: null, pipeline_landings: null, api_calls: null };
+    expect(
+      problemsOf(
+        company({
+          sync_configs: [
+            { ...config, ...nulls },
+            { ...config, id: "b" },
+          ],
+        }),
+      ),
+    ).toEqual([]);
+  });
+
+  test("is refused with every problem at once, each by its place", () => {
+    const problems = problemsOf({
+      companys: [],
+      companies: [
+        {
+          id: 1.5,
+          name: "One",
+          clients: [{ client_id: "c", client_secret: "s", scopes: ["admin"] }],
+          sync_configs: [
+            { ...config, colour: "red", next_sync_at: "tomorrow" },
+            {
+              ...config,
+              runs: [
+                { started_at: "-PT1M", finished_at: null, status: "completed" },
+                { started_at: "-PT1M", finished_at: "PT0S", status: "in_progress" },
+              ],
+            },
+          ],
+          schedule_files: [],
+        },
+        { id: 2, name: "Two", clients: [{ client_id: "c", client_secret: "s", scopes: [] }] },
+      ],
+    });
+    const expected = [
+      /companys/,
+      /^companies\[0\]\.id/,
+      /^companies\[0\]\.clients\[0\]\.scopes\[0\]/,
+      /^companies\[0\]\.sync_configs\[0\].*colour/,
+      /^companies\[0\]\.sync_configs\[0\]\.next_sync_at.*tomorrow/,
+      /^companies\[0\]\.sync_configs\[1\]\.id.*"a" is used twice/,
+      /^companies\[0\]\.sync_configs\[1\]\.runs\[0\]\.finished_at/,
+      /^companies\[0\]\.sync_configs\[1\]\.runs\[1\]\.finished_at/,
+      /^companies\[1\]\.clients\[0\]\.client_id.*"c" is used twice/,
+    ];
+    for (const problem of expected) {
+      expect(problems).toContainEqual(expect.stringMatching(problem));
+    }
+    expect(problems).toHaveLength(expected.length);
+  });
+
+  test("has ids of its own: companies, clients and files in the whole service, configs in theirs", () => {
+    const file = {
+      id: 7,
+      name: "a.xer",
+      is_baseline: false,
+      created_at: "-P1D",
+      file_type: "xer",
+    };
+    const twice = {
+      companies: [
+        { id: 1, name: "One", sync_configs: [config], schedule_files: [file] },
+        { id: 1, name: "Two", sync_configs: [config], schedule_files: [file] },
+      ],
+    };
+    expect(problemsOf(twice)).toEqual([
+      "companies[1].id: the company id 1 is used twice",
+      "companies[1].schedule_files[0].id: the schedule file id 7 is used twice",
+    ]);
+  });
+
+  test.each([null, [], "x", 7, {}, { companies: {} }])("cannot be %j", (json) => {
+    expect(problemsOf(json)).not.toEqual([]);
+  });
+});
+
+describe("an instant", () => {
+  const NOW = Date.parse("2026-03-31T12:00:00Z");
+  test.each([
+    ["2026-03-01T08:00:00Z", "2026-03-01T08:00:00.000Z"],
+    ["2026-03-01T08:00:00.1234+01:30", "2026-03-01T06:30:00.123Z"],
+    ["2026-03-01T08:00Z", "2026-03-01T08:00:00.000Z"],
+    ["2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
+    ["-PT42M", "2026-03-31T11:18:00.000Z"],
+    ["PT20M", "2026-03-31T12:20:00.000Z"],
+    ["+PT20M", "2026-03-31T12:20:00.000Z"],
+    ["-P1DT2H3M4.5S", "2026-03-30T09:56:55.500Z"],
+    ["P1W", "2026-04-07T12:00:00.000Z"],
+    ["PT0.5H", "2026-03-31T12:30:00.000Z"],
+    ["PT0S", "2026-03-31T12:00:00.000Z"],
+    ["-P1M", "2026-02-28T12:00:00.000Z"],
+    ["P1Y1M", "2027-04-30T12:00:00.000Z"],
+  ])("may be %s", (text, expected) => {
+    const ms = readInstant(text, NOW);
+    expect(ms === null ? null : new Date(ms).toISOString()).toBe(expected);
+  });
+
+  test.each([
+    "",
+    "P",
+    "PT",
+    "P1DT",
+    "-",
+    "PT5",
+    "5M",
+    "PT-5M",
+    "P1H",
+    "2026-03-01",
+    "2026-03-01T08:00:00",
+    "2026-02-30T08:00:00Z",
+    "2026-13-01T08:00:00Z",
+    "2026-03-01T25:00:00Z",
+    "now",
+    "P99999Y",
+    "-P9999999999999999D",
+  ])("cannot be %j", (text) => {
+    expect(readInstant(text, NOW)).toBeNull();
+  });
+});

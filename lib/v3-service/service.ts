@@ -1,0 +1,191 @@
+import type { Scope, V3ErrorCode } from "@/lib/contracts/v3";
+import type { Database } from "@/lib/server/store/database";
+import { errorAnswer, Refusal, type Answer } from "./answers";
+import { findClient } from "./clients";
+import { createDerivedDataRemovals } from "./derived-data";
+import { silentLog, type Log } from "./log";
+import { openApiJson } from "./openapi";
+import { createRateLimiter, type RateDecision } from "./rate-limit";
+import { createScheduleFiles } from "./schedule-files";
+import { createKeyRing, ensureSigningKey } from "./signing-keys";
+import { createSyncStatus } from "./sync-status";
+import { issueToken } from "./token-endpoint";
+import { createTokens, type Grant } from "./tokens";
+
+/** The v3 API, whole, as one fetch-style handler. */
+export type V3Service = {
+  /** Makes the first signing key and starts the job queue. Needs a migrated database. */
+  start(): Promise<void>;
+  /** Stops the job queue; requests may still come, deletes then wait for the next start. */
+  stop(): Promise<void>;
+  /**
+   * Answers a request for anything under `/api/v3`. Never rejects: what we did not expect is a 500.
+   * @param client `clientAddress`: whom the rate limit counts
+   */
+  handle(request: Request, client: { clientAddress: string }): Promise<Response>;
+};
+
+const BASE_PATH = "/api/v3";
+
+type Operation = (request: Request, url: URL, grant: Grant, id: string) => Promise<Answer>;
+/** An operation that needs no token. */
+type Open = (request: Request) => Promise<Answer>;
+type Route = {
+  path: RegExp;
+  methods: ReadonlyMap<string, { scope: Scope; run: Operation } | { open: Open }>;
+};
+
+export function createV3Service(options: {
+  database: Database;
+  clock: { nowMs(): number };
+  /** Requests a minute and client address, to everything but the token endpoint. */
+  rateLimitPerMinute: number;
+  tokenRateLimitPerMinute: number;
+  log?: Log;
+}): V3Service {
+  const { database, log = silentLog } = options;
+  const nowMs = () => options.clock.nowMs();
+  const limiter = createRateLimiter(options.rateLimitPerMinute);
+  const tokenLimiter = createRateLimiter(options.tokenRateLimitPerMinute);
+  const removals = createDerivedDataRemovals(database, log);
+  const findByClientId = (clientId: string) => findClient(database, clientId);
+  const tokens = createTokens({
+    keyRing: createKeyRing(database, nowMs),
+    findClient: findByClientId,
+    nowMs,
+  });
+  const files = createScheduleFiles(database, removals);
+
+  const tokenRoute = route(/^\/oauth\/token$/, {
+    POST: { open: (request) => issueToken(request, { tokens, findClient: findByClientId }) },
+  });
+  const routes: readonly Route[] = [
+    tokenRoute,
+    route(/^\/sync_status$/, {
+      GET: { scope: "read:sync_status", run: createSyncStatus(database, nowMs) },
+    }),
+    route(/^\/schedule_files$/, {
+      GET: { scope: "read:schedule_files", run: files.list },
+    }),
+    route(/^\/schedule_files\/([^/]+)$/, {
+      GET: { scope: "read:schedule_files", run: files.get },
+      DELETE: { scope: "write:schedule_files", run: files.remove },
+    }),
+    route(/^\/openapi\.json$/, { GET: { open: describe } }),
+  ];
+
+  async function authenticate(request: Request): Promise<Grant> {
+    const header = request.headers.get("authorization");
+    if (header === null) throw unauthorized("An access token is required.", false);
+    const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(header)?.[1];
+    const grant = token === undefined ? null : await tokens.verify(token);
+    if (!grant) throw unauthorized("The access token is invalid or has expired.", true);
+    return grant;
+  }
+
+  async function answer(request: Request, url: URL, path: string): Promise<Answer> {
+    for (const candidate of routes) {
+      const match = candidate.path.exec(path);
+      if (!match) continue;
+      const handler = candidate.methods.get(request.method === "HEAD" ? "GET" : request.method);
+      if (!handler) {
+        throw new Refusal("method_not_allowed", "This address does not know that method.", {
+          Allow: allowedMethods(candidate),
+        });
+      }
+      if ("open" in handler) return await handler.open(request);
+      const grant = await authenticate(request);
+      if (!grant.scopes.includes(handler.scope)) throw insufficient(handler.scope);
+      return await handler.run(request, url, grant, match[1] ?? "");
+    }
+    throw new Refusal("not_found", "There is nothing at this address.");
+  }
+
+  return {
+    async start() {
+      await ensureSigningKey(database, nowMs());
+      await removals.start();
+    },
+
+    stop: () => removals.stop(),
+
+    async handle(request, { clientAddress }) {
+      const url = new URL(request.url);
+      const path = url.pathname.startsWith(`${BASE_PATH}/`)
+        ? url.pathname.slice(BASE_PATH.length)
+        : "";
+      const limits = tokenRoute.path.test(path) ? tokenLimiter : limiter;
+      const rate = limits.take(clientAddress, nowMs());
+      if (!rate.allowed) return respond(request, tooMany(rate, nowMs()), rate);
+      try {
+        return respond(request, await answer(request, url, path), rate);
+      } catch (error) {
+        if (error instanceof Refusal) return respond(request, error.answer, rate);
+        log.error({ err: error, method: request.method, path }, "v3 request failed");
+        return respond(request, errorAnswer("server_error", "Something failed on our side."), rate);
+      }
+    },
+  };
+}
+
+function route(
+  path: RegExp,
+  methods: Record<string, { scope: Scope; run: Operation } | { open: Open }>,
+): Route {
+  return { path, methods: new Map(Object.entries(methods)) };
+}
+
+async function describe(): Promise<Answer> {
+  const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
+  return { status: 200, body: openApiJson(), headers };
+}
+
+function respond(
+  request: Request,
+  { status, body, headers }: Answer,
+  rate: RateDecision,
+): Response {
+  // Bytes of ours, never shared memory, which is all that the type rules out.
+  const bytes =
+    request.method === "HEAD" ? null : (body as string | Uint8Array<ArrayBuffer> | null);
+  return new Response(bytes, {
+    status,
+    headers: {
+      ...headers,
+      "X-RateLimit-Limit": String(rate.limit),
+      "X-RateLimit-Remaining": String(rate.remaining),
+      "X-RateLimit-Reset": String(rate.resetAtSeconds),
+    },
+  });
+}
+
+function tooMany(rate: RateDecision, nowMs: number): Answer {
+  const waitSeconds = Math.max(1, Math.ceil(rate.resetAtSeconds - nowMs / 1000));
+  return errorAnswer("rate_limit_exceeded", "Too many requests; wait until X-RateLimit-Reset.", {
+    "Retry-After": String(waitSeconds),
+  });
+}
+
+/** RFC 6750, 3: the challenge names an error only when a token was given. */
+function unauthorized(description: string, given: boolean): Refusal {
+  const code: V3ErrorCode = "invalid_token";
+  const challenge = 'Bearer realm="v3"';
+  return new Refusal(code, description, {
+    "WWW-Authenticate": given
+      ? `${challenge}, error="${code}", error_description="${description}"`
+      : challenge,
+  });
+}
+
+function insufficient(scope: Scope): Refusal {
+  return new Refusal("insufficient_scope", `This operation needs the scope ${scope}.`, {
+    "WWW-Authenticate": `Bearer realm="v3", error="insufficient_scope", scope="${scope}"`,
+  });
+}
+
+/** Where a thing can be got, its head can. */
+function allowedMethods({ methods }: Route): string {
+  return [...methods.keys()]
+    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    .join(", ");
+}

@@ -1,0 +1,375 @@
+import type { SyncConfigStatus } from "@/lib/v3-service/store/schema";
+import type { DemoSlug } from "./companies";
+
+/**
+ * Trouble that comes and goes: within every cycle it lasts for its length, then all is well.
+ * `throttled`: the partner's rate limit turns runs away. `down`: runs fail or time out.
+ * `hung`: one run starts with the trouble and ends, timed out, only with it.
+ */
+export type Spell = {
+  trouble: "throttled" | "down" | "hung";
+  cycleMinutes: number;
+  lengthMinutes: number;
+};
+
+/**
+ * Endpoints of a relay share one rhythm and are spread evenly over it, so that whatever befalls one
+ * of them befalls at least one of them at any time. Members have no mishaps but those of the relay.
+ */
+export type Relay = { name: string; place: number; of: number };
+
+/** One sync config of a demo company, and what shall happen to it. */
+export type DemoEndpoint = {
+  company: DemoSlug;
+  id: string;
+  partnerName: string;
+  endpointKey: string;
+  status: SyncConfigStatus;
+  /** The cadence that the API tells; null when the service knows none. */
+  frequencyMinutes: number | null;
+  /** The rhythm of its runs; 0 when it never runs. */
+  everyMinutes: number;
+  /** Usual duration of a completed run. */
+  runSeconds: number;
+  /** Usual number of calls that a completed run makes to the partner. */
+  callsPerRun: number;
+  spell: Spell | null;
+  relay: Relay | null;
+  /** An active one is fed by the external pipeline too: about this many landings a day. */
+  pipelineLandingsPerDay: number;
+  /** No run starts from this many days before the epoch on; null: it runs. */
+  pausedDaysBeforeEpoch: number | null;
+  /** The config was recorded anew this many days before the epoch, and nothing has landed since. */
+  recordedDaysBeforeEpoch: number | null;
+};
+
+type Character = Partial<
+  Omit<DemoEndpoint, "company" | "id" | "partnerName" | "endpointKey" | "frequencyMinutes">
+>;
+type Line = [key: string, frequencyMinutes: number | null, character?: Character];
+
+/** The grace of an hourly endpoint is 15 minutes: an hour after each quarter-hour run it is due. */
+const drifting = (place: number): Character => ({
+  relay: { name: "drifting", place, of: 6 },
+  everyMinutes: 75,
+  runSeconds: 13 * 60,
+  callsPerRun: 22,
+});
+
+/**
+ * Every second run is turned away by the partner's rate limit: late for much of every two rhythms,
+ * and back before it is stale.
+ */
+const turnedAway = (name: string, place: number, everyMinutes: number): Character => ({
+  relay: { name, place, of: 3 },
+  everyMinutes,
+  spell: { trouble: "throttled", cycleMinutes: 2 * everyMinutes, lengthMinutes: everyMinutes },
+});
+
+/** Throttled for more than a day out of about two: at least one of five is stale at any time. */
+const starved = (place: number): Character => ({
+  relay: { name: "starved", place, of: 5 },
+  spell: { trouble: "throttled", cycleMinutes: 55 * 60, lengthMinutes: 27 * 60 },
+});
+
+/** Half a day of failures, then most of a day without: at least one of three is failing. */
+const breaking = (place: number): Character => ({
+  relay: { name: "breaking", place, of: 3 },
+  spell: { trouble: "down", cycleMinutes: 33 * 60, lengthMinutes: 13.5 * 60 },
+});
+
+/** Every 20 hours a run hangs for half a day until the watchdog ends it. */
+const hanging = (place: number): Character => ({
+  relay: { name: "hanging", place, of: 2 },
+  spell: { trouble: "hung", cycleMinutes: 20 * 60, lengthMinutes: 11.5 * 60 },
+});
+
+const webhook = (landingsPerDay: number): Character => ({
+  status: "webhook",
+  everyMinutes: 0,
+  pipelineLandingsPerDay: landingsPerDay,
+});
+const paused = (daysBeforeEpoch: number): Character => ({
+  status: "inactive",
+  pausedDaysBeforeEpoch: daysBeforeEpoch,
+});
+const recordedAnew: Character = { recordedDaysBeforeEpoch: 3 };
+const neverRun: Character = { everyMinutes: 0 };
+const run = (runSeconds: number, callsPerRun: number): Character => ({ runSeconds, callsPerRun });
+
+const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
+  [
+    "Sage 300",
+    [
+      ["commitments", 60, { ...breaking(0), ...run(12, 4) }],
+      ["job_costs", 60, { ...turnedAway("turned-away-1h", 0, 64), ...run(22, 6) }],
+      ["ap_invoices", 60, run(14, 6)],
+      ["vendors", 240, { ...paused(5), ...run(9, 6) }],
+      ["cost_codes", 1440, run(120, 3)],
+    ],
+  ],
+  [
+    "Aconex",
+    [
+      ["mail", 15, { ...breaking(1), ...run(48, 7) }],
+      ["transmittals", 60, drifting(0)],
+      ["documents", 30, run(57, 3)],
+      ["workflows", 60, run(59, 2)],
+    ],
+  ],
+  [
+    "Primavera P6",
+    [
+      ["activities", 120, { ...starved(0), ...run(180, 5) }],
+      ["resource_assignments", 60, drifting(1)],
+      ["relationships", 120, run(66, 4)],
+      ["calendars", 1440, run(20, 7)],
+      ["baselines", 1440, run(82, 3)],
+    ],
+  ],
+  [
+    "Oracle Unifier",
+    [
+      ["cash_flow", 240, { ...starved(1), ...run(64, 3) }],
+      ["business_processes", 30, { ...breaking(2), ...run(19, 2) }],
+      ["cost_sheets", 360, run(21, 3)],
+      ["funding", 720, { ...run(25, 5), pipelineLandingsPerDay: 2 }],
+    ],
+  ],
+  [
+    "Procore",
+    [
+      ["daily_logs", 60, { ...starved(2), ...run(75, 9) }],
+      ["timecards", 60, { ...turnedAway("turned-away-1h", 1, 64), ...run(31, 20) }],
+      ["observations", 60, { ...turnedAway("turned-away-1h", 2, 64), ...run(41, 8) }],
+      ["submittals", 30, run(38, 5)],
+      ["commitments", 60, run(27, 5)],
+      ["change_orders", 240, { ...turnedAway("turned-away-4h", 0, 240), ...run(44, 16) }],
+      ["drawings", 60, drifting(2)],
+      ["inspections", 60, { ...run(33, 4), pipelineLandingsPerDay: 12 }],
+      ["rfis", null, webhook(40)],
+    ],
+  ],
+  [
+    "Autodesk Build",
+    [
+      ["rfis", 15, { ...hanging(0), ...run(40, 7) }],
+      ["issues", 60, drifting(3)],
+      ["submittals", 30, run(44, 7)],
+      ["forms", 120, { ...turnedAway("turned-away-2h", 0, 120), ...run(52, 11) }],
+      ["assets", null, webhook(0)],
+      ["sheets", 1440, run(410, 63)],
+    ],
+  ],
+  [
+    "CMiC",
+    [
+      ["pci", 60, { ...recordedAnew, ...run(5, 1) }],
+      ["contracts", 240, { ...turnedAway("turned-away-4h", 1, 240), ...run(36, 9) }],
+      ["purchase_orders", 60, run(18, 5)],
+      ["timesheets", 60, run(23, 12)],
+    ],
+  ],
+  [
+    "Trimble Connect",
+    [
+      ["clash_sets", 120, neverRun],
+      ["todos", null, webhook(14)],
+      ["models", 60, { ...starved(3), ...run(90, 4) }],
+      ["topics", 60, run(11, 2)],
+    ],
+  ],
+  [
+    "Viewpoint Vista",
+    [
+      ["gl_entries", 60, drifting(4)],
+      ["job_cost", 120, { ...turnedAway("turned-away-2h", 1, 120), ...run(58, 6) }],
+      ["contracts", 360, { ...turnedAway("turned-away-6h", 0, 360), ...run(29, 8) }],
+      ["equipment", 360, { ...paused(2), ...run(16, 3) }],
+    ],
+  ],
+  [
+    "Fieldwire",
+    [
+      ["tasks", 15, run(13, 2)],
+      ["plans", 360, { ...turnedAway("turned-away-6h", 1, 360), ...run(140, 22) }],
+      ["checklists", null, webhook(25)],
+    ],
+  ],
+  [
+    "Microsoft Project",
+    [
+      ["tasks", 120, run(62, 9)],
+      ["resources", 240, { ...turnedAway("turned-away-4h", 2, 240), ...run(34, 11) }],
+      ["assignments", 240, run(47, 15)],
+    ],
+  ],
+  [
+    "Asta Powerproject",
+    [
+      ["tasks", 120, run(39, 3)],
+      ["baselines", 1440, run(71, 6)],
+      ["code_libraries", 720, { ...paused(9), ...run(12, 1) }],
+    ],
+  ],
+  [
+    "Bluebeam Studio",
+    [
+      ["sessions", 15, { ...hanging(1), ...run(21, 5) }],
+      ["markups", 60, drifting(5)],
+      ["projects", 180, { ...paused(12), ...run(17, 2) }],
+    ],
+  ],
+  [
+    "Dalux Field",
+    [
+      ["tasks", 30, { ...starved(4), ...run(26, 3) }],
+      ["registrations", 360, { ...turnedAway("turned-away-6h", 2, 360), ...run(33, 7) }],
+      ["inspection_plans", 120, { ...turnedAway("turned-away-2h", 2, 120), ...run(28, 5) }],
+    ],
+  ],
+];
+
+/** Names that people really give their integrations, and that careless software trips over. */
+const HARBOUR: typeof NORTHGATE = [
+  [
+    "Procore",
+    [
+      ["rfis", 30, run(29, 4)],
+      ["submittals", 60, run(35, 6)],
+      ["budget", 240, { ...run(51, 12), pipelineLandingsPerDay: 3 }],
+      ["daily_logs", 60, { ...turnedAway("turned-away", 0, 64), ...run(40, 9) }],
+      ["timecards", 15, run(18, 8)],
+    ],
+  ],
+  [
+    "ANDPAD 施工管理",
+    [
+      ["日報", 60, run(24, 3)],
+      ["工程表", 1440, run(95, 12)],
+      ["検査", 240, run(31, 4)],
+    ],
+  ],
+  [
+    "Smith & Sons / Field Ops",
+    [
+      ["punch_list", 30, run(12, 2)],
+      ["timesheets/approved", 60, run(19, 3)],
+      ["photos", null, webhook(30)],
+    ],
+  ],
+  [
+    "Aconex",
+    [
+      ["mail", 15, run(42, 6)],
+      ["documents", 60, run(66, 7)],
+      [
+        "outgoing_correspondence_register_with_distribution_lists_and_attachments",
+        720,
+        run(88, 14),
+      ],
+    ],
+  ],
+  [
+    "Ministry of Transport Capital Programme Controls Gateway (Integrated Reporting Exchange, North)",
+    [
+      ["milestones", 1440, run(240, 35)],
+      ["cash_flow", 1440, { ...starved(0), ...run(180, 20) }],
+    ],
+  ],
+  [
+    "Primavera P6",
+    [
+      ["activities", 120, run(170, 5)],
+      ["resources", 240, run(48, 4)],
+      ["baselines", 1440, run(77, 3)],
+      // The API knows no cadence: it can only be learned from when data lands.
+      ["wbs", null, { everyMinutes: 180, ...run(37, 4) }],
+    ],
+  ],
+  [
+    "100% Compliance",
+    [
+      ["certificates", 360, run(15, 2)],
+      ["inductions", 720, neverRun],
+    ],
+  ],
+  [
+    "Viewpoint Vista",
+    [
+      ["job_cost", 60, { ...breaking(0), ...run(55, 6) }],
+      ["gl_entries", 60, run(33, 4)],
+      ["contracts", 360, { ...paused(7), ...run(20, 8) }],
+    ],
+  ],
+];
+
+const ORCHARD: typeof NORTHGATE = [
+  [
+    "Buildertrend",
+    [
+      ["change_orders", 60, run(17, 3)],
+      ["daily_logs", 30, run(21, 4)],
+      ["schedules", 240, run(45, 9)],
+    ],
+  ],
+  [
+    "Microsoft Project",
+    [
+      ["assignments", 720, run(38, 8)],
+      ["tasks", 120, run(52, 6)],
+    ],
+  ],
+  [
+    "Xero",
+    [
+      ["bills", 60, run(9, 2)],
+      ["contacts", 1440, run(26, 11)],
+      ["invoices", 15, run(8, 2)],
+    ],
+  ],
+];
+
+/** All endpoints of all demo companies; ids are unique and never given to another endpoint. */
+export const DEMO_ENDPOINTS: readonly DemoEndpoint[] = [
+  ...endpoints("northgate", 41_001, NORTHGATE),
+  ...endpoints("harbour", 42_001, HARBOUR),
+  ...endpoints("orchard", 43_001, ORCHARD),
+];
+
+function endpoints(
+  company: DemoSlug,
+  firstId: number,
+  partners: typeof NORTHGATE,
+): readonly DemoEndpoint[] {
+  return partners
+    .flatMap(([partnerName, lines]) => lines.map((line) => ({ partnerName, line })))
+    .map(({ partnerName, line }, index) =>
+      endpointOf(company, `sc-${firstId + index}`, partnerName, line),
+    );
+}
+
+function endpointOf(
+  company: DemoSlug,
+  id: string,
+  partnerName: string,
+  [endpointKey, frequencyMinutes, character]: Line,
+): DemoEndpoint {
+  return {
+    company,
+    id,
+    partnerName,
+    endpointKey,
+    frequencyMinutes,
+    status: "active",
+    everyMinutes: frequencyMinutes ?? 0,
+    runSeconds: 30,
+    callsPerRun: 5,
+    spell: null,
+    relay: null,
+    pipelineLandingsPerDay: 0,
+    pausedDaysBeforeEpoch: null,
+    recordedDaysBeforeEpoch: null,
+    ...character,
+  };
+}

@@ -1,0 +1,33 @@
+/** A demo company: what its API client and its connection need to know. */
+export type DemoCompany = {
+  /** As it stands in addresses, and in the world's events. */
+  slug: DemoSlug;
+  name: string;
+  /** The v3 service's own id. */
+  companyId: number;
+  clientId: string;
+};
+
+export type DemoSlug = "northgate" | "harbour" | "orchard";
+
+/** The companies of demo mode, in the order in which people should meet them. */
+export const DEMO_COMPANIES: readonly DemoCompany[] = [
+  {
+    slug: "northgate",
+    name: "Northgate Builders",
+    companyId: 4100,
+    clientId: "demo-northgate",
+  },
+  {
+    slug: "harbour",
+    name: "Harbour Civil Works",
+    companyId: 4200,
+    clientId: "demo-harbour",
+  },
+  {
+    slug: "orchard",
+    name: "Orchard Homes",
+    companyId: 4300,
+    clientId: "demo-orchard",
+  },
+];

@@ -1,0 +1,156 @@
+import type { CustomerProject, FileType } from "@/lib/v3-service/store/schema";
+import type { NewScheduleFile } from "@/lib/v3-service/store/writer";
+import type { DemoCompany, DemoSlug } from "./companies";
+import type { Dice } from "./dice";
+import { DAY_MS, HOUR_MS } from "./timeline";
+
+/** A project as files know it: which works it has, and in which format it plans. */
+type Project = {
+  customerProject: CustomerProject;
+  fileType: FileType;
+  /** Null: its scheduling integration was disconnected since. */
+  partnerTokenId: number | null;
+  /** Parts that are planned, each in a schedule of its own. */
+  works: readonly string[];
+};
+
+/** What is uploaded again and again: `#` counts up, `%` is the week of the year. */
+const REGULAR = ["rev #", "wk %", "look-ahead wk %", "rev # (issued)"];
+/** What is uploaded once and kept to measure against. */
+const BASELINES = ["contract", "tender", "agreed", "as let", "award", "baseline #"];
+const NEVER_FILED = ["Copy of programme", "Test upload", "Summer works options", "Plant moves"];
+
+/** Names that careless software runs, renders or cuts in the wrong place. */
+const AWKWARD: readonly [name: string, fileType: FileType][] = [
+  ['=HYPERLINK("http://example.invalid","open me").xer', "xer"],
+  ["<b>bold</b>.xer", "xer"],
+  ["a/b & c.mpp", "mpp"],
+  ["+1-2@SUM(A1:A9).xml", "xml"],
+  ["جدول المشروع الرئيسي rev 3.xer", "xer"],
+  ["工程表 第7版 (最終).xml", "xml"],
+  ["programme\u202Excod.exe.mpp", "mpp"],
+  [
+    `${"A7 Interchange, utilities diversion and temporary traffic management, ".repeat(3)}rev 2.mpp`,
+    "mpp",
+  ],
+  ["  leading and trailing spaces .ppx", "ppx"],
+  ["100% complete? yes #final.xml", "xml"],
+];
+
+const PROJECTS: Record<DemoSlug, readonly Project[]> = {
+  northgate: [
+    project(4101, "Riverside Tower", "procore", "RT-2024", "xer", 901, [
+      "Tower A",
+      "Tower B",
+      "Podium",
+    ]),
+    project(4102, "Harbour Tunnel", "aconex", "HT/L3", "xml", 902, ["lot 3", "lot 4", "portal"]),
+    project(4103, "St Olav Hospital", "dalux", "STO-07", "ppx", 903, [
+      "wing C",
+      "wing D",
+      "helipad",
+    ]),
+    project(4104, "A7 Interchange", "procore", "A7-110", "mpp", 902, [
+      "structures",
+      "earthworks",
+      "utilities",
+    ]),
+    project(4105, "Quayside Depot", "procore", "QD-31", "xer", null, ["fit-out", "shell"]),
+  ],
+  harbour: [
+    project(4201, "Breakwater Phase 2", "aconex", "BW2", "xer", 911, ["caissons", "armour"]),
+    project(4202, "北港 Terminal", "andpad", "北-12", "xml", 912, ["berth 4", "cranes"]),
+  ],
+  orchard: [],
+};
+
+const COUNTS: Record<DemoSlug, { files: number; baselines: number; awkward: number }> = {
+  northgate: { files: 184, baselines: 31, awkward: AWKWARD.length },
+  harbour: { files: 40, baselines: 6, awkward: 2 },
+  orchard: { files: 0, baselines: 0, awkward: 0 },
+};
+
+/** Uploads are spread over this much of the past. */
+const YEARS_MS = 730 * DAY_MS;
+
+/**
+ * The schedule files of a company, oldest first: two years of uploads up to `epochMs`.
+ * Ids grow with the time of upload, as they would in life; they are unique in the whole service.
+ */
+export function scheduleFiles(
+  { slug, companyId }: DemoCompany,
+  dice: Dice,
+  epochMs: number,
+): readonly NewScheduleFile[] {
+  const { files, baselines, awkward } = COUNTS[slug];
+  const throwDice = (...key: readonly (number | string)[]) => dice(slug, "files", ...key);
+  const pick = <T>(choices: readonly T[], ...key: readonly (number | string)[]) => {
+    const choice = choices[Math.floor(throwDice(...key) * choices.length)];
+    if (choice === undefined) throw new Error("Nothing to choose from.");
+    return choice;
+  };
+  const projects = PROJECTS[slug];
+  // Which uploads are baselines, and which have an awkward name: so many of each, evenly mixed.
+  const order = Array.from({ length: files }, (_, index) => index).toSorted(
+    (a, b) => throwDice("order", a) - throwDice("order", b),
+  );
+  const isBaseline = new Set(order.slice(0, baselines));
+  const awkwardNames = new Map(order.slice(files - awkward).map((at, nth) => [at, AWKWARD[nth]]));
+  const revisions = new Map<string, number>();
+
+  return Array.from({ length: files }, (_, index): NewScheduleFile => {
+    // One upload in each of as many equal stretches of time, in working hours; the last is recent.
+    const stretchMs = YEARS_MS / files;
+    const inTheStretchMs = epochMs - YEARS_MS + (index + throwDice("when", index)) * stretchMs;
+    const createdAtMs = Math.min(
+      Math.floor(inTheStretchMs / DAY_MS) * DAY_MS +
+        Math.floor((7 + 11 * throwDice("hour", index)) * HOUR_MS),
+      epochMs - HOUR_MS,
+    );
+    const upload = {
+      companyId,
+      id: companyId * 1000 + index + 1,
+      isBaseline: isBaseline.has(index),
+      createdAtMs,
+    };
+    const awkwardName = awkwardNames.get(index);
+    if (awkwardName !== undefined) {
+      const [name, fileType] = awkwardName;
+      return { ...upload, name, fileType, customerProject: null, partnerTokenId: null };
+    }
+    if (throwDice("filed", index) < 0.08) {
+      const fileType = pick<FileType>(["xer", "xml", "ppx", "mpp"], "type", index);
+      const name = `${pick(NEVER_FILED, "loose", index)} ${index}.${fileType}`;
+      return { ...upload, name, fileType, customerProject: null, partnerTokenId: null };
+    }
+    const { customerProject, fileType, partnerTokenId, works } = pick(projects, "project", index);
+    const title = `${customerProject.name} ${pick(works, "works", index)}`;
+    const kind = pick(upload.isBaseline ? BASELINES : REGULAR, "kind", index);
+    const revision = (revisions.get(title) ?? 0) + 1;
+    revisions.set(title, revision);
+    const date = new Date(createdAtMs);
+    const dayOfYear = (createdAtMs - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY_MS;
+    const week = String(Math.floor(dayOfYear / 7) + 1).padStart(2, "0");
+    return {
+      ...upload,
+      name: `${title}, ${kind.replace("#", String(revision)).replace("%", week)}.${fileType}`,
+      fileType,
+      customerProject,
+      // The link from a file to its integration came a year before the epoch.
+      partnerTokenId: createdAtMs < epochMs - 365 * DAY_MS ? null : partnerTokenId,
+    };
+  }).toSorted((a, b) => a.createdAtMs - b.createdAtMs);
+}
+
+function project(
+  id: number,
+  name: string,
+  source: string,
+  customerProjectId: string,
+  fileType: FileType,
+  partnerTokenId: number | null,
+  works: readonly string[],
+): Project {
+  const customerProject = { id, name, source, customer_project_id: customerProjectId };
+  return { customerProject, fileType, partnerTokenId, works };
+}

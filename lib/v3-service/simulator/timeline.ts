@@ -1,0 +1,213 @@
+import type { RunStatus } from "@/lib/v3-service/store/schema";
+import type { DemoEndpoint } from "./catalogue";
+import type { Dice } from "./dice";
+
+/** One run of one endpoint, from beginning to end; all instants are epoch milliseconds. */
+export type DemoRun = {
+  startedAtMs: number;
+  finishedAtMs: number;
+  outcome: Exclude<RunStatus, "in_progress">;
+  /** Calls made to the partner, counted when the run ends. */
+  apiCalls: number;
+  /** When the next run is planned, as told while this one runs; null: none is. */
+  nextAtStartMs: number | null;
+  /** The same once it has ended, when a retry or the trouble moved it. */
+  nextAtFinishMs: number | null;
+};
+
+/** What happens at one endpoint, for any stretch of time, without knowing what was before. */
+export type Timeline = {
+  endpoint: DemoEndpoint;
+  /** Runs that may touch the time from `fromMs` to `toMs`, in order; they never overlap. */
+  runs(fromMs: number, toMs: number): DemoRun[];
+  /** Landings reported by the external pipeline within `(fromMs, toMs]`, in order. */
+  pipelineLandings(fromMs: number, toMs: number): number[];
+};
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Time is cut into slots of the endpoint's rhythm, and everything in a slot follows from the seed,
+ * the endpoint and the slot's number. That is why the same events come out however the time line is
+ * cut into windows.
+ * @param dice of the world
+ * @param epochMs the world's start time, for the few things that count from it (pauses, resets)
+ */
+export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: number): Timeline {
+  const { id, relay, spell } = endpoint;
+  const throwDice = (...key: readonly (number | string)[]) => dice(endpoint.company, id, ...key);
+  const everyMs = endpoint.everyMinutes * MINUTE_MS;
+  const spellMs = (spell?.lengthMinutes ?? 0) * MINUTE_MS;
+  const cycleMs = spell === null ? everyMs : spell.cycleMinutes * MINUTE_MS;
+  // Slots and spells begin together at the anchor, so a spell that is a whole number of slots long
+  // always holds the same number of runs.
+  const anchorMs =
+    relay === null
+      ? Math.floor(throwDice("anchor") * cycleMs)
+      : Math.floor((dice(endpoint.company, relay.name) + relay.place / relay.of) * cycleMs);
+  const pausedAtMs =
+    endpoint.pausedDaysBeforeEpoch === null
+      ? Infinity
+      : epochMs - endpoint.pausedDaysBeforeEpoch * DAY_MS;
+  const recordedAtMs =
+    endpoint.recordedDaysBeforeEpoch === null
+      ? Infinity
+      : epochMs - endpoint.recordedDaysBeforeEpoch * DAY_MS;
+
+  const slotAtMs = (slot: number) => anchorMs + slot * everyMs;
+  const msIntoCycle = (atMs: number) => (((atMs - anchorMs) % cycleMs) + cycleMs) % cycleMs;
+
+  /** What is wrong in a slot; `waiting`: a hung run of an earlier slot blocks it. */
+  function troubleIn(slot: number): "none" | "waiting" | "throttled" | "down" | "hung" {
+    // Nothing may land after the config was recorded anew, not even from a run that began before.
+    if (slotAtMs(slot + 1) > recordedAtMs) return "throttled";
+    if (spell === null) return "none";
+    const intoCycleMs = msIntoCycle(slotAtMs(slot));
+    if (intoCycleMs >= spellMs) return "none";
+    return spell.trouble === "hung" && intoCycleMs >= everyMs ? "waiting" : spell.trouble;
+  }
+
+  /** Planned start of the first run after a slot; null when none will come. */
+  function nextSlotAtMs(slot: number): number | null {
+    let next = slot + 1;
+    while (troubleIn(next) === "waiting") next++;
+    return slotAtMs(next) < pausedAtMs ? slotAtMs(next) : null;
+  }
+
+  function runsOf(slot: number): DemoRun[] {
+    const trouble = troubleIn(slot);
+    const plannedAtMs = slotAtMs(slot);
+    if (trouble === "waiting" || plannedAtMs >= pausedAtMs) return [];
+    const nextSlotMs = nextSlotAtMs(slot);
+    const vary = (what: string, least: number, most: number) =>
+      least + throwDice(slot, what) * (most - least);
+    const jitterMs =
+      relay === null
+        ? vary("jitter", 0, Math.min(everyMs * 0.04, 6 * MINUTE_MS))
+        : vary("jitter", 0, Math.min(everyMs * 0.02, 40 * SECOND_MS));
+    const startedAtMs = plannedAtMs + Math.floor(jitterMs);
+    // Relay members keep their durations, or the handover from one to the next would tear.
+    const spread = relay === null ? 0.25 : 0.02;
+    const usualMs = endpoint.runSeconds * SECOND_MS * vary("duration", 1 - spread, 1 + spread);
+    const calls = endpoint.callsPerRun * busyness(throwDice, plannedAtMs) * vary("calls", 0.8, 1.2);
+    const timeoutMs = Math.min(everyMs / 4, 15 * MINUTE_MS);
+
+    /** The run that follows `before`, or the first of the slot. */
+    const attempt = (
+      name: string,
+      before: DemoRun | null,
+      outcome: DemoRun["outcome"],
+      waitMs: number,
+    ): DemoRun => {
+      const durationMs = {
+        completed: usualMs,
+        failed: usualMs * vary(`${name} failed`, 0.1, 0.9),
+        timed_out: timeoutMs,
+        rate_limited: vary(`${name} refused`, 1, 6) * SECOND_MS,
+      }[outcome];
+      const share = { completed: 1, failed: 0.4, timed_out: 0.7, rate_limited: 0 }[outcome];
+      const atMs = before === null ? startedAtMs : before.finishedAtMs + Math.floor(waitMs);
+      if (before !== null) before.nextAtFinishMs = atMs;
+      return {
+        startedAtMs: atMs,
+        finishedAtMs: atMs + Math.max(SECOND_MS, Math.floor(durationMs)),
+        outcome,
+        apiCalls: Math.max(1, Math.round(calls * share)),
+        nextAtStartMs: nextSlotMs,
+        nextAtFinishMs: nextSlotMs,
+      };
+    };
+
+    if (trouble === "hung") {
+      const watchdogMs = spellMs - vary("watchdog", 1, 5) * MINUTE_MS;
+      return [
+        {
+          startedAtMs,
+          finishedAtMs: Math.floor(plannedAtMs + watchdogMs),
+          outcome: "timed_out",
+          apiCalls: Math.max(1, Math.round(calls * 0.3)),
+          // The scheduler expects it to end in time: what it plans is overtaken by the hanging run.
+          nextAtStartMs: slotAtMs(slot + 1),
+          nextAtFinishMs: nextSlotMs,
+        },
+      ];
+    }
+    if (trouble === "down") {
+      return [attempt("only", null, throwDice(slot, "how") < 0.6 ? "failed" : "timed_out", 0)];
+    }
+    if (trouble === "throttled") {
+      const refused = [attempt("first", null, "rate_limited", 0)];
+      const retries = Math.floor(throwDice(slot, "retries") * 3);
+      for (let retry = 0; retry < retries; retry++) {
+        const before = refused[retry] ?? null;
+        refused.push(attempt(`retry ${retry}`, before, "rate_limited", everyMs * 0.3));
+      }
+      return refused;
+    }
+    if (relay !== null) return [attempt("only", null, "completed", 0)];
+
+    // Everyday mishaps: tried again soon enough to land within the grace.
+    const soonMs = Math.max(MINUTE_MS, everyMs / 16);
+    const luck = throwDice(slot, "luck");
+    const first = (outcome: DemoRun["outcome"]) => attempt("first", null, outcome, 0);
+    if (luck < 0.022) {
+      const failure = first(luck < 0.009 ? "failed" : luck < 0.018 ? "rate_limited" : "timed_out");
+      return [failure, attempt("retry", failure, "completed", soonMs)];
+    }
+    if (luck < 0.025) {
+      const failure = first("failed");
+      const second = attempt("second", failure, "failed", soonMs);
+      return [failure, second, attempt("third", second, "completed", soonMs)];
+    }
+    const completed = first("completed");
+    if (luck < 0.035) {
+      // Somebody asked for a refresh between two runs, and it did not work.
+      return [
+        completed,
+        attempt("refresh", completed, "failed", everyMs * vary("asked", 0.2, 0.5)),
+      ];
+    }
+    return [completed];
+  }
+
+  function runs(fromMs: number, toMs: number): DemoRun[] {
+    if (everyMs === 0) return [];
+    // Every run ends before the next slot begins, but for one that hangs through its whole spell.
+    const reachMs = spell?.trouble === "hung" ? Math.max(spellMs, everyMs) : everyMs;
+    const firstSlot = Math.floor((fromMs - reachMs - anchorMs) / everyMs);
+    const lastSlot = Math.floor((toMs - anchorMs) / everyMs);
+    const found: DemoRun[] = [];
+    for (let slot = firstSlot; slot <= lastSlot; slot++) found.push(...runsOf(slot));
+    return found;
+  }
+
+  function pipelineLandings(fromMs: number, toMs: number): number[] {
+    if (endpoint.pipelineLandingsPerDay === 0) return [];
+    const slotMs = HOUR_MS;
+    const found: number[] = [];
+    for (let slot = Math.floor(fromMs / slotMs); slot <= Math.floor(toMs / slotMs); slot++) {
+      const hour = ((slot % 24) + 24) % 24;
+      const rate = (endpoint.pipelineLandingsPerDay / 24) * (hour >= 6 && hour < 18 ? 1.7 : 0.3);
+      const count = Math.floor(rate + throwDice("landings", slot));
+      const moments = Array.from({ length: count }, (_, index) =>
+        Math.floor((slot + throwDice("landing", slot, index)) * slotMs),
+      ).toSorted((a, b) => a - b);
+      found.push(...moments.filter((atMs) => atMs > fromMs && atMs <= toMs));
+    }
+    // Two reports of the same millisecond are one.
+    return [...new Set(found)];
+  }
+
+  return { endpoint, runs, pipelineLandings };
+}
+
+/** How much there is to fetch on a day: less at weekends, and never quite the same twice. */
+function busyness(throwDice: Dice, atMs: number): number {
+  const day = Math.floor(atMs / DAY_MS);
+  // 1 January 1970 was a Thursday.
+  const weekday = (((day + 4) % 7) + 7) % 7;
+  return (weekday === 0 || weekday === 6 ? 0.55 : 1) * (0.85 + 0.3 * throwDice("day", day));
+}

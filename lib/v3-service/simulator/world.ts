@@ -1,0 +1,131 @@
+import type { NewScheduleFile } from "@/lib/v3-service/store/writer";
+import { DEMO_ENDPOINTS, type DemoEndpoint } from "./catalogue";
+import { DEMO_COMPANIES, type DemoCompany, type DemoSlug } from "./companies";
+import { createDice, type Dice } from "./dice";
+import { scheduleFiles } from "./schedule-files";
+import { createTimeline, DAY_MS, type DemoRun, type Timeline } from "./timeline";
+
+/** Something that happened at one endpoint; instants are epoch milliseconds. */
+export type WorldEvent = { atMs: number; company: DemoSlug; endpointId: string } & (
+  | { kind: "run_started" }
+  | {
+      kind: "run_finished";
+      startedAtMs: number;
+      outcome: DemoRun["outcome"];
+    }
+  /** The external pipeline reported that data had landed. */
+  | { kind: "landing" }
+  /** Calls were made to the partner. */
+  | { kind: "api_calls"; count: number }
+  /** The next run was planned, or (null) none is planned any more. */
+  | { kind: "next_sync"; nextSyncAtMs: number | null }
+);
+
+export type WorldEndpoint = Pick<
+  DemoEndpoint,
+  "id" | "partnerName" | "endpointKey" | "status" | "frequencyMinutes"
+> & {
+  /** Landings before it do not count; null: all count. */
+  recordedSyncAtMs: number | null;
+};
+
+export type WorldCompany = DemoCompany & {
+  endpoints: readonly WorldEndpoint[];
+  scheduleFiles: readonly NewScheduleFile[];
+};
+
+/** The demo companies and everything that ever happens to them. */
+export type World = {
+  seed: number;
+  /** The moment the demo begins for people, epoch milliseconds; before it lies its past. */
+  epochMs: number;
+  /** From when on the past is told: 14 days before the epoch. */
+  pastFromMs: number;
+  companies: readonly WorldCompany[];
+  /**
+   * What happens after `fromMs`, up to and including `toMs` (epoch milliseconds), in order of time.
+   * However a stretch of time is cut into windows, they hold together the same events in the same
+   * order. A run that crosses a window's edge has its start in one and its finish in the other.
+   * @param slug only what happens to this company; all companies when not given
+   */
+  events(fromMs: number, toMs: number, slug?: DemoSlug): WorldEvent[];
+};
+
+const PAST_DAYS = 14;
+
+/**
+ * A world is a pure value: the same seed and epoch give the same world, today and after a restart.
+ * @param seed any 32-bit integer
+ * @param epochMs start time, epoch milliseconds
+ */
+export function createWorld({ seed, epochMs }: { seed: number; epochMs: number }): World {
+  const dice = createDice(seed);
+  const timelines = DEMO_ENDPOINTS.map((endpoint) => createTimeline(endpoint, dice, epochMs));
+  return {
+    seed,
+    epochMs,
+    pastFromMs: epochMs - PAST_DAYS * DAY_MS,
+    companies: DEMO_COMPANIES.map((company) => companyOf(company, dice, epochMs)),
+    events(fromMs, toMs, slug) {
+      // The sort is stable, so that events of one moment keep the order of the catalogue.
+      return timelines
+        .filter(({ endpoint }) => slug === undefined || endpoint.company === slug)
+        .flatMap((timeline) => eventsOf(timeline, fromMs, toMs))
+        .toSorted((a, b) => a.atMs - b.atMs);
+    },
+  };
+}
+
+function companyOf(company: DemoCompany, dice: Dice, epochMs: number): WorldCompany {
+  const endpoints = DEMO_ENDPOINTS.filter((endpoint) => endpoint.company === company.slug);
+  return {
+    ...company,
+    endpoints: endpoints.map(
+      ({ id, partnerName, endpointKey, status, frequencyMinutes, recordedDaysBeforeEpoch }) => ({
+        id,
+        partnerName,
+        endpointKey,
+        status,
+        frequencyMinutes,
+        recordedSyncAtMs:
+          recordedDaysBeforeEpoch === null ? null : epochMs - recordedDaysBeforeEpoch * DAY_MS,
+      }),
+    ),
+    scheduleFiles: scheduleFiles(company, dice, epochMs),
+  };
+}
+
+function eventsOf(timeline: Timeline, fromMs: number, toMs: number): WorldEvent[] {
+  const { company, id: endpointId, status } = timeline.endpoint;
+  const events: WorldEvent[] = [];
+  const isWithin = (atMs: number) => atMs > fromMs && atMs <= toMs;
+  for (const run of timeline.runs(fromMs, toMs)) {
+    const { startedAtMs, finishedAtMs, outcome, apiCalls, nextAtStartMs, nextAtFinishMs } = run;
+    if (isWithin(startedAtMs)) {
+      const atMs = startedAtMs;
+      events.push(
+        { kind: "run_started", atMs, company, endpointId },
+        { kind: "next_sync", atMs, company, endpointId, nextSyncAtMs: nextAtStartMs },
+      );
+    }
+    if (isWithin(finishedAtMs)) {
+      const atMs = finishedAtMs;
+      events.push(
+        { kind: "run_finished", atMs, company, endpointId, startedAtMs, outcome },
+        { kind: "api_calls", atMs, company, endpointId, count: apiCalls },
+      );
+      if (nextAtFinishMs !== nextAtStartMs) {
+        const nextSyncAtMs = nextAtFinishMs;
+        events.push({ kind: "next_sync", atMs, company, endpointId, nextSyncAtMs });
+      }
+    }
+  }
+  for (const atMs of timeline.pipelineLandings(fromMs, toMs)) {
+    events.push({ kind: "landing", atMs, company, endpointId });
+    // An event is answered with one call that fetches what it announces.
+    if (status === "webhook") {
+      events.push({ kind: "api_calls", atMs, company, endpointId, count: 1 });
+    }
+  }
+  return events;
+}

@@ -1,0 +1,97 @@
+import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
+import { jsonAnswer, Refusal, type Answer } from "./answers";
+import type { Client } from "./clients";
+import { NOBODYS_HASH, verifySecret } from "./secrets";
+import type { Tokens } from "./tokens";
+
+const MAX_BODY_BYTES = 8 * 1024;
+/** RFC 6749, 5.1: neither browsers nor proxies may keep an answer with a token in it. */
+const NEVER_CACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
+
+/**
+ * `POST /oauth/token`. Credentials are read from the form body and from nowhere else: neither the
+ * `Authorization` header nor the query string is looked at.
+ * @throws Refusal for every request that gets no token
+ */
+export async function issueToken(
+  request: Request,
+  options: {
+    tokens: Tokens;
+    findClient: (clientId: string) => Promise<(Client & { secretHash: string }) | null>;
+  },
+): Promise<Answer> {
+  const form = await readForm(request);
+  if (form.get("grant_type") !== "client_credentials") {
+    throw new Refusal("unsupported_grant_type", "grant_type must be client_credentials.");
+  }
+  const clientId = form.get("client_id");
+  const clientSecret = form.get("client_secret");
+  if (!clientId || !clientSecret) {
+    throw new Refusal("invalid_client", "client_id and client_secret are required.");
+  }
+
+  const client = await options.findClient(clientId);
+  const matches = await verifySecret(clientSecret, client?.secretHash ?? NOBODYS_HASH);
+  if (!client || !matches || client.revokedAt !== null) {
+    throw new Refusal("invalid_client", "The client is unknown or its secret is wrong.");
+  }
+  if (!client.grantTypes.includes("client_credentials")) {
+    throw new Refusal(
+      "unauthorized_client",
+      "The client is not registered for the client_credentials grant.",
+    );
+  }
+
+  const scopes = grantedScopes(client.scopes, form.get("scope"));
+  const accessToken = await options.tokens.issue({
+    clientId: client.clientId,
+    companyId: client.companyId,
+    scopes,
+  });
+  return jsonAnswer(
+    {
+      access_token: accessToken,
+      token_type: "Bearer",
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      scope: scopes.join(" "),
+    },
+    NEVER_CACHED,
+  );
+}
+
+/** Everything registered when nothing (or only blanks) was asked for, else exactly what was asked. */
+function grantedScopes(registered: readonly Scope[], asked: string | null): Scope[] {
+  const words = (asked ?? "").split(" ").filter((word) => word !== "");
+  if (words.some((word) => !registered.some((scope) => scope === word))) {
+    throw new Refusal("invalid_scope", "The scope exceeds what the client is registered for.");
+  }
+  return SCOPES.filter((scope) =>
+    words.length === 0 ? registered.includes(scope) : words.includes(scope),
+  );
+}
+
+async function readForm(request: Request): Promise<URLSearchParams> {
+  const [mediaType] = (request.headers.get("content-type") ?? "").split(";");
+  if (mediaType?.trim().toLowerCase() !== "application/x-www-form-urlencoded") {
+    throw new Refusal("invalid_request", "The body must be application/x-www-form-urlencoded.");
+  }
+  const form = new URLSearchParams(await readText(request, MAX_BODY_BYTES));
+  const names = [...form.keys()];
+  if (new Set(names).size !== names.length) {
+    throw new Refusal("invalid_request", "A parameter may be given only once.");
+  }
+  return form;
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) {
+      throw new Refusal("request_too_large", `The body may have at most ${maxBytes} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

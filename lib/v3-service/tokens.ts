@@ -1,0 +1,126 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
+import type { Client } from "./clients";
+import type { KeyRing } from "./signing-keys";
+
+/** What a valid token lets its bearer do. */
+export type Grant = { clientId: string; companyId: number; scopes: readonly Scope[] };
+
+export type Tokens = {
+  issue(grant: Grant): Promise<string>;
+  /** Null for a token that is not ours, is over, or whose client has been revoked. */
+  verify(token: string): Promise<Grant | null>;
+};
+
+const ALGORITHM = "HS256";
+const TYPE = "at+jwt";
+const ISSUER = "urn:plumbline:v3";
+/** Clocks of several processes may differ by this much, and no more. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+/** For this long a client is believed to be as last read: a revocation takes effect within it. */
+const CLIENT_CHECK_MS = 2_000;
+const MAX_REMEMBERED = 1_000;
+
+type Verified = { grant: Grant; kid: string; expiresAtSeconds: number };
+
+/**
+ * Access tokens: JWTs of one fixed algorithm, signed with a stored key that their `kid` names.
+ * Checked signatures are remembered; expiry, key and client are looked at on every request.
+ */
+export function createTokens(options: {
+  keyRing: KeyRing;
+  findClient: (clientId: string) => Promise<Client | null>;
+  nowMs: () => number;
+}): Tokens {
+  const { keyRing, nowMs } = options;
+  const verified = new Map<string, Verified>();
+  const clients = new Map<string, { client: Promise<Client | null>; readAtMs: number }>();
+
+  async function check(token: string): Promise<Verified | null> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        async ({ kid }) => {
+          const key = typeof kid === "string" ? await keyRing.find(kid) : null;
+          if (!key) throw new errors.JWSInvalid("unknown kid");
+          return key.secret;
+        },
+        {
+          algorithms: [ALGORITHM],
+          typ: TYPE,
+          issuer: ISSUER,
+          audience: ISSUER,
+          requiredClaims: ["sub", "company", "scope", "exp", "iat"],
+          currentDate: new Date(nowMs()),
+        },
+      );
+      const { sub, exp, company, scope } = payload;
+      if (
+        typeof sub !== "string" ||
+        typeof company !== "number" ||
+        typeof scope !== "string" ||
+        !Number.isInteger(exp)
+      ) {
+        return null;
+      }
+      const expiresAtSeconds = exp as number;
+      const latestSeconds = nowMs() / 1000 + TOKEN_LIFETIME_SECONDS + CLOCK_TOLERANCE_SECONDS;
+      if (expiresAtSeconds > latestSeconds) return null;
+      const words = scope.split(" ");
+      const scopes = SCOPES.filter((known) => words.includes(known));
+      const grant = { clientId: sub, companyId: company, scopes };
+      return { grant, kid: protectedHeader.kid as string, expiresAtSeconds };
+    } catch (error) {
+      // Anything else (the database, say) is our failure, not the token's.
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  }
+
+  async function isInUse({ clientId, companyId }: Grant): Promise<boolean> {
+    let known = clients.get(clientId);
+    if (!known || Math.abs(nowMs() - known.readAtMs) >= CLIENT_CHECK_MS) {
+      known = { client: options.findClient(clientId), readAtMs: nowMs() };
+      remember(clients, clientId, known);
+      known.client.catch(() => clients.delete(clientId));
+    }
+    const client = await known.client;
+    return client !== null && client.companyId === companyId && client.revokedAt === null;
+  }
+
+  return {
+    async issue({ clientId, companyId, scopes }) {
+      const { kid, secret } = await keyRing.newest();
+      const issuedAtSeconds = Math.floor(nowMs() / 1000);
+      return await new SignJWT({ company: companyId, scope: scopes.join(" ") })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
+        .setIssuer(ISSUER)
+        .setAudience(ISSUER)
+        .setSubject(clientId)
+        .setIssuedAt(issuedAtSeconds)
+        .setExpirationTime(issuedAtSeconds + TOKEN_LIFETIME_SECONDS)
+        .sign(secret);
+    },
+
+    async verify(token) {
+      const known = verified.get(token) ?? (await check(token));
+      if (!known) return null;
+      if (known.expiresAtSeconds <= nowMs() / 1000 || !(await keyRing.find(known.kid))) {
+        verified.delete(token);
+        return null;
+      }
+      remember(verified, token, known);
+      return (await isInUse(known.grant)) ? known.grant : null;
+    },
+  };
+}
+
+/** Puts an entry last, and drops the one that was used longest ago when there are too many. */
+function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
+  memory.delete(key);
+  memory.set(key, value);
+  for (const oldest of memory.keys()) {
+    if (memory.size <= MAX_REMEMBERED) break;
+    memory.delete(oldest);
+  }
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { NextResponse, type NextRequest } from "next/server";
+
+/**
+ * What every page gets before it is rendered: a nonce for its scripts, its own address, and the headers
+ * that keep it from being framed, sniffed, cached or quoted. Rights are not checked here: every page
+ * and every handler does that for itself.
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+  const { pathname, searchParams } = request.nextUrl;
+
+  const inbound = new Headers(request.headers);
+  // Next stamps scripts with the nonce it finds in these: a client's own must never be among them.
+  inbound.delete("content-security-policy-report-only");
+  inbound.set("content-security-policy", policy);
+  inbound.set("x-nonce", nonce);
+  inbound.set("x-plumbline-path", addressOf(pathname, searchParams));
+
+  const response = NextResponse.next({ request: { headers: inbound } });
+  response.headers.set("Content-Security-Policy", policy);
+  response.headers.set("Cache-Control", "private, no-store");
+  response.headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  response.headers.set(
+    "Permissions-Policy",
+    "camera=(), geolocation=(), microphone=(), payment=()",
+  );
+  // The address of a share link is its secret: it is told to nobody, not even to ourselves.
+  response.headers.set(
+    "Referrer-Policy",
+    pathname.startsWith("/s/") ? "no-referrer" : "same-origin",
+  );
+  response.headers.set("X-Content-Type-Options", "nosniff");
+  response.headers.set("X-Frame-Options", "DENY");
+  return response;
+}
+
+/** Handlers set their own headers, and files are the same for everybody. */
+export const config = {
+  matcher: ["/((?!api/(?:companies|auth|health|v3)(?:/|$)|metrics$|_next/static/|_next/image).*)"],
+};
+
+/** The address a person sees; `_rsc` is Next's own marker for reading a page in parts. */
+function addressOf(pathname: string, searchParams: URLSearchParams): string {
+  const own = new URLSearchParams(searchParams);
+  own.delete("_rsc");
+  return own.size > 0 ? `${pathname}?${own.toString()}` : pathname;
+}
+
+/**
+ * Scripts run only with the nonce, and those they load; styles come from our files. Style attributes
+ * are allowed because virtual rows and charts place themselves by them.
+ */
+function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
+  return [
+    "default-src 'self'",
+    // React's refresh evaluates code, in development only.
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

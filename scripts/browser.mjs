@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/**
+ * A Chromium of this machine, or null where only Playwright's own could be used.
+ * `CHROMIUM_PATH` names one directly.
+ * @returns {string | null} absolute path
+ */
+export function findBrowser() {
+  const named = process.env.CHROMIUM_PATH;
+  return [named, ...PLACES].find((place) => place !== undefined && existsSync(place)) ?? null;
+}

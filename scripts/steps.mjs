@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+
+export const root = path.resolve(import.meta.dirname, "..");
+
+/** Refuses a Node that is too old before anything else can fail in a less clear way. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  process.stderr.write(`Plumbline needs Node 20.19 or later; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+/**
+ * Runs one command in the project's root, its output going straight through.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} [env] added to this process's environment
+ * @returns {boolean} whether it succeeded
+ */
+export function run(command, args, env = {}) {
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  if (done.error !== undefined) process.stderr.write(`${command}: ${done.error.message}\n`);
+  return done.status === 0;
+}
+
+/** Installs what package-lock.json names, unless that was done since it last changed. */
+export function install() {
+  const done = path.join(root, "node_modules/.package-lock.json");
+  const wanted = path.join(root, "package-lock.json");
+  if (existsSync(done) && statSync(done).mtimeMs >= statSync(wanted).mtimeMs) return true;
+  // NODE_ENV=production would leave out what the build needs.
+  return run("npm", ["ci", "--no-audit", "--no-fund"], { NODE_ENV: "development" });
+}
