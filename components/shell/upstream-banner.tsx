@@ -73,6 +73,7 @@ export function UpstreamBanner() {
     return `Last good answer ${clockTimeWithSeconds(lastSuccessMs, timeZone)} ${zoneName(lastSuccessMs, timeZone)}.`;
   }
   function rhythm(): string {
+    if (isServerSilent) return "It asks again by itself, every few seconds at first.";
     return `We ask again every ${span(source.rhythm_seconds * 1000)}, inside the budget.`;
   }
   function freezing(nowMs: number): string {

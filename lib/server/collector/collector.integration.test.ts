@@ -119,11 +119,11 @@ async function query<Row extends Record<string, unknown>>(statement: string): Pr
 
 /** The upstream's rows as they are now, with one of them changed. */
 function changeRow(id: string, attributes: Partial<ServedSyncStatus["attributes"]>): void {
-  api.setRows(
-    rows().map((row) =>
-      row.id === id ? { ...row, attributes: { ...row.attributes, ...attributes } } : row,
-    ),
-  );
+  const changed = rows();
+  const row = changed.find((each) => each.id === id);
+  if (row === undefined) throw new Error(`there is no row ${id}`);
+  Object.assign(row.attributes, attributes);
+  api.setRows(changed);
 }
 /** 12 rows that are on time whenever they are asked for. */
 const rows = () => sampleRows(12, clock.nowMs());
@@ -402,9 +402,11 @@ describe("two instances on one database", () => {
     const [before] = await query<{ version: string }>("select * from company_state");
     const seen = instance.published.length;
     await clock.advance(MINUTE_MS);
-    await eventually(() => api.requests.filter(({ path }) => path === "/sync_status").length === 2);
-    await instance.poll();
-    expect(instance.published.length).toBeGreaterThan(seen);
+    // Until the poll has run into the fence, and both the next one and the retention are waited for.
+    await eventually(() => clock.sleeping().filter((ms) => ms > 10_000).length === 2);
+    expect(instance.published).toHaveLength(seen);
+    await clock.advance(MINUTE_MS);
+    await eventually(() => instance.published.length > seen);
     const [after] = await query<{ version: string }>("select * from company_state");
     expect(Number(after?.version)).toBe(Number(before?.version) + 1);
   });
@@ -444,6 +446,18 @@ describe("when nothing can be recorded", () => {
     expect(instance.shown().state.asOfMs).toBe(recordedMs + MINUTE_MS);
     const [state] = await query<{ as_of: Date }>("select as_of from company_state");
     expect(state?.as_of.getTime()).toBe(recordedMs);
+  });
+
+  it("without a database the last good rows stay, and nothing is sent that cannot be accounted for", async () => {
+    const instance = await startInstance();
+    await instance.poll();
+    const { rows: before } = instance.shown();
+    const seen = api.requests.length;
+    await test.database.close();
+    await instance.poll();
+    expect(instance.shown().rows).toBe(before);
+    expect(instance.shown().state.reason).toBe("unreachable");
+    expect(api.requests).toHaveLength(seen);
   });
 
   it("a write that fails leaves the record whole and the show running", async () => {

@@ -3,7 +3,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 
 /** Leadership held: it ends with the connection that holds it. */
-export type Term = {
+type Term = {
   /** Aborts as soon as leadership is lost. */
   lost: AbortSignal;
   /** Gives leadership up; never throws. */

@@ -18,7 +18,7 @@ import {
 } from "@/lib/server/store/record";
 
 /** What one snapshot shows that the record has not got yet. Instants are on the API's clock. */
-export type Sighting = {
+type Sighting = {
   runs: RunRecord[];
   landings: { endpointId: string; landedMs: number }[];
   /** Endpoints for which what is `known` must be computed anew. */

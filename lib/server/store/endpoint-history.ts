@@ -12,9 +12,9 @@ export type EndpointHistory = {
 };
 
 /** Enough for a 95th percentile and for any streak that a person would count. */
-export const RECENT_RUNS = 100;
+const RECENT_RUNS = 100;
 /** Enough for a median that follows a changed cadence. */
-export const RECENT_LANDINGS = 30;
+const RECENT_LANDINGS = 30;
 const ENDPOINTS_PER_QUERY = 200;
 
 /** The recent runs and landings of some endpoints; one without any is in the answer with none. */

@@ -126,7 +126,9 @@ describe("the record", () => {
       endpoints: [{ id: "a", record: endpoint("a") }],
       landings: [twice],
     });
-    await expect(writeSnapshot(test.database, "main", state(0), changes)).rejects.toThrow();
+    await expect(writeSnapshot(test.database, "main", state(0), changes)).rejects.toThrow(
+      "Invalid time value",
+    );
     expect(await readCompany(test.database, "main")).toEqual({
       state: null,
       endpoints: new Map(),

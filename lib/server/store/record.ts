@@ -73,7 +73,7 @@ export type SnapshotChanges = {
 };
 
 /** What the record holds of a company, read in one consistent view. */
-export type CompanyRecord = { state: CompanyState | null; endpoints: Map<string, EndpointRecord> };
+type CompanyRecord = { state: CompanyState | null; endpoints: Map<string, EndpointRecord> };
 
 /** Rows of one INSERT: far below PostgreSQL's 65,535 parameters, short enough not to hold the loop. */
 const ROWS_PER_INSERT = 500;

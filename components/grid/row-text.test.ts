@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { rowText } from "./row-text";
+
+const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
+const minutesAgo = (minutes: number) => new Date(NOW_MS - minutes * 60_000).toISOString();
+const LIVE = { confidence: "live", behindMs: 12_000, timeZone: "UTC" } as const;
+const NOW = { atMs: NOW_MS, isFrozen: false };
+
+function row(given: Partial<SyncStatusRow>): SyncStatusRow {
+  return {
+    id: "1",
+    endpoint_key: "rfis",
+    partner_name: "Procore",
+    status: "active",
+    last_updated_at: minutesAgo(20),
+    next_sync_at: minutesAgo(-13),
+    last_sync_status: "completed",
+    last_sync_started_at: minutesAgo(21),
+    last_sync_finished_at: minutesAgo(20),
+    last_sync_duration_seconds: 60,
+    frequency_minutes: 60,
+    api_calls_last_24h: 5,
+    verdict: "fresh",
+    known: {
+      typical_duration_seconds: null,
+      failures_in_a_row: 0,
+      last_finished_status: null,
+      last_finished_at: null,
+      learned_frequency_minutes: null,
+      reported: true,
+    },
+    ...given,
+  };
+}
+
+describe("what a row says", () => {
+  test("a live, fresh endpoint: word, age, bar, next sync, and nothing overdue", () => {
+    expect(rowText(row({}), NOW, LIVE)).toMatchObject({
+      badge: "Fresh",
+      age: "20 m",
+      barLabel: "20 m of 1 h cadence",
+      barPermille: 167,
+      overdue: "",
+      next: "in 13 m",
+      run: "Completed",
+      runTook: "1 m 00 s",
+    });
+  });
+
+  test("a delayed picture never says a plain fresh: it says as of when", () => {
+    const delayed = { confidence: "delayed", behindMs: 200_000, timeZone: "UTC" } as const;
+    expect(rowText(row({}), NOW, delayed).badge).toBe("Fresh 3 m ago");
+    const late = row({ last_updated_at: minutesAgo(90) });
+    expect(rowText(late, NOW, delayed).badge).toBe("Late");
+  });
+
+  test("a frozen row says what it was and promises no next sync", () => {
+    const blind = { confidence: "blind", behindMs: 1_800_000, timeZone: "UTC" } as const;
+    const text = rowText(row({}), { atMs: NOW_MS + 86_400_000, isFrozen: true }, blind);
+    expect(text).toMatchObject({ word: "fresh", badge: "was fresh", next: "not known" });
+  });
+
+  test("age and lateness are two numbers", () => {
+    const late = rowText(row({ last_updated_at: minutesAgo(130) }), NOW, LIVE);
+    expect(late).toMatchObject({ age: "2 h 10 m", overdue: "1 h 10 m" });
+  });
+
+  test("a single failure is a chip beside a fresh badge", () => {
+    const failed = row({
+      last_sync_status: "failed",
+      last_sync_started_at: minutesAgo(3),
+      last_sync_finished_at: minutesAgo(2),
+    });
+    expect(rowText(failed, NOW, LIVE)).toMatchObject({ badge: "Fresh", chip: "1 failed" });
+  });
+
+  test("an endpoint that the last read lacked has no bar and says so", () => {
+    const lost = row({ known: { ...row({}).known, reported: false } });
+    expect(rowText(lost, NOW, LIVE)).toMatchObject({
+      badge: "Unknown",
+      barPermille: null,
+      barNote: "not reported by the latest read",
+    });
+  });
+
+  test("a learned cadence is labelled as ours", () => {
+    const known = { ...row({}).known, learned_frequency_minutes: 60 };
+    const text = rowText(row({ frequency_minutes: null, known }), NOW, LIVE);
+    expect(text).toMatchObject({ cadenceNote: "learned", barLabel: "20 m of 1 h learned cadence" });
+  });
+
+  test("a webhook has no overdue, no next sync and no bar", () => {
+    const text = rowText(row({ status: "webhook" }), NOW, LIVE);
+    expect(text).toMatchObject({ badge: "Webhook", overdue: "", next: "", barPermille: null });
+  });
+});

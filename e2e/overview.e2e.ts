@@ -1,0 +1,117 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { VERDICTS } from "@/lib/domain/sync";
+import { ADMIN, signIn, startApp, type App } from "./app";
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp();
+});
+test.afterAll(() => app.end());
+
+async function expectNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+async function syncStatus(page: Page, company: string): Promise<SyncStatusView> {
+  return (await page.request.get(`${app.address}/api/companies/${company}/sync-status`)).json();
+}
+
+test("a stranger sees the sign-in page and nothing else, and comes back to where they wanted", async ({
+  page,
+}) => {
+  await page.goto(`${app.address}/northgate?verdict=late`);
+  await expect(page).toHaveURL(/\/signin\?callbackUrl=/);
+  expect(await page.content()).not.toContain("Northgate");
+  await expectNoViolation(page);
+
+  await page.getByLabel("Work email").fill(ADMIN.email);
+  await page.getByLabel("Password").fill("a wrong password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: /./ })).toBeVisible();
+  await expectNoViolation(page);
+
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${app.address}/northgate?verdict=late`);
+});
+
+test("the board of northgate is live, with every verdict and the API's own numbers", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate");
+  await expect
+    .poll(async () => (await syncStatus(page, "northgate")).source.confidence)
+    .toBe("live");
+  const { rows } = await syncStatus(page, "northgate");
+  expect(new Set(rows.map((row) => row.verdict))).toEqual(new Set(VERDICTS));
+  await page.reload();
+  await expect(page.getByRole("status", { name: /View confidence: Live/ })).toBeVisible();
+  await expect(
+    page.getByRole("button", { name: `${rows.length} all`, exact: false }),
+  ).toBeVisible();
+  await expect(page.getByRole("grid")).toHaveAttribute("aria-rowcount", /\d+/);
+  await expectNoViolation(page);
+});
+
+test("the first rows and the counts are in the server's own HTML", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  await expect.poll(async () => (await syncStatus(page, "northgate")).as_of).not.toBeNull();
+  const html = await (await page.request.get(`${app.address}/northgate`)).text();
+  const { rows } = await syncStatus(page, "northgate");
+  const worst = rows.filter((row) => row.verdict === "failing").map((row) => row.endpoint_key);
+  for (const endpoint of worst) expect(html).toContain(endpoint);
+});
+
+for (const [name, options] of Object.entries({
+  dark: { colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 } },
+} as const)) {
+  test(`nobody is locked out by the ${name} form of any page`, async ({ browser }) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await page.goto(`${app.address}/signin`);
+    await expectNoViolation(page);
+    await signIn(page, app);
+    for (const path of ["/", "/northgate", "/orchard", "/no-such-company"]) {
+      await page.goto(`${app.address}${path}`);
+      await expect(page.getByRole("main")).toBeVisible();
+      await expectNoViolation(page);
+    }
+    await context.close();
+  });
+}
+
+test("signing out ends the session at once, in every tab", async ({ page, context }) => {
+  await signIn(page, app, "/northgate");
+  const other = await context.newPage();
+  const cookies = await context.cookies();
+  await page.getByRole("button", { name: /Administrator|account/i }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/signin/);
+  // The cookie of before, as a thief would have it.
+  await context.addCookies(cookies);
+  await expect
+    .poll(async () =>
+      (await other.request.get(`${app.address}/api/companies/northgate/sync-status`)).status(),
+    )
+    .toBe(401);
+});
+
+test("answers under /api/companies keep to themselves", async ({ page, request }) => {
+  const anonymous = await request.get(`${app.address}/api/companies/northgate/sync-status`);
+  expect(anonymous.status()).toBe(401);
+  expect((await request.get(`${app.address}/api/companies/nowhere/at/all`)).status()).toBe(401);
+  await signIn(page, app);
+  const missing = await page.request.get(`${app.address}/api/companies/nowhere/sync-status`);
+  expect(missing.status()).toBe(404);
+  expect(missing.headers()["cache-control"]).toBe("private, no-store");
+  const first = await page.request.get(`${app.address}/api/companies/northgate/sync-status`);
+  expect(first.headers()["cache-control"]).toBe("private, no-cache");
+  const again = await page.request.get(`${app.address}/api/companies/northgate/sync-status`, {
+    headers: { "if-none-match": first.headers()["etag"] ?? "" },
+  });
+  expect(again.status()).toBe(304);
+});
