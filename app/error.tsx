@@ -8,6 +8,7 @@ export default function PageError({ reset }: { reset: () => void }) {
   return (
     <main>
       <Empty
+        heading="h1"
         title="This page could not be drawn"
         action={<Button onClick={reset}>Draw it again</Button>}
       >

@@ -9,6 +9,7 @@ export default function NotFound() {
     <main>
       <Empty
         title="Nothing here"
+        heading="h1"
         action={
           <Link href="/" className="underline underline-offset-3">
             All companies
