@@ -35,5 +35,10 @@ export function install() {
   const wanted = path.join(root, "package-lock.json");
   if (existsSync(done) && statSync(done).mtimeMs >= statSync(wanted).mtimeMs) return true;
   // NODE_ENV=production would leave out what the build needs.
-  return run("npm", ["ci", "--no-audit", "--no-fund"], { NODE_ENV: "development" });
+  const env = { NODE_ENV: "development" };
+  // A lock file written where a registry lacks some platforms' packages is refused by `npm ci`, not by `install`.
+  return (
+    run("npm", ["ci", "--no-audit", "--no-fund"], env) ||
+    run("npm", ["install", "--no-save", "--no-audit", "--no-fund"], env)
+  );
 }
