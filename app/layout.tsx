@@ -5,7 +5,14 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { VerdictSprite } from "@/components/grid/verdict-icon";
 import { Providers } from "@/components/shell/providers";
-import { THEME_COOKIE, ZONE_COOKIE, themeOf, zoneOf } from "@/lib/client/preferences";
+import {
+  CLOCK_COOKIE,
+  THEME_COOKIE,
+  ZONE_COOKIE,
+  clockOf,
+  themeOf,
+  zoneOf,
+} from "@/lib/client/preferences";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -25,6 +32,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const jar = await cookies();
   const theme = themeOf(jar.get(THEME_COOKIE)?.value);
   const zone = zoneOf(jar.get(ZONE_COOKIE)?.value);
+  const clock = clockOf(jar.get(CLOCK_COOKIE)?.value);
   return (
     <html
       lang="en"
@@ -33,7 +41,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <body>
         <VerdictSprite />
-        <Providers zone={zone}>{children}</Providers>
+        <Providers zone={zone} clock={clock}>
+          {children}
+        </Providers>
       </body>
     </html>
   );

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import { resolve as resolvePath, join } from "node:path";
 import { createInterface } from "node:readline";
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
 
 export const ADMIN = { email: "ana.rask@example.com", password: "a long enough password" };
 
@@ -87,4 +89,25 @@ export async function signIn(page: Page, app: App, path = "/"): Promise<void> {
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).not.toHaveURL(/\/signin/);
+}
+
+/** What axe has against the page as it is now: nothing. */
+export async function expectNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/** The forms in which every page is looked at. */
+export const FORMS = {
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 } },
+} as const;
+
+/** The first complete snapshot of a company, waited for. */
+export async function syncStatus(page: Page, app: App, company: string): Promise<SyncStatusView> {
+  const read = async (): Promise<SyncStatusView> =>
+    (await page.request.get(`${app.address}/api/companies/${company}/sync-status`)).json();
+  await expect.poll(async () => (await read()).as_of).not.toBeNull();
+  return read();
 }

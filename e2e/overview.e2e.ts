@@ -1,19 +1,13 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { VERDICTS } from "@/lib/domain/sync";
-import { ADMIN, signIn, startApp, type App } from "./app";
+import { ADMIN, expectNoViolation, signIn, startApp, type App } from "./app";
 
 let app: App;
 test.beforeAll(async () => {
   app = await startApp();
 });
 test.afterAll(() => app.end());
-
-async function expectNoViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 async function syncStatus(page: Page, company: string): Promise<SyncStatusView> {
   return (await page.request.get(`${app.address}/api/companies/${company}/sync-status`)).json();

@@ -1,5 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
@@ -44,6 +46,67 @@ test("SIGTERM ends it with 0 and takes its database along; a second one changes 
   app.process.kill("SIGTERM");
   expect(await ended).toBe(0);
   await expect.poll(() => processesMentioning(app.dataDir)).toEqual([]);
+});
+
+test("clients that keep their connections open do not hold up the end", async () => {
+  const app = await startApp();
+  const { hostname, port } = new URL(app.address);
+  const sockets = [
+    "GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: x\r\n",
+    "POST /api/v3/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\ngrant",
+  ].map((words) => {
+    const socket = connect(Number(port), hostname === "localhost" ? "127.0.0.1" : hostname);
+    socket.on("error", () => {});
+    socket.write(words);
+    return socket;
+  });
+  await once(sockets[0]!, "data");
+  expect(await app.end()).toBe(0);
+  for (const socket of sockets) socket.destroy();
+});
+
+test("npm passes a signal on, and waits for the end", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-npm-"));
+  const npm = spawn("npm", ["start"], {
+    cwd: path.resolve(import.meta.dirname, ".."),
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", DATA_DIR: dataDir } as never,
+  });
+  let output = "";
+  npm.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await expect.poll(() => output, { timeout: 60_000 }).toContain("address: ");
+  const ended = once(npm, "exit");
+  npm.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  await expect.poll(() => processesMentioning(dataDir), { timeout: 15_000 }).toEqual([]);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test("a port that is taken ends it with a sentence and 1, and its database with it", async () => {
+  const app = await startApp();
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-port-"));
+  const { port } = new URL(app.address);
+  await expect(startApp({ PORT: port }, dataDir)).rejects.toThrow(
+    /ended with 1:[^]*Plumbline cannot listen: .*EADDRINUSE/,
+  );
+  await expect.poll(() => processesMentioning(dataDir)).toEqual([]);
+  rmSync(dataDir, { recursive: true, force: true });
+  await app.end();
+});
+
+test("an address that cannot be decoded is nothing, and no failure of ours", async () => {
+  const app = await startApp();
+  for (const [address, status] of [
+    ["/%E0%A4%A", 307],
+    ["/api/v3/%E0%A4%A", 404],
+    ["/api/v3/sync_status/", 401],
+  ] as const) {
+    const answer = await fetch(`${app.address}${address}`, { redirect: "manual" });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.has("x-ratelimit-limit")).toBe(address.startsWith("/api/v3"));
+  }
+  await app.end();
 });
 
 test("kill -9 leaves no database behind, and the next start has everything", async () => {

@@ -26,7 +26,8 @@ const stamp = path.join(root, ".next/plumbline-build");
 const wanted = fingerprint();
 const built = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
 if (built !== wanted) {
-  if (!run("npx", ["next", "build"], { NODE_ENV: "production" })) process.exit(1);
+  if (!run("npx", ["next", "build"], { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" }))
+    process.exit(1);
   writeFileSync(stamp, wanted);
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import pino from "pino";
 import { migrate, openDatabase } from "@/lib/server/store/connect";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
@@ -9,6 +10,8 @@ import { CommandError, parseCommand, runCommand } from "@/lib/v3-service/command
  */
 async function main(words: readonly string[]): Promise<void> {
   const command = parseCommand(words);
+  // The app reads it too; what the environment says goes before.
+  if (existsSync(".env")) process.loadEnvFile(".env");
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = process.env["DATABASE_URL"]
     ? null

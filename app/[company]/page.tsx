@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { boardTitle } from "@/components/grid/board-title";
 import { loadBoardState } from "@/components/grid/board-url";
 import { BoardView } from "@/components/grid/board-view";
@@ -12,11 +13,16 @@ type Props = {
 };
 
 async function read({ params, searchParams }: Props) {
-  const { company } = await requireCompany((await params).company);
-  const { view, nowMs } = firstView(company.slug);
-  const state = await loadBoardState(searchParams);
-  return { name: company.name, first: firstScreen(view, state, nowMs) };
+  return readOnce((await params).company, JSON.stringify(await searchParams));
 }
+
+/** The title and the page judge thousands of rows once, and at the same moment. */
+const readOnce = cache(async (slug: string, query: string) => {
+  const { company } = await requireCompany(slug);
+  const { view, nowMs } = firstView(company.slug);
+  const state = loadBoardState(JSON.parse(query) as Awaited<Props["searchParams"]>);
+  return { name: company.name, first: firstScreen(view, state, nowMs) };
+});
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const { name, first } = await read(props);

@@ -1,35 +1,45 @@
 "use client";
 
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import { useEffect } from "react";
-import { needsAttention, type Counts } from "@/components/grid/board";
+import { useMemo, useRef, type KeyboardEvent } from "react";
+import { compareCounts, needsAttention, type Counts } from "@/components/grid/board";
 import { Empty } from "@/components/grid/empty";
 import { Tallies } from "@/components/grid/tallies";
+import { useHeld } from "@/components/grid/use-held";
+import { useHold } from "@/components/grid/use-hold";
 import { confidenceNow } from "@/components/shell/confidence-now";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
+import { useCompanies } from "@/lib/client/queries/companies";
 import { useNow } from "@/lib/client/use-now";
-import type { Source } from "@/lib/contracts/dashboard";
+import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/instant";
 import { VERDICTS, type Confidence } from "@/lib/domain/sync";
 import { CONFIDENCE_LABEL, duration, moment } from "@/lib/domain/wording";
+import { VerdictBar } from "./verdict-bar";
 
-type Company = {
-  slug: string;
-  name: string;
-  asOf: string | null;
-  source: Source;
-  counts: Counts;
-};
-
-const SOONEST_MS = 5000;
 const COLUMNS =
-  "grid grid-cols-[minmax(0,1fr)_96px_minmax(0,1.4fr)_200px] items-center gap-x-5 px-3 max-sm:grid-cols-[minmax(0,1fr)_auto]";
+  "grid grid-cols-[minmax(120px,230px)_170px_minmax(80px,1fr)_74px_150px] items-center gap-x-5 px-3 max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:grid-cols-[minmax(0,1fr)_auto]";
+const TROUBLE = ["failing", "stale", "late", "unknown"] as const;
 
-/** The companies a person may see, worst first, each with how far its picture can be trusted. */
-export function CompanyList({ companies }: { companies: readonly Company[] }) {
-  useRefresh(companies);
+/**
+ * The companies a person may see, worst first, each with how far its picture can be trusted.
+ * @param first what the server says with the page, at `firstMs` on its clock
+ */
+export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs: number }) {
+  const { companies } = useCompanies(first, firstMs);
+  const table = useRef<HTMLDivElement>(null);
+  const { isHeld, handlers } = useHold();
+  const touch = {
+    ...handlers,
+    onKeyDown: (event: KeyboardEvent) => {
+      handlers.onKeyDown();
+      moveFocus(event, table.current);
+    },
+  };
+  const order = useMemo(() => worstFirst(companies), [companies]);
+  // Nothing moves under a pointer or a focus; what a row says goes on.
+  const held = useHeld(order, slugsOf(companies), isHeld);
   if (companies.length === 0) {
     return (
       <Empty title="No company yet">
@@ -37,62 +47,102 @@ export function CompanyList({ companies }: { companies: readonly Company[] }) {
       </Empty>
     );
   }
-  const worstFirst = companies.toSorted((a, b) => compareCounts(a.counts, b.counts));
+  const bySlug = new Map(companies.map((company) => [company.slug, company]));
+  const endpoints = companies.reduce((sum, { counts }) => sum + totalOf(counts), 0);
   return (
-    <div
-      role="table"
-      aria-label="Companies, worst first"
-      className="m-6 border border-line-strong bg-surface max-sm:mx-0 max-sm:border-x-0"
-    >
-      <div role="row" className={`${COLUMNS} h-7 bg-sunken text-2xs text-ink-3 max-sm:hidden`}>
-        <span role="columnheader">Company</span>
-        <span role="columnheader" className="text-right">
-          Endpoints
-        </span>
-        <span role="columnheader">By verdict</span>
-        <span role="columnheader">Our view</span>
+    <>
+      <p className="px-6 pt-4 pb-2 text-right text-xs text-ink-3 max-sm:px-3.5">
+        {companies.length} companies, {endpoints} endpoints
+      </p>
+      <div
+        ref={table}
+        role="table"
+        aria-label="Companies, worst first"
+        className="mx-6 border border-line-strong bg-surface max-sm:mx-0 max-sm:border-x-0"
+        {...touch}
+      >
+        <div role="row" className={`${COLUMNS} h-7 bg-sunken text-2xs text-ink-3 max-md:sr-only`}>
+          <span role="columnheader">Company</span>
+          <span role="columnheader">Needs attention</span>
+          <span role="columnheader">All endpoints by verdict</span>
+          <span role="columnheader" className="text-right">
+            Endpoints
+          </span>
+          <span role="columnheader">Our view</span>
+        </div>
+        {held.map((slug) => {
+          const company = bySlug.get(slug);
+          return company === undefined ? null : <CompanyRow key={slug} company={company} />;
+        })}
       </div>
-      {worstFirst.map((company) => (
-        <CompanyRow key={company.slug} company={company} />
-      ))}
-    </div>
+    </>
   );
 }
 
-function CompanyRow({ company }: { company: Company }) {
+function CompanyRow({ company }: { company: CompanySummary }) {
   const { slug, name, source, counts } = company;
   const timeZone = useZone();
   const lastSuccessMs = instantMs(source.last_success_at);
   const confidence = useNow((nowMs) => confidenceNow(source, nowMs));
   const trust = useNow((nowMs) => trustText(confidence, lastSuccessMs, nowMs, timeZone));
-  const total = VERDICTS.reduce((sum, word) => sum + counts[word], 0);
   const isFrozen = confidence === "blind";
+  const total = totalOf(counts);
   return (
     <div
       role="row"
-      className={`${COLUMNS} relative min-h-11 border-t border-line hover:bg-row-hover max-sm:py-2.5 is-${confidence} ${isFrozen ? "is-frozen hatched" : ""}`}
+      className={`${COLUMNS} relative min-h-11 border-t border-line hover:bg-row-hover max-md:gap-y-1 max-md:py-2.5 is-${confidence} ${isFrozen ? "is-frozen hatched" : ""}`}
     >
       <span role="rowheader" className="truncate font-strong">
-        <Link href={`/${slug}`} className="after:absolute after:inset-0">
+        <Link href={`/${slug}`} dir="auto" className="after:absolute after:inset-0">
           {name}
         </Link>
       </span>
-      <span role="cell" className="text-right">
-        {total}
-        <span className="sr-only">
-          {" "}
-          endpoints, {needsAttention(counts)} {isFrozen ? "needed" : "need"} attention
-        </span>
+      <span role="cell" className="whitespace-nowrap">
+        <Trouble counts={counts} isFrozen={isFrozen} isKnown={lastSuccessMs !== null} />
       </span>
-      <span role="cell" className="max-sm:col-span-full max-sm:mt-1">
-        {isFrozen && total > 0 ? <span className="mr-2 text-xs text-ink-2">was</span> : null}
-        <Tallies counts={counts} className="flex-wrap gap-x-3" />
+      <span role="cell" className="max-md:order-last max-md:col-span-full">
+        <VerdictBar counts={counts} isDelayed={confidence === "delayed"} isFrozen={isFrozen} />
       </span>
-      <span role="cell" className="flex items-center gap-2 text-xs max-sm:col-span-full">
+      <span role="cell" className="text-right max-sm:hidden">
+        {lastSuccessMs === null ? "" : total}
+        <span className="sr-only"> endpoints</span>
+      </span>
+      <span
+        role="cell"
+        className="flex items-center gap-2 text-xs max-md:order-last max-md:col-span-full"
+      >
         <ConfidenceIcon confidence={confidence} />
         {trust}
       </span>
     </div>
+  );
+}
+
+/** Before the first whole read there is nothing to count: "none" would be a claim. */
+function Trouble({
+  counts,
+  isFrozen,
+  isKnown,
+}: {
+  counts: Counts;
+  isFrozen: boolean;
+  isKnown: boolean;
+}) {
+  if (!isKnown) return <span className="text-xs text-ink-3">not known</span>;
+  const was = isFrozen ? <span className="mr-2 text-xs text-ink-2">was</span> : null;
+  if (needsAttention(counts) + counts.unknown === 0) {
+    return (
+      <>
+        {was}
+        <span className="text-xs text-ink-3">none</span>
+      </>
+    );
+  }
+  return (
+    <>
+      {was}
+      <Tallies counts={counts} words={TROUBLE} className="gap-x-3" />
+    </>
   );
 }
 
@@ -108,27 +158,33 @@ function trustText(
   return confidence === "live" ? label : `${label}, ${duration(nowMs - lastSuccessMs)} behind`;
 }
 
-function compareCounts(a: Counts, b: Counts): number {
-  for (const word of VERDICTS) if (a[word] !== b[word]) return b[word] - a[word];
-  return 0;
+function totalOf(counts: Counts): number {
+  return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
 }
 
-/** The list is the server's; it is asked for again at the fastest company's rhythm, and on return. */
-function useRefresh(companies: readonly Company[]) {
-  const router = useRouter();
-  const rhythmMs = Math.max(
-    SOONEST_MS,
-    Math.min(...companies.map(({ source }) => source.rhythm_seconds * 1000), 60_000),
-  );
-  useEffect(() => {
-    const refresh = () => {
-      if (document.visibilityState === "visible") router.refresh();
-    };
-    const timer = setInterval(refresh, rhythmMs);
-    document.addEventListener("visibilitychange", refresh);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", refresh);
-    };
-  }, [router, rhythmMs]);
+function worstFirst(companies: readonly CompanySummary[]): readonly string[] {
+  return companies.toSorted((a, b) => compareCounts(a.counts, b.counts)).map(({ slug }) => slug);
+}
+
+function slugsOf(companies: readonly CompanySummary[]): string {
+  return companies.map(({ slug }) => slug).join(" ");
+}
+
+/** J, K, arrows, Home and End go from company to company; Enter on one is its link's own. */
+function moveFocus(event: KeyboardEvent, table: HTMLElement | null) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const links = [...(table?.querySelectorAll("a") ?? [])];
+  const at = links.findIndex((link) => link === document.activeElement);
+  const to = {
+    ArrowDown: at + 1,
+    j: at + 1,
+    ArrowUp: at - 1,
+    k: at - 1,
+    Home: 0,
+    End: links.length - 1,
+  }[event.key];
+  const link = to === undefined ? undefined : links[to];
+  if (link === undefined) return;
+  event.preventDefault();
+  link.focus();
 }

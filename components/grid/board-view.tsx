@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import {
   lazy,
@@ -9,6 +10,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type ReactNode,
   type RefObject,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -17,6 +19,8 @@ import { Button } from "@/components/ui/button";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/instant";
+import { nearNames } from "@/lib/domain/near-names";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL, clockTime } from "@/lib/domain/wording";
 import { layOut, placeRows, sameWords, wordsOf, type Board, type Line, type Words } from "./board";
@@ -25,21 +29,20 @@ import { boardParsers, type BoardState } from "./board-url";
 import { Empty } from "./empty";
 import { Filters } from "./filters";
 import type { FirstScreen } from "./first-screen";
-import { Grid } from "./grid";
+import { Grid, type LineAction } from "./grid";
+import { KeysBar } from "./keys-bar";
 import { momentOf } from "./moment";
+import { StripsProvider } from "./strips";
 import { Toolbar } from "./toolbar";
-import { useHeld } from "./use-held";
 
 const KeysDialog = lazy(() => import("./keys-dialog"));
 
-/** How long after the last touch the lines still hold still. */
-const HOLD_MS = 8000;
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
 /** The overview of one company. `first`: what the server drew, shown until the browser has all rows. */
 export function BoardView({ first }: { first: FirstScreen }) {
   const live = useLiveCompany();
-  const { view, confidence, source, asOf, name } = live;
+  const { slug, view, confidence, source, asOf, name } = live;
   const [state, setState] = useQueryStates(boardParsers, { history: "replace" });
   const change = useCallback((changes: Partial<BoardState>) => void setState(changes), [setState]);
 
@@ -54,32 +57,34 @@ export function BoardView({ first }: { first: FirstScreen }) {
   const whole = useMemo(() => layOut(placed, words, state), [placed, words, state]);
   const current: Board = view === null ? first : whole;
 
-  const [touchedMs, setTouchedMs] = useState<number | null>(null);
-  const isHeld = useNow((nowMs) => touchedMs !== null && nowMs - touchedMs < HOLD_MS);
-  const places = useHeld(current.lines, `${view === null}:${JSON.stringify(state)}`, isHeld);
-  const lines = useMemo(() => atPlaces(places, current.lines), [places, current.lines]);
+  const { lines } = current;
   const restCount = view === null ? first.lineCount - first.lines.length : 0;
 
   const [showsKeys, setShowsKeys] = useState(false);
   const searchRef = useRef<HTMLInputElement>(null);
-  useBoardKeys({ searchRef, change, onHelp: () => setShowsKeys(true) });
+  const showKeys = useCallback(() => setShowsKeys(true), []);
+  useBoardKeys({ searchRef, change, onHelp: showKeys });
   useTitle(name, current);
 
+  const router = useRouter();
   const act = useCallback(
-    (line: Line) => {
-      if (line.kind === "group") change({ closed: toggled(state.closed, line.partner) });
-      if (line.kind === "fold" && line.partner === null) change({ rows: "all" });
-      if (line.kind === "fold" && line.partner !== null) {
-        change({ open: [...state.open, line.partner] });
-      }
+    (line: Line, action: LineAction) => {
+      if (line.kind === "row") {
+        if (action === "open") router.push(endpointPath(slug, line.row.partner_name, line.row.id));
+      } else if (line.kind === "group") {
+        if (action === "open") router.push(partnerPath(slug, line.partner));
+        else change({ closed: toggled(state.closed, line.partner) });
+      } else if (line.partner === null) change({ rows: "all" });
+      else change({ open: [...state.open, line.partner] });
     },
-    [change, state.closed, state.open],
+    [router, slug, change, state.closed, state.open],
   );
+  const [activeKey, setActiveKey] = useState<string | null>(null);
 
   // Before the first whole pass there is nothing to count: a nought would be a claim.
   if (asOf === null) return <NothingToShow board={current} state={state} change={change} />;
   return (
-    <div className={`is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
+    <div className={`above-keys is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
       <Filters
         counts={current.counts}
         total={current.total}
@@ -94,17 +99,21 @@ export function BoardView({ first }: { first: FirstScreen }) {
         total={current.total}
       />
       {lines.length > 0 ? (
-        <Grid
-          lines={lines}
-          restCount={restCount}
-          order={state.order}
-          isFlat={state.group === "flat"}
-          onAct={act}
-          onTouch={setTouchedMs}
-        />
+        <StripsProvider>
+          <Grid
+            lines={lines}
+            asked={`${view === null}:${JSON.stringify(state)}`}
+            restCount={restCount}
+            order={state.order}
+            isFlat={state.group === "flat"}
+            onAct={act}
+            onActive={setActiveKey}
+          />
+        </StripsProvider>
       ) : (
         <NothingToShow board={current} state={state} change={change} />
       )}
+      <KeysBar place={placeOf(lines, activeKey)} total={current.matching} onHelp={showKeys} />
       {showsKeys ? (
         <Suspense>
           <KeysDialog onClose={() => setShowsKeys(false)} />
@@ -132,11 +141,11 @@ function steadyWords(
   };
 }
 
-/** Lines that stand where `places` has them, with what is known of them now. */
-function atPlaces(places: readonly Line[], current: readonly Line[]): readonly Line[] {
-  if (places === current) return current;
-  const byKey = new Map(current.map((line) => [line.key, line]));
-  return places.map((line) => byKey.get(line.key) ?? line);
+/** The place of an endpoint among those in the list, from 1; null for other lines. */
+function placeOf(lines: readonly Line[], key: string | null): number | null {
+  const endpoints = lines.filter((line) => line.kind === "row");
+  const at = endpoints.findIndex((line) => line.key === key);
+  return at === -1 ? null : at + 1;
 }
 
 function placingMoment(asOf: string | null, apiClockOffsetMs: number) {
@@ -181,19 +190,57 @@ function NothingToShow({
     <Button onClick={() => change({ verdict: null, q: "" })}>Show all {board.total}</Button>
   );
   if (state.q.trim() !== "") {
-    const only =
-      state.verdict === null ? "" : ` You are looking at ${VERDICT_LABEL[state.verdict]} only.`;
-    return (
-      <Empty title={`No match for “${state.q.trim()}”`} action={showAll}>
-        No partner or endpoint holds this text.{only} {board.total} endpoints are hidden.
-      </Empty>
-    );
+    return <NoMatch wanted={state.q.trim()} verdict={state.verdict} showAll={showAll} />;
   }
   const word: Verdict = state.verdict ?? "failing";
   return (
     <Empty title={`Nothing is ${word === "webhook" ? "sent by webhook" : word}`} action={showAll}>
       You are looking at {VERDICT_LABEL[word]} only. {board.total - board.matching} other endpoints
       are hidden by this filter.
+    </Empty>
+  );
+}
+
+/** A name that nothing holds: the nearest one there is, or the way back to all. */
+function NoMatch({
+  wanted,
+  verdict,
+  showAll,
+}: {
+  wanted: string;
+  verdict: Verdict | null;
+  showAll: ReactNode;
+}) {
+  const { slug, view } = useLiveCompany();
+  const router = useRouter();
+  const rows = view?.rows ?? NO_ROWS;
+  const closest = useMemo(() => {
+    // With a verdict chosen it may be the verdict that hides it.
+    if (verdict !== null) return undefined;
+    const byName = new Map(rows.map((row) => [`${row.partner_name} / ${row.endpoint_key}`, row]));
+    const [name = ""] = nearNames(wanted, byName.keys(), 1);
+    return byName.get(name);
+  }, [wanted, verdict, rows]);
+  const title = `No match for “${wanted}”`;
+  if (closest === undefined) {
+    const only = verdict === null ? "" : ` You are looking at ${VERDICT_LABEL[verdict]} only.`;
+    return (
+      <Empty title={title} action={showAll}>
+        No partner or endpoint holds this text.{only}
+      </Empty>
+    );
+  }
+  const open = () => router.push(endpointPath(slug, closest.partner_name, closest.id));
+  return (
+    <Empty
+      title={title}
+      action={
+        <Button look="primary" onClick={open}>
+          Open {closest.endpoint_key}
+        </Button>
+      }
+    >
+      Closest: {closest.partner_name} / {closest.endpoint_key}.
     </Empty>
   );
 }

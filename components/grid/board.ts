@@ -161,7 +161,7 @@ function sortFlat(rows: readonly SyncStatusRow[], wordOf: (row: SyncStatusRow) =
   return rows.toSorted((a, b) => compareVerdicts(wordOf(a), wordOf(b)));
 }
 
-function groupByPartner(rows: readonly SyncStatusRow[]): Map<string, SyncStatusRow[]> {
+export function groupByPartner(rows: readonly SyncStatusRow[]): Map<string, SyncStatusRow[]> {
   const groups = new Map<string, SyncStatusRow[]>();
   for (const row of rows) {
     const group = groups.get(row.partner_name);
@@ -182,7 +182,7 @@ function countsByPartner(
 }
 
 /** Worst first: the more of the worst word, the earlier; then the next word decides. */
-function compareCounts(a: Counts | undefined, b: Counts | undefined): number {
+export function compareCounts(a: Counts | undefined, b: Counts | undefined): number {
   for (const word of VERDICTS) {
     const difference = (b?.[word] ?? 0) - (a?.[word] ?? 0);
     if (difference !== 0) return difference;
@@ -190,14 +190,20 @@ function compareCounts(a: Counts | undefined, b: Counts | undefined): number {
   return 0;
 }
 
+const searchTexts = new WeakMap<SyncStatusRow, string>();
+
 function holdsAll(row: SyncStatusRow, needles: readonly string[]): boolean {
   if (needles.length === 0) return true;
-  const text = `${row.partner_name} ${row.endpoint_key}`.toLowerCase();
+  let text = searchTexts.get(row);
+  if (text === undefined) {
+    text = `${row.partner_name} ${row.endpoint_key}`.toLowerCase();
+    searchTexts.set(row, text);
+  }
   return needles.every((needle) => text.includes(needle));
 }
 
 /** By code unit, as the API orders: the same in every browser and locale. */
-function compareText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

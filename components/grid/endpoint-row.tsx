@@ -1,13 +1,19 @@
 "use client";
 
+import Link from "next/link";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/instant";
+import { endpointPath } from "@/lib/domain/partner-address";
+import { count } from "@/lib/domain/wording";
 import { Badge } from "./badge";
+import { CallsSparkline } from "./calls-sparkline";
+import type { DetailCell } from "./detail-cells";
 import { momentOf } from "./moment";
 import { RunIcon } from "./run-icon";
+import { RunStrip } from "./run-strip";
 import { rowText, sameRowText, type RowText } from "./row-text";
 import { VerdictIcon } from "./verdict-icon";
 
@@ -20,6 +26,10 @@ export type LineProps = {
   isLast: boolean;
 };
 
+/** A cell that explains itself under a pointer or the focus; the arrow keys go from one to the next. */
+const explained = (cell: DetailCell) =>
+  ({ role: "gridcell", "data-cell": cell, tabIndex: -1 }) as const;
+
 /** One endpoint. It renders again when one of its texts changes, not when time passes. */
 export function EndpointRow({
   row,
@@ -29,7 +39,7 @@ export function EndpointRow({
   isTabStop,
   isLast,
 }: LineProps & { row: SyncStatusRow; withPartner: boolean }) {
-  const { asOf, source, confidence } = useLiveCompany();
+  const { slug, asOf, source, confidence } = useLiveCompany();
   const timeZone = useZone();
   const text = useNow((nowMs) => {
     const behindMs = nowMs - (instantMs(source.last_success_at) ?? nowMs);
@@ -46,44 +56,49 @@ export function EndpointRow({
       data-line={lineKey}
       className={isLast ? "line line-row board-end" : "line line-row"}
     >
-      <span role="gridcell" className="cell-verdict">
+      <span {...explained("verdict")} className="cell-verdict">
         <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
         <Overlay text={text} />
       </span>
       <span role="rowheader" className="cell-name" title={name}>
-        {withPartner ? <span className="font-sans text-ink-2">{row.partner_name} / </span> : null}
-        {row.endpoint_key}
+        <Link
+          href={endpointPath(slug, row.partner_name, row.id)}
+          prefetch={false}
+          tabIndex={-1}
+          className="hover:underline"
+        >
+          {withPartner ? <span className="font-sans text-ink-2">{row.partner_name} / </span> : null}
+          {row.endpoint_key}
+        </Link>
       </span>
-      <span role="gridcell" className="cell-age">
+      <span {...explained("age")} className="cell-age">
         {text.age}
       </span>
-      <span role="gridcell" className="cell-bar">
+      <span {...explained("bar")} className="cell-bar">
         <AgeBar text={text} />
-        {text.barNote === "" ? null : (
-          <span className="note" title={text.barNote}>
-            {text.barNote}
-          </span>
-        )}
-        {text.cadenceNote === "" ? null : (
-          <span className="note note-end" title="cadence learned from the gaps between landings">
-            {text.cadenceNote}
-          </span>
-        )}
+        {text.barNote === "" ? null : <span className="note">{text.barNote}</span>}
+        {text.cadenceNote === "" ? null : <span className="note note-end">{text.cadenceNote}</span>}
       </span>
-      <span role="gridcell" className={`cell-over over-${overLook(text)}`}>
+      <span {...explained("over")} className={`cell-over over-${overLook(text)}`}>
         {text.overdue}
         {text.overdue === "" ? null : <span className="only-phone font-normal"> overdue</span>}
       </span>
-      <span role="gridcell" className="cell-next">
+      <span {...explained("next")} className="cell-next">
         {text.next}
       </span>
-      <span role="gridcell" className="cell-run">
+      <span {...explained("run")} className="cell-run">
         <RunIcon outcome={row.last_sync_status} />
-        {text.run}
+        <span className="truncate">{text.run}</span>
         <span className="duration">{text.runTook}</span>
       </span>
-      <span role="gridcell" className="cell-calls">
-        {row.api_calls_last_24h}
+      <span {...explained("strip")} className="cell-strip">
+        <RunStrip endpointId={row.id} />
+      </span>
+      <span {...explained("calls")} className="cell-calls">
+        {count(row.api_calls_last_24h)}
+      </span>
+      <span role="gridcell" className="cell-spark">
+        <CallsSparkline endpointId={row.id} />
       </span>
     </div>
   );
@@ -100,6 +115,7 @@ function Overlay({ text }: { text: RowText }) {
     <span className="chip">
       {text.overlay === null ? null : <VerdictIcon shape={text.overlay} />}
       {text.overlay === "syncing" ? <span className="sr-only">, syncing</span> : null}
+      {text.overlay === "stuck" ? <span className="sr-only">, </span> : null}
       {text.overlay === "stuck" ? "stuck" : text.chip}
     </span>
   );

@@ -1,11 +1,17 @@
 "use client";
 
+import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
-import { judge, type Line } from "./board";
+import { instantMs } from "@/lib/domain/instant";
+import { count, duration } from "@/lib/domain/wording";
+import { judge, type Line, type Moment } from "./board";
 import type { LineProps } from "./endpoint-row";
 import { momentOf } from "./moment";
+import { runsText } from "./strip";
+import { useStrips, type Strips } from "./strips";
 import { Tallies } from "./tallies";
 
 /** Discs of more endpoints than this cannot be told apart. */
@@ -25,17 +31,15 @@ export function FoldRow({
   onShow: () => void;
 }) {
   const { asOf, source } = useLiveCompany();
-  // Percent of the width, each place once; one text, so that a moment compares cheaply with the next.
-  const places = useNow((nowMs) => {
+  const strips = useStrips();
+  const planned = useMemo(() => plannedMs(rows), [rows]);
+  const { places, next } = useNow((nowMs) => {
     const moment = momentOf({ as_of: asOf, source }, nowMs);
-    const percents = rows.slice(0, MAX_DISCS).flatMap((row) => {
-      const { terms, word } = judge(row, moment);
-      const bar = word === "fresh" ? dueBarFraction(terms.ageMs, terms.cadenceMs) : null;
-      return bar === null ? [] : [Math.round(bar.fraction * 1000) / 10];
-    });
-    return [...new Set(percents)].join(" ");
-  });
-  const count = counts.fresh + counts.webhook + counts.paused;
+    return { places: discPlaces(rows, moment), next: firstNext(planned, moment) };
+  }, sameAges);
+  const folded = counts.fresh + counts.webhook + counts.paused;
+  // The server's first lines hold some of the rows only: their sums would be wrong.
+  const isWhole = rows.length === folded;
   return (
     <div
       role="row"
@@ -63,16 +67,80 @@ export function FoldRow({
             ))}
         </svg>
       </span>
-      <span role="gridcell" className="text-right sm:col-[5/-1] max-sm:hidden">
+      <span role="gridcell" className="cell-next">
+        {next}
+      </span>
+      <span role="gridcell" className="cell-run text-ink-3">
+        <span className="truncate">{isWhole ? lastRuns(rows) : ""}</span>
+      </span>
+      {strips === null ? null : (
+        <span role="gridcell" className="cell-strip text-ink-3">
+          {isWhole ? runsOf(rows, strips) : ""}
+        </span>
+      )}
+      <span role="gridcell" className="cell-calls">
+        {isWhole ? count(rows.reduce((sum, row) => sum + row.api_calls_last_24h, 0)) : ""}
+      </span>
+      <span role="gridcell" className="cell-show">
         <button
           type="button"
           tabIndex={-1}
+          aria-label={`Show ${folded} folded endpoints`}
           className="h-6 underline underline-offset-3"
           onClick={onShow}
         >
-          show {count}
+          show
         </button>
       </span>
     </div>
   );
+}
+
+/** Percent of the width, each place once; one text, so that a moment compares cheaply with the next. */
+function discPlaces(rows: readonly SyncStatusRow[], moment: Moment): string {
+  const percents = rows.slice(0, MAX_DISCS).flatMap((row) => {
+    const { terms, word } = judge(row, moment);
+    const bar = word === "fresh" ? dueBarFraction(terms.ageMs, terms.cadenceMs) : null;
+    return bar === null ? [] : [Math.round(bar.fraction * 1000) / 10];
+  });
+  return [...new Set(percents)].join(" ");
+}
+
+/** The next syncs that are planned; epoch milliseconds on the API's clock. */
+function plannedMs(rows: readonly SyncStatusRow[]): readonly number[] {
+  return rows.flatMap((row) =>
+    row.status === "active" ? (instantMs(row.next_sync_at) ?? []) : [],
+  );
+}
+
+/** "first in 11 m": the soonest of those that are ahead. */
+function firstNext(planned: readonly number[], { atMs, isFrozen }: Moment): string {
+  if (isFrozen) return "not known";
+  const firstMs = planned.reduce((first, ms) => (ms > atMs && ms < first ? ms : first), Infinity);
+  if (firstMs === Infinity) return "";
+  // Never a countdown below a minute.
+  return firstMs - atMs < 60_000 ? "first under 1 m" : `first in ${duration(firstMs - atMs)}`;
+}
+
+function sameAges(a: { places: string; next: string }, b: { places: string; next: string }) {
+  return a.places === b.places && a.next === b.next;
+}
+
+function lastRuns(rows: readonly SyncStatusRow[]): string {
+  const outcomes = rows.flatMap(({ last_sync_status: status }) =>
+    status === null ? [] : [status],
+  );
+  const completed = outcomes.filter((outcome) => outcome === "completed").length;
+  if (outcomes.length === 0) return "";
+  return completed === outcomes.length
+    ? "last runs completed"
+    : `${completed} of ${outcomes.length} completed`;
+}
+
+function runsOf(rows: readonly SyncStatusRow[], { stripOf }: Strips): string {
+  const strips = rows.flatMap(({ id }) => stripOf(id) ?? []);
+  if (strips.length === 0) return "";
+  const total = (of: "seen" | "notCompleted") =>
+    strips.reduce((sum, { runs }) => sum + runs[of], 0);
+  return runsText({ seen: total("seen"), notCompleted: total("notCompleted") });
 }

@@ -1,151 +1,207 @@
 "use client";
 
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
   memo,
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
+  type MouseEvent,
   type RefObject,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
-import { useServerClock } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/instant";
 import { clockTime } from "@/lib/domain/wording";
 import type { Line } from "./board";
 import type { BoardState } from "./board-url";
 import { EndpointRow, type LineProps } from "./endpoint-row";
 import { FoldRow } from "./fold-row";
+import { GridTip } from "./grid-tip";
 import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS, PHONE_QUERY } from "./line-heights";
+import { StripHead } from "./run-strip";
+import { useStrips } from "./strips";
+import { useHeld } from "./use-held";
+import { useHold } from "./use-hold";
 import { useMedia } from "./use-media";
+import { useVisibleLines } from "./use-visible-lines";
 
-/** Height that the server draws for; a taller window fills up as soon as it is alive. */
-const SERVER_WINDOW = { width: 1440, height: 1000 };
-const OVERSCAN = 6;
-const HEAD_PX = 28;
+/** What a person does to a line: see what is behind it, or show and hide what is below it. */
+export type LineAction = "open" | "toggle";
 
 /**
  * The lines in view, in the page's own scroll. Spacers are SVGs with a height attribute: the server's
  * HTML may hold no inline style.
+ * @param lines in the order that holds now; while somebody is at them they stay where they were
+ * @param asked what the person asked for, as one text: a change of it moves lines at once
  * @param restCount lines that exist but are not here yet
+ * @param onActive told the line that the keys act on; null before there was one
  */
 export function Grid({
-  lines,
+  lines: given,
+  asked,
   restCount,
   order,
   isFlat,
   onAct,
-  onTouch,
+  onActive,
 }: {
   lines: readonly Line[];
+  asked: string;
   restCount: number;
   order: BoardState["order"];
   isFlat: boolean;
-  onAct: (line: Line) => void;
-  onTouch: (nowMs: number) => void;
+  onAct: (line: Line, action: LineAction) => void;
+  onActive?: (lineKey: string | null) => void;
 }) {
-  const heights = useMedia(PHONE_QUERY) ? PHONE_HEIGHTS : DESK_HEIGHTS;
-  const isPrinted = useMedia("print");
-  const clock = useServerClock();
-  const body = useRef<HTMLDivElement>(null);
-  const top = useOffsetTop(body);
+  const { isHeld, handlers } = useHold();
+  const places = useHeld(given, asked, isHeld);
+  const lines = useMemo(() => atPlaces(places, given), [places, given]);
 
-  const keyOf = useCallback((at: number) => lines[at]?.key ?? at, [lines]);
-  const heightOf = useCallback((at: number) => heights[lines[at]?.kind ?? "row"], [lines, heights]);
-  // oxlint-disable-next-line react/incompatible-library -- the React Compiler is not in use
-  const list = useWindowVirtualizer({
-    count: lines.length,
-    estimateSize: heightOf,
-    getItemKey: keyOf,
-    overscan: isPrinted ? lines.length : OVERSCAN,
-    scrollMargin: top + HEAD_PX,
-    scrollPaddingStart: HEAD_PX,
-    scrollPaddingEnd: HEAD_PX,
-    initialRect: SERVER_WINDOW,
-  });
-  // Sizes are known, never measured; a new set of heights makes the old sums worthless.
-  useLayoutEffect(() => list.measure(), [list, heights]);
+  const ofKind = useMedia(PHONE_QUERY) ? PHONE_HEIGHTS : DESK_HEIGHTS;
+  const isPrinted = useMedia("print");
+  const body = useRef<HTMLDivElement>(null);
+  const heights = useMemo(() => lines.map((line) => ofKind[line.kind]), [lines, ofKind]);
+  const { first, end, abovePx, belowPx, reveal } = useVisibleLines(body, heights, isPrinted);
 
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const found = lines.findIndex((line) => line.key === activeKey);
   const active = found === -1 ? 0 : found;
-  const wantsFocus = useRef(false);
-  const items = list.getVirtualItems();
-  const isActiveDrawn = items.some((item) => item.index === active);
+  useEffect(() => onActive?.(activeKey), [onActive, activeKey]);
+  /** Set while a line is to get the focus as soon as it is drawn; `cell` where it was in the line. */
+  const wanted = useRef<{ cell: string | null } | null>(null);
+  const isActiveDrawn = active >= first && active < end;
 
   const moveTo = useCallback(
     (index: number) => {
       const line = lines[Math.min(Math.max(index, 0), lines.length - 1)];
       if (line === undefined) return;
-      wantsFocus.current = true;
+      wanted.current = { cell: focusedCell() };
       setActiveKey(line.key);
-      list.scrollToIndex(lines.indexOf(line), { align: "auto" });
+      reveal(lines.indexOf(line));
     },
-    [lines, list],
+    [lines, reveal],
   );
   useLayoutEffect(() => {
-    if (!wantsFocus.current || activeKey === null) return;
+    if (wanted.current === null || activeKey === null) return;
     const line = lineElement(body.current, activeKey);
     if (line === null) return;
-    wantsFocus.current = false;
-    line.focus({ preventScroll: true });
+    const { cell } = wanted.current;
+    wanted.current = null;
+    const inLine = cellsOf(line).find((element) => element.dataset["cell"] === cell);
+    (inLine ?? line).focus({ preventScroll: true });
   });
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    handlers.onKeyDown();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const line = lines[active];
-    const isOnRow = event.target instanceof HTMLElement && event.target.role === "row";
-    if ((event.key === "Enter" || event.key === " ") && line !== undefined && isOnRow) {
+    // Links and buttons within a line have a meaning of their own.
+    if (line === undefined || isControl(event.target)) return;
+    if (event.key === "Enter" || (event.key === " " && line.kind !== "row")) {
       event.preventDefault();
-      wantsFocus.current = true;
-      onAct(line);
+      wanted.current = { cell: null };
+      onAct(line, event.key === "Enter" ? "open" : "toggle");
+    } else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+      event.preventDefault();
+      if (line.kind === "row") stepInLine(event.currentTarget, line.key, event.key);
+      else if (line.kind === "group" && line.isOpen === (event.key === "ArrowLeft"))
+        onAct(line, "toggle");
     }
+  };
+  const onClick = (event: MouseEvent<HTMLDivElement>) => {
+    if (isControl(event.target) || !(event.target instanceof Element)) return;
+    // Who marks text to copy it does not mean to leave.
+    if (window.getSelection()?.isCollapsed === false) return;
+    const key = event.target.closest<HTMLElement>("[data-line]")?.dataset["line"];
+    const line = lines.find((candidate) => candidate.key === key);
+    if (line !== undefined && line.kind !== "group") onAct(line, "open");
   };
   useMoveKeys(body, active, lines.length, moveTo);
 
-  const bottom = list.getTotalSize() - endOf(items, top + HEAD_PX) + restCount * heights.row;
-  const above = startOf(items, top + HEAD_PX);
-  return (
-    <div
-      ref={body}
-      className="board"
-      role="grid"
-      aria-label="Endpoints"
-      aria-rowcount={lines.length + restCount + 1}
-      onKeyDown={onKeyDown}
-      onPointerMove={() => onTouch(Math.floor(clock.nowMs() / 1000) * 1000)}
-      onFocus={(event) => {
-        onTouch(clock.nowMs());
-        const key = event.target.closest<HTMLElement>("[data-line]")?.dataset["line"];
-        if (key !== undefined) setActiveKey(key);
-      }}
-    >
-      <Head order={order} isFlat={isFlat} />
-      {above > 0 ? <Spacer px={above} /> : null}
-      {items.map(({ index }) => {
-        const line = lines[index];
-        if (line === undefined) return null;
-        return (
-          <LineView
-            key={line.key}
-            line={line}
-            rowIndex={index + 2}
-            // Tab always finds a row, also when the active one is out of view.
-            isTabStop={isActiveDrawn ? index === active : index === items[0]?.index}
-            isLast={index === lines.length - 1 && restCount === 0}
-            isFlat={isFlat}
-            onAct={onAct}
-          />
-        );
-      })}
-      {bottom > 0 ? <Spacer px={bottom} /> : null}
-    </div>
+  const rowAt = useCallback(
+    (key: string) => {
+      const line = lines.find((candidate) => candidate.key === key);
+      return line?.kind === "row" ? line.row : null;
+    },
+    [lines],
   );
+  const strips = useStrips();
+  const restPx = belowPx + restCount * ofKind.row;
+  return (
+    <>
+      <div
+        ref={body}
+        className={strips === null ? "board" : "board board-day"}
+        role="grid"
+        aria-label="Endpoints"
+        aria-rowcount={lines.length + restCount + 1}
+        {...handlers}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onFocus={(event) => {
+          handlers.onFocus();
+          const key = event.target.closest<HTMLElement>("[data-line]")?.dataset["line"];
+          if (key !== undefined) setActiveKey(key);
+        }}
+      >
+        <Head order={order} isFlat={isFlat} />
+        {abovePx > 0 ? <Spacer px={abovePx} /> : null}
+        {lines.slice(first, end).map((line, at) => {
+          const index = first + at;
+          return (
+            <LineView
+              key={line.key}
+              line={line}
+              rowIndex={index + 2}
+              // Tab always finds a row, also when the active one is out of view.
+              isTabStop={isActiveDrawn ? index === active : index === first}
+              isLast={index === lines.length - 1 && restCount === 0}
+              isFlat={isFlat}
+              onAct={onAct}
+            />
+          );
+        })}
+        {restPx > 0 ? <Spacer px={restPx} /> : null}
+      </div>
+      <GridTip board={body} rowAt={rowAt} />
+    </>
+  );
+}
+
+/** Lines that stand where `places` has them, with what is known of them now. */
+function atPlaces(places: readonly Line[], current: readonly Line[]): readonly Line[] {
+  if (places === current) return current;
+  const byKey = new Map(current.map((line) => [line.key, line]));
+  return places.map((line) => byKey.get(line.key) ?? line);
+}
+
+/** From the row to its first cell with details, from cell to cell, and back to the row. */
+function stepInLine(board: HTMLElement, key: string, arrow: "ArrowRight" | "ArrowLeft") {
+  const line = lineElement(board, key);
+  if (line === null) return;
+  const stops = [line, ...cellsOf(line)];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  stops[at + (arrow === "ArrowRight" ? 1 : -1)]?.focus();
+}
+
+/** The cells of a line that are drawn at this width and have details. */
+function cellsOf(line: HTMLElement): HTMLElement[] {
+  const cells = line.querySelectorAll<HTMLElement>("[data-cell]");
+  return [...cells].filter((cell) => cell.getClientRects().length > 0);
+}
+
+function focusedCell(): string | null {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement ? (activeElement.dataset["cell"] ?? null) : null;
+}
+
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("a, button") !== null;
 }
 
 /** One line of any kind. */
@@ -159,18 +215,14 @@ const LineView = memo(function LineView({
 }: Omit<LineProps, "lineKey"> & {
   line: Line;
   isFlat: boolean;
-  onAct: (line: Line) => void;
+  onAct: (line: Line, action: LineAction) => void;
 }) {
   const place = { lineKey: line.key, rowIndex, isTabStop, isLast };
-  const act = () => onAct(line);
-  if (line.kind === "group") return <GroupRow {...place} line={line} onToggle={act} />;
-  if (line.kind === "fold") return <FoldRow {...place} line={line} onShow={act} />;
+  const toggle = () => onAct(line, "toggle");
+  if (line.kind === "group") return <GroupRow {...place} line={line} onToggle={toggle} />;
+  if (line.kind === "fold") return <FoldRow {...place} line={line} onShow={toggle} />;
   return <EndpointRow {...place} row={line.row} withPartner={isFlat} />;
 });
-
-type Item = { start: number; end: number };
-const startOf = (items: readonly Item[], margin: number) => (items[0]?.start ?? margin) - margin;
-const endOf = (items: readonly Item[], margin: number) => (items.at(-1)?.end ?? margin) - margin;
 
 function Spacer({ px }: { px: number }) {
   return <svg aria-hidden="true" className="block" width="1" height={px} />;
@@ -179,6 +231,7 @@ function Spacer({ px }: { px: number }) {
 function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }) {
   const { confidence, asOf } = useLiveCompany();
   const timeZone = useZone();
+  const strips = useStrips();
   const asOfMs = instantMs(asOf);
   const isFrozen = confidence === "blind" && asOfMs !== null;
   return (
@@ -213,27 +266,21 @@ function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }
       <span role="columnheader" className="cell-run">
         Last run
       </span>
+      {strips === null ? null : (
+        <span role="columnheader" className="cell-strip" aria-label="Runs of the past 24 hours">
+          {strips.axis === null ? null : <StripHead axis={strips.axis} />}
+        </span>
+      )}
       <span role="columnheader" className="cell-calls">
-        Calls, 24 h
+        {strips === null ? "Calls" : "API calls, rolling 24 h"}
       </span>
+      {strips === null ? null : (
+        <span role="columnheader" className="cell-spark">
+          <span className="sr-only">API calls over the past 24 hours</span>
+        </span>
+      )}
     </div>
   );
-}
-
-/** Distance of an element from the top of the document; it moves when a banner comes or goes. */
-function useOffsetTop(element: RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () => {
-      const box = element.current?.getBoundingClientRect();
-      if (box !== undefined) setTop(Math.round(box.top + window.scrollY));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return top;
 }
 
 /** J, K, arrows, Home and End move through the rows, from anywhere that does not need these keys. */

@@ -1,8 +1,11 @@
+import Link from "next/link";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { partnerPath } from "@/lib/domain/partner-address";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
 import { Tallies } from "./tallies";
 
-/** A partner: its name, how its endpoints are, and the fold. */
+/** A partner: the way to its page, how its endpoints are, and the fold. */
 export function GroupRow({
   line: { partner, counts, isOpen },
   onToggle,
@@ -14,6 +17,7 @@ export function GroupRow({
   line: Extract<Line, { kind: "group" }>;
   onToggle: () => void;
 }) {
+  const { slug } = useLiveCompany();
   return (
     <div
       role="row"
@@ -29,7 +33,7 @@ export function GroupRow({
           aria-expanded={isOpen}
           aria-label={`${isOpen ? "Collapse" : "Expand"} ${partner}`}
           onClick={onToggle}
-          className="grid h-6 w-6 shrink-0 place-items-center text-ink-3 max-sm:h-10"
+          className="-ml-1.5 grid h-6 w-6 shrink-0 place-items-center text-ink-3 max-sm:h-10"
         >
           <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
             <path
@@ -40,9 +44,15 @@ export function GroupRow({
             />
           </svg>
         </button>
-        <span className="-ml-1 truncate" title={partner}>
+        <Link
+          href={partnerPath(slug, partner)}
+          prefetch={false}
+          tabIndex={-1}
+          className="-ml-1 truncate hover:underline"
+          title={partner}
+        >
           {partner}
-        </span>
+        </Link>
         <Tallies counts={counts} className="ml-1.5 gap-2.5 pr-1" />
       </span>
       <span role="presentation" className="cell-bar" />

@@ -5,11 +5,14 @@ import Dialog from "@/components/ui/dialog";
 const KEYS = [
   ["J, K or arrows", "move from row to row"],
   ["Home, End", "first and last row"],
-  ["Enter", "open or close a partner, show folded endpoints"],
+  ["← and →", "details of a row, cell by cell; close and open a partner"],
+  ["Enter", "the page of the endpoint or partner"],
+  ["Space", "close or open a partner, show folded endpoints"],
   ["1 to 8", "only failing, stale, late, unknown, due, fresh, webhook, paused"],
   ["0", "all verdicts"],
   ["/", "filter this list"],
-  ["Escape", "clear the filter"],
+  ["Escape", "clear the filter, hide the details"],
+  ["Ctrl or ⌘ K", "find a company, partner, endpoint or page"],
   ["?", "this list"],
 ] as const;
 

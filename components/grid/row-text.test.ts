@@ -1,38 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { NOW_MS, minutesAgo, row } from "./row-fixture";
 import { rowText } from "./row-text";
 
-const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
-const minutesAgo = (minutes: number) => new Date(NOW_MS - minutes * 60_000).toISOString();
 const LIVE = { confidence: "live", behindMs: 12_000, timeZone: "UTC" } as const;
 const NOW = { atMs: NOW_MS, isFrozen: false };
-
-function row(given: Partial<SyncStatusRow>): SyncStatusRow {
-  return {
-    id: "1",
-    endpoint_key: "rfis",
-    partner_name: "Procore",
-    status: "active",
-    last_updated_at: minutesAgo(20),
-    next_sync_at: minutesAgo(-13),
-    last_sync_status: "completed",
-    last_sync_started_at: minutesAgo(21),
-    last_sync_finished_at: minutesAgo(20),
-    last_sync_duration_seconds: 60,
-    frequency_minutes: 60,
-    api_calls_last_24h: 5,
-    verdict: "fresh",
-    known: {
-      typical_duration_seconds: null,
-      failures_in_a_row: 0,
-      last_finished_status: null,
-      last_finished_at: null,
-      learned_frequency_minutes: null,
-      reported: true,
-    },
-    ...given,
-  };
-}
 
 describe("what a row says", () => {
   test("a live, fresh endpoint: word, age, bar, next sync, and nothing overdue", () => {
@@ -88,6 +59,13 @@ describe("what a row says", () => {
     const known = { ...row({}).known, learned_frequency_minutes: 60 };
     const text = rowText(row({ frequency_minutes: null, known }), NOW, LIVE);
     expect(text).toMatchObject({ cadenceNote: "learned", barLabel: "20 m of 1 h learned cadence" });
+  });
+
+  test("a sync that has passed names its moment, and its day when that is not today", () => {
+    expect(rowText(row({ next_sync_at: minutesAgo(10) }), NOW, LIVE).next).toBe("due 13:22");
+    expect(rowText(row({ next_sync_at: minutesAgo(1440) }), NOW, LIVE).next).toBe("due Wed 13:32");
+    const running = row({ next_sync_at: minutesAgo(10), last_sync_status: "in_progress" });
+    expect(rowText(running, NOW, LIVE).next).toBe("after this run");
   });
 
   test("a webhook has no overdue, no next sync and no bar", () => {

@@ -5,12 +5,15 @@ import {
   VERDICT_LABEL,
   ago,
   duration,
+  moment as clockMoment,
   nextSyncText,
   runDuration,
   runOutcomeText,
   span,
 } from "@/lib/domain/wording";
 import { judge, type Moment } from "./board";
+
+const MINUTE_MS = 60_000;
 
 /** Every text and length that a row shows at one moment. Flat, so that two moments compare cheaply. */
 export type RowText = {
@@ -90,10 +93,12 @@ export function rowText(
   function nextText(): string {
     if (moment.isFrozen) return "not known";
     if (word === "paused" || row.status === "webhook") return "";
-    if (terms.nextMs !== null && terms.nextMs > moment.atMs - 60_000)
-      return nextSyncText(terms.nextMs, moment.atMs, given.timeZone);
-    if (overlays.syncing) return "after this run";
-    return nextSyncText(terms.nextMs, moment.atMs, given.timeZone);
+    const { nextMs } = terms;
+    const hasPassed = nextMs !== null && nextMs <= moment.atMs - MINUTE_MS;
+    if (overlays.syncing && (nextMs === null || hasPassed)) return "after this run";
+    // The column is narrow, and "overdue" beside it says that it has passed.
+    if (hasPassed) return `due ${clockMoment(nextMs, moment.atMs, given.timeZone)}`;
+    return nextSyncText(nextMs, moment.atMs, given.timeZone);
   }
 
   function runTook(): string {

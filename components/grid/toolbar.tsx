@@ -1,9 +1,20 @@
 "use client";
 
 import type { RefObject } from "react";
+import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { BoardState } from "./board-url";
+import { Legend } from "./legend";
+
+const GROUPS = [
+  { value: "partner", label: "By partner" },
+  { value: "flat", label: "Flat" },
+] as const;
+const ROWS = [
+  { value: "all", label: "All rows" },
+  { value: "folded", label: "Fold healthy" },
+] as const;
 
 /** What to show and in which order. */
 export function Toolbar({
@@ -20,12 +31,12 @@ export function Toolbar({
   total: number;
 }) {
   return (
-    <div className="board-tools flex h-11 items-center gap-3 px-6 text-xs text-ink-2 max-sm:h-[52px] max-sm:px-3.5">
+    <div className="board-tools flex h-11 items-center gap-3 px-6 text-xs text-ink-2 max-sm:h-[52px] max-sm:gap-2 max-sm:px-3.5">
       <SearchField
         ref={searchRef}
         label="Filter this list"
         hint="/"
-        className="w-[236px] max-sm:w-auto max-sm:flex-1"
+        className="w-[236px] max-sm:w-auto max-sm:min-w-0 max-sm:flex-1"
         value={state.q}
         onChange={(event) => onChange({ q: event.target.value })}
         onKeyDown={(event) => {
@@ -33,6 +44,7 @@ export function Toolbar({
         }}
       />
       <Segmented
+        className="shrink-0"
         label="Order"
         value={state.order}
         options={[
@@ -42,29 +54,67 @@ export function Toolbar({
         onChange={(order) => onChange({ order })}
       />
       <Segmented
-        className="max-sm:hidden"
+        className="max-md:hidden"
         label="Group"
         value={state.group}
-        options={[
-          { value: "partner", label: "By partner" },
-          { value: "flat", label: "Flat" },
-        ]}
+        options={GROUPS}
         onChange={(group) => onChange({ group })}
       />
       <Segmented
         className="max-md:hidden"
         label="Rows"
         value={state.rows}
-        options={[
-          { value: "all", label: "All rows" },
-          { value: "folded", label: "Fold healthy" },
-        ]}
+        options={ROWS}
         onChange={(rows) => onChange({ rows, open: [] })}
       />
+      <ViewMenu state={state} onChange={onChange} />
       <span className="flex-1 max-sm:hidden" />
       <span role="status" className="whitespace-nowrap text-ink-3 max-md:sr-only">
         {matching === total ? "" : `${matching} of ${total} shown`}
       </span>
+      <Legend />
     </div>
+  );
+}
+
+/** Grouping and folding where the window has no room for their switches. */
+function ViewMenu({
+  state,
+  onChange,
+}: {
+  state: BoardState;
+  onChange: (change: Partial<BoardState>) => void;
+}) {
+  const items: MenuItem[] = [
+    {
+      kind: "choice",
+      key: "group",
+      label: "Group",
+      value: state.group,
+      options: GROUPS,
+      onChoose: (value) => onChange({ group: value === "flat" ? "flat" : "partner" }),
+    },
+    {
+      kind: "choice",
+      key: "rows",
+      label: "Rows",
+      value: state.rows,
+      options: ROWS,
+      onChoose: (value) => onChange({ rows: value === "folded" ? "folded" : "all", open: [] }),
+    },
+  ];
+  return (
+    <span className="md:hidden">
+      <MenuButton
+        label="Group and fold"
+        items={items}
+        align="end"
+        className="grid h-7 w-9 place-items-center rounded border border-control text-ink-2 max-sm:h-9"
+      >
+        <svg width="14" height="12" viewBox="0 0 14 12" aria-hidden="true">
+          <path d="M0 1.5h14M3 6h11M3 10.5h11" stroke="currentColor" strokeWidth="1.5" />
+        </svg>
+      </MenuButton>
+    </span>
   );
 }

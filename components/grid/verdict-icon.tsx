@@ -1,3 +1,4 @@
+import { HatchPattern } from "@/components/charts/hatch";
 import type { Verdict } from "@/lib/domain/sync";
 
 type Shape = Verdict | "syncing" | "stuck";
@@ -16,10 +17,11 @@ export function VerdictIcon({ shape, size = 12 }: { shape: Shape; size?: number 
 
 const SYNC_ARCS = "M13.2 6.2A5.6 5.6 0 0 0 3.3 5M2.8 9.8A5.6 5.6 0 0 0 12.7 11";
 
-/** The shapes themselves, once per page. `--cut` is the ground behind a failing octagon. */
+/** The shapes and the hatching, once per page. `--cut` is the ground behind a failing octagon. */
 export function VerdictSprite() {
   return (
     <svg width="0" height="0" className="absolute" aria-hidden="true">
+      <HatchPattern id="hatch" />
       <symbol id="shape-fresh" viewBox="0 0 16 16">
         {/* A delayed picture empties the disc by setting --disc. */}
         <circle

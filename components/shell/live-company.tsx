@@ -8,6 +8,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import type { Confidence } from "@/lib/domain/sync";
 import { confidenceNow } from "./confidence-now";
+import { extremes } from "./live-head";
 
 /** What the server says of a company's picture with the page itself, before the browser asks. */
 export type LiveHead = {
@@ -68,6 +69,14 @@ export function LiveCompanyProvider({
     if (isRefused) router.refresh();
   }, [isRefused, router]);
 
+  // Once per answer: which landings are the youngest and the oldest does not change as time passes.
+  const ledgerRows = useMemo(
+    () =>
+      data === undefined
+        ? head.extremes
+        : extremes(data.view.rows, data.receivedMs + data.view.source.api_clock_offset_ms),
+    [data, head],
+  );
   const live = useMemo(
     () => ({
       slug,
@@ -75,12 +84,12 @@ export function LiveCompanyProvider({
       asOf: view === null ? head.asOf : view.as_of,
       source,
       view,
-      ledgerRows: view?.rows ?? head.extremes,
+      ledgerRows,
       lastAnswerMs: data?.receivedMs ?? head.nowMs,
       isServerSilent: isError,
       confidence,
     }),
-    [slug, name, head, view, source, data, isError, confidence],
+    [slug, name, head, view, source, ledgerRows, data, isError, confidence],
   );
   return <LiveContext value={live}>{children}</LiveContext>;
 }

@@ -16,7 +16,11 @@ export function liveHead(view: SyncStatusView, nowMs: number): LiveHead {
   };
 }
 
-function extremes(rows: readonly SyncStatusRow[], apiNowMs: number): SyncStatusRow[] {
+/**
+ * The rows with the youngest and the oldest landing: all that the ledger needs of them.
+ * @param apiNowMs epoch milliseconds on the API's clock
+ */
+export function extremes(rows: readonly SyncStatusRow[], apiNowMs: number): SyncStatusRow[] {
   const aged = rows.flatMap((row) => {
     const age = row.status === "inactive" || !row.known.reported ? null : ageMs(row, apiNowMs);
     return age === null ? [] : [{ row, age }];

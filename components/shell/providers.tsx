@@ -4,17 +4,28 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { useState, type ReactNode } from "react";
+import type { ClockChoice } from "@/lib/client/preferences";
 import { createQueryClient } from "@/lib/client/query-client";
 import { ZoneProvider } from "./zone";
 
 /** What every page stands on. Base UI may not write style elements: our policy would refuse them. */
-export function Providers({ zone, children }: { zone: string; children: ReactNode }) {
+export function Providers({
+  zone,
+  clock,
+  children,
+}: {
+  zone: string;
+  clock: ClockChoice;
+  children: ReactNode;
+}) {
   const [queryClient] = useState(createQueryClient);
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <NuqsAdapter>
-          <ZoneProvider serverZone={zone}>{children}</ZoneProvider>
+          <ZoneProvider serverZone={zone} serverClock={clock}>
+            {children}
+          </ZoneProvider>
         </NuqsAdapter>
       </QueryClientProvider>
     </CSPProvider>

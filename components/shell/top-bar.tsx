@@ -3,16 +3,23 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState, type ReactNode } from "react";
+import { SearchButton } from "@/components/search/search-button";
 import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
-import { chooseTheme, themeOf, type Theme } from "@/lib/client/preferences";
+import { chooseTheme, clockOf, themeOf, type Theme } from "@/lib/client/preferences";
 import { signOut } from "@/lib/client/sign-in";
 import { Clock } from "./clock";
 import { Logo } from "./logo";
+import { useZoneChoice } from "./zone";
 
 const THEME_CHOICES = [
   { value: "system", label: "As the system" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
+];
+
+const CLOCK_CHOICES = [
+  { value: "local", label: "Times in your zone" },
+  { value: "utc", label: "Times in UTC" },
 ];
 
 /**
@@ -42,10 +49,14 @@ export function TopBar({
         {current === undefined ? (
           <Tab href="/">All companies</Tab>
         ) : (
-          <Tab href={`/${current.slug}`}>Overview</Tab>
+          <>
+            <Tab href={`/${current.slug}`}>Overview</Tab>
+            <Tab href={`/${current.slug}/api-calls`}>API calls</Tab>
+          </>
         )}
       </nav>
       <span className="flex-1" />
+      <SearchButton companies={companies} here={company} />
       <Clock />
       <PersonMenu person={person} theme={theme} />
     </header>
@@ -97,6 +108,7 @@ function PersonMenu({
   theme: Theme;
 }) {
   const [theme, setTheme] = useState(initialTheme);
+  const { choice, choose } = useZoneChoice();
   const [hasFailed, setHasFailed] = useState(false);
   const leave = async () => {
     // A full load, so that nothing of this person stays in the tab's memory.
@@ -115,6 +127,14 @@ function PersonMenu({
         setTheme(themeOf(value));
         chooseTheme(themeOf(value));
       },
+    },
+    {
+      kind: "choice",
+      key: "clock",
+      label: "Times",
+      value: choice,
+      options: CLOCK_CHOICES,
+      onChoose: (value) => choose(clockOf(value)),
     },
     { kind: "action", key: "sign-out", label: "Sign out", onSelect: () => void leave() },
   ];

@@ -10,7 +10,7 @@ export type MenuItem =
       key: string;
       label: string;
       value: string;
-      options: MenuChoice[];
+      options: readonly MenuChoice[];
       onChoose: (value: string) => void;
     }
   | { kind: "note"; key: string; label: ReactNode };

@@ -68,7 +68,7 @@ function Item({ item }: { item: MenuItem }) {
           aria-label={item.label}
           value={item.value}
           onValueChange={(value: string) => item.onChoose(value)}
-          className="my-1 border-y border-line py-1"
+          className="border-y border-line py-1 first:border-t-0 last:border-b-0 [&+[role=group]]:border-t-0"
         >
           {item.options.map((option) => (
             <BaseMenu.RadioItem

@@ -1,6 +1,6 @@
 /**
  * What this browser prefers, kept in cookies so that the server can draw the first paint with it:
- * no script before paint, no flash. Neither cookie says who somebody is.
+ * no script before paint, no flash. None of these cookies says who somebody is.
  */
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -8,6 +8,7 @@ export type Theme = (typeof THEMES)[number];
 
 export const THEME_COOKIE = "theme";
 export const ZONE_COOKIE = "zone";
+export const CLOCK_COOKIE = "clock";
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** The theme a cookie asks for; anything unknown means "as the system". */
@@ -23,6 +24,19 @@ export function zoneOf(cookie: string | undefined): string {
   } catch {
     return "UTC";
   }
+}
+
+/** Whether times are written in the person's own zone or in UTC; a link may ask for one of them. */
+export const CLOCKS = ["local", "utc"] as const;
+export type ClockChoice = (typeof CLOCKS)[number];
+
+/** The clock that a cookie asks for; anything unknown means the person's own zone. */
+export function clockOf(cookie: string | undefined): ClockChoice {
+  return CLOCKS.find((choice) => choice === cookie) ?? "local";
+}
+
+export function rememberClock(choice: ClockChoice): void {
+  remember(CLOCK_COOKIE, choice);
 }
 
 /** Draws the page in `theme` at once and remembers it. */

@@ -37,9 +37,7 @@ export const Source = z.object({
   last_success_at: z.string().nullable(),
   next_refresh_at: z.string(),
   rhythm_seconds: z.number(),
-  rate_limit: z
-    .object({ limit: z.int(), remaining: z.int(), reset_at: z.string() })
-    .nullable(),
+  rate_limit: z.object({ limit: z.int(), remaining: z.int(), reset_at: z.string() }).nullable(),
   /** Requests that this host got from us in the last minute, and what we allow ourselves. */
   budget: z.object({ used: z.int(), limit: z.int() }),
   /** The API's clock minus ours, milliseconds. */
@@ -54,6 +52,22 @@ export const SyncStatusView = z.object({
   rows: z.array(SyncStatusRow),
 });
 
+/** One company in a person's list. */
+export const CompanySummary = z.object({
+  slug: z.string(),
+  name: z.string(),
+  /** The snapshot's time; null before the first. */
+  as_of: z.string().nullable(),
+  source: Source,
+  /** How many endpoints wear each word now; once we are blind, at `as_of`. */
+  counts: z.record(z.enum(VERDICTS), z.int()),
+});
+
+/** `GET /api/companies`: those that the person may see, in the order of the configuration. */
+export const CompaniesView = z.object({ companies: z.array(CompanySummary) });
+
 export type SyncStatusRow = z.infer<typeof SyncStatusRow>;
 export type Source = z.infer<typeof Source>;
 export type SyncStatusView = z.infer<typeof SyncStatusView>;
+export type CompanySummary = z.infer<typeof CompanySummary>;
+export type CompaniesView = z.infer<typeof CompaniesView>;

@@ -197,7 +197,9 @@ function weigh(row: SyncAttributes, known: Known, apiNowMs: number): Evidence {
 
   const last = standingRun(row, known, isRunning, landingMs);
   const failure = last !== null && isFailure(last) ? last : null;
-  const failureStreak = failure === null ? 0 : Math.max(1, known.failures_in_a_row);
+  // Written so that a count that is no number is one, too.
+  const isCounted = known.failures_in_a_row > 1;
+  const failureStreak = failure === null ? 0 : isCounted ? known.failures_in_a_row : 1;
   const because =
     failureStreak >= 2
       ? "streak"

@@ -48,6 +48,11 @@ export function percentage(percent: number | null): string {
   return percent === null ? "" : `${Math.floor(percent)} %`;
 }
 
+/** A count with its thousands apart: "7 683". */
+export function count(value: number): string {
+  return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u202f");
+}
+
 function whole(ms: number, unitMs: number): number {
   return Math.floor(ms / unitMs);
 }
@@ -105,6 +110,21 @@ export function clockTimeWithSeconds(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const { hour, minute, second } = calendar(ms, timeZone);
   return `${hour}:${minute}:${second}`;
+}
+
+/** "Fri 13", under a day's mark on an axis. */
+export function dayOfMonth(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const { weekday, day } = calendar(ms, timeZone);
+  return `${weekday} ${Number(day)}`;
+}
+
+/** How far local time is ahead of UTC at a moment, milliseconds; negative in the west. */
+export function zoneOffsetMs(ms: number, timeZone: string): number {
+  if (!hasDate(ms)) return 0;
+  const { year, month, day, hour, minute, second } = calendar(ms, timeZone);
+  const localMs = Date.UTC(+year, +month - 1, +day, +hour, +minute, +second);
+  return localMs - Math.floor(ms / SECOND_MS) * SECOND_MS;
 }
 
 /** "CET", or "GMT-5" where English has no short name. */
@@ -206,7 +226,7 @@ export function frozenWord(word: Verdict, asOfMs: number, nowMs: number, timeZon
 type When = { nowMs: number; timeZone: string };
 
 /** One reason of a verdict as a clause without a capital or a full stop, to stand after a colon. */
-function reasonClause(reason: Reason, { nowMs, timeZone }: When): string {
+export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string {
   const at = (ms: number | null) => (ms === null ? "" : ` at ${moment(ms, nowMs, timeZone)}`);
   switch (reason.code) {
     case "paused":

@@ -1,6 +1,7 @@
 import {
   checkedNothing,
   checkedOtherMethods,
+  checkedPersonRoute,
   checkedRoute,
   type Method,
   type RouteContext,
@@ -18,6 +19,15 @@ export function route(
   handler: (context: RouteContext<Runtime>) => Response | Promise<Response>,
 ): RouteHandler {
   return checkedRoute(getRuntime, spec, handler);
+}
+
+/** The handler of `/api/companies` itself: for everybody who is signed in. */
+export function personRoute(
+  handler: (
+    context: Pick<RouteContext<Runtime>, "runtime" | "person" | "request">,
+  ) => Response | Promise<Response>,
+): RouteHandler {
+  return checkedPersonRoute(getRuntime, handler);
 }
 
 /**

@@ -111,9 +111,9 @@ async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
     config.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, log })
       : null;
-  const database = await openDatabase(config.databaseUrl ?? embedded?.connectionString ?? "", {
-    log,
-  });
+  const database = await naming(config.databaseUrl === null ? "DATA_DIR" : "DATABASE_URL", () =>
+    openDatabase(config.databaseUrl ?? embedded?.connectionString ?? "", { log }),
+  );
   await migrate(database, { log });
   const administrator = await ensureFirstAdministrator({ config, database, clock });
   const metrics = createMetrics();
@@ -147,6 +147,7 @@ async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
             database,
             requestsPerMinute: config.requestsPerMinute,
             tokenRequestsPerMinute: config.tokenRequestsPerMinute,
+            pollSeconds: config.pollSeconds,
             signal: stopping.signal,
             onRequest: (request) => metrics.countUpstreamRequest(request),
           }),
@@ -186,7 +187,7 @@ async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
       announce(appUrl, administrator);
     },
     async pause() {
-      setV3Service(null);
+      // The v3 service goes on answering: a 404 now would tell its clients that their files are gone.
       stopping.abort();
       await Promise.all([collector?.stop(), simulator?.stop(), service?.stop(), snapshots.stop()]);
     },
@@ -196,6 +197,25 @@ async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
     },
   };
   return handle;
+}
+
+/** Puts the name of the variable that led us there before what went wrong. */
+async function naming<T>(variable: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${variable}: ${problem}`, { cause });
+  }
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    // The parser's own words quote the file, which holds secrets.
+    throw new Error("the file is not JSON");
+  }
 }
 
 type Parts = Pick<Runtime, "database" | "clock" | "log">;
@@ -210,9 +230,12 @@ async function startService(parts: Parts & Pick<Runtime, "config">): Promise<V3S
     rateLimitPerMinute: config.serviceRateLimitPerMinute,
     tokenRateLimitPerMinute: config.serviceTokenRateLimitPerMinute,
   });
-  if (config.serviceSeed !== null) {
-    const content: unknown = JSON.parse(await readFile(config.serviceSeed, "utf8"));
-    const outcome = await loadSeed(database, content, clock.nowMs());
+  const { serviceSeed } = config;
+  if (serviceSeed !== null) {
+    const outcome = await naming("V3_SERVICE_SEED", async () => {
+      const content = await readFile(serviceSeed, "utf8");
+      return loadSeed(database, parsed(content), clock.nowMs());
+    });
     log.info({ outcome }, "seed file");
   }
   await service.start();

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { Source, SyncStatusView } from "@/lib/contracts/dashboard";
 import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { useServerClock } from "@/lib/client/use-now";
@@ -9,7 +9,7 @@ import { useServerClock } from "@/lib/client/use-now";
 const SETTLE_MS = 250;
 const MAX_JITTER_MS = 1500;
 /** How soon to ask again when the server's own read is late: a failure must show within 5 s. */
-const LATE_RHYTHM_MS = 3000;
+export const LATE_RHYTHM_MS = 3000;
 /** React Query takes 0 for "never". */
 const SOONEST_MS = 50;
 
@@ -40,6 +40,28 @@ export function nextAskMs({
   );
 }
 
+/**
+ * How long to wait before asking again, for `refetchInterval`.
+ * @param source of the last answer, on the server's clock
+ * @param lastAskMs when we last got an answer or failed to, on the browser's wall clock: React Query's
+ */
+export function untilNextAskMs(
+  { next_refresh_at, rhythm_seconds }: Pick<Source, "next_refresh_at" | "rhythm_seconds">,
+  lastAskMs: number,
+  clock: ServerClock,
+): number {
+  const nowMs = Date.now();
+  // The server's instant is moved onto the clock that React Query stamps with.
+  const serverAheadMs = clock.nowMs() - nowMs;
+  const askMs = nextAskMs({
+    nextRefreshMs: Date.parse(next_refresh_at) - serverAheadMs,
+    rhythmMs: rhythm_seconds * 1000,
+    lastAskMs,
+    jitter: tabJitter,
+  });
+  return Math.max(SOONEST_MS, askMs - nowMs);
+}
+
 /** The last answer, and when it came: epoch milliseconds on the server's clock. */
 export type SyncStatusAnswer = { view: SyncStatusView; receivedMs: number };
 
@@ -54,7 +76,7 @@ function isSyncStatusView(body: unknown): body is SyncStatusView {
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
@@ -80,17 +102,8 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
     refetchIntervalInBackground: true,
     refetchInterval: ({ state }) => {
       if (state.data === undefined) return LATE_RHYTHM_MS;
-      // React Query stamps with the browser's wall clock, so the server's instant is moved onto it.
-      const nowMs = Date.now();
-      const serverAheadMs = clock.nowMs() - nowMs;
-      const { next_refresh_at, rhythm_seconds } = state.data.view.source;
-      const askMs = nextAskMs({
-        nextRefreshMs: Date.parse(next_refresh_at) - serverAheadMs,
-        rhythmMs: rhythm_seconds * 1000,
-        lastAskMs: Math.max(state.dataUpdatedAt, state.errorUpdatedAt),
-        jitter: tabJitter,
-      });
-      return Math.max(SOONEST_MS, askMs - nowMs);
+      const lastAskMs = Math.max(state.dataUpdatedAt, state.errorUpdatedAt);
+      return untilNextAskMs(state.data.view.source, lastAskMs, clock);
     },
   });
 

@@ -11,8 +11,9 @@ export type Auth = {
   /**
    * Whose request this is. Never throws.
    * @param cookie gives a cookie's value by name
+   * @param isLooking see `Sessions.check`
    */
-  identify(cookie: (name: string) => string | undefined): Promise<Identity>;
+  identify(cookie: (name: string) => string | undefined, isLooking?: boolean): Promise<Identity>;
   /** The secret of the session in the cookie, whether or not it still holds; null without one. */
   sessionSecret(cookie: (name: string) => string | undefined): Promise<string | null>;
   signInWithPassword: PasswordSignIn;
@@ -28,6 +29,12 @@ export type AuthRuntime = {
   /** Every company of this Plumbline, by slug, in the order people see them. */
   connections: readonly { company: string; name: string }[];
 };
+
+/** A session's secret as its cookie holds it, encrypted, and until when the cookie is good. */
+type Opened = { secret: string; expiresAtMs: number };
+
+/** Opening a cookie derives a key and decrypts, which costs more than all else that a request needs of us. */
+const REMEMBERED_COOKIES = 5_000;
 
 export function createAuth({
   appUrl,
@@ -45,21 +52,37 @@ export function createAuth({
   const sessions = createSessions({ database, clock, log });
   const cookieName = authCookies(appUrl).sessionToken.name;
 
+  /** What was once opened opens the same way again; whether the session still holds is not in it. */
+  const remembered = new Map<string, Opened>();
+
   async function sessionSecret(cookie: (name: string) => string | undefined) {
     const token = cookie(cookieName);
     if (!token) return null;
-    // Forged, expired, or of another installation on the same host: as good as none.
+    const known = remembered.get(token);
+    remembered.delete(token);
+    const opened = known && known.expiresAtMs > clock.nowMs() ? known : await open(token);
+    if (opened === null) return null;
+    remembered.set(token, opened);
+    const [oldest] = remembered.keys();
+    if (remembered.size > REMEMBERED_COOKIES && oldest !== undefined) remembered.delete(oldest);
+    return opened.secret;
+  }
+
+  /** Null for what is forged, expired, or of another installation on the same host. */
+  async function open(token: string): Promise<Opened | null> {
     const claims = await decode({ token, secret: authSecret }).catch(() => null);
-    return typeof claims?.["sid"] === "string" ? claims["sid"] : null;
+    const [secret, expiresAtSeconds] = [claims?.["sid"], claims?.["exp"]];
+    if (typeof secret !== "string" || typeof expiresAtSeconds !== "number") return null;
+    return { secret, expiresAtMs: expiresAtSeconds * 1000 };
   }
 
   return {
     sessions,
     sessionSecret,
     signInWithPassword: createPasswordSignIn({ database, clock }),
-    async identify(cookie) {
+    async identify(cookie, isLooking) {
       const secret = await sessionSecret(cookie);
-      return secret === null ? { state: "anonymous" } : sessions.check(secret);
+      return secret === null ? { state: "anonymous" } : sessions.check(secret, isLooking);
     },
   };
 }

@@ -5,6 +5,7 @@ import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixtu
 import {
   checkedNothing,
   checkedOtherMethods,
+  checkedPersonRoute,
   checkedRoute,
   type RouteHandler,
 } from "./checked-route";
@@ -125,6 +126,26 @@ describe("a handler runs only when everything is right", () => {
     const response = await ask(DELETE, viewer, "northgate", { method: "DELETE" });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
+  });
+});
+
+describe("the address of all companies", () => {
+  const list = checkedPersonRoute(runtimeOf, ({ person }) => Response.json(person.companies));
+  // Next gives no parameters to an address without variable parts.
+  const askFor = (handler: RouteHandler, browser: Browser) =>
+    handler(browser.request("/api/companies"), { params: Promise.resolve(undefined) });
+
+  test("is for everybody who is signed in, and told who that is", async () => {
+    const response = await askFor(list, viewer);
+    expect(await response.json()).toEqual(["northgate"]);
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+  });
+
+  test("is nothing to strangers, whatever the method", async () => {
+    const { POST } = checkedOtherMethods(runtimeOf, ["GET"]);
+    expect((await askFor(list, stranger)).status).toBe(401);
+    expect((await askFor(POST, stranger)).status).toBe(401);
+    expect((await askFor(POST, viewer)).status).toBe(405);
   });
 });
 

@@ -7,10 +7,10 @@ import { canSee, type Person } from "./person";
 import { readBody } from "./request-body";
 import { hasRight, type Right } from "./rights";
 
-/** What Next calls: the request, and the address's variable parts. */
+/** What Next calls: the request, and the address's variable parts, if it has any. */
 export type RouteHandler = (
   request: Request,
-  context: { params: Promise<Readonly<Record<string, string | string[] | undefined>>> },
+  context: { params: Promise<Readonly<Record<string, string | string[] | undefined>> | undefined> },
 ) => Promise<Response>;
 
 export type RouteSpec = {
@@ -27,6 +27,8 @@ export type RouteContext<R> = {
   request: Request;
   /** The address's variable parts; a catch-all's are joined by `/`. */
   params: Readonly<Record<string, string>>;
+  /** What stands behind the question mark. */
+  query: URLSearchParams;
   /** The parsed JSON of a mutation; undefined when it had no body, and for everything else. */
   body: unknown;
 };
@@ -56,7 +58,24 @@ export function checkedRoute<R extends AuthRuntime>(
       throw new Failure("unavailable", "This is not available right now.");
     }
     const body = spec.mutation === true ? await readMutation(request, runtime.appUrl) : undefined;
-    return handler({ runtime, company, person: person.value, request, params, body });
+    const query = new URL(request.url).searchParams;
+    return handler({ runtime, company, person: person.value, request, params, query, body });
+  });
+}
+
+/**
+ * A handler of `/api/companies` itself, for everybody who is signed in: it has to limit its answer to
+ * the companies that the person may see.
+ */
+export function checkedPersonRoute<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  handler: (
+    context: Pick<RouteContext<R>, "runtime" | "person" | "request">,
+  ) => Response | Promise<Response>,
+): RouteHandler {
+  return answering(runtimeOf, async (runtime, request) => {
+    const person = await admitPerson(runtime, request);
+    return handler({ runtime, person: person.value, request });
   });
 }
 
@@ -70,7 +89,8 @@ export function checkedOtherMethods(
   allowed: readonly Method[],
 ): Record<Method, RouteHandler> {
   const handler = answering(runtimeOf, async (runtime, request, params) => {
-    await admit(runtime, request, params);
+    const isOfCompany = params["company"] !== undefined;
+    await (isOfCompany ? admit(runtime, request, params) : admitPerson(runtime, request));
     const allow = METHODS.filter(
       (method) => allowed.includes(method) || (method === "HEAD" && allowed.includes("GET")),
     ).join(", ");
@@ -102,7 +122,7 @@ function answering<R extends AuthRuntime>(
   return async (request, context) => {
     const runtime = runtimeOf();
     try {
-      const response = await work(runtime, request, flat(await context.params));
+      const response = await work(runtime, request, flat((await context.params) ?? {}));
       for (const [name, value] of Object.entries(PERSONAL_HEADERS)) {
         if (!response.headers.has(name)) response.headers.set(name, value);
       }
@@ -127,7 +147,8 @@ async function admit(
 
 async function admitPerson(runtime: AuthRuntime, request: Request) {
   const cookies = parseCookies(request.headers.get("cookie"));
-  const identity = await runtime.auth.identify((name) => cookies.get(name));
+  const isLooking = request.method === "GET" || request.method === "HEAD";
+  const identity = await runtime.auth.identify((name) => cookies.get(name), isLooking);
   if (identity.state === "anonymous") throw new Failure("unauthenticated", "Please sign in.");
   if (identity.state === "unavailable") {
     throw new Failure("unavailable", "This is not available right now.");

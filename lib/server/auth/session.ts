@@ -1,12 +1,10 @@
-import { cookies, headers } from "next/headers";
+import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/runtime";
+import { currentAddress } from "./address";
 import { canSee, type Person } from "./person";
-
-/** For pages. `proxy.ts` always overwrites this header; what a client sends under it never arrives. */
-const PATH_HEADER = "x-plumbline-path";
 
 /**
  * Who is looking at this page; null when nobody is signed in. Asked once a rendering.
@@ -14,7 +12,7 @@ const PATH_HEADER = "x-plumbline-path";
  */
 export const currentPerson = cache(async (): Promise<Person | null> => {
   const jar = await cookies();
-  const identity = await getRuntime().auth.identify((name) => jar.get(name)?.value);
+  const identity = await getRuntime().auth.identify((name) => jar.get(name)?.value, true);
   if (identity.state === "unavailable") {
     throw new Failure("unavailable", "Sessions cannot be checked right now.");
   }
@@ -25,7 +23,7 @@ export const currentPerson = cache(async (): Promise<Person | null> => {
 export async function requirePerson(): Promise<Person> {
   const person = await currentPerson();
   if (person) return person;
-  const path = (await headers()).get(PATH_HEADER) ?? "/";
+  const path = await currentAddress();
   return redirect(path === "/" ? "/signin" : `/signin?callbackUrl=${encodeURIComponent(path)}`);
 }
 

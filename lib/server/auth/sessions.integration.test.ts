@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "@/lib/server/store/connect";
 import { memberships, people, sessions } from "@/lib/server/store/schema/people";
 import { createAuth } from "./auth";
@@ -127,6 +127,32 @@ describe("while the database does not answer", () => {
     }
     await fixture.clock.advance(1_000);
     expect(await check(secret)).toMatchObject({ isConfirmed: true });
+  });
+
+  test("who only looks is answered from memory soon, and a late answer of the database still counts", async () => {
+    const secret = await start();
+    await check(secret);
+    await fixture.clock.advance(RECHECK_MS);
+    const client = await fixture.database.pool.connect();
+    try {
+      await client.query("begin; lock table sessions in access exclusive mode");
+      const answer = fixture.runtime.auth.sessions.check(secret, true);
+      await fixture.clock.untilSleeping();
+      await fixture.clock.advance(300);
+      expect(await answer).toMatchObject({ state: "known", isConfirmed: false });
+      await client.query("update sessions set revoked_at = now()");
+      await client.query("commit");
+    } finally {
+      client.release();
+    }
+    // Nobody is asked during this second: the late answer is what makes memory forget.
+    await vi.waitFor(async () => {
+      expect(await fixture.runtime.auth.sessions.check(secret, true)).toEqual({
+        state: "unavailable",
+      });
+    });
+    await fixture.clock.advance(1_000);
+    expect(await fixture.runtime.auth.sessions.check(secret, true)).toEqual({ state: "anonymous" });
   });
 
   test("signing in and out answer 503, and no cookie is lost", async () => {

@@ -20,6 +20,8 @@ export const LIFETIME_MS = 7 * 24 * 3_600_000;
 export const RECHECK_MS = 3_000;
 /** Longer than this for one row is as good as no database. */
 const QUERY_TIMEOUT_MS = 2_000;
+/** Who only wants to look is answered from memory sooner, where memory knows the session. */
+const LOOKING_TIMEOUT_MS = 300;
 /** After a failed check the database is left alone for this long, and memory answers. */
 const SILENCE_MS = 1_000;
 /** While the database is away memory answers for sessions that were valid this shortly before. */
@@ -47,8 +49,11 @@ export type Identity =
 export type Sessions = {
   /** Begins a session and returns its secret, for the cookie. Throws when the database does. */
   start(personId: string, address: string): Promise<string>;
-  /** Whose session a secret is. Never throws. */
-  check(secret: string): Promise<Identity>;
+  /**
+   * Whose session a secret is. Never throws.
+   * @param isLooking nothing will be changed, so an unconfirmed answer in good time is the better one
+   */
+  check(secret: string, isLooking?: boolean): Promise<Identity>;
   /** Ends a session at once. Throws when the database does: the session may then still be valid. */
   end(secret: string): Promise<void>;
 };
@@ -98,13 +103,32 @@ export function createSessions({
     };
   }
 
-  async function readInTime(id: string): Promise<Remembered | null> {
+  /** One question at a time for each session; its answer counts whenever it comes. */
+  function reread(id: string): Promise<Remembered | null> {
+    let answer = reading.get(id);
+    if (!answer) {
+      answer = read(id)
+        .then((fresh) => {
+          outageSinceMs = null;
+          if (fresh) remember(id, fresh);
+          else remembered.delete(id);
+          return fresh;
+        })
+        .finally(() => reading.delete(id));
+      // Whoever asked may have gone by then.
+      answer.catch(() => undefined);
+      reading.set(id, answer);
+    }
+    return answer;
+  }
+
+  async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
     const done = new AbortController();
-    const timeout = clock.sleep(QUERY_TIMEOUT_MS, done.signal).then(() => {
-      throw new Error(`no answer within ${QUERY_TIMEOUT_MS} ms`);
+    const timeout = clock.sleep(timeoutMs, done.signal).then(() => {
+      throw new Error(`no answer within ${timeoutMs} ms`);
     });
     try {
-      return await Promise.race([read(id), timeout]);
+      return await Promise.race([answer, timeout]);
     } finally {
       done.abort();
     }
@@ -136,7 +160,7 @@ export function createSessions({
       return secret;
     },
 
-    async check(secret) {
+    async check(secret, isLooking = false) {
       const id = idOf(secret);
       const entry = remembered.get(id);
       const isRecent = entry && clock.monotonicMs() - entry.checkedAtMs < RECHECK_MS;
@@ -145,19 +169,10 @@ export function createSessions({
         return { state: "known", person, expiresAtMs, isConfirmed: true };
       }
       if (clock.monotonicMs() < silentUntilMs) return fromMemory(id);
-      let answer = reading.get(id);
-      if (!answer) {
-        answer = readInTime(id).finally(() => reading.delete(id));
-        reading.set(id, answer);
-      }
       try {
-        const fresh = await answer;
-        outageSinceMs = null;
-        if (!fresh) {
-          remembered.delete(id);
-          return { state: "anonymous" };
-        }
-        remember(id, fresh);
+        const timeoutMs = isLooking && entry ? LOOKING_TIMEOUT_MS : QUERY_TIMEOUT_MS;
+        const fresh = await inTime(reread(id), timeoutMs);
+        if (!fresh) return { state: "anonymous" };
         const { person, expiresAtMs } = fresh;
         return { state: "known", person, expiresAtMs, isConfirmed: true };
       } catch (error) {

@@ -53,6 +53,7 @@ async function startInstance(options: Partial<CollectorOptions> = {}) {
     database: test.database,
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
+    pollSeconds: 60,
     databaseNowMs: clock.nowMs,
     // Deadlines run on real time: one that hangs is given up sooner here.
     limits: { ...HTTP_LIMITS, wholeMs: 1_500 },
@@ -216,11 +217,11 @@ describe("a company that is polled", () => {
     const instance = await startInstance({ backgroundPerMinute: 8 });
     await instance.poll();
     expect(instance.shown().rows).toHaveLength(1_000);
-    expect(instance.shown().state).toMatchObject({ totalPages: 10, rhythmSeconds: 75 });
+    expect(instance.shown().state).toMatchObject({ totalPages: 10, rhythmSeconds: 79 });
     expect(api.requests.filter(({ path }) => path === "/sync_status")).toHaveLength(10);
     const asOfMs = instance.shown().state.asOfMs ?? 0;
     await instance.poll();
-    expect(instance.shown().state.asOfMs).toBe(asOfMs + 75_000);
+    expect(instance.shown().state.asOfMs).toBe(asOfMs + 79_000);
   });
 });
 
@@ -292,6 +293,22 @@ describe("an upstream that fails", () => {
     const { state } = instance.shown();
     expect(state.reason).toBe("rate_limited");
     expect(state.nextRefreshMs - clock.nowMs()).toBeGreaterThan(95_000);
+  });
+
+  it("whose window is spent is said to limit us while we wait for it to end", async () => {
+    const instance = await startInstance();
+    await instance.poll();
+    await api.setFault({ kind: "spent", seconds: 100 }, { path: "/sync_status", times: 1 });
+    await instance.poll();
+    const spentUntilMs = clock.nowMs() + 99_000;
+    const { asOfMs } = instance.shown().state;
+    await clock.advance(MINUTE_MS);
+    await eventually(() => instance.shown().state.reason === "rate_limited");
+    expect(instance.shown().state.asOfMs).toBe(asOfMs);
+    expect(instance.shown().state.nextRefreshMs).toBeGreaterThan(clock.nowMs() + 30_000);
+    await clock.advance(spentUntilMs + 3_000 - clock.nowMs());
+    await eventually(() => instance.shown().state.reason === null);
+    expect(instance.shown().state.asOfMs).toBeGreaterThan(asOfMs ?? 0);
   });
 
   it("leaves a gap with its reason once it is back, but not for a poll or two", async () => {
@@ -456,7 +473,8 @@ describe("when nothing can be recorded", () => {
     await test.database.close();
     await instance.poll();
     expect(instance.shown().rows).toBe(before);
-    expect(instance.shown().state.reason).toBe("unreachable");
+    // It was not asked, so nothing is said of it.
+    expect(instance.shown().state.reason).toBeNull();
     expect(api.requests).toHaveLength(seen);
   });
 

@@ -16,6 +16,7 @@ import {
   type GapReason,
   type SnapshotChanges,
 } from "@/lib/server/store/record";
+import { WINDOW_MS } from "@/lib/server/upstream/budget";
 import { UpstreamFailure, type Connection, type Upstream } from "@/lib/server/upstream/upstream";
 import { tryToLead } from "./leader-lock";
 import { conclude, sight, type CallSample } from "./observe";
@@ -193,10 +194,13 @@ export function createCollector(options: CollectorOptions): Collector {
       if (signal.aborted) throw error;
       await attempt.told;
       const failure = asUpstreamFailure(error);
-      log.warn(
-        { err: failure, company: watch.slug, reason: failure.reason },
-        "the upstream gave no snapshot",
-      );
+      if (failure.isOurs) log.warn({ err: failure, company: watch.slug }, "nothing was asked");
+      else {
+        log.warn(
+          { err: failure, company: watch.slug, reason: failure.reason },
+          "the upstream gave no snapshot",
+        );
+      }
       await finishFailure(watch, attempt, failure, signal);
       return failure.retryAtMs;
     }
@@ -213,11 +217,15 @@ export function createCollector(options: CollectorOptions): Collector {
     failure: UpstreamFailure,
     signal: AbortSignal,
   ): Promise<void> {
+    const { retryAtMs } = failure;
     watch.state = {
       ...watch.state,
       reason: failure.reason,
       lastAttemptMs: attempt.asOfMs,
       rateLimit: watch.upstream.rateLimit(),
+      ...(retryAtMs !== null && {
+        nextRefreshMs: Math.ceil(retryAtMs + allowanceMs(watch.walkMs)),
+      }),
     };
     publish(watch);
     try {
@@ -234,12 +242,14 @@ export function createCollector(options: CollectorOptions): Collector {
     failure: UpstreamFailure,
     signal: AbortSignal,
   ): Promise<void> {
-    watch.missedBecause = failure.reason;
-    watch.state = {
-      ...watch.state,
-      ...(await sourceOf(watch, attempt, failure.retryAtMs)),
-      reason: failure.reason,
-    };
+    watch.state = { ...watch.state, ...(await sourceOf(watch, attempt, failure.retryAtMs)) };
+    // Where we could not even ask, the upstream is not to blame: what was said of it last stands, and the
+    // age tells the rest.
+    if (failure.isOurs) watch.missedBecause ??= "not_recorded";
+    else {
+      watch.missedBecause = failure.reason;
+      watch.state = { ...watch.state, reason: failure.reason };
+    }
     await recordAttempt(watch, signal);
     publish(watch);
   }
@@ -382,8 +392,8 @@ export function createCollector(options: CollectorOptions): Collector {
     const pages = all
       .filter(({ host }) => host === watch.host)
       .reduce((sum, { state }) => sum + Math.max(1, state.totalPages), 0);
-    const perMinute = Math.max(1, options.backgroundPerMinute);
-    return Math.max(options.pollSeconds, Math.ceil((60 * pages) / perMinute));
+    const perWindow = Math.max(1, options.backgroundPerMinute);
+    return Math.max(options.pollSeconds, Math.ceil((WINDOW_MS * pages) / perWindow / 1000));
   }
 
   function publish(watch: Watch): void {

@@ -2,15 +2,17 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const compressors = {
-  br: (/** @type {Buffer} */ body) =>
+  br: (/** @type {Uint8Array} */ body) =>
     promisify(brotliCompress)(body, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 5,
         [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       },
     }),
-  gzip: (/** @type {Buffer} */ body) => promisify(gzip)(body, { level: 6 }),
+  gzip: (/** @type {Uint8Array} */ body) => promisify(gzip)(body, { level: 6 }),
 };
+
+/** @typedef {"br" | "gzip"} Encoding */
 
 /**
  * Compresses an answer that carries an ETag once and keeps it, whoever asks. Next drops
@@ -24,8 +26,8 @@ export function createCompressOnce({ maxBytes }) {
 
   /**
    * @param {string} key
-   * @param {"br" | "gzip"} encoding
-   * @param {Buffer} body
+   * @param {Encoding} encoding
+   * @param {Uint8Array} body
    */
   function compressed(key, encoding, body) {
     const known = kept.get(key);
@@ -63,10 +65,11 @@ export function createCompressOnce({ maxBytes }) {
    * Takes over the sending of JSON answers that carry an ETag; all others pass untouched.
    * @param {import("node:http").IncomingMessage} request
    * @param {import("node:http").ServerResponse} response
+   * @param {import("./ready-body.mjs").Slot} slot the body, where the handler handed it over
    */
-  return function compressOnce(request, response) {
+  return function compressOnce(request, response, slot) {
+    if (request.method !== "GET") return;
     const encoding = bestEncoding(request.headers["accept-encoding"]);
-    if (encoding === null || request.method !== "GET") return;
     /** Node's overloads are many; what is passed goes through as it came. @type {Record<string, any>} */
     const through = {
       write: response.write.bind(response),
@@ -77,20 +80,21 @@ export function createCompressOnce({ maxBytes }) {
     let held = null;
     let decided = false;
 
-    /**
-     * @param {Promise<Buffer>} made
-     * @param {Buffer} body sent as it is when it could not be compressed
-     */
-    async function send(made, body) {
-      try {
-        const buffer = await made;
-        response.setHeader("content-encoding", /** @type {string} */ (encoding));
+    /** @param {Uint8Array} body */
+    async function send(body) {
+      const key = `${encoding} ${request.url} ${String(response.getHeader("etag"))}`;
+      let sent = body;
+      if (encoding !== null) {
         response.appendHeader("vary", "accept-encoding");
-        response.setHeader("content-length", buffer.length);
-        through.end(buffer);
-      } catch {
-        through.end(body);
+        try {
+          sent = await compressed(key, encoding, body);
+          response.setHeader("content-encoding", encoding);
+        } catch {
+          // It is sent as it is.
+        }
       }
+      response.setHeader("content-length", sent.length);
+      through.end(sent);
     }
 
     function decide() {
@@ -102,7 +106,7 @@ export function createCompressOnce({ maxBytes }) {
         response.hasHeader("etag") &&
         !response.hasHeader("content-encoding") &&
         type.startsWith("application/json");
-      if (mine) held = [];
+      if (mine && (encoding !== null || slot.body !== null)) held = [];
     }
 
     response.flushHeaders = () => {
@@ -121,9 +125,7 @@ export function createCompressOnce({ maxBytes }) {
       if (chunk !== undefined && chunk !== null && typeof chunk !== "function") {
         held.push(Buffer.from(chunk));
       }
-      const body = Buffer.concat(held);
-      const key = `${encoding} ${request.url} ${String(response.getHeader("etag"))}`;
-      void send(compressed(key, encoding, body), body);
+      void send(slot.body ?? Buffer.concat(held));
       return response;
     };
   };
@@ -131,7 +133,7 @@ export function createCompressOnce({ maxBytes }) {
 
 /**
  * @param {string | string[] | undefined} accepted the `Accept-Encoding` header
- * @returns {"br" | "gzip" | null}
+ * @returns {Encoding | null}
  */
 export function bestEncoding(accepted) {
   const offers = new Map(

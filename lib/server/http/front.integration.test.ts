@@ -1,10 +1,17 @@
-import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
+import {
+  createServer,
+  request as send,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { MAX_BODY_BYTES, limitBody } from "./body-limit.mjs";
 import { bestEncoding, createCompressOnce } from "./compress-once.mjs";
+import { handOver, takingInto } from "./ready-body.mjs";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -15,9 +22,9 @@ async function listen(handler: Parameters<typeof createServer>[1]): Promise<numb
   return (server.address() as AddressInfo).port;
 }
 
-async function get(port: number, headers: Record<string, string>) {
+async function get(port: number, headers: Record<string, string>, path = "/") {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    send({ port, host: "127.0.0.1", headers }, resolve).once("error", reject).end();
+    send({ port, host: "127.0.0.1", path, headers }, resolve).once("error", reject).end();
   });
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -29,7 +36,7 @@ const BODY = JSON.stringify({ rows: Array.from({ length: 200 }, (_, index) => ({
 test("an answer with an ETag is compressed in each encoding and reads back the same", async () => {
   const compressOnce = createCompressOnce({ maxBytes: 1_000_000 });
   const port = await listen((request, response) => {
-    compressOnce(request, response);
+    compressOnce(request, response, { body: null });
     response.setHeader("content-type", "application/json");
     response.setHeader("etag", 'W/"1"');
     response.flushHeaders();
@@ -51,7 +58,7 @@ test("a changed ETag is never answered with the compressed bytes of the one befo
   const compressOnce = createCompressOnce({ maxBytes: 1_000_000 });
   let version = 0;
   const port = await listen((request, response) => {
-    compressOnce(request, response);
+    compressOnce(request, response, { body: null });
     version += 1;
     response.setHeader("content-type", "application/json");
     response.setHeader("etag", `W/"${version}"`);
@@ -66,13 +73,39 @@ test("a changed ETag is never answered with the compressed bytes of the one befo
 test("answers without an ETag pass untouched", async () => {
   const compressOnce = createCompressOnce({ maxBytes: 1_000_000 });
   const port = await listen((request, response) => {
-    compressOnce(request, response);
+    compressOnce(request, response, { body: null });
     response.setHeader("content-type", "application/json");
     response.end(BODY);
   });
   const answer = await get(port, { "accept-encoding": "br" });
   expect(answer.headers["content-encoding"]).toBeUndefined();
   expect(answer.body.toString()).toBe(BODY);
+});
+
+test("a body that was handed over is sent in every encoding, and only with the answer it belongs to", async () => {
+  const compressOnce = createCompressOnce({ maxBytes: 1_000_000 });
+  const handler = async (status: number, response: ServerResponse) => {
+    // Handlers begin later than the server does, as Next's do.
+    await new Promise(setImmediate);
+    expect(handOver(Buffer.from(BODY))).toBe(true);
+    response.statusCode = status;
+    response.setHeader("content-type", "application/json");
+    response.setHeader("etag", 'W/"1"');
+    response.end();
+  };
+  const port = await listen((request, response) => {
+    const slot = { body: null };
+    compressOnce(request, response, slot);
+    takingInto(slot, () => void handler(request.url === "/fails" ? 500 : 200, response));
+  });
+  const br = await get(port, { "accept-encoding": "br" });
+  expect(brotliDecompressSync(br.body).toString()).toBe(BODY);
+  const plain = await get(port, {});
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  expect(plain.headers["content-length"]).toBe(String(BODY.length));
+  expect(plain.body.toString()).toBe(BODY);
+  expect((await get(port, { "accept-encoding": "br" }, "/fails")).body.length).toBe(0);
+  expect(handOver(Buffer.from(BODY))).toBe(false);
 });
 
 test.each([

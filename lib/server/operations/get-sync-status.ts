@@ -1,16 +1,13 @@
-import { createHash } from "node:crypto";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidence } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Config } from "@/lib/server/config";
 import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
-
-/** The answer, ready to be sent as often as it is asked for. */
-type Ready = { body: Uint8Array<ArrayBuffer>; etag: string };
+import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 
 /** Keyed by objects that a publication replaces, so that what is no longer shown is forgotten. */
-const readyBySnapshot = new WeakMap<CompanySnapshot, Map<Confidence, Ready>>();
+const readyBySnapshot = new WeakMap<CompanySnapshot, Map<Confidence, ReadyJson>>();
 const textOfRows = new WeakMap<readonly SyncStatusRow[], string>();
 
 /**
@@ -36,16 +33,7 @@ export function getSyncStatus(
     snapshot === null
       ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds)
       : readyAnswer(snapshot, confidenceOf(snapshot, snapshots.ageMs(company)));
-
-  const headers = {
-    ETag: ready.etag,
-    "Cache-Control": "private, no-cache",
-    Vary: "Cookie",
-  };
-  if (matches(ifNoneMatch, ready.etag)) return new Response(null, { status: 304, headers });
-  return new Response(ready.body, {
-    headers: { ...headers, "Content-Type": "application/json; charset=utf-8" },
-  });
+  return answerReady(ready, ifNoneMatch, "private, no-cache");
 }
 
 /** The same as data, for a page that draws it on the server. */
@@ -66,8 +54,8 @@ function confidenceOf(snapshot: CompanySnapshot, ageMs: number | null): Confiden
   return confidence(ageMs === null ? null : -ageMs, 0, snapshot.state.rhythmSeconds);
 }
 
-function readyAnswer(snapshot: CompanySnapshot, trust: Confidence): Ready {
-  const known = readyBySnapshot.get(snapshot) ?? new Map<Confidence, Ready>();
+function readyAnswer(snapshot: CompanySnapshot, trust: Confidence): ReadyJson {
+  const known = readyBySnapshot.get(snapshot) ?? new Map<Confidence, ReadyJson>();
   readyBySnapshot.set(snapshot, known);
   const before = known.get(trust);
   if (before !== undefined) return before;
@@ -109,7 +97,7 @@ function sourceOf(snapshot: CompanySnapshot, trust: Confidence): Source {
   };
 }
 
-function beforeTheFirstAnswer(nowMs: number, pollSeconds: number): Ready {
+function beforeTheFirstAnswer(nowMs: number, pollSeconds: number): ReadyJson {
   return serialise(null, startingSource(nowMs, pollSeconds), "[]");
 }
 
@@ -127,22 +115,10 @@ function startingSource(nowMs: number, pollSeconds: number): Source {
   };
 }
 
-function serialise(asOfText: string | null, source: Source, rows: string): Ready {
-  const text = `{"as_of":${JSON.stringify(asOfText)},"source":${JSON.stringify(source)},"rows":${rows}}`;
-  const body = new TextEncoder().encode(text);
-  const digest = createHash("sha256").update(body).digest("base64url");
-  // Weak: the same answer may travel compressed or not.
-  return { body, etag: `W/"${digest.slice(0, 27)}"` };
-}
-
-/** If-None-Match compares weakly: `W/` makes no difference. */
-function matches(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  const wanted = etag.replace(/^W\//, "");
-  return ifNoneMatch
-    .split(",")
-    .map((tag) => tag.trim().replace(/^W\//, ""))
-    .some((tag) => tag === "*" || tag === wanted);
+function serialise(asOfText: string | null, source: Source, rows: string): ReadyJson {
+  return readyJson(
+    `{"as_of":${JSON.stringify(asOfText)},"source":${JSON.stringify(source)},"rows":${rows}}`,
+  );
 }
 
 /** A Date holds 8.64e15 ms either way; an upstream's reset may lie beyond. */

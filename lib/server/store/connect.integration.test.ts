@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { migrate, openDatabase } from "./connect";
@@ -30,6 +31,21 @@ describe("an open database", () => {
       const again = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
       expect(again.rows[0]?.pid).not.toBe(rows[0]?.pid);
     });
+  });
+
+  it("loses no connection to a transaction that cannot begin, or whose connection dies in it", async () => {
+    const database = await openDatabase(t.database.connectionString, { log, max: 1 });
+    const { orm } = database;
+    const wrong = { isolationLevel: "no such level" as never };
+    await expect(orm.transaction(() => Promise.resolve(), wrong)).rejects.toThrow("begin");
+    await expect(
+      orm.transaction((tx) => tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`)),
+    ).rejects.toThrow("rollback");
+    const own = new Error("ours");
+    await expect(orm.transaction(() => Promise.reject(own))).rejects.toBe(own);
+    const { rows } = await orm.transaction((tx) => tx.execute(sql`select 1 as one`));
+    expect(rows).toEqual([{ one: 1 }]);
+    await database.close();
   });
 
   it("sets limits on how long a statement and an idle transaction may take", async () => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as runMigrations } from "drizzle-orm/node-postgres/migrator";
-import { Client, Pool } from "pg";
+import { Client, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import type { Database } from "./database";
 import { whileLocked } from "./while-locked";
@@ -44,14 +44,14 @@ export async function openDatabase(
     keepAliveInitialDelayMillis: 10_000,
     options: "-c TimeZone=UTC",
   });
-  // Without a listener the death of an idle connection would end the process.
-  pool.on("error", (error) =>
-    options.log.warn({ err: error }, "an idle database connection was lost"),
-  );
+  let closing: Promise<void> | null = null;
+  // Without a listener the death of a connection would end the process. A closing pool has none to lose.
+  const tell = (message: string) => (error: Error) => {
+    if (closing === null) options.log.warn({ err: error }, message);
+  };
+  pool.on("error", tell("an idle database connection was lost"));
   pool.on("connect", (client) => {
-    client.on("error", (error: Error) => {
-      options.log.warn({ err: error }, "a database connection was lost");
-    });
+    client.on("error", tell("a database connection was lost"));
   });
   try {
     await pool.query("select 1");
@@ -59,13 +59,37 @@ export async function openDatabase(
     await pool.end();
     throw error;
   }
-  let closing: Promise<void> | null = null;
   return {
     pool,
-    orm: drizzle(pool),
+    orm: ormOf(pool),
     connectionString,
     close: () => (closing ??= pool.end()),
   };
+}
+
+/**
+ * Drizzle over the pool, with transactions of our own. Drizzle's never return a connection whose `begin`
+ * fails, and return one whose statement timed out as if nothing were under way on it: a pool would lose
+ * its connections in every outage, or hand out one that is inside somebody else's transaction.
+ */
+function ormOf(pool: Pool): Database["orm"] {
+  const orm = drizzle(pool);
+  const transaction: typeof orm.transaction = async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      client.release(!isIdle(client));
+    }
+  };
+  return Object.assign(orm, { transaction });
+}
+
+/** Whether nothing is under way on a connection: no answer is owed, no transaction open. */
+function isIdle(client: PoolClient): boolean {
+  // The types leave this one out.
+  const { readyForQuery } = client as PoolClient & { readyForQuery?: boolean };
+  return readyForQuery === true && client.getTransactionStatus() === "I";
 }
 
 /**

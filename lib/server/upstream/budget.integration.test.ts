@@ -43,6 +43,7 @@ function instances(
       origin,
       requestsPerMinute: 6,
       tokenRequestsPerMinute: 3,
+      longestCoolDownMs: 120_000,
       databaseNowMs,
     }),
   );
@@ -163,7 +164,11 @@ describe("a budget", () => {
 
   it("counts by the database's own clock unless a test gives another", async () => {
     const clock = createManualClock(START_MS);
-    const ceilings = { requestsPerMinute: 6, tokenRequestsPerMinute: 3 };
+    const ceilings = {
+      requestsPerMinute: 6,
+      tokenRequestsPerMinute: 3,
+      longestCoolDownMs: 120_000,
+    };
     const [a, b] = [test.database, second].map((database) =>
       createBudget({ database, clock, random: () => 0, origin: "http://real.test", ...ceilings }),
     );
@@ -215,6 +220,7 @@ describe("a budget", () => {
       origin: "http://stopping.test",
       requestsPerMinute: 2,
       tokenRequestsPerMinute: 1,
+      longestCoolDownMs: 120_000,
       databaseNowMs: clock.nowMs,
       signal: stop.signal,
     });

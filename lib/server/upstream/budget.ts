@@ -17,11 +17,18 @@ export type Budget = {
   /**
    * Books one request and sends it. Every send needs a booking of its own.
    * @param patient true waits for room (about a minute at most), false fails at once
-   * @param turn what booking and sending must go through together; waiting for room happens outside it
+   * @param how.turn what booking and sending must go through together; waiting for room happens outside it
+   * @param how.onLongWait called before a wait of more than 5 s for room, with the failure that an impatient
+   *   request would have met
    * @throws UpstreamFailure `rate_limited` with the time from which there is room again, or
-   *   `unreachable` when the database does not answer (nothing is sent that is not booked)
+   *   `unreachable` (`isOurs`) when the database does not answer (nothing is sent that is not booked)
    */
-  spend<T>(lane: BudgetLane, patient: boolean, send: () => Promise<T>, turn?: Turn): Promise<T>;
+  spend<T>(
+    lane: BudgetLane,
+    patient: boolean,
+    send: () => Promise<T>,
+    how?: { turn?: Turn; onLongWait?: (failure: UpstreamFailure) => void },
+  ): Promise<T>;
   /** Takes note of what the API says of its own limit. Null when it said nothing. */
   observe(headers: Headers): Promise<RateLimit | null>;
   /**
@@ -55,6 +62,8 @@ export type BudgetOptions = {
   origin: string;
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
+  /** How long refused credentials rest at most, milliseconds. */
+  longestCoolDownMs: number;
   /** Tests: the clock of the stored bookings instead of the database's own. */
   databaseNowMs?: () => number;
   /** Ends every wait, with its reason. */
@@ -62,16 +71,20 @@ export type BudgetOptions = {
 };
 
 const MINUTE_MS = 60_000;
-/** The upstream counts arrivals, which come up to the connect limit (and a little) after the booking. */
-const WINDOW_MS = MINUTE_MS + 3_000;
+/**
+ * Within any such time no more is booked than a minute may have: the upstream counts arrivals, which come
+ * up to the connect limit (and a little) after the booking. Milliseconds.
+ */
+export const WINDOW_MS = MINUTE_MS + 3_000;
 /** Somewhat longer than a window, so that whoever waits for our own ceiling gets through. */
 const PATIENCE_MS = WINDOW_MS + 7_000;
+/** A longer wait is told to people, who would else see a picture age without a reason. */
+const LONG_WAIT_MS = 5_000;
 /** Those who wait for the same moment do not all come at once. */
 const MAX_JITTER_MS = 1_000;
 /** Of what the API has left in its window the collector leaves this part to people. */
 const HEADROOM = 1 / 10;
 const FIRST_COOL_DOWN_MS = 10_000;
-const LONGEST_COOL_DOWN_MS = 120_000;
 
 /**
  * Sends of this process by database and lane, on the monotonic clock. The stored bookings are on a
@@ -125,13 +138,17 @@ export function createBudget(options: BudgetOptions): Budget {
 
   const jitterMs = () => random() * MAX_JITTER_MS;
 
+  /** 10 s after the first refusal, doubled with each up to the longest. */
+  const coolDownMs = (refusals: number) =>
+    Math.min(FIRST_COOL_DOWN_MS * 2 ** (refusals - 1), options.longestCoolDownMs);
+
   /** An answer is worth more than this note: while the database is away nothing is sent in any case. */
   async function postpone(what: Postponement, waitMs: number): Promise<void> {
     await store.postpone(origin, what, waitMs).catch(() => undefined);
   }
 
   return {
-    async spend(lane, patient, send, turn = (run) => run()) {
+    async spend(lane, patient, send, { turn = atOnce, onLongWait } = {}) {
       const startMs = clock.monotonicMs();
       for (;;) {
         const outcome = await turn(async () => {
@@ -143,16 +160,16 @@ export function createBudget(options: BudgetOptions): Budget {
         if (outcome.sent) return outcome.value;
         const { waitMs, because } = outcome.booked;
         const waitedMs = clock.monotonicMs() - startMs;
+        const failure = new UpstreamFailure(
+          "rate_limited",
+          because === "limited"
+            ? `the upstream's rate limit holds for ${Math.ceil(waitMs / 1000)} s more`
+            : `the budget for ${lane} requests is spent for ${Math.ceil(waitMs / 1000)} s`,
+          { retryAtMs: clock.nowMs() + waitMs },
+        );
         // What the upstream ordered is told at once instead of being waited for in silence.
-        if (!patient || because === "limited" || waitedMs + waitMs > PATIENCE_MS) {
-          throw new UpstreamFailure(
-            "rate_limited",
-            because === "limited"
-              ? `the upstream's rate limit holds for ${Math.ceil(waitMs / 1000)} s more`
-              : `our own budget for ${lane} requests is spent for ${Math.ceil(waitMs / 1000)} s`,
-            { retryAtMs: clock.nowMs() + waitMs },
-          );
-        }
+        if (!patient || because === "limited" || waitedMs + waitMs > PATIENCE_MS) throw failure;
+        if (waitMs > LONG_WAIT_MS) onLongWait?.(failure);
         await clock.sleep(waitMs + jitterMs(), options.signal).catch((cause: unknown) => {
           throw new UpstreamFailure("unreachable", "stopped while waiting for room", { cause });
         });
@@ -194,10 +211,7 @@ export function createBudget(options: BudgetOptions): Budget {
   };
 }
 
-/** 10 s after the first refusal, doubled with each up to two minutes. */
-function coolDownMs(refusals: number): number {
-  return Math.min(FIRST_COOL_DOWN_MS * 2 ** (refusals - 1), LONGEST_COOL_DOWN_MS);
-}
+const atOnce: Turn = (run) => run();
 
 function rethrowDatabaseFailure(cause: unknown): never {
   throw databaseFailure(cause);
@@ -207,6 +221,6 @@ function databaseFailure(cause: unknown): UpstreamFailure {
   return new UpstreamFailure(
     "unreachable",
     "nothing is sent: the database that holds the request budget does not answer",
-    { cause },
+    { isOurs: true, cause },
   );
 }

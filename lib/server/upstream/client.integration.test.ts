@@ -60,6 +60,7 @@ function connect(options: Partial<UpstreamOptions> = {}): Upstream {
     database: test.database,
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
+    pollSeconds: 60,
     onRequest: (report) => reports.push(report),
     signal: ending.signal,
     databaseNowMs: clock.nowMs,
@@ -202,6 +203,16 @@ describe("down, reset, 500, an HTML 502", () => {
     expect(clock.sleeping()).toEqual([1_000]);
     await clock.advance(1_000);
     expect((await answer).value.data).toHaveLength(12);
+  });
+
+  it("at a quick rhythm the next poll is the retry", async () => {
+    const upstream = connect({ pollSeconds: 1 });
+    await read(upstream);
+    await fake.setFault({ kind: "error_500" }, { path: "/sync_status", times: 1 });
+    expect((await failureOf(read(upstream))).reason).toBe("unreachable");
+    expect(sent("/sync_status")).toHaveLength(2);
+    await fake.setFault({ kind: "error_500" }, { path: "/schedule_files", times: 1 });
+    expect((await upstream.listScheduleFiles(PAGE, "people")).value.data).toHaveLength(3);
   });
 
   it("a token endpoint that is down counts as the upstream being down", async () => {
@@ -435,6 +446,18 @@ describe("403, or a token with narrower scope", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
+  it("a scope that is granted at last is noticed within a minute, however long it was missing", async () => {
+    const upstream = connect();
+    await fake.setFault({ kind: "narrow_scope", scopes: ["read:schedule_files"] });
+    for (let polls = 0; polls < 20; polls += 1) {
+      expect((await failureOf(read(upstream))).reason).toBe("forbidden");
+      await clock.advance(60_000);
+    }
+    expect(sent("/oauth/token").length).toBeLessThanOrEqual(21);
+    await fake.setFault(null);
+    expect((await read(upstream)).value.data).toHaveLength(12);
+  });
+
   it("grants that shrink before the token is asked are forbidden, then learned anew", async () => {
     const upstream = connect();
     await read(upstream);
@@ -464,6 +487,8 @@ describe("429", () => {
       const waitedMs = (failure.retryAtMs ?? 0) - clock.nowMs();
       expect(waitedMs).toBeGreaterThan(waitMs - 1_001);
       expect(waitedMs).toBeLessThanOrEqual(waitMs + 1_000);
+      // What people are told is what we hold ourselves to.
+      expect(upstream.rateLimit()).toMatchObject({ remaining: 0, resetAtMs: failure.retryAtMs });
       const before = fake.requests.length;
       expect((await failureOf(read(upstream))).reason).toBe("rate_limited");
       expect(
@@ -521,6 +546,23 @@ describe("the token endpoint", () => {
     await clock.advance(20_000);
     expect((await read(connect())).value.data).toHaveLength(12);
   });
+
+  it.each([
+    [1, [10_000, 10_000, 10_000]],
+    [60, [10_000, 20_000, 40_000, 60_000, 60_000]],
+  ])(
+    "is asked with refused credentials at the normal rhythm of %i s, and not before 10 s",
+    async (pollSeconds, expectedMs) => {
+      const upstream = connect({ pollSeconds });
+      await fake.setFault({ kind: "invalid_client" });
+      for (const waitMs of expectedMs) {
+        expect((await failureOf(read(upstream))).retryAtMs).toBe(clock.nowMs() + waitMs);
+        await clock.advance(waitMs);
+      }
+      await fake.setFault(null);
+      expect((await read(upstream)).value.data).toHaveLength(12);
+    },
+  );
 
   it("gets at most ten requests a minute from a loop of restarts", async () => {
     const attempts = Array.from({ length: 12 }, () => failureOrNull(read(connect(), "people")));

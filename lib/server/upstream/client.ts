@@ -35,6 +35,8 @@ export type UpstreamOptions = {
   /** Per upstream host, however many connections it has. */
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
+  /** The normal rhythm: what was refused for good is tried again at it. */
+  pollSeconds: number;
   /** Called once for each request sent. */
   onRequest?: (report: RequestReport) => void;
   /** Ends what is under way and every wait; nothing can be asked after it. */
@@ -46,6 +48,11 @@ export type UpstreamOptions = {
 
 /** Full jitter: the one retry comes after anything between nothing and this. */
 const LONGEST_RETRY_DELAY_MS = 2_000;
+/** At a quicker rhythm the next poll is the retry: another would only spend what the polls need. */
+const LEAST_POLL_SECONDS_TO_RETRY = 5;
+/** Refused credentials rest for one poll at most, between these. */
+const LEAST_COOL_DOWN_SECONDS = 10;
+const LONGEST_COOL_DOWN_SECONDS = 120;
 /** Enough to tell what is new in an upstream; bounded, because it decides what it sends. */
 const MAX_UNKNOWN_VALUES = 100;
 const MAX_ISSUES_TOLD = 3;
@@ -62,6 +69,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     origin: new URL(connection.baseUrl).origin,
     requestsPerMinute: options.requestsPerMinute,
     tokenRequestsPerMinute: options.tokenRequestsPerMinute,
+    longestCoolDownMs:
+      1000 *
+      Math.min(Math.max(options.pollSeconds, LEAST_COOL_DOWN_SECONDS), LONGEST_COOL_DOWN_SECONDS),
     ...(options.databaseNowMs === undefined ? {} : { databaseNowMs: options.databaseNowMs }),
     ...withSignal,
   });
@@ -75,9 +85,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onRateLimit: (told) => {
       rateLimit = told;
     },
+    // Whatever the 429 said or left out, this is what we hold ourselves to.
+    onLimited: (retryAtMs) => {
+      const limit = rateLimit?.limit ?? options.requestsPerMinute;
+      rateLimit = { limit, remaining: 0, resetAtMs: retryAtMs };
+    },
     onRequest: options.onRequest ?? (() => undefined),
   });
-  const tokens = createTokens({ connection, clock, log, budget, exchange });
+  const { pollSeconds } = options;
+  const tokens = createTokens({ connection, clock, log, budget, exchange, pollSeconds });
   const takeTurn = createTurns(limits.wholeMs);
   const noteUnknown = createUnknownValueLog(log, connection.company);
 
@@ -88,6 +104,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     scope: Scope;
     lane: Lane;
     read: (answer: HttpAnswer) => T;
+    /** See `Upstream.getSyncStatus`. */
+    onFirstFailure?: (failure: UpstreamFailure) => void;
   };
 
   /** With a token; a 401 gets one new token and one replay. */
@@ -104,6 +122,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         lane: call.lane,
         patient: call.lane === "background",
         turn: (run) => takeTurn(call.path, run),
+        ...(call.onFirstFailure && { onLongWait: call.onFirstFailure }),
         read: (answer) => {
           refuseErrors(answer, call.method, call.path, [bearer]);
           return call.read(answer);
@@ -127,15 +146,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  async function get<T>(
-    call: Omit<Call<T>, "method">,
-    onFirstFailure?: (failure: UpstreamFailure) => void,
-  ): Promise<Answer<T>> {
+  async function get<T>(call: Omit<Call<T>, "method">): Promise<Answer<T>> {
+    const isQuickPoll =
+      call.lane === "background" && options.pollSeconds < LEAST_POLL_SECONDS_TO_RETRY;
     try {
       return await attempt({ ...call, method: "GET" });
     } catch (failure) {
-      if (!(failure instanceof UpstreamFailure) || !failure.transient) throw failure;
-      onFirstFailure?.(failure);
+      if (!(failure instanceof UpstreamFailure) || !failure.transient || isQuickPoll) throw failure;
+      call.onFirstFailure?.(failure);
       await clock.sleep(random() * LONGEST_RETRY_DELAY_MS, signal).catch(() => {
         throw failure;
       });
@@ -175,28 +193,26 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     connection,
 
     getSyncStatus: ({ page, perPage, partner }, lane, onFirstFailure) =>
-      get(
-        {
-          path: "/sync_status",
-          query: {
-            page: String(page),
-            per_page: String(perPage),
-            ...(partner === undefined ? {} : { partner }),
-          },
-          scope: "read:sync_status",
-          lane,
-          read: (answer) => {
-            const list = parse(read.SyncStatusList, answer);
-            refuseEmptyPage(list);
-            for (const { attributes } of list.data) {
-              noteUnknown("status", attributes.status, SYNC_STATUSES);
-              noteUnknown("last_sync_status", attributes.last_sync_status, LAST_SYNC_STATUSES);
-            }
-            return list;
-          },
+      get({
+        path: "/sync_status",
+        query: {
+          page: String(page),
+          per_page: String(perPage),
+          ...(partner === undefined ? {} : { partner }),
         },
-        onFirstFailure,
-      ),
+        scope: "read:sync_status",
+        lane,
+        read: (answer) => {
+          const list = parse(read.SyncStatusList, answer);
+          refuseEmptyPage(list);
+          for (const { attributes } of list.data) {
+            noteUnknown("status", attributes.status, SYNC_STATUSES);
+            noteUnknown("last_sync_status", attributes.last_sync_status, LAST_SYNC_STATUSES);
+          }
+          return list;
+        },
+        ...(onFirstFailure && { onFirstFailure }),
+      }),
 
     listScheduleFiles: ({ page, perPage }, lane) =>
       get({

@@ -24,6 +24,8 @@ export type Exchange = <T>(request: {
   patient: boolean;
   /** Serialises with others; see `Budget.spend`. */
   turn?: Turn;
+  /** See `Budget.spend`. */
+  onLongWait?: (failure: UpstreamFailure) => void;
   /** Makes the value of an answer that is neither 3xx, 429 nor 5xx; throws `UpstreamFailure` if it cannot. */
   read: (answer: HttpAnswer) => T;
 }) => Promise<T>;
@@ -37,7 +39,10 @@ export function createExchange(options: {
   budget: Budget;
   http: Http;
   apiClock: ApiClock;
-  onRateLimit: (rateLimit: RateLimit) => void;
+  /** What an answer of the API said of its limit; null: nothing. */
+  onRateLimit: (rateLimit: RateLimit | null) => void;
+  /** A 429 came: nothing is sent before `retryAtMs`, epoch milliseconds on our wall clock. */
+  onLimited: (retryAtMs: number) => void;
   onRequest: (report: RequestReport) => void;
 }): Exchange {
   const { clock, budget, http, apiClock } = options;
@@ -48,12 +53,13 @@ export function createExchange(options: {
     const dateMs = readDateMs(headers);
     if (dateMs !== null) apiClock.observe(dateMs, answer.sentAtMs, answer.receivedAtMs);
     // The token endpoint counts in a window of its own.
-    const told = lane === "token" ? null : await budget.observe(headers);
-    if (told !== null) options.onRateLimit(told);
+    if (lane !== "token") options.onRateLimit(await budget.observe(headers));
     if (status === 429) {
+      const retryAtMs = await budget.limited(headers, lane === "token" ? "token" : "api");
+      options.onLimited(retryAtMs);
       throw new UpstreamFailure("rate_limited", "the upstream answered 429", {
         httpStatus: status,
-        retryAtMs: await budget.limited(headers, lane === "token" ? "token" : "api"),
+        retryAtMs,
       });
     }
     if (status >= 500) {
@@ -70,7 +76,7 @@ export function createExchange(options: {
     return answer;
   }
 
-  return ({ http: request, lane, patient, turn, read }) =>
+  return ({ http: request, lane, patient, turn, onLongWait, read }) =>
     budget.spend(
       lane,
       patient,
@@ -92,7 +98,7 @@ export function createExchange(options: {
           throw failure;
         }
       },
-      turn,
+      { ...(turn && { turn }), ...(onLongWait && { onLongWait }) },
     );
 }
 

@@ -66,9 +66,15 @@ const REFRESH_AGAIN_MS = 30_000;
 const GRANTS_LAST_MS = 86_400_000;
 /** After a 401 on a brand-new token; under the usual rhythm, so that each poll may try once. */
 const REPLACE_AGAIN_MS = 30_000;
-/** Learning again what is granted, when something is missing: from 30 s, doubled up to 15 min. */
-const FIRST_RELEARN_MS = 30_000;
-const LONGEST_RELEARN_MS = 900_000;
+/**
+ * Learning again what is granted, when something is missing: first after half a poll, between these, then
+ * doubled up to a minute or, if that is longer, a poll: a scope granted at last shows at the normal rhythm.
+ */
+const LEAST_FIRST_RELEARN_MS = 10_000;
+const MOST_FIRST_RELEARN_MS = 30_000;
+const LEAST_LONGEST_RELEARN_MS = 60_000;
+/** When the daily learning failed. */
+const LEARN_AGAIN_MS = 900_000;
 /** A person does not wait for a token that waits for the budget: somewhat longer than any one request. */
 const PERSON_PATIENCE_MS = 9_000;
 /** What a header can carry. */
@@ -80,8 +86,15 @@ export function createTokens(options: {
   log: Pick<Logger, "warn">;
   budget: Budget;
   exchange: Exchange;
+  /** The normal rhythm. */
+  pollSeconds: number;
 }): Tokens {
-  const { connection, clock, log, budget, exchange } = options;
+  const { connection, clock, log, budget, exchange, pollSeconds } = options;
+  const firstRelearnMs = Math.min(
+    Math.max(pollSeconds * 500, LEAST_FIRST_RELEARN_MS),
+    MOST_FIRST_RELEARN_MS,
+  );
+  const longestRelearnMs = Math.max(pollSeconds * 1000, LEAST_LONGEST_RELEARN_MS);
   const { clientId, clientSecret } = connection;
   const endpoint = `${connection.baseUrl}/oauth/token`;
 
@@ -90,7 +103,7 @@ export function createTokens(options: {
   let grants: ReadonlySet<Scope> | null = null;
   let learnedAtMs = 0;
   let learning: Promise<void> | null = null;
-  let relearnAfterMs = FIRST_RELEARN_MS;
+  let relearnAfterMs = firstRelearnMs;
   /** Grants are in doubt: learn them again before the next use. */
   let doubted = false;
 
@@ -195,7 +208,7 @@ export function createTokens(options: {
 
   function noteGrants({ scopes }: Token): void {
     const widened = [...scopes].some((scope) => !grants?.has(scope));
-    if (widened) relearnAfterMs = FIRST_RELEARN_MS;
+    if (widened) relearnAfterMs = firstRelearnMs;
     if (widened || doubted) {
       slots.read.token = null;
       slots.write.token = null;
@@ -222,7 +235,7 @@ export function createTokens(options: {
   /** Whether it is time to learn again because something is missing; makes the next time later. */
   function relearnIsDue(): boolean {
     if (clock.monotonicMs() - learnedAtMs < relearnAfterMs) return false;
-    relearnAfterMs = Math.min(relearnAfterMs * 2, LONGEST_RELEARN_MS);
+    relearnAfterMs = Math.min(relearnAfterMs * 2, longestRelearnMs);
     return true;
   }
 
@@ -231,7 +244,7 @@ export function createTokens(options: {
     else if ((doubted || !grants.has(scope)) && relearnIsDue()) await learn(lane);
     else if (clock.monotonicMs() - learnedAtMs > GRANTS_LAST_MS) {
       // What we know still serves; should it fail, it is tried again after a while.
-      learnedAtMs += LONGEST_RELEARN_MS;
+      learnedAtMs += LEARN_AGAIN_MS;
       learn(lane).catch((error: unknown) => {
         log.warn({ company: connection.company, err: error }, "grants were not learned again");
       });

@@ -17,7 +17,12 @@ export type Connection = {
 };
 
 /** What the upstream last said about its own limit. */
-export type RateLimit = { limit: number; remaining: number; resetAtMs: number };
+export type RateLimit = {
+  limit: number;
+  remaining: number;
+  /** Our wall clock, epoch milliseconds; after a 429 the moment up to which we wait. */
+  resetAtMs: number;
+};
 
 /** An answer, and the API's clock minus ours when it came (milliseconds, from its `Date` header). */
 export type Answer<T> = { value: T; apiClockOffsetMs: number };
@@ -34,11 +39,19 @@ export class UpstreamFailure extends Error {
   readonly retryAtMs: number | null;
   /** One more attempt right away may help: no connection, a broken one, a 5xx; never a timeout. */
   readonly transient: boolean;
+  /** Nothing was sent, because our own side failed: it says nothing of the upstream. */
+  readonly isOurs: boolean;
 
   constructor(
     reason: Exclude<SourceReason, "starting">,
     message: string,
-    detail: { httpStatus?: number; retryAtMs?: number; transient?: boolean; cause?: unknown } = {},
+    detail: {
+      httpStatus?: number;
+      retryAtMs?: number;
+      transient?: boolean;
+      isOurs?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "UpstreamFailure";
@@ -46,6 +59,7 @@ export class UpstreamFailure extends Error {
     this.httpStatus = detail.httpStatus ?? null;
     this.retryAtMs = detail.retryAtMs ?? null;
     this.transient = detail.transient ?? false;
+    this.isOurs = detail.isOurs ?? false;
   }
 }
 
@@ -55,7 +69,10 @@ export type Upstream = {
   getSyncStatus(
     query: { page: number; perPage: number; partner?: string },
     lane: Lane,
-    /** Called at the first failed attempt, before the retry, so that the reason is told at once. */
+    /**
+     * Called at the first failed attempt, before the retry, so that the reason is told at once; also when
+     * the attempt has to wait for room in a rate limit for so long that it should be told.
+     */
     onFirstFailure?: (failure: UpstreamFailure) => void,
   ): Promise<Answer<ReadSyncStatusList>>;
   listScheduleFiles(

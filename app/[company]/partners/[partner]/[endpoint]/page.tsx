@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { EndpointView } from "@/components/endpoint/endpoint-view";
+import { findEndpoint } from "@/components/endpoint/find-endpoint";
+import { pathSegments } from "@/lib/server/auth/address";
+import { firstView } from "@/lib/server/auth/first-view";
+import { requireCompany } from "@/lib/server/auth/session";
+
+async function read() {
+  const [slug = "", , partner = "", endpoint = ""] = await pathSegments();
+  const { company } = await requireCompany(slug);
+  const { view } = firstView(company.slug);
+  const found = findEndpoint(view, company.slug, partner, endpoint) ?? notFound();
+  return found.kind === "moved" ? redirect(found.path) : found;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { row } = await read();
+  return { title: `${row.endpoint_key} · ${row.partner_name}` };
+}
+
+export default async function EndpointPage() {
+  const { row, partnerRows } = await read();
+  return (
+    <main className="page">
+      <EndpointView
+        key={row.id}
+        id={row.id}
+        partnerName={row.partner_name}
+        partnerRows={partnerRows}
+      />
+    </main>
+  );
+}

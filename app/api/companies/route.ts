@@ -1,0 +1,5 @@
+import { getCompanies } from "@/lib/server/operations/get-companies";
+import { otherMethods, personRoute } from "@/lib/server/route";
+
+export const GET = personRoute(({ runtime, person }) => getCompanies(runtime, person));
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

@@ -1,0 +1,43 @@
+import type { Browser } from "playwright";
+import { openBrowser } from "./browser";
+import { startFloor } from "./floor";
+import type { MeasuredServer } from "./measured-server";
+import { startPlumbline, type Plumbline } from "./plumbline";
+
+/** What the parts share. Everything is started when first asked for, and stopped at the end. */
+export type Bench = {
+  /** Companies of 60, 500, 1,000 and 5,000 endpoints whose snapshots stay as they are. */
+  board(): Promise<Plumbline>;
+  /** The bare Next app. */
+  floor(): Promise<MeasuredServer>;
+  browser(): Promise<Browser>;
+  stop(): Promise<void>;
+};
+
+/** One snapshot must outlast the whole run, or a poll would fall into a measurement. */
+const POLL_SECONDS = 3600;
+
+export function createBench(): Bench {
+  const ending: (() => Promise<unknown>)[] = [];
+  function once<T>(start: () => Promise<T>, stop: (thing: T) => Promise<unknown>) {
+    let started: Promise<T> | null = null;
+    return () => {
+      started ??= start().then((thing) => {
+        ending.push(() => stop(thing));
+        return thing;
+      });
+      return started;
+    };
+  }
+  return {
+    board: once(
+      () => startPlumbline({ sizes: [60, 500, 1000, 5000], pollSeconds: POLL_SECONDS }),
+      (app) => app.stop(),
+    ),
+    floor: once(startFloor, (app) => app.stop()),
+    browser: once(openBrowser, (browser) => browser.close()),
+    async stop() {
+      for (const stop of ending.toReversed()) await stop();
+    },
+  };
+}

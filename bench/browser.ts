@@ -1,0 +1,77 @@
+import { chromium, type Browser, type CDPSession, type Page } from "playwright";
+import { findBrowser } from "@/scripts/browser.mjs";
+import type { MeasuredServer } from "./measured-server";
+
+const VIEWPORT = { width: 1440, height: 900 };
+
+/** A browser of this machine, or Playwright's own. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  return chromium.launch({
+    ...(executablePath !== null && { executablePath }),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--enable-precise-memory-info",
+    ],
+  });
+}
+
+/** A page of a server, as whoever holds `cookie`; empty for a stranger. */
+export type Visit = { server: MeasuredServer; path: string; cookie?: string };
+
+/**
+ * Visits a page with an empty cache, lets `look` look at it, and leaves.
+ * @param watch a script that runs in the page before its own
+ */
+export async function visit<T>(
+  browser: Browser,
+  { server, path, cookie = "" }: Visit,
+  look: (page: Page, devtools: CDPSession) => Promise<T>,
+  watch = "",
+): Promise<T> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  try {
+    const url = server.address;
+    const cookies = cookie.split("; ").filter(Boolean);
+    await context.addCookies(
+      cookies.map((pair) => {
+        const [name = "", ...value] = pair.split("=");
+        return { name, value: value.join("="), url };
+      }),
+    );
+    // What the loader of this file wraps functions in; the page knows nothing of it.
+    await context.addInitScript({ content: `globalThis.__name = (it) => it;\n${watch}` });
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    const answer = await page.goto(`${url}${path}`, { waitUntil: "load" });
+    if (!answer?.ok()) throw new Error(`${path} answered ${answer?.status() ?? "nothing"}`);
+    return await look(page, devtools);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Resolves when the board has all its endpoints, not only those that came with the page, and has drawn them. */
+export async function untilWhole(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance
+      .getEntriesByType("resource")
+      .some(
+        (entry) =>
+          entry.name.endsWith("/sync-status") &&
+          (entry as PerformanceResourceTiming).responseEnd > 0,
+      ),
+  );
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100)));
+      }),
+  );
+}

@@ -1,0 +1,19 @@
+import { startMeasured, type MeasuredServer } from "./measured-server";
+
+/** Where the floor answers like an empty handler at an address such as the v3 service's. */
+export const EMPTY_PATH = "/api/empty/sync_status";
+/** Where it answers with what `putReady` gave it, at an address with a variable part. */
+export const READY_PATH = "/api/ready/company";
+
+/**
+ * The bare Next app in `bench/floor`: the same Next, React and kinds of addresses, and nothing of ours.
+ * What it is sent carries the same headers as what is sent to us.
+ */
+export async function startFloor(): Promise<MeasuredServer> {
+  return startMeasured("bench/floor/server.mjs");
+}
+
+/** Makes `body` what the floor has ready, and what its `/rows` draws. */
+export async function putReady(floor: MeasuredServer, body: Uint8Array<ArrayBuffer>) {
+  await fetch(`${floor.address}${READY_PATH}`, { method: "PUT", body });
+}

@@ -1,0 +1,9 @@
+import { PlainRows } from "./plain-rows";
+
+export default function Page() {
+  return (
+    <main>
+      <PlainRows />
+    </main>
+  );
+}

@@ -1,0 +1,8 @@
+import { NextResponse } from "next/server";
+
+/** As in the measured app: pages pass a proxy, handlers do not. This one does nothing. */
+export function proxy(): NextResponse {
+  return NextResponse.next();
+}
+
+export const config = { matcher: ["/((?!api/|_next/).*)"] };

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+/** Project root. */
+export const ROOT = path.resolve(import.meta.dirname, "..");
+const START_LIMIT_MS = 60_000;
+
+export type Usage = {
+  /** CPU time of all threads since its start, user and system; its database is not in it. */
+  cpuMs: number;
+  residentBytes: number;
+};
+
+/** A server in a process of its own whose use of the machine can be asked for. */
+export type MeasuredServer = {
+  /** Origin without a trailing slash. */
+  address: string;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a server that prints `address: URL` when it is ready.
+ * @param script relative to the project's root
+ * @param env added to an environment that holds nothing of the caller's configuration
+ * @throws Error with everything it wrote when it ends or takes longer than a minute
+ */
+export async function startMeasured(
+  script: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<MeasuredServer> {
+  const probe = path.join(ROOT, "bench/probe.mjs");
+  const child = spawn(process.execPath, ["--import", probe, script], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...env },
+  });
+  const exited = once(child, "exit");
+  const lines: string[] = [];
+  const address = await new Promise<string>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${script} ${why}:\n${lines.join("\n")}`));
+    const timer = setTimeout(fail, START_LIMIT_MS, "is not ready after a minute");
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream as NodeJS.ReadableStream).on("line", (line) => {
+        lines.push(line);
+        const found = /^address: (\S+)$/.exec(line)?.[1];
+        if (found === undefined) return;
+        clearTimeout(timer);
+        resolve(found);
+      });
+    }
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code}`);
+    });
+  });
+  return {
+    address,
+    async usage() {
+      const answer = once(child, "message");
+      child.send("usage");
+      const [usage] = (await answer) as [Usage];
+      return usage;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}

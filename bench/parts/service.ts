@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { benchRows } from "@/bench/endpoints";
+import type { Bench } from "@/bench/bench";
+import { EMPTY_PATH } from "@/bench/floor";
+import { cpuMsPerRequest } from "@/bench/load";
+import { startApp } from "@/bench/plumbline";
+import type { Row } from "@/bench/table";
+
+const SMALL = 100;
+const LARGE = 10_000;
+const SECRET = "a secret for the bench";
+
+/** The embedded v3 service: `GET /sync_status`, its first page as anybody gets it. */
+export async function service(bench: Bench): Promise<Row[]> {
+  const floor = await bench.floor();
+  const directory = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));
+  const seed = path.join(directory, "seed.json");
+  await writeFile(seed, JSON.stringify({ companies: [SMALL, LARGE].map(companyOf) }));
+  const app = await startApp(path.join(directory, "data"), {
+    V3_SERVICE: "on",
+    V3_SERVICE_SEED: seed,
+    V3_RATE_LIMIT_PER_MINUTE: "1000000",
+  });
+  try {
+    const ask = async (size: number) => ({
+      server: app,
+      path: "/api/v3/sync_status",
+      headers: { authorization: `Bearer ${await tokenFor(app.address, size)}` },
+      status: 200,
+    });
+    const requests = [await ask(SMALL), await ask(LARGE)] as const;
+    const [empty = 0, small = 0, large = 0] = await cpuMsPerRequest([
+      { ...requests[0], server: floor, path: EMPTY_PATH },
+      ...requests,
+    ]);
+    const against = "an empty Next handler";
+    const what = (size: string) =>
+      `v3 service, GET /sync_status, ${size} sync configs: CPU a request`;
+    const [most, mostApart] = [
+      { of: "ratio", most: 2 },
+      { of: "ratio", most: 1.5 },
+    ] as const;
+    return [
+      { what: what("100"), against, floor: empty, ours: small, unit: "ms", goal: most },
+      { what: what("10,000"), against, floor: empty, ours: large, unit: "ms", goal: most },
+      {
+        what: what("10,000"),
+        against: "100 sync configs",
+        floor: small,
+        ours: large,
+        unit: "ms",
+        goal: mostApart,
+      },
+    ];
+  } finally {
+    await app.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A company of the seed file, with its one client. */
+function companyOf(size: number) {
+  return {
+    id: size,
+    name: `Company of ${size}`,
+    clients: [
+      {
+        client_id: `client-${size}`,
+        client_secret: SECRET,
+        scopes: ["read:sync_status"],
+        grant_types: ["client_credentials"],
+      },
+    ],
+    sync_configs: benchRows(size, Date.now()).map(({ id, attributes: row }) => ({
+      id: `${size}-${id}`,
+      partner_name: row.partner_name,
+      endpoint_key: row.endpoint_key,
+      status: row.status,
+      frequency_minutes: row.frequency_minutes,
+      next_sync_at: row.next_sync_at,
+      runs: [
+        {
+          started_at: row.last_sync_started_at,
+          finished_at: row.last_sync_finished_at,
+          status: row.last_sync_status,
+        },
+      ],
+      api_calls: [{ at: "-PT3H", count: row.api_calls_last_24h }],
+    })),
+    schedule_files: [],
+  };
+}
+
+async function tokenFor(address: string, size: number): Promise<string> {
+  const answer = await fetch(`${address}/api/v3/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: `client-${size}`,
+      client_secret: SECRET,
+    }),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}

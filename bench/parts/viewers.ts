@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
+import type { Row } from "@/bench/table";
+import { nextAskMs } from "@/lib/client/queries/sync-status";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+
+const ENDPOINTS = 500;
+const CROWDS = [1, 100, 1000] as const;
+const POLL_SECONDS = 2;
+const WATCHED_MS = 20_000;
+/** Two watches may begin at different moments of the rhythm: one request more or less in as many. */
+const SAME = { of: "ratio", most: 1.05, text: "the same" } as const;
+
+/** What upstream receives while one, a hundred and a thousand people look, each in the page's own rhythm. */
+export async function viewers(): Promise<Row[]> {
+  const app = await startPlumbline({ sizes: [ENDPOINTS], pollSeconds: POLL_SECONDS });
+  try {
+    const rates: number[] = [];
+    for (const crowd of CROWDS) rates.push(await upstreamPerMinute(app, crowd));
+    const [one = 0, ...more] = rates;
+    return more.map((rate, at): Row => ({
+      what: `requests to upstream with ${CROWDS[at + 1]?.toLocaleString("en")} viewers (polling every ${POLL_SECONDS} s)`,
+      against: "with 1 viewer",
+      floor: one,
+      ours: rate,
+      unit: "a minute",
+      goal: SAME,
+    }));
+  } finally {
+    await app.stop();
+  }
+}
+
+async function upstreamPerMinute(app: Plumbline, crowd: number): Promise<number> {
+  const upstream = app.upstreams.get(companyOf(ENDPOINTS));
+  if (upstream === undefined) return Number.NaN;
+  const leaving = new AbortController();
+  const agent = new Agent({ connections: 200 });
+  const watching = Array.from({ length: crowd }, () => watch(app, agent, leaving.signal));
+  await sleep(2 * POLL_SECONDS * 1000);
+  const from = upstream.requests.length;
+  await sleep(WATCHED_MS);
+  const seen = upstream.requests.slice(from);
+  leaving.abort();
+  await Promise.all(watching);
+  await agent.close();
+  // From the first page of one read to the first page of another: only whole reads count.
+  const starts = seen.flatMap(({ query }, at) => (query["page"] === "1" ? [at] : []));
+  const [first = 0, last = 0] = [starts[0], starts.at(-1)];
+  const ms = (seen[last]?.atMs ?? 0) - (seen[first]?.atMs ?? 0);
+  return ((last - first) / ms) * 60_000;
+}
+
+/** One open page, as far as the server can tell. */
+async function watch(app: Plumbline, agent: Agent, leaving: AbortSignal): Promise<void> {
+  const jitter = Math.random();
+  const url = `${app.address}${snapshotPath(ENDPOINTS)}`;
+  let etag = "";
+  let source: SyncStatusView["source"] | null = null;
+  while (!leaving.aborted) {
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: agent,
+      headers: { cookie: app.cookie, "accept-encoding": "identity", "if-none-match": etag },
+    });
+    if (statusCode === 200) {
+      etag = String(headers["etag"]);
+      ({ source } = (await body.json()) as SyncStatusView);
+    } else {
+      await body.dump();
+    }
+    if (source === null) throw new Error(`a viewer was answered ${statusCode}`);
+    const nowMs = Date.now();
+    const askMs = nextAskMs({
+      nextRefreshMs: Date.parse(source.next_refresh_at),
+      rhythmMs: source.rhythm_seconds * 1000,
+      lastAskMs: nowMs,
+      jitter,
+    });
+    await sleep(Math.max(0, askMs - nowMs), undefined, { signal: leaving }).catch(() => {});
+  }
+}

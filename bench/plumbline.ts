@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { benchRows } from "./endpoints";
+import { startMeasured, type MeasuredServer } from "./measured-server";
+
+const ACCOUNT = { email: "bench@example.com", password: "a password for the bench" };
+const READ_LIMIT_MS = 60_000;
+
+/** The built app, signed in, with every company's first snapshot read. */
+export type Plumbline = MeasuredServer & {
+  /** A `Cookie` header that is signed in as an administrator. */
+  cookie: string;
+  /** What each company is read from, by slug. */
+  upstreams: ReadonlyMap<string, MisbehavingUpstream>;
+};
+
+/** The slug of the company with so many endpoints. */
+export function companyOf(endpoints: number): string {
+  return `c${endpoints}`;
+}
+
+/**
+ * Starts Plumbline with one company for each size, each read from an upstream of its own in this process.
+ * Between the first read and the next lie `pollSeconds`.
+ */
+export async function startPlumbline({
+  sizes,
+  pollSeconds,
+}: {
+  sizes: readonly number[];
+  pollSeconds: number;
+}): Promise<Plumbline> {
+  const upstreams = new Map<string, MisbehavingUpstream>();
+  for (const size of sizes) {
+    const rows = benchRows(size, Date.now());
+    upstreams.set(companyOf(size), await startMisbehavingUpstream({ rows }));
+  }
+  const directory = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));
+  const connections = [...upstreams].map(([slug, upstream]) => ({
+    slug,
+    name: `Company ${slug}`,
+    base_url: upstream.baseUrl,
+    client_id: upstream.clientId,
+    client_secret: upstream.clientSecret,
+  }));
+  const connectionsFile = path.join(directory, "connections.json");
+  await writeFile(connectionsFile, JSON.stringify(connections));
+  const server = await startApp(path.join(directory, "data"), {
+    CONNECTIONS_FILE: connectionsFile,
+    V3_POLL_SECONDS: String(pollSeconds),
+    // A walk through 5,000 endpoints is 50 requests: at 60 a minute the first would last for minutes.
+    V3_REQUESTS_PER_MINUTE: "10000",
+  });
+  const cookie = await signIn(server.address);
+  for (const size of sizes) await untilRead(server.address, cookie, size);
+  return {
+    ...server,
+    cookie,
+    upstreams,
+    async stop() {
+      await server.stop();
+      for (const upstream of upstreams.values()) await upstream.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Starts the built app on a free port.
+ * @param dataDir is made when it is missing
+ */
+export function startApp(
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+): Promise<MeasuredServer> {
+  return startMeasured("server.mjs", {
+    PORT: "0",
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "warn",
+    ADMIN_EMAIL: ACCOUNT.email,
+    ADMIN_PASSWORD: ACCOUNT.password,
+    ...env,
+  });
+}
+
+/** @returns the `Cookie` header of the session */
+async function signIn(address: string): Promise<string> {
+  const csrf = await fetch(`${address}/api/auth/csrf`);
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const answer = await fetch(`${address}/api/auth/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookieOf(csrf), origin: address },
+    body: new URLSearchParams({ ...ACCOUNT, csrfToken, callbackUrl: address, json: "true" }),
+  });
+  if (!answer.ok) throw new Error(`signing in answered ${answer.status}`);
+  return cookieOf(answer);
+}
+
+function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
+async function untilRead(address: string, cookie: string, size: number): Promise<void> {
+  const deadlineMs = performance.now() + READ_LIMIT_MS;
+  for (;;) {
+    const answer = await fetch(`${address}${snapshotPath(size)}`, { headers: { cookie } });
+    const { rows } = (await answer.json()) as SyncStatusView;
+    if (rows.length === size) return;
+    if (performance.now() > deadlineMs) {
+      throw new Error(`${rows.length} of ${size} endpoints after a minute`);
+    }
+    await sleep(100);
+  }
+}
+
+/** Address of the snapshot JSON of the company with so many endpoints. */
+export function snapshotPath(endpoints: number): string {
+  return `/api/companies/${companyOf(endpoints)}/sync-status`;
+}

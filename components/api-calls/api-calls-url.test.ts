@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { apiCallsPath, loadApiCallsState } from "./api-calls-url";
+
+test("an address says the whole selection and nothing that goes without saying", () => {
+  expect(apiCallsPath("northgate", {})).toBe("/northgate/api-calls");
+  expect(apiCallsPath("northgate", { partner: null, endpoint: null, range: "7d" })).toBe(
+    "/northgate/api-calls",
+  );
+});
+
+test.each(["a/b", "..", "~x", "100%", "<b>", "Ünïted & Söhne", "東京建設", "a b+c"])(
+  "a partner named %s comes back as it went",
+  (partner) => {
+    const path = apiCallsPath("northgate", { partner, endpoint: "id/1", range: "90d" });
+    const { searchParams } = new URL(path, "http://localhost");
+    expect(loadApiCallsState(searchParams)).toEqual({ partner, endpoint: "id/1", range: "90d" });
+  },
+);
+
+test("a range that we do not have is the usual one", () => {
+  expect(loadApiCallsState(new URLSearchParams("range=forever")).range).toBe("7d");
+});

@@ -1,0 +1,276 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { useMemo, type MouseEvent } from "react";
+import { RankedBars, type RankedBar } from "@/components/charts/ranked-bars";
+import { Empty } from "@/components/grid/empty";
+import { useHeld } from "@/components/grid/use-held";
+import { useHold } from "@/components/grid/use-hold";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { useNow } from "@/lib/client/use-now";
+import { instantMs } from "@/lib/domain/instant";
+import {
+  clockTimeWithSeconds,
+  count,
+  moment,
+  percentage,
+  span,
+  zoneName,
+} from "@/lib/domain/wording";
+import { apiCallsParsers, apiCallsPath, type ApiCallsState } from "./api-calls-url";
+import { CallsOverTime } from "./calls-over-time";
+import { CallsPanel } from "./calls-panel";
+import {
+  usageOf,
+  type ChosenUsage,
+  type EndpointUsage,
+  type PartnerUsage,
+  type Usage,
+} from "./usage";
+
+/**
+ * How much is asked of each partner: now, ranked, and over time.
+ * @param first what the server says with the page, shown until the browser has all rows
+ */
+export function ApiCallsView({ first }: { first: Usage }) {
+  const { slug, view, asOf, name } = useLiveCompany();
+  const [state, setState] = useQueryStates(apiCallsParsers, { history: "push" });
+  const usage = useMemo(
+    () => (view === null ? first : usageOf(view.rows, state.partner)),
+    [view, first, state.partner],
+  );
+  const asOfMs = instantMs(asOf);
+  if (asOfMs === null) {
+    return (
+      <Empty title="No count yet" heading="h1">
+        Calls are counted when the first complete read of {name} is in.
+      </Empty>
+    );
+  }
+  if (usage.chosen === null) {
+    return (
+      <Empty title="No endpoint to count" heading="h1">
+        {name} has no integrations we can see. Their calls show up here after the first poll that
+        sees them.
+      </Empty>
+    );
+  }
+  const linkTo = (to: Partial<ApiCallsState>) => ({
+    href: apiCallsPath(slug, { ...state, ...to }),
+    onClick: (event: MouseEvent) => {
+      // Another tab is the browser's own matter.
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void setState(to);
+    },
+  });
+  const { chosen } = usage;
+  return (
+    <div className="px-6 pt-4 max-sm:px-3.5">
+      <Headline usage={usage} asOfMs={asOfMs} />
+      <div className="grid grid-cols-2 gap-x-6 max-md:grid-cols-1">
+        <ByPartner
+          partners={usage.partners}
+          chosen={chosen.partner}
+          asOfMs={asOfMs}
+          linkTo={(partner) => linkTo({ partner, endpoint: null })}
+        />
+        <div className="min-w-0">
+          <ByEndpoint
+            chosen={chosen}
+            endpointId={state.endpoint}
+            asOfMs={asOfMs}
+            linkTo={(endpoint) =>
+              linkTo({
+                partner: chosen.partner,
+                endpoint: endpoint === state.endpoint ? null : endpoint,
+              })
+            }
+          />
+          <CallsOverTime
+            chosen={chosen}
+            endpointId={state.endpoint}
+            range={state.range}
+            onRange={(range) => void setState({ range })}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type LinkProps = { href: string; onClick: (event: MouseEvent) => void };
+
+function Headline({ usage, asOfMs }: { usage: Usage; asOfMs: number }) {
+  const { confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const { calls, endpointCount, missingCount, partners } = usage;
+  const untilText = useNow((nowMs) => moment(asOfMs, nowMs, timeZone));
+  const isFrozen = confidence === "blind";
+  const missing =
+    missingCount === 0
+      ? ""
+      : ` ${missingCount} more ${missingCount === 1 ? "was" : "were"} not reported by this read and ${missingCount === 1 ? "is" : "are"} in no sum.`;
+  return (
+    <header className="mb-4 flex items-start justify-between gap-x-8 gap-y-3 max-md:flex-col">
+      <div>
+        <h1 className="text-xl font-strong tracking-tight">
+          {count(calls)} API {calls === 1 ? "call" : "calls"} in the{" "}
+          {isFrozen ? `24 hours to ${untilText}` : "past 24 hours"}
+        </h1>
+        <p className="mt-1 text-ink-2">
+          Up to <AsOf ms={asOfMs} />, {counted(partners.length, "partner")},{" "}
+          {counted(endpointCount, "endpoint")}. This says how much is asked of partners, not how
+          fresh the data is.{missing}
+        </p>
+      </div>
+      <p className="max-w-[520px] border-l-2 border-ink pl-3 text-xs text-ink-2">
+        <b className="font-strong text-ink">A rolling window.</b> Each figure counts the 24 hours
+        before its sample, so neighbouring samples share most of their calls. Add across endpoints
+        at one moment; never add across time.
+      </p>
+    </header>
+  );
+}
+
+function AsOf({ ms }: { ms: number }) {
+  const timeZone = useZone();
+  return (
+    <time dateTime={new Date(ms).toISOString()}>
+      {clockTimeWithSeconds(ms, timeZone)} {zoneName(ms, timeZone)}
+    </time>
+  );
+}
+
+/** The same for the same things, however they are ranked. */
+function keyOf(names: readonly string[]): string {
+  return JSON.stringify(names.toSorted());
+}
+
+function counted(amount: number, thing: string): string {
+  return `${amount} ${thing}${amount === 1 ? "" : "s"}`;
+}
+
+function ByPartner({
+  partners,
+  chosen,
+  asOfMs,
+  linkTo,
+}: {
+  partners: readonly PartnerUsage[];
+  chosen: string;
+  asOfMs: number;
+  linkTo: (partner: string) => LinkProps;
+}) {
+  const { isHeld, handlers } = useHold();
+  // Ranks change at a read; nothing changes place under a pointer or a focus.
+  const order = useHeld(partners, keyOf(partners.map(({ partner }) => partner)), isHeld);
+  const byName = new Map(partners.map((own) => [own.partner, own]));
+  const bars = order.flatMap(({ partner }): RankedBar[] => {
+    const own = byName.get(partner);
+    if (own === undefined) return [];
+    const isChosen = partner === chosen;
+    return [
+      {
+        key: partner,
+        value: own.calls,
+        valueText: count(own.calls),
+        name: (
+          <a {...linkTo(partner)} aria-current={isChosen ? "true" : undefined} title={partner}>
+            <bdi>{partner}</bdi>
+          </a>
+        ),
+        note: percentage(own.sharePercent),
+        isChosen,
+      },
+    ];
+  });
+  return (
+    <div {...handlers} className="min-w-0">
+      <CallsPanel
+        title="By partner"
+        note={
+          <>
+            count and share at <AsOf ms={asOfMs} />
+          </>
+        }
+      >
+        <RankedBars label="API calls by partner, most first" bars={bars} />
+      </CallsPanel>
+    </div>
+  );
+}
+
+function ByEndpoint({
+  chosen,
+  endpointId,
+  asOfMs,
+  linkTo,
+}: {
+  chosen: ChosenUsage;
+  endpointId: string | null;
+  asOfMs: number;
+  linkTo: (endpointId: string) => LinkProps;
+}) {
+  const { isHeld, handlers } = useHold();
+  const order = useHeld(chosen.endpoints, keyOf(chosen.endpoints.map(({ id }) => id)), isHeld);
+  const byId = new Map(chosen.endpoints.map((own) => [own.id, own]));
+  const bars = order.flatMap(({ id }): RankedBar[] => {
+    const own = byId.get(id);
+    if (own === undefined) return [];
+    const isChosen = id === endpointId;
+    return [
+      {
+        key: id,
+        value: own.calls,
+        valueText: count(own.calls),
+        name: (
+          <a
+            {...linkTo(id)}
+            aria-current={isChosen ? "true" : undefined}
+            title={own.endpointKey}
+            className="font-mono text-[12.5px]"
+          >
+            <bdi>{own.endpointKey}</bdi>
+          </a>
+        ),
+        note: cadenceText(own),
+        isChosen,
+      },
+    ];
+  });
+  return (
+    <div
+      {...handlers}
+      className="[&_.ranked]:[--ranked-columns:24px_minmax(90px,154px)_minmax(60px,1fr)_62px_82px] max-sm:[&_.ranked]:[--ranked-columns:18px_minmax(80px,1.4fr)_minmax(40px,1fr)_44px_72px]"
+    >
+      <CallsPanel
+        title={
+          <>
+            <bdi>{chosen.partner}</bdi>, by endpoint
+          </>
+        }
+        note={
+          <>
+            {count(chosen.calls)} at <AsOf ms={asOfMs} />
+          </>
+        }
+      >
+        {bars.length === 0 ? (
+          <p className="text-ink-2">The latest read holds no endpoint of this partner.</p>
+        ) : (
+          <RankedBars label="API calls by endpoint, most first" bars={bars} rowPx={28} />
+        )}
+      </CallsPanel>
+    </div>
+  );
+}
+
+function cadenceText({ status, frequencyMinutes, learnedMinutes }: EndpointUsage): string {
+  if (status === "webhook") return "on event";
+  if (status === "inactive") return "paused";
+  const minutes =
+    frequencyMinutes !== null && frequencyMinutes > 0 ? frequencyMinutes : learnedMinutes;
+  return minutes === null ? "" : `every ${span(minutes * 60_000)}`;
+}

@@ -1,0 +1,56 @@
+import type { Gap, StepPoint } from "@/components/charts/step-points";
+import type { ApiCallsView } from "@/lib/contracts/history";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime, count } from "@/lib/domain/wording";
+import { ROLLING_WINDOW } from "./rolling-window";
+
+/** One line over time, ready to be drawn; epoch milliseconds on the API's clock. */
+export type CallLine = {
+  fromMs: number;
+  untilMs: number;
+  points: readonly StepPoint[];
+  gaps: readonly Gap[];
+};
+
+/**
+ * The line of a partner or an endpoint out of what the record answers.
+ * @param key name of the partner or id of the endpoint
+ * @returns null when the record has no such line
+ */
+export function callLine(
+  view: Pick<ApiCallsView, "as_of" | "from" | "until" | "gaps" | "series">,
+  kind: "partner" | "endpoint",
+  key: string,
+): CallLine | null {
+  const series = view.series.find((other) => other.kind === kind && other.key === key);
+  const fromMs = instantMs(view.from);
+  const endMs = instantMs(view.until);
+  if (series === undefined || fromMs === null || endMs === null) return null;
+  const gaps = view.gaps.flatMap(({ from, until }): Gap[] => {
+    const gapFromMs = instantMs(from);
+    return gapFromMs === null ? [] : [{ fromMs: gapFromMs, untilMs: instantMs(until) ?? endMs }];
+  });
+  // The last slot ends after now: nothing may be drawn of what is yet to come.
+  const isBlindNow = gaps.some((gap) => gap.untilMs >= endMs);
+  const untilMs = isBlindNow ? endMs : Math.min(endMs, instantMs(view.as_of) ?? endMs);
+  const points = series.points
+    .map(([atMs, value]) => ({ atMs: Math.min(atMs, untilMs), value }))
+    .filter(({ atMs }) => atMs >= fromMs);
+  return { fromMs, untilMs, points, gaps };
+}
+
+/** The line as a sentence, for those who do not see it. */
+export function lineSentence(title: string, line: CallLine, timeZone: string): string {
+  const values = line.points.flatMap(({ value }) => (value === null ? [] : [value]));
+  const last = line.points.findLast(({ value }) => value !== null);
+  const from = absoluteTime(line.fromMs, timeZone);
+  if (last === undefined || last.value === null) return `${title}, from ${from}: nothing recorded.`;
+  const missed = line.gaps.length === 0 ? "" : ` ${gapText(line.gaps.length)} not observed.`;
+  const range = `between ${count(Math.min(...values))} and ${count(Math.max(...values))}`;
+  const latest = `${count(last.value)} at ${absoluteTime(last.atMs, timeZone)}`;
+  return `${title}, from ${from}: ${range}, last ${latest}.${missed} ${ROLLING_WINDOW}`;
+}
+
+function gapText(gaps: number): string {
+  return gaps === 1 ? "1 stretch" : `${gaps} stretches`;
+}

@@ -1,0 +1,151 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { StepLine } from "@/components/charts/step-line";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Segmented } from "@/components/ui/segmented";
+import {
+  apiCallsCsvPath,
+  apiCallsQuery,
+  type ApiCallsSelection,
+} from "@/lib/client/queries/history";
+import { absoluteTime, count } from "@/lib/domain/wording";
+import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
+import { callLine, lineSentence, type CallLine } from "./call-line";
+import { CallsPanel } from "./calls-panel";
+import type { ChosenUsage } from "./usage";
+
+type Range = ApiCallsState["range"];
+
+const RANGE_TEXT: Readonly<Record<Range, string>> = {
+  "24h": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+  "90d": "90 days",
+};
+const RANGE_OPTIONS = CALL_RANGES.map((value) => ({
+  value,
+  label: value.replace(/(?=[hd]$)/, " "),
+}));
+const HEIGHT_PX = 200;
+
+/** What the record says of the chosen partner's calls, or of one endpoint's. */
+export function CallsOverTime({
+  chosen,
+  endpointId,
+  range,
+  onRange,
+}: {
+  chosen: ChosenUsage;
+  endpointId: string | null;
+  range: Range;
+  onRange: (range: Range) => void;
+}) {
+  const { slug } = useLiveCompany();
+  const timeZone = useZone();
+  const selection: ApiCallsSelection = {
+    range,
+    partner: chosen.partner,
+    ...(endpointId !== null && { endpoint: endpointId }),
+  };
+  const { data, isError } = useQuery(apiCallsQuery(slug, selection));
+  const line = useMemo(
+    () =>
+      data === undefined
+        ? null
+        : callLine(
+            data,
+            endpointId === null ? "partner" : "endpoint",
+            endpointId ?? chosen.partner,
+          ),
+    [data, endpointId, chosen.partner],
+  );
+  const endpoint = chosen.endpoints.find(({ id }) => id === endpointId)?.endpointKey ?? endpointId;
+  const name = endpoint === null ? chosen.partner : `${chosen.partner} / ${endpoint}`;
+  const what = `${name}, ${RANGE_TEXT[range]} of samples`;
+  return (
+    <CallsPanel
+      title={
+        <>
+          <bdi>{chosen.partner}</bdi>
+          {endpoint === null ? null : (
+            <>
+              {" / "}
+              <bdi className="font-mono text-[12.5px]">{endpoint}</bdi>
+            </>
+          )}
+          , {RANGE_TEXT[range]} of samples
+        </>
+      }
+      note={
+        <a
+          href={apiCallsCsvPath(slug, selection)}
+          download
+          className="underline underline-offset-3 hover:text-ink"
+        >
+          Download as CSV
+        </a>
+      }
+      controls={
+        <Segmented
+          className="mt-2"
+          label="Range"
+          value={range}
+          options={RANGE_OPTIONS}
+          onChange={onRange}
+        />
+      }
+    >
+      {line === null ? (
+        <p
+          role="status"
+          className="grid place-items-center text-xs text-ink-3"
+          style={{ height: HEIGHT_PX }}
+        >
+          {data !== undefined
+            ? "The record holds nothing of it in this range."
+            : isError
+              ? "The record does not answer. It is asked again by itself."
+              : "Reading the record."}
+        </p>
+      ) : (
+        <StepLine
+          {...line}
+          label={lineSentence(what, line, timeZone)}
+          timeZone={timeZone}
+          heightPx={HEIGHT_PX}
+          table={<LineTable what={what} line={line} timeZone={timeZone} />}
+        />
+      )}
+    </CallsPanel>
+  );
+}
+
+/** The samples in words and numbers, newest first. */
+function LineTable({ what, line, timeZone }: { what: string; line: CallLine; timeZone: string }) {
+  return (
+    <table className="mt-1 w-full text-left">
+      <caption className="sr-only">{what}</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="py-1 font-normal">
+            Sample
+          </th>
+          <th scope="col" className="py-1 text-right font-normal">
+            Calls in the 24 hours before
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {line.points.toReversed().map(({ atMs, value }) => (
+          <tr key={atMs} className="border-t border-line text-ink-2">
+            <td className="py-0.5">{absoluteTime(atMs, timeZone)}</td>
+            <td className="py-0.5 text-right">{value === null ? "not observed" : count(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

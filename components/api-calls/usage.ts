@@ -1,0 +1,87 @@
+import { compareText, groupByPartner } from "@/components/grid/board";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+
+/**
+ * Calls of the past 24 hours at one instant. A rolling window: adding across endpoints of one snapshot
+ * is right, adding or subtracting across time never is.
+ */
+export type Usage = {
+  calls: number;
+  endpointCount: number;
+  /** Endpoints that the snapshot lacks: their calls are not known and in no sum. */
+  missingCount: number;
+  /** Most calls first. */
+  partners: readonly PartnerUsage[];
+  /** The partner that the page is about; null when there is none at all. */
+  chosen: ChosenUsage | null;
+};
+
+export type PartnerUsage = {
+  partner: string;
+  calls: number;
+  /** Of all calls, percent, not rounded; null when there are none. */
+  sharePercent: number | null;
+};
+
+export type ChosenUsage = {
+  partner: string;
+  calls: number;
+  /** Most calls first; empty for a partner that the snapshot does not hold. */
+  endpoints: readonly EndpointUsage[];
+};
+
+export type EndpointUsage = {
+  id: string;
+  endpointKey: string;
+  calls: number;
+  /** v3 status and cadences, for saying how often it is asked. */
+  status: string;
+  frequencyMinutes: number | null;
+  learnedMinutes: number | null;
+};
+
+/**
+ * Ranks what one snapshot says.
+ * @param partner the chosen one; null: the one with the most calls
+ */
+export function usageOf(rows: readonly SyncStatusRow[], partner: string | null): Usage {
+  const reported = rows.filter(({ known }) => known.reported);
+  const calls = sumOf(reported);
+  const byPartner = groupByPartner(reported);
+  const partners = [...byPartner]
+    .map(([name, own]) => partnerUsage(name, sumOf(own), calls))
+    .toSorted((a, b) => b.calls - a.calls || compareText(a.partner, b.partner));
+  const name = partner ?? partners[0]?.partner ?? null;
+  return {
+    calls,
+    endpointCount: reported.length,
+    missingCount: rows.length - reported.length,
+    partners,
+    chosen: name === null ? null : chosenOf(name, byPartner.get(name) ?? []),
+  };
+}
+
+function partnerUsage(partner: string, calls: number, allCalls: number): PartnerUsage {
+  return { partner, calls, sharePercent: allCalls > 0 ? (100 * calls) / allCalls : null };
+}
+
+function chosenOf(partner: string, rows: readonly SyncStatusRow[]): ChosenUsage {
+  const endpoints = rows
+    .map((row) => ({
+      id: row.id,
+      endpointKey: row.endpoint_key,
+      calls: row.api_calls_last_24h,
+      status: row.status,
+      frequencyMinutes: row.frequency_minutes,
+      learnedMinutes: row.known.learned_frequency_minutes,
+    }))
+    .toSorted(
+      (a, b) =>
+        b.calls - a.calls || compareText(a.endpointKey, b.endpointKey) || compareText(a.id, b.id),
+    );
+  return { partner, calls: sumOf(rows), endpoints };
+}
+
+function sumOf(rows: readonly SyncStatusRow[]): number {
+  return rows.reduce((sum, row) => sum + row.api_calls_last_24h, 0);
+}

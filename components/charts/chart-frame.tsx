@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+
+/**
+ * What stands around every chart: its sentence, its fixed height, what hatching means, and its numbers
+ * as a table on request. Nothing below it moves when the plot arrives.
+ */
+export function ChartFrame({
+  label,
+  heightPx,
+  table,
+  hasGaps,
+  isEmpty,
+  children,
+}: {
+  label: string;
+  heightPx: number;
+  table?: ReactNode;
+  hasGaps: boolean;
+  isEmpty: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <figure className="chart">
+      <div role="img" aria-label={label} style={{ height: heightPx }} className="relative">
+        {isEmpty ? (
+          <p className="absolute inset-0 grid place-items-center text-xs text-ink-3">
+            Nothing recorded in this range.
+          </p>
+        ) : (
+          children
+        )}
+      </div>
+      <figcaption className="flex min-h-4 items-start gap-4 text-2xs text-ink-3">
+        {table === undefined ? null : (
+          <details className="chart-table flex-1">
+            <summary>Numbers as a table</summary>
+            {table}
+          </details>
+        )}
+        {hasGaps ? (
+          <span className="ml-auto flex items-center gap-1.5">
+            <span className="hatched-key" aria-hidden="true" />
+            not observed
+          </span>
+        ) : null}
+      </figcaption>
+    </figure>
+  );
+}

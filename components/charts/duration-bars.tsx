@@ -1,0 +1,35 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
+import { ChartFrame } from "./chart-frame";
+import type { DurationBarsPlotProps } from "./duration-bars-plot";
+
+const DurationBarsPlot = dynamic(() => import("./duration-bars-plot"), { ssr: false });
+
+/**
+ * How long runs took, on a log scale, with the usual range behind them.
+ * @param label a sentence that says what the bars show
+ */
+export function DurationBars({
+  label,
+  table,
+  heightPx = 180,
+  ...plot
+}: Omit<DurationBarsPlotProps, "heightPx"> & {
+  label: string;
+  table?: ReactNode;
+  heightPx?: number;
+}) {
+  return (
+    <ChartFrame
+      label={label}
+      heightPx={heightPx}
+      table={table}
+      hasGaps={plot.gaps.length > 0}
+      isEmpty={plot.bars.length === 0}
+    >
+      <DurationBarsPlot {...plot} heightPx={heightPx} />
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,40 @@
+import { ScrollRegion } from "@/components/ui/scroll-region";
+
+/** The numbers of a chart, newest first, for those who do not see it or want to copy them. */
+export function NumbersTable({
+  caption,
+  head,
+  rows,
+}: {
+  caption: string;
+  head: readonly string[];
+  /** The first cell of a row is unique. */
+  rows: readonly (readonly string[])[];
+}) {
+  return (
+    <ScrollRegion label={caption} className="max-h-[320px] overflow-y-auto">
+      <table className="numbers">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first, ...others]) => (
+            <tr key={first}>
+              <th scope="row">{first}</th>
+              {others.map((cell, at) => (
+                <td key={head[at + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

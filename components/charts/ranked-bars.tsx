@@ -1,0 +1,62 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
+
+const RankedBarsPlot = dynamic(() => import("./ranked-bars-plot"), { ssr: false });
+
+export type RankedBar = {
+  key: string;
+  value: number;
+  /** How the value reads, right of the bar. */
+  valueText: string;
+  /** Left of the bar: a name, a link or a button. */
+  name: ReactNode;
+  /** Right of the value, quiet. */
+  note?: ReactNode;
+  /** The one that the page is about. */
+  isChosen?: boolean;
+};
+
+/**
+ * Bars with their names and numbers as a list: the list is the truth and is in the server's own HTML, the
+ * bars come on demand into the room kept for them. Neutral; the chosen one is ink.
+ * @param bars in the order to be shown
+ * @param rowPx height of a row
+ */
+export function RankedBars({
+  label,
+  bars,
+  rowPx = 40,
+}: {
+  label: string;
+  bars: readonly RankedBar[];
+  rowPx?: number;
+}) {
+  return (
+    <div className="ranked">
+      <ol aria-label={label}>
+        {bars.map(({ key, name, valueText, note, isChosen }, index) => (
+          <li key={key} style={{ height: rowPx }} data-chosen={isChosen ? "" : undefined}>
+            <span className="ranked-rank" aria-hidden="true">
+              {index + 1}
+            </span>
+            <span className="ranked-name">{name}</span>
+            <span className="ranked-value">{valueText}</span>
+            <span className="ranked-note">{note}</span>
+          </li>
+        ))}
+      </ol>
+      <div className="ranked-plot" aria-hidden="true">
+        <RankedBarsPlot
+          bars={bars.map(({ key, value, isChosen }) => ({
+            key,
+            value,
+            isChosen: isChosen ?? false,
+          }))}
+          heightPx={bars.length * rowPx}
+        />
+      </div>
+    </div>
+  );
+}

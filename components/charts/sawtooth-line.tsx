@@ -1,0 +1,65 @@
+import type { Stretch } from "@/lib/domain/history";
+import type { Corner, Sawtooth } from "@/lib/domain/sawtooth";
+import { shareOf } from "./step-points";
+
+/** The drawing is this many units wide and high; it is stretched to its place, its lines are not. */
+const WIDTH = 1000;
+const HEIGHT = 100;
+const DUE_Y = HEIGHT / 2;
+
+/**
+ * A sawtooth as plain SVG, in the server's own HTML: age up, due in the middle, time to the right, and
+ * hatching where nothing was observed.
+ * @param label a sentence that says what it shows
+ */
+export function SawtoothLine({
+  label,
+  shape,
+  gaps,
+  axis,
+  heightPx,
+}: {
+  label: string;
+  shape: Sawtooth;
+  gaps: readonly Stretch[];
+  axis: Stretch;
+  heightPx: number;
+}) {
+  return (
+    <div className="sawtooth" role="img" aria-label={label} style={{ height: heightPx }}>
+      {gaps.map((gap) => {
+        const from = shareOf(gap.fromMs, axis);
+        const width = shareOf(gap.untilMs, axis) - from;
+        return (
+          <span
+            key={gap.fromMs}
+            className="sawtooth-gap"
+            style={{ left: `${from * 100}%`, width: `${width * 100}%` }}
+          />
+        );
+      })}
+      <svg
+        width="100%"
+        height={heightPx}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path className="sawtooth-due" d={`M0 ${DUE_Y}H${WIDTH}`} />
+        <path
+          className="sawtooth-over"
+          d={shape.overdue.map((corners) => `${pathOf(corners)}Z`).join("")}
+        />
+        <path className="sawtooth-line" d={shape.lines.map(pathOf).join("")} />
+      </svg>
+    </div>
+  );
+}
+
+function pathOf(corners: readonly Corner[]): string {
+  return corners
+    .map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${tenth(x * WIDTH)} ${tenth((1 - y) * HEIGHT)}`)
+    .join("");
+}
+
+const tenth = (value: number) => Math.round(value * 10) / 10;

@@ -1,0 +1,132 @@
+"use client";
+
+import { useId } from "react";
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceArea,
+  ReferenceDot,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import type { Stretch } from "@/lib/domain/history";
+import { timeTicks } from "@/lib/domain/time-axis";
+import { absoluteTime, count } from "@/lib/domain/wording";
+import { HatchPattern } from "./hatch";
+import { niceScale } from "./nice-scale";
+import { stepPoints, type StepPoint } from "./step-points";
+import { Tip } from "./tip";
+
+export type StepLinePlotProps = {
+  fromMs: number;
+  untilMs: number;
+  /** Ascending; epoch milliseconds on one clock with the range. */
+  points: readonly StepPoint[];
+  /** Stretches without a reading, merged and within the range: hatched. */
+  unseen: readonly Stretch[];
+  timeZone: string;
+  heightPx: number;
+  /** How a value reads; whole counts unless given. */
+  valueText?: (value: number) => string;
+};
+
+/** The plot behind `StepLine`. Default export for `dynamic`. */
+export default function StepLinePlot({
+  fromMs,
+  untilMs,
+  points,
+  unseen,
+  timeZone,
+  heightPx,
+  valueText = count,
+}: StepLinePlotProps) {
+  const hatchId = useId();
+  const drawn = stepPoints(points, unseen, untilMs);
+  const yTicks = niceScale(Math.max(0, ...points.map(({ value }) => value ?? 0)));
+  const xTicks = timeTicks(fromMs, untilMs, timeZone, 8);
+  const labels = new Map(xTicks.map(({ atMs, label }) => [atMs, label]));
+  const last = drawn.findLast(({ value }) => value !== null);
+  return (
+    <ResponsiveContainer width="100%" height={heightPx}>
+      <LineChart
+        data={drawn}
+        accessibilityLayer={false}
+        margin={{ top: 7, right: 8, bottom: 0, left: 0 }}
+      >
+        <defs>
+          <HatchPattern id={hatchId} />
+        </defs>
+        <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
+        <XAxis
+          dataKey="atMs"
+          type="number"
+          domain={[fromMs, untilMs]}
+          allowDataOverflow
+          ticks={[...labels.keys()]}
+          tickFormatter={(atMs: number) => labels.get(atMs) ?? ""}
+          tick={AXIS_TEXT}
+          tickLine={false}
+          axisLine={false}
+          height={22}
+        />
+        <YAxis
+          domain={[0, yTicks[2]]}
+          ticks={[...yTicks]}
+          tickFormatter={valueText}
+          tick={AXIS_TEXT}
+          tickLine={false}
+          axisLine={false}
+          width={46}
+        />
+        {unseen.map((stretch) => (
+          <ReferenceArea
+            key={stretch.fromMs}
+            x1={stretch.fromMs}
+            x2={stretch.untilMs}
+            fill={`url(#${hatchId})`}
+            fillOpacity={1}
+          />
+        ))}
+        <Line
+          dataKey="value"
+          type="stepAfter"
+          stroke="var(--ink)"
+          strokeWidth={1.5}
+          dot={false}
+          activeDot={{ r: 3, fill: "var(--ink)", stroke: "none" }}
+          connectNulls={false}
+          isAnimationActive={false}
+        />
+        {last?.value === undefined || last.value === null ? null : (
+          <ReferenceDot
+            x={last.atMs}
+            y={last.value}
+            r={3.5}
+            fill="var(--ink)"
+            stroke="none"
+            ifOverflow="visible"
+          />
+        )}
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ stroke: "var(--control)" }}
+          content={({ payload }) => {
+            const point = payload[0]?.payload as StepPoint | undefined;
+            if (point === undefined) return null;
+            return (
+              <Tip when={absoluteTime(point.atMs, timeZone)}>
+                {point.value === null ? "not observed" : valueText(point.value)}
+              </Tip>
+            );
+          }}
+        />
+      </LineChart>
+    </ResponsiveContainer>
+  );
+}
+
+/** The texts of every axis. */
+export const AXIS_TEXT = { fontSize: 11, fill: "var(--ink-3)" } as const;

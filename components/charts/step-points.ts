@@ -1,0 +1,68 @@
+import { mergeStretches, type Stretch } from "@/lib/domain/history";
+
+/** A reading; null says that there was none. Epoch milliseconds. */
+export type StepPoint = { atMs: number; value: number | null };
+
+/** A stretch in which we did not look; epoch milliseconds. */
+export type Gap = Stretch;
+
+/** Where an instant stands on an axis, 0 to 1; what lies beyond stands at its end. */
+export function shareOf(ms: number, { fromMs, untilMs }: Stretch): number {
+  return Math.min(1, Math.max(0, (ms - fromMs) / (untilMs - fromMs)));
+}
+
+/**
+ * Where a series has nothing to show: the gaps, and from every missing reading to the next one that is
+ * there. Merged, and cut to the axis.
+ */
+export function unseenOf(
+  points: readonly StepPoint[],
+  gaps: readonly Stretch[],
+  axis: Stretch,
+): Stretch[] {
+  const missing = points.flatMap(({ atMs, value }, at) =>
+    value === null ? [{ fromMs: atMs, untilMs: points[at + 1]?.atMs ?? axis.untilMs }] : [],
+  );
+  return mergeStretches([...gaps, ...missing], axis);
+}
+
+/**
+ * The corners of a step line. A reading holds until the next one, until an unseen stretch begins, or
+ * until the end of the axis; within such a stretch nothing is drawn, and after it nothing until there is
+ * a new reading.
+ * @param points ascending
+ * @param unseen merged, from `unseenOf`
+ */
+export function stepPoints(
+  points: readonly StepPoint[],
+  unseen: readonly Stretch[],
+  untilMs: number,
+): StepPoint[] {
+  const drawn: StepPoint[] = [];
+  let held: number | null = null;
+  let next = 0;
+  const breakBefore = (atMs: number) => {
+    for (
+      let stretch = unseen[next];
+      stretch !== undefined && stretch.fromMs < atMs;
+      stretch = unseen[next]
+    ) {
+      if (held !== null) drawn.push({ atMs: stretch.fromMs, value: held });
+      drawn.push({ atMs: stretch.fromMs, value: null });
+      held = null;
+      next += 1;
+    }
+  };
+  for (const point of points) {
+    breakBefore(point.atMs);
+    const isUnseen = unseen.some(
+      ({ fromMs, untilMs: endMs }) => fromMs < point.atMs && point.atMs < endMs,
+    );
+    if (point.value === null || isUnseen) continue;
+    drawn.push(point);
+    held = point.value;
+  }
+  breakBefore(untilMs);
+  if (held !== null) drawn.push({ atMs: untilMs, value: held });
+  return drawn;
+}

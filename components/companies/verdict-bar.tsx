@@ -1,0 +1,47 @@
+import type { Counts } from "@/components/grid/board";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+
+/** Trouble is tall, health is a line: severity is ink here too. */
+const SEGMENTS: Readonly<Record<Verdict, string>> = {
+  failing: "h-2.5 bg-failing-mark",
+  stale: "h-2.5 bg-stale-mark",
+  late: "h-2.5 bg-late-mark",
+  unknown:
+    "h-2.5 bg-[repeating-linear-gradient(90deg,var(--unknown-mark)_0_2px,transparent_2px_4px)]",
+  due: "h-1.5 bg-due-mark",
+  fresh: "h-[3px] bg-fresh-mark",
+  webhook: "h-[3px] bg-webhook-mark",
+  paused: "h-[3px] bg-line-strong",
+};
+const HOLLOW = "h-[5px] border border-fresh-mark";
+
+/** All endpoints of a company by verdict, each word's share of the width. Null without endpoints. */
+export function VerdictBar({
+  counts,
+  isDelayed,
+  isFrozen,
+}: {
+  counts: Counts;
+  isDelayed: boolean;
+  isFrozen: boolean;
+}) {
+  const words = VERDICTS.filter((word) => counts[word] > 0);
+  if (words.length === 0) return null;
+  const text = words.map((word) => `${counts[word]} ${word}`).join(", ");
+  return (
+    <span
+      role="img"
+      aria-label={isFrozen ? `was ${text}` : text}
+      title={text}
+      className={`flex h-2.5 items-end gap-px ${isFrozen ? "opacity-55 grayscale" : ""}`}
+    >
+      {words.map((word) => (
+        <span
+          key={word}
+          className={`min-w-[3px] ${isDelayed && word === "fresh" ? HOLLOW : SEGMENTS[word]}`}
+          style={{ flex: counts[word] }}
+        />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import Link from "next/link";
+import { useMemo } from "react";
+import { Badge } from "@/components/grid/badge";
+import { Empty } from "@/components/grid/empty";
+import { CopyLink } from "@/components/partner/copy-link";
+import { Crumbs } from "@/components/partner/crumbs";
+import { PartnerThenAndNow, useThenMs } from "@/components/partner/partner-then-and-now";
+import { useJudge, usePartnerRows } from "@/components/partner/partner-rows";
+import { TellCustomer } from "@/components/partner/tell-customer";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/instant";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { VERDICT_LABEL } from "@/lib/domain/wording";
+import { Figures } from "./figures";
+import { EndpointPast, useEndpointPast } from "./past";
+import { RawFields } from "./raw-fields";
+import { Runs } from "./runs";
+import { Why } from "./why";
+
+/**
+ * One endpoint. `partnerRows`: those of its partner that the server drew, shown until the browser has all.
+ */
+export function EndpointView({
+  id,
+  partnerName,
+  partnerRows,
+}: {
+  id: string;
+  partnerName: string;
+  partnerRows: readonly SyncStatusRow[];
+}) {
+  const { slug, name: companyName, confidence } = useLiveCompany();
+  const rows = usePartnerRows(partnerName, partnerRows);
+  const at = rows.findIndex((row) => row.id === id);
+  const row = rows[at];
+  if (row === undefined) {
+    return (
+      <Empty heading="h1" title="This endpoint is no longer listed">
+        It has left {companyName} since this page was opened.
+      </Empty>
+    );
+  }
+  return (
+    <div className={`is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
+      <header className="page-head">
+        <div className="min-w-0">
+          <Crumbs
+            trail={[
+              { label: partnerName, href: partnerPath(slug, partnerName) },
+              { label: row.endpoint_key, href: null },
+            ]}
+          />
+          <Title row={row} />
+        </div>
+        <div className="page-actions">
+          <Neighbour row={rows[at - 1]}>Previous</Neighbour>
+          <Neighbour row={rows[at + 1]}>Next</Neighbour>
+          <CopyLink withThen />
+          <CopyLink look="primary" />
+        </div>
+      </header>
+      <Facts row={row} />
+    </div>
+  );
+}
+
+/** The endpoint beside this one in the API's order; nothing at either end. */
+function Neighbour({ row, children }: { row: SyncStatusRow | undefined; children: string }) {
+  const { slug } = useLiveCompany();
+  if (row === undefined) return null;
+  return (
+    <Link
+      href={endpointPath(slug, row.partner_name, row.id)}
+      title={row.endpoint_key}
+      className="button-link max-sm:hidden"
+    >
+      {children}
+    </Link>
+  );
+}
+
+function Title({ row }: { row: SyncStatusRow }) {
+  const { confidence } = useLiveCompany();
+  const word = useWord(row);
+  const isFrozen = confidence === "blind";
+  return (
+    <h1 className="page-title">
+      <span className="big-badge">
+        <Badge
+          word={word}
+          text={isFrozen ? `was ${word}` : VERDICT_LABEL[word]}
+          isFrozen={isFrozen}
+        />
+      </span>
+      {row.partner_name} / <span className="font-mono">{row.endpoint_key}</span>
+    </h1>
+  );
+}
+
+function useWord(row: SyncStatusRow) {
+  const judge = useJudge();
+  return useNow((nowMs) => judge([row], nowMs).judged[0]?.word ?? row.verdict);
+}
+
+/** All that is said of the endpoint as it is now. Its clock steps with the minute, as its words do. */
+function Facts({ row }: { row: SyncStatusRow }) {
+  const judge = useJudge();
+  // The words of the sum hold seconds, so they are as of the last whole ten.
+  const stepMs = useNow((nowMs) => Math.floor(nowMs / STEP_MS) * STEP_MS);
+  const alone = useMemo(() => [row], [row]);
+  const { judged, apiNowMs } = judge(alone, stepMs);
+  const { data: past } = useEndpointPast(row.id);
+  const atMs = useThenMs();
+  const [first] = judged;
+  if (first === undefined) return null;
+  return (
+    <>
+      <Figures judged={first} apiNowMs={apiNowMs} />
+      {atMs === null ? null : (
+        <PartnerThenAndNow
+          partnerName={row.partner_name}
+          endpointId={row.id}
+          atMs={atMs}
+          rows={alone}
+        />
+      )}
+      <div className="two-columns is-even">
+        <div className="min-w-0">
+          <Why
+            judged={first}
+            apiNowMs={apiNowMs}
+            sinceMs={instantMs(past?.verdict_since ?? null)}
+          />
+          <TellCustomer partnerName={row.partner_name} rows={alone} />
+          <Runs endpointId={row.id} apiNowMs={apiNowMs} />
+        </div>
+        <div className="min-w-0">
+          <EndpointPast judged={first} apiNowMs={apiNowMs} />
+          <RawFields history={past} apiNowMs={apiNowMs} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const STEP_MS = 10_000;

@@ -1,0 +1,106 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { rowText } from "@/components/grid/row-text";
+import { RunIcon } from "@/components/grid/run-icon";
+import type { JudgedRow } from "@/components/partner/partner-rows";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime, count, duration, moment, span } from "@/lib/domain/wording";
+
+const DAY_MS = 86_400_000;
+
+/** Six figures: age and lateness first, and never as one number. */
+export function Figures({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs: number }) {
+  const { confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const { row, word, judgement } = judged;
+  const { terms } = judgement;
+  const isFrozen = confidence === "blind";
+  const text = rowText(row, { atMs: apiNowMs, isFrozen }, { confidence, behindMs: 0, timeZone });
+  const at = (ms: number | null) => (ms === null ? "" : moment(ms, apiNowMs, timeZone));
+  const title = (ms: number | null) => (ms === null ? undefined : absoluteTime(ms, timeZone));
+  const isOverdue = terms.latenessMs !== null && terms.latenessMs > 0;
+  const dueMs = terms.latenessMs === null ? null : apiNowMs - terms.latenessMs;
+  const startedMs = instantMs(row.last_sync_started_at);
+  return (
+    <dl className="figures">
+      <Figure
+        name={isFrozen ? "Age then" : "Data age"}
+        value={terms.ageMs === null ? "not known" : duration(terms.ageMs)}
+        note={terms.landingMs === null ? "no data time" : `as of ${at(terms.landingMs)}`}
+        title={title(terms.landingMs)}
+      />
+      <Figure
+        name="Overdue"
+        value={isOverdue ? duration(terms.latenessMs ?? 0) : "no"}
+        note={
+          dueMs === null ? "nothing to measure by" : `${isOverdue ? "since" : "due"} ${at(dueMs)}`
+        }
+        title={title(dueMs)}
+        tone={isOverdue && !isFrozen ? word : undefined}
+      />
+      <Figure
+        name="Cadence"
+        value={terms.cadenceMs === null ? "none" : span(terms.cadenceMs)}
+        note={cadenceNote(terms.cadenceMs, terms.cadenceSource, row.status)}
+      />
+      <Figure
+        name="Next sync"
+        value={
+          text.next === "" ? (row.status === "webhook" ? "on event" : "not planned") : text.next
+        }
+        note={at(terms.nextMs)}
+        title={title(terms.nextMs)}
+      />
+      <Figure
+        name="Last run"
+        value={
+          <span className="flex items-center gap-1.5">
+            <RunIcon outcome={row.last_sync_status} />
+            {text.run === "" ? "none seen" : text.run}
+          </span>
+        }
+        note={[at(startedMs), text.runTook].filter(Boolean).join(", ")}
+        title={title(startedMs)}
+      />
+      <Figure name="API calls, 24 h" value={count(row.api_calls_last_24h)} note="rolling window" />
+    </dl>
+  );
+}
+
+function cadenceNote(
+  cadenceMs: number | null,
+  source: "given" | "learned" | null,
+  status: string,
+): string {
+  if (cadenceMs === null) return status === "webhook" ? "event driven" : "not known";
+  const perDay = DAY_MS / cadenceMs;
+  const often = perDay >= 1 ? `${Math.round(perDay)} a day` : `every ${span(cadenceMs)}`;
+  return source === "learned" ? `learned, ${often}` : often;
+}
+
+function Figure({
+  name,
+  value,
+  note,
+  title,
+  tone,
+}: {
+  name: string;
+  value: ReactNode;
+  note: string;
+  title?: string | undefined;
+  tone?: string | undefined;
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={tone === undefined ? undefined : `over-${tone}`}>{value}</dd>
+      <dd className="figure-note" title={title}>
+        {note}
+      </dd>
+    </div>
+  );
+}

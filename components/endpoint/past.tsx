@@ -1,0 +1,276 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { CallLine } from "@/components/api-calls/call-line";
+import { ROLLING_WINDOW } from "@/components/api-calls/rolling-window";
+import { DurationBars } from "@/components/charts/duration-bars";
+import type { DurationBar } from "@/components/charts/duration-bars-plot";
+import { NumbersTable } from "@/components/charts/numbers-table";
+import { SawtoothLine } from "@/components/charts/sawtooth-line";
+import { TimeAxis } from "@/components/charts/time-axis";
+import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { CallsLine } from "@/components/partner/calls";
+import type { JudgedRow } from "@/components/partner/partner-rows";
+import { pastAxis, pastGaps, stretchesOf } from "@/components/partner/past-axis";
+import { PAST } from "@/components/partner/range";
+import { RangeSwitch, useRange } from "@/components/partner/range-switch";
+import { RecordNote } from "@/components/partner/record-note";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { endpointHistoryQuery } from "@/lib/client/queries/history";
+import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";
+import { landingsOf, type Stretch } from "@/lib/domain/history";
+import { instantMs } from "@/lib/domain/instant";
+import { sawtooth } from "@/lib/domain/sawtooth";
+import {
+  VERDICT_LABEL,
+  absoluteTime,
+  duration,
+  moment,
+  runDuration,
+  runOutcomeText,
+  span,
+} from "@/lib/domain/wording";
+
+/** The recorded past of the endpoint that the page is about. */
+export function useEndpointPast(endpointId: string) {
+  const { slug } = useLiveCompany();
+  const [range] = useRange();
+  return { range, ...useQuery(endpointHistoryQuery(slug, endpointId, range)) };
+}
+
+const SAWTOOTH_PX = 84;
+const BARS_PX = 180;
+const LINE_PX = 156;
+
+/** Everything that the record says of an endpoint, drawn. */
+export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs: number }) {
+  const { data, isError, range } = useEndpointPast(judged.row.id);
+  const past = PAST[range];
+  const axis = data === undefined ? null : pastAxis(data, apiNowMs);
+  const note = (heightPx: number) => (
+    <RecordNote state={isError ? "silent" : "reading"} heightPx={heightPx} />
+  );
+  return (
+    <>
+      <Panel title={`Freshness, ${past}`} aside={<RangeSwitch />}>
+        {data === undefined || axis === null ? (
+          note(SAWTOOTH_PX)
+        ) : (
+          <Teeth history={data} judged={judged} axis={axis} />
+        )}
+      </Panel>
+      <Panel title={`Duration of runs, ${past}`} aside={<p>log scale; {usual(data)}</p>}>
+        {data === undefined || axis === null ? (
+          note(BARS_PX)
+        ) : (
+          <Durations history={data} axis={axis} />
+        )}
+      </Panel>
+      <Panel title={`API calls, rolling 24 h, ${past}`} aside={<p>{ROLLING_WINDOW}</p>}>
+        {data === undefined || axis === null ? (
+          note(LINE_PX)
+        ) : (
+          <CallsLine
+            what={`${judged.row.endpoint_key}, API calls, rolling 24 h`}
+            line={callsOf(data, axis)}
+          />
+        )}
+      </Panel>
+      <Panel title={`Landings, ${past}`}>
+        {data === undefined ? note(40) : <Landings history={data} apiNowMs={apiNowMs} />}
+      </Panel>
+      <Panel title={`Verdicts, ${past}`}>
+        {data === undefined ? note(40) : <Verdicts history={data} apiNowMs={apiNowMs} />}
+      </Panel>
+    </>
+  );
+}
+
+export function Panel({
+  title,
+  aside,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="panel" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+function usual(history: EndpointHistory | undefined): string {
+  const { p50_seconds: half, p95_seconds: most } = history?.durations ?? {};
+  if (half === undefined || half === null || most === undefined || most === null)
+    return "no finished run in this range";
+  return `half took ${runDuration(half * 1000)} or less, 95 % ${runDuration(most * 1000)} or less`;
+}
+
+function Teeth({
+  history,
+  judged: { row, judgement },
+  axis,
+}: {
+  history: EndpointHistory;
+  judged: JudgedRow;
+  axis: Stretch;
+}) {
+  const timeZone = useZone();
+  const { cadenceMs } = judgement.terms;
+  const unobserved = stretchesOf(history.unobserved);
+  const landings = landingsOf(history.landed_before_ms, history.landings);
+  const shape = sawtooth(landings, unobserved, axis, cadenceMs);
+  if (cadenceMs === null)
+    return (
+      <p className="text-xs text-ink-3">
+        There is no cadence to measure an age by. When data landed is listed below.
+      </p>
+    );
+  return (
+    <>
+      <SawtoothLine
+        label={`${row.endpoint_key}: age against a cadence of ${span(cadenceMs)}; overdue ${shape.overdue.length} times, ${unobserved.length} stretches not observed.`}
+        shape={shape}
+        gaps={unobserved}
+        axis={axis}
+        heightPx={SAWTOOTH_PX}
+      />
+      <TimeAxis axis={axis} timeZone={timeZone} marks={6} />
+    </>
+  );
+}
+
+function Durations({ history, axis }: { history: EndpointHistory; axis: Stretch }) {
+  const timeZone = useZone();
+  const { runs, durations } = history;
+  const bars = runs.flatMap(({ at_ms, counts, max_seconds }): DurationBar[] => {
+    if (max_seconds === null) return [];
+    return [{ atMs: at_ms, seconds: max_seconds, outcome: worstOf(counts), note: noteOf(counts) }];
+  });
+  const { p50_seconds: half, p95_seconds: most } = durations;
+  const typical = half === null || most === null ? null : { fromSeconds: half, untilSeconds: most };
+  const longest = durations.max_seconds;
+  return (
+    <DurationBars
+      axis={axis}
+      bars={bars}
+      gaps={pastGaps(history, axis)}
+      typical={typical}
+      timeZone={timeZone}
+      heightPx={BARS_PX}
+      label={`Duration of ${durations.count} runs: ${usual(history)}${longest === null ? "" : `; the longest ${runDuration(longest * 1000)}`}.`}
+      table={
+        <NumbersTable
+          caption="Duration of runs"
+          head={["Started", "Longest", "Runs"]}
+          rows={bars
+            .toReversed()
+            .map(({ atMs, seconds, note }) => [
+              absoluteTime(atMs, timeZone),
+              runDuration(seconds * 1000),
+              note,
+            ])}
+        />
+      }
+    />
+  );
+}
+
+const WORST_FIRST = [
+  "failed",
+  "timed_out",
+  "rate_limited",
+  "other",
+  "in_progress",
+  "completed",
+] as const;
+
+function worstOf(counts: RunCounts): string {
+  return WORST_FIRST.find((outcome) => counts[outcome] > 0) ?? "completed";
+}
+
+function noteOf(counts: RunCounts): string {
+  return WORST_FIRST.filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${counts[outcome]} ${OUTCOME[outcome].toLowerCase()}`)
+    .join(", ");
+}
+
+/** `other` is ours: no outcome, one that we do not know, or an end that we never saw. */
+export const OUTCOME: Readonly<Record<keyof RunCounts, string>> = {
+  completed: runOutcomeText("completed"),
+  failed: runOutcomeText("failed"),
+  timed_out: runOutcomeText("timed_out"),
+  rate_limited: runOutcomeText("rate_limited"),
+  in_progress: runOutcomeText("in_progress"),
+  other: "Not known",
+};
+
+function callsOf(history: EndpointHistory, axis: Stretch): CallLine {
+  const points = history.calls.map(([atMs, value]) => ({ atMs, value }));
+  return { ...axis, points, gaps: stretchesOf(history.unobserved) };
+}
+
+function Landings({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: number }) {
+  const timeZone = useZone();
+  const { landings } = history;
+  if (landings.length === 0)
+    return <p className="text-xs text-ink-3">No landing was recorded in this range.</p>;
+  const at = (ms: number) => moment(ms, apiNowMs, timeZone);
+  return (
+    <NumbersTable
+      caption="Landings"
+      head={["Landed", "How many", "Longest between two"]}
+      rows={landings
+        .toReversed()
+        .map(({ first_ms, last_ms, count, longest_gap_ms }) => [
+          count === 1 ? at(first_ms) : `${at(first_ms)} to ${at(last_ms)}`,
+          String(count),
+          longest_gap_ms > 0 ? duration(longest_gap_ms) : "",
+        ])}
+    />
+  );
+}
+
+function Verdicts({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: number }) {
+  const timeZone = useZone();
+  const { verdict_changes: changes } = history;
+  if (changes.length === 0)
+    return <p className="text-xs text-ink-3">No change was recorded in this range.</p>;
+  return (
+    <ScrollRegion label="Verdict changes" className="max-h-[320px] overflow-y-auto">
+      <ol className="verdict-changes">
+        {changes.map(({ at, verdict, previous }) => {
+          const atMs = instantMs(at) ?? 0;
+          return (
+            <li key={at}>
+              <time dateTime={at} title={absoluteTime(atMs, timeZone)} className="font-mono">
+                {moment(atMs, apiNowMs, timeZone)}
+              </time>
+              {verdict === null ? (
+                "removed"
+              ) : (
+                <span className="flex items-center gap-1.5">
+                  <VerdictIcon shape={verdict} size={10} />
+                  {VERDICT_LABEL[verdict]}
+                </span>
+              )}
+              <span className="text-ink-3">
+                {previous === null ? "first seen" : `was ${previous}`}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </ScrollRegion>
+  );
+}

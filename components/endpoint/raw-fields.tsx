@@ -1,0 +1,54 @@
+"use client";
+
+import { useZone } from "@/components/shell/zone";
+import type { EndpointHistory } from "@/lib/contracts/history";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime, moment } from "@/lib/domain/wording";
+import { Panel } from "./past";
+
+/** The row as the API gave it last, member by member, and since when each has its present value. */
+export function RawFields({
+  history,
+  apiNowMs,
+}: {
+  history: EndpointHistory | undefined;
+  apiNowMs: number;
+}) {
+  const timeZone = useZone();
+  const fields = history === undefined ? [] : fieldsOf(history.raw);
+  return (
+    <Panel title="Raw fields" aside={<p>as received; since when each has this value</p>}>
+      <dl className="raw-fields">
+        {fields.map(([name, value]) => {
+          const seenMs = instantMs(history?.raw_seen[name] ?? null);
+          return (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{JSON.stringify(value)}</dd>
+              <dd
+                className="raw-seen"
+                title={seenMs === null ? "not recorded" : absoluteTime(seenMs, timeZone)}
+              >
+                {seenMs === null ? "" : moment(seenMs, apiNowMs, timeZone)}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {history === undefined ? null : (
+        <p className="mt-2 text-xs text-ink-2">
+          First seen {absoluteTime(instantMs(history.first_seen_at) ?? 0, timeZone)}.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** Attributes stand beside the row's own members, as the API's documentation lists them. */
+function fieldsOf(raw: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(raw).flatMap(([name, value]): [string, unknown][] =>
+    name === "attributes" && typeof value === "object" && value !== null
+      ? Object.entries(value)
+      : [[name, value]],
+  );
+}

@@ -1,0 +1,42 @@
+import { dueBarFraction } from "@/lib/domain/bar-geometry";
+import type { Verdict } from "@/lib/domain/sync";
+import type { Judgement } from "@/lib/domain/verdict";
+
+/** A stretch of the ruler in which an age wears one word; shares of the width, 0 to 1. */
+export type Zone = { word: Verdict; from: number; until: number };
+
+export type Ruler = {
+  zones: readonly Zone[];
+  /** Where the age stands; `isBeyond` the ruler's end. */
+  age: { share: number; isBeyond: boolean };
+  /** Ages at which a zone begins, milliseconds. */
+  marks: readonly { ageMs: number; share: number }[];
+};
+
+/**
+ * The verdict's thresholds on the scale of the age bar, so that "due" stands where it always stands.
+ * @returns null without an age or a cadence: then there is nothing to measure by
+ */
+export function rulerOf({ terms }: Judgement): Ruler | null {
+  const { ageMs, cadenceMs, graceMs, staleAfterMs } = terms;
+  const age = dueBarFraction(ageMs, cadenceMs);
+  if (age === null || cadenceMs === null || graceMs === null || staleAfterMs === null) return null;
+  const share = (atMs: number) => dueBarFraction(atMs, cadenceMs)?.fraction ?? 1;
+  const lateMs = cadenceMs + graceMs;
+  const staleMs = cadenceMs + staleAfterMs;
+  const edges: [Verdict, number][] = [
+    ["fresh", 0],
+    ["due", cadenceMs],
+    ["late", lateMs],
+    ["stale", staleMs],
+  ];
+  return {
+    zones: edges.map(([word, fromMs], at) => ({
+      word,
+      from: share(fromMs),
+      until: edges[at + 1] === undefined ? 1 : share(edges[at + 1]?.[1] ?? 0),
+    })),
+    age: { share: age.fraction, isBeyond: age.overflow },
+    marks: [lateMs, staleMs].map((atMs) => ({ ageMs: atMs, share: share(atMs) })),
+  };
+}

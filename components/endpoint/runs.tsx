@@ -1,0 +1,178 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { RunIcon } from "@/components/grid/run-icon";
+import { RecordNote } from "@/components/partner/record-note";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { endpointRunsQuery } from "@/lib/client/queries/history";
+import type { RunPage } from "@/lib/contracts/history";
+import { instantMs } from "@/lib/domain/instant";
+import {
+  absoluteTime,
+  clockTimeWithSeconds,
+  count,
+  moment,
+  runDuration,
+  runOutcomeText,
+  zoneName,
+} from "@/lib/domain/wording";
+import { OUTCOME, Panel } from "./past";
+import { RUN_FILTERS, type RunSort } from "./run-columns";
+import { runsParsers } from "./runs-url";
+
+const PER_PAGE = 25;
+const ROW_PX = 28;
+
+/** Every recorded run, sorted, narrowed and paged by the address. */
+export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: number }) {
+  const { slug } = useLiveCompany();
+  const timeZone = useZone();
+  const [state, setState] = useQueryStates(runsParsers, { history: "push" });
+  const { data, isError } = useQuery(
+    endpointRunsQuery(slug, endpointId, {
+      status: state.run_status ?? undefined,
+      sort: state.run_sort,
+      order: state.run_order,
+      page: state.run_page,
+      perPage: PER_PAGE,
+    }),
+  );
+  const sortBy = (sort: RunSort) => {
+    const isSame = sort === state.run_sort;
+    const run_order = isSame && state.run_order === "desc" ? "asc" : "desc";
+    void setState({ run_sort: sort, run_order, run_page: 1 });
+  };
+  const head = (sort: RunSort, text: string, className = "") => (
+    <th
+      scope="col"
+      className={className}
+      aria-sort={
+        state.run_sort !== sort ? "none" : state.run_order === "asc" ? "ascending" : "descending"
+      }
+    >
+      <button type="button" className="sort" onClick={() => sortBy(sort)}>
+        {text}
+        <span aria-hidden="true" className="sort-mark">
+          {state.run_sort === sort ? (state.run_order === "asc" ? "↑" : "↓") : ""}
+        </span>
+      </button>
+    </th>
+  );
+  const filter = (
+    <label className="flex items-center gap-2 text-xs text-ink-2">
+      Outcome
+      <select
+        value={state.run_status ?? ""}
+        onChange={(event) =>
+          void setState({
+            run_status: RUN_FILTERS.find((status) => status === event.target.value) ?? null,
+            run_page: 1,
+          })
+        }
+        className="h-7 rounded border border-control bg-surface px-1.5 text-ink max-sm:h-11"
+      >
+        <option value="">All</option>
+        {RUN_FILTERS.map((status) => (
+          <option key={status} value={status}>
+            {OUTCOME[status]}
+            {data === undefined ? "" : ` (${count(data.counts[status])})`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <Panel title="Runs we saw" aside={filter}>
+      {data === undefined ? (
+        <RecordNote state={isError ? "silent" : "reading"} heightPx={PER_PAGE * ROW_PX} />
+      ) : (
+        <>
+          <ScrollRegion label="Runs" className="overflow-x-auto">
+            <table className="runs">
+              <thead>
+                <tr>
+                  {head("started", `Started, ${zoneName(apiNowMs, timeZone)}`)}
+                  {head("status", "Outcome")}
+                  {head("duration", "Duration", "is-number")}
+                  <th scope="col" className="is-number">
+                    Finished
+                  </th>
+                  <th scope="col">Moved the data</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.data.map((run) => (
+                  <Run key={run.started_at} run={run} apiNowMs={apiNowMs} />
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+          {data.data.length === 0 ? (
+            <p className="py-3 text-xs text-ink-3">
+              {state.run_status === null ? "No run was recorded yet." : "No recorded run ended so."}
+            </p>
+          ) : null}
+          <Pages meta={data.meta} onPage={(run_page) => void setState({ run_page })} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Run({ run, apiNowMs }: { run: RunPage["data"][number]; apiNowMs: number }) {
+  const timeZone = useZone();
+  const at = (text: string | null) => {
+    const ms = instantMs(text);
+    if (ms === null) return "";
+    // Of another day the date says more than the seconds.
+    const named = moment(ms, apiNowMs, timeZone);
+    return (
+      <time dateTime={text ?? ""} title={absoluteTime(ms, timeZone)}>
+        {named.includes(" ") ? named : clockTimeWithSeconds(ms, timeZone)}
+      </time>
+    );
+  };
+  const landedMs = instantMs(run.landed_at);
+  return (
+    <tr>
+      <td className="font-mono">{at(run.started_at)}</td>
+      <td>
+        <span className="flex items-center gap-1.5">
+          <RunIcon outcome={run.end_missed ? null : run.status} />
+          {run.end_missed ? "End not seen" : runOutcomeText(run.status) || "Not given"}
+          {run.origin === "demo" ? <span className="text-2xs text-ink-3">demo</span> : null}
+        </span>
+      </td>
+      <td className="is-number">
+        {run.duration_seconds === null ? "" : runDuration(run.duration_seconds * 1000)}
+      </td>
+      <td className="is-number font-mono">{at(run.finished_at)}</td>
+      <td className={landedMs === null ? "text-ink-3" : ""}>
+        {landedMs === null ? "no" : `yes, to ${moment(landedMs, apiNowMs, timeZone)}`}
+      </td>
+    </tr>
+  );
+}
+
+function Pages({ meta, onPage }: { meta: RunPage["meta"]; onPage: (page: number) => void }) {
+  const { page, total_pages: pages, total_count: total } = meta;
+  return (
+    <nav aria-label="Pages of runs" className="flex items-center gap-3 pt-3 text-xs text-ink-2">
+      <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
+        Page before
+      </Button>
+      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Page after
+      </Button>
+      <span role="status">
+        {total === 0
+          ? "No run"
+          : `Page ${page} of ${Math.max(1, pages)}, ${count(total)} ${total === 1 ? "run" : "runs"}`}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import { VerdictIcon } from "@/components/grid/verdict-icon";
+import type { JudgedRow } from "@/components/partner/partner-rows";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { explain } from "@/lib/domain/explanation";
+import { instantMs } from "@/lib/domain/instant";
+import { VERDICT_LABEL, absoluteTime, duration, moment, span } from "@/lib/domain/wording";
+import { rulerOf } from "./ruler";
+
+/** Why the endpoint wears its word: the ruler, the sum, the rules. */
+export function Why({
+  judged,
+  apiNowMs,
+  sinceMs,
+}: {
+  judged: JudgedRow;
+  apiNowMs: number;
+  /** Since when the word has held, as recorded; null: not known (yet). */
+  sinceMs: number | null;
+}) {
+  const { asOf, confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const { row, word, judgement } = judged;
+  const asOfMs = instantMs(asOf);
+  const isFrozen = confidence === "blind";
+  const { sums, rules } = explain(row, row.known, judgement, { nowMs: apiNowMs, timeZone });
+  return (
+    <section className="panel why" aria-labelledby="why">
+      <header>
+        <h2 id="why">
+          Why {isFrozen ? "it was " : ""}
+          {word}
+          {sinceMs === null || isFrozen ? null : (
+            <time
+              className="font-normal text-ink-2"
+              dateTime={new Date(sinceMs).toISOString()}
+              title={absoluteTime(sinceMs, timeZone)}
+            >
+              {" "}
+              since {moment(sinceMs, apiNowMs, timeZone)}
+            </time>
+          )}
+        </h2>
+        <p>
+          {asOfMs === null
+            ? ""
+            : `Every number is from the last good read, ${absoluteTime(asOfMs, timeZone)}.`}
+        </p>
+      </header>
+      <AgeRuler judged={judged} />
+      <div className="why-columns">
+        <table className="sum" aria-label="The arithmetic">
+          <tbody>
+            {sums.map(({ key, label, isField, value, note, isResult }) => (
+              <tr key={key} className={isResult ? "sum-result" : undefined}>
+                <th scope="row" className={isField ? "font-mono" : undefined}>
+                  {label}
+                </th>
+                <td className="font-mono">{value}</td>
+                <td className="sum-note">{note}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <ol className="rules" aria-label="The rules">
+          {rules.map(({ word: of, text, decided }) => (
+            <li key={of} data-decided={decided ? "" : undefined}>
+              <span aria-hidden="true">{decided ? "✓" : "–"}</span>
+              <b>{VERDICT_LABEL[of]}</b>
+              <span>
+                <span className="sr-only">{decided ? "decided: " : "did not apply: "}</span>
+                {text}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
+  const ruler = rulerOf(judgement);
+  const { ageMs, cadenceMs } = judgement.terms;
+  if (ruler === null || ageMs === null || cadenceMs === null) return null;
+  const [late, stale] = ruler.marks;
+  const label = `Age ${duration(ageMs)} on a scale: due at ${span(cadenceMs)}, late from ${span(late?.ageMs ?? 0)}, stale from ${span(stale?.ageMs ?? 0)}`;
+  // Two texts would lie on each other: the one that moves takes both.
+  const isNearDue = Math.abs(ruler.age.share - 0.5) < 0.12;
+  return (
+    <div className="ruler" role="img" aria-label={label}>
+      {ruler.zones.map(({ word: of, from, until }) => (
+        <span
+          key={of}
+          className={`ruler-zone ruler-${of}`}
+          style={{ left: percent(from), width: percent(until - from) }}
+        >
+          <span>
+            <VerdictIcon shape={of} size={10} />
+            {until - from > 0.1 ? VERDICT_LABEL[of] : ""}
+          </span>
+        </span>
+      ))}
+      <span className={`ruler-fill bar-${word}`} style={{ width: percent(ruler.age.share) }} />
+      <span className="ruler-pin is-plumb" style={{ left: "50%" }}>
+        {isNearDue ? null : <b>due {span(cadenceMs)}</b>}
+      </span>
+      <span
+        className={`ruler-pin bar-${word}`}
+        style={{ left: percent(ruler.age.share) }}
+        data-side={ruler.age.share > 0.9 ? "end" : ruler.age.share < 0.1 ? "start" : undefined}
+      >
+        <b>
+          {duration(ageMs)}
+          {isNearDue ? ` of ${span(cadenceMs)}` : ""}
+          {ruler.age.isBeyond ? " →" : ""}
+        </b>
+      </span>
+      <span className="ruler-mark" style={{ left: 0 }} data-side="start">
+        0
+      </span>
+      {ruler.marks.map(({ ageMs: atMs, share }) => (
+        <span key={share} className="ruler-mark" style={{ left: percent(share) }}>
+          {span(atMs)}
+        </span>
+      ))}
+      <span className="ruler-mark" style={{ left: "100%" }} data-side="end">
+        {span(8 * cadenceMs)}
+      </span>
+    </div>
+  );
+}
+
+const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;

@@ -1,0 +1,23 @@
+"use client";
+
+import { memo } from "react";
+import { SPARK_HEIGHT_PX, SPARK_WIDTH_PX } from "./sparkline";
+import { useStrip } from "./strips";
+
+/**
+ * How an endpoint's calls of the rolling 24 hours went over the past day. The number beside it is what is
+ * read out.
+ */
+export function CallsSparkline({ endpointId }: { endpointId: string }) {
+  const strip = useStrip(endpointId);
+  return strip === null || strip.calls.line === "" ? null : <Steps {...strip.calls} />;
+}
+
+const Steps = memo(function Steps({ line, area }: { line: string; area: string }) {
+  return (
+    <svg className="block" width={SPARK_WIDTH_PX} height={SPARK_HEIGHT_PX} aria-hidden="true">
+      <path className="spark-area" d={area} />
+      <path className="spark-line" d={line} />
+    </svg>
+  );
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { cellDetail } from "./cell-detail";
+import type { DetailCell } from "./detail-cells";
+import { NOW_MS, minutesAgo, row } from "./row-fixture";
+
+const NOW = { atMs: NOW_MS, isFrozen: false };
+const GIVEN = { timeZone: "Europe/Oslo", strip: "" };
+const LATE = row({ last_updated_at: minutesAgo(130), verdict: "late" });
+
+const detail = (cell: DetailCell, endpoint = LATE, moment = NOW) =>
+  cellDetail(cell, endpoint, moment, GIVEN);
+
+test("an age says as of when, with zone and day, and what was expected", () => {
+  expect(detail("age")).toEqual({
+    lead: "Data as of",
+    strong: "12:22:07 CET",
+    more: "Thu 19 Nov 2026, expected every 1 h",
+  });
+  expect(detail("age", row({ last_updated_at: null }))?.lead).toContain("No data time");
+});
+
+test("a verdict gives its reasons; a frozen one says what it was", () => {
+  expect(detail("verdict")?.lead).toMatch(/^Procore \/ rfis is late: data is 2 h 10 m old/);
+  expect(detail("verdict", LATE, { ...NOW, isFrozen: true })).toEqual({
+    lead: "",
+    strong: "It was late at 14:32.",
+    more: "Then: 1 h 10 m overdue, expected every 1 h.",
+  });
+});
+
+test("a bar says from which ages on the word changes", () => {
+  expect(detail("bar")).toEqual({
+    lead: "Due at",
+    strong: "1 h",
+    more: "late beyond 1 h 16 m, stale beyond 2 h 16 m",
+  });
+  expect(detail("bar", row({ frequency_minutes: null }))?.lead).toBe("No cadence known.");
+});
+
+test("lateness counts from the moment that new data was due", () => {
+  expect(detail("over")).toMatchObject({ lead: "Was due", strong: "13:22:07 CET" });
+  expect(detail("over", row({}))).toBeNull();
+});
+
+test("the next sync is a moment; once we are blind it was one", () => {
+  expect(detail("next")).toMatchObject({ lead: "Next sync", strong: "14:45:07 CET" });
+  expect(detail("next", LATE, { ...NOW, isFrozen: true })?.lead).toMatch(/^Not known now/);
+  expect(detail("next", row({ status: "webhook" }))).toBeNull();
+});
+
+test("a run says when it ended, or since when it goes on, and what is usual", () => {
+  expect(detail("run")).toEqual({
+    lead: "Completed",
+    strong: "14:12:07 CET",
+    more: "Thu 19 Nov 2026, usually takes 1 m 00 s",
+  });
+  const running = row({ last_sync_status: "in_progress", last_sync_started_at: minutesAgo(3) });
+  expect(detail("run", running)).toMatchObject({ lead: "Running since", strong: "14:29:07 CET" });
+  expect(detail("run", row({ last_sync_status: null }))).toBeNull();
+});
+
+test("the strip says its name, and calls are owned up to as a rolling window", () => {
+  expect(detail("strip")).toBeNull();
+  const strip = "Past 24 hours: 23 runs seen, 0 not completed";
+  expect(cellDetail("strip", LATE, NOW, { ...GIVEN, strip })?.lead).toBe(strip);
+  expect(detail("calls")).toMatchObject({ strong: "5 API calls" });
+});

@@ -1,0 +1,98 @@
+"use client";
+
+import { lazy, Suspense, useCallback, useEffect, useState, type RefObject } from "react";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { DETAIL_CELLS, type DetailCell } from "./detail-cells";
+
+const CellTip = lazy(() => import("./cell-tip"));
+
+/** A pointer that only passes by opens nothing. */
+const HOVER_MS = 350;
+
+/** What is explained: a cell under the pointer, or the one that has the focus. */
+export type TipTarget = {
+  element: HTMLElement;
+  /** Gets `aria-describedby`; null under a pointer. */
+  focused: HTMLElement | null;
+  lineKey: string;
+  cell: DetailCell;
+};
+
+/**
+ * The one tooltip of the grid. It follows the pointer over cells that carry `data-cell`, and the keyboard
+ * focus: on a row it explains the age, on a cell that cell. Escape closes it.
+ * @param rowAt the endpoint of a line; null for lines that are none
+ */
+export function GridTip({
+  board,
+  rowAt,
+}: {
+  board: RefObject<HTMLElement | null>;
+  rowAt: (lineKey: string) => SyncStatusRow | null;
+}) {
+  const [target, setTarget] = useState<TipTarget | null>(null);
+  const close = useCallback(() => setTarget(null), []);
+  useTargets(board, setTarget);
+  const row = target === null ? null : rowAt(target.lineKey);
+  return target === null || row === null ? null : (
+    <Suspense>
+      <CellTip target={target} row={row} onClose={close} />
+    </Suspense>
+  );
+}
+
+/** Finds out what to explain, from the pointer and the focus inside of the board. */
+function useTargets(
+  board: RefObject<HTMLElement | null>,
+  setTarget: (target: TipTarget | null) => void,
+) {
+  useEffect(() => {
+    const grid = board.current;
+    if (grid === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOpen = false;
+    const show = (target: TipTarget | null) => {
+      clearTimeout(timer);
+      isOpen = target !== null;
+      setTarget(target);
+    };
+    const targetAt = (node: EventTarget | null, focused: HTMLElement | null): TipTarget | null => {
+      if (!(node instanceof Element)) return null;
+      const line = node.closest<HTMLElement>("[data-line]");
+      const element =
+        node.closest<HTMLElement>("[data-cell]") ??
+        (focused === null ? null : line?.querySelector<HTMLElement>('[data-cell="age"]'));
+      const lineKey = line?.dataset["line"];
+      const cell = DETAIL_CELLS.find((name) => name === element?.dataset["cell"]);
+      if (!element || lineKey === undefined || cell === undefined) return null;
+      return { element, focused, lineKey, cell };
+    };
+    const onOver = (event: PointerEvent) => {
+      if (event.pointerType !== "mouse") return;
+      const target = targetAt(event.target, null);
+      clearTimeout(timer);
+      if (target === null || isOpen) show(target);
+      else timer = setTimeout(() => show(target), HOVER_MS);
+    };
+    const onFocus = (event: FocusEvent) => {
+      const node = event.target;
+      // A pointer focuses too, and has its own way to the details.
+      if (!(node instanceof HTMLElement) || !node.matches(":focus-visible")) return;
+      show(targetAt(node, node));
+    };
+    const close = () => show(null);
+    grid.addEventListener("pointerover", onOver);
+    grid.addEventListener("pointerleave", close);
+    grid.addEventListener("pointerdown", close);
+    grid.addEventListener("focusin", onFocus);
+    grid.addEventListener("focusout", close);
+    return () => {
+      clearTimeout(timer);
+      grid.removeEventListener("pointerover", onOver);
+      grid.removeEventListener("pointerleave", close);
+      grid.removeEventListener("pointerdown", close);
+      grid.removeEventListener("focusin", onFocus);
+      grid.removeEventListener("focusout", close);
+    };
+  }, [board, setTarget]);
+}

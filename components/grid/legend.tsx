@@ -1,0 +1,32 @@
+import type { RunOutcome } from "@/lib/domain/sync";
+import { RUN_OUTCOME_LABEL } from "@/lib/domain/wording";
+import { RunIcon } from "./run-icon";
+
+/** What the marks of the run strips mean. */
+export function Legend() {
+  return (
+    <ul className="legend" aria-label="Marks of the past 24 hours">
+      {LEGEND_ORDER.map((outcome) => (
+        <li key={outcome}>
+          <RunIcon outcome={outcome} />
+          {RUN_OUTCOME_LABEL[outcome]}
+        </li>
+      ))}
+      <li>
+        <svg width="14" height="12" aria-hidden="true">
+          <rect width="14" height="12" fill="url(#hatch)" />
+        </svg>
+        Not observed
+      </li>
+    </ul>
+  );
+}
+
+/** The quiet case first, the passing one last. */
+const LEGEND_ORDER = [
+  "completed",
+  "failed",
+  "timed_out",
+  "rate_limited",
+  "in_progress",
+] as const satisfies readonly RunOutcome[];

@@ -1,0 +1,36 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+
+/** Thu 19 Nov 2026, 13:32:07 UTC. */
+export const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
+
+/** @param minutes negative: ahead */
+export const minutesAgo = (minutes: number): string =>
+  new Date(NOW_MS - minutes * 60_000).toISOString();
+
+/** An hourly endpoint that is on time, but for what is given. */
+export function row(given: Partial<SyncStatusRow>): SyncStatusRow {
+  return {
+    id: "1",
+    endpoint_key: "rfis",
+    partner_name: "Procore",
+    status: "active",
+    last_updated_at: minutesAgo(20),
+    next_sync_at: minutesAgo(-13),
+    last_sync_status: "completed",
+    last_sync_started_at: minutesAgo(21),
+    last_sync_finished_at: minutesAgo(20),
+    last_sync_duration_seconds: 60,
+    frequency_minutes: 60,
+    api_calls_last_24h: 5,
+    verdict: "fresh",
+    known: {
+      typical_duration_seconds: null,
+      failures_in_a_row: 0,
+      last_finished_status: null,
+      last_finished_at: null,
+      learned_frequency_minutes: null,
+      reported: true,
+    },
+    ...given,
+  };
+}

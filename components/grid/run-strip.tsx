@@ -1,0 +1,55 @@
+"use client";
+
+import { memo } from "react";
+import { useZone } from "@/components/shell/zone";
+import { timeTicks } from "@/lib/domain/time-axis";
+import { STRIP_HEIGHT_PX, STRIP_WIDTH_PX, stripPaths, type StripAxis } from "./strip";
+import { useStrip } from "./strips";
+
+/** The past 24 hours of one endpoint; nothing until the record is there. */
+export function RunStrip({ endpointId }: { endpointId: string }) {
+  const strip = useStrip(endpointId);
+  return strip === null ? null : <Ticks slots={strip.slots} label={strip.label} />;
+}
+
+/** Drawn again only when a tick changed: a path per kind, whatever the number of ticks. */
+const Ticks = memo(function Ticks({ slots, label }: { slots: string; label: string }) {
+  const { base, unseen, other, ticks } = stripPaths(slots);
+  return (
+    <svg
+      className="block"
+      width={STRIP_WIDTH_PX}
+      height={STRIP_HEIGHT_PX}
+      role="img"
+      aria-label={label}
+    >
+      {base === "" ? null : <path className="strip-base" d={base} />}
+      {unseen === "" ? null : <path className="strip-unseen" d={unseen} />}
+      {other === "" ? null : <path className="run-other" d={other} />}
+      {ticks.map(({ outcome, path }) => (
+        <path key={outcome} className={`run-${outcome}`} fillRule="evenodd" d={path} />
+      ))}
+    </svg>
+  );
+});
+
+const MARKS = 4;
+
+/** The axis of all strips. */
+export function StripHead({ axis: { fromMs, untilMs } }: { axis: StripAxis }) {
+  const timeZone = useZone();
+  return (
+    <svg className="strip-axis" width={STRIP_WIDTH_PX} height="28" aria-hidden="true">
+      {timeTicks(fromMs, untilMs, timeZone, MARKS).map(({ atMs, label }) => (
+        <text
+          key={atMs}
+          x={((atMs - fromMs) / (untilMs - fromMs)) * STRIP_WIDTH_PX}
+          y="18"
+          textAnchor="middle"
+        >
+          {label}
+        </text>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,100 @@
+import type { RunOutcome } from "@/lib/domain/sync";
+
+/** A slot of 15 minutes is 3 px wide: 2 for the tick, 1 between two. */
+const SLOT_PX = 3;
+export const STRIP_WIDTH_PX = 96 * SLOT_PX;
+export const STRIP_HEIGHT_PX = 16;
+
+/** Letters of a slot, as `BoardHistory` has them. */
+const UNSEEN = "u";
+const NOTHING_RAN = ".";
+
+/** The axis of every strip; epoch milliseconds, whole slots. */
+export type StripAxis = { fromMs: number; untilMs: number; slotMs: number };
+
+/**
+ * Moves an axis on so that it ends with the slot of the present time: what has not come shows as missing.
+ * @param nowMs epoch milliseconds on the axis' clock
+ */
+export function movedAxis(axis: StripAxis, nowMs: number): StripAxis {
+  const late = Math.max(0, Math.ceil((nowMs - axis.untilMs) / axis.slotMs)) * axis.slotMs;
+  return { ...axis, fromMs: axis.fromMs + late, untilMs: axis.untilMs + late };
+}
+
+/**
+ * The slots of a strip as they look on an axis that has moved on.
+ * @param slots a letter each, oldest first, on the axis `from`
+ * @param seenUntilMs nothing later was observed: from its slot on none may look as if nothing had run
+ */
+export function slotsAt(
+  slots: string,
+  from: StripAxis,
+  to: StripAxis,
+  seenUntilMs: number,
+): string {
+  const moved = Math.round((to.fromMs - from.fromMs) / from.slotMs);
+  const length = Math.round((to.untilMs - to.fromMs) / to.slotMs);
+  const known = slots.slice(moved).padEnd(length, UNSEEN);
+  const seen = Math.floor((seenUntilMs - to.fromMs) / to.slotMs);
+  const cut = Math.min(Math.max(seen, 0), length);
+  // A run that is known in a slot stays, whatever else of it was not observed.
+  return known.slice(0, cut) + known.slice(cut).replaceAll(NOTHING_RAN, UNSEEN);
+}
+
+/** A tick's place in its slot tells the outcome: stub, full, broken, hanging, hollow. */
+const TICKS: readonly { letter: string; outcome: RunOutcome; draw: (x: number) => string }[] = [
+  { letter: "c", outcome: "completed", draw: (x) => `M${x} 10h2v6h-2z` },
+  { letter: "f", outcome: "failed", draw: (x) => `M${x} 0h2v16h-2z` },
+  { letter: "t", outcome: "timed_out", draw: (x) => `M${x} 0h2v6h-2zM${x} 10h2v6h-2z` },
+  { letter: "r", outcome: "rate_limited", draw: (x) => `M${x} 0h2v6h-2z` },
+  { letter: "i", outcome: "in_progress", draw: (x) => `M${x - 0.5} 6h3v10h-3zm1 1v8h1v-8z` },
+];
+
+/** SVG path data of a strip: one path per kind, however many ticks. */
+export type StripPaths = {
+  /** The base line; it has no gap but where we did not look. */
+  base: string;
+  unseen: string;
+  /** Runs whose outcome we do not know: a mark on the base line. */
+  other: string;
+  ticks: readonly { outcome: RunOutcome; path: string }[];
+};
+
+export function stripPaths(slots: string): StripPaths {
+  return {
+    base: stretches(slots, /[^u]+/g, (x, width) => `M${x} 15.5h${width}`),
+    unseen: stretches(slots, /u+/g, (x, width) => `M${x} 0h${width}v16h-${width}z`),
+    other: ticksOf(slots, "o", (x) => `M${x} 13h2v3h-2z`),
+    ticks: TICKS.flatMap(({ letter, outcome, draw }) => {
+      const path = ticksOf(slots, letter, draw);
+      return path === "" ? [] : [{ outcome, path }];
+    }),
+  };
+}
+
+function ticksOf(slots: string, letter: string, draw: (x: number) => string): string {
+  let path = "";
+  for (let slot = slots.indexOf(letter); slot !== -1; slot = slots.indexOf(letter, slot + 1))
+    path += draw(slot * SLOT_PX + 0.5);
+  return path;
+}
+
+function stretches(slots: string, of: RegExp, draw: (x: number, width: number) => string): string {
+  const found = [...slots.matchAll(of)];
+  return found.map((match) => draw(match.index * SLOT_PX, match[0].length * SLOT_PX)).join("");
+}
+
+/** Of runs: how many, and how many of them ended otherwise than completed. */
+export type RunCounts = { seen: number; notCompleted: number };
+
+/** "23 runs seen, 3 not completed" */
+export function runsText({ seen, notCompleted }: RunCounts): string {
+  return `${seen} ${seen === 1 ? "run" : "runs"} seen, ${notCompleted} not completed`;
+}
+
+/** "Past 24 hours: 23 runs seen, 3 not completed, 1 gap not observed" */
+export function stripLabel(runs: RunCounts, slots: string): string {
+  const gaps = slots.match(/u+/g)?.length ?? 0;
+  const unseen = gaps === 0 ? "" : `, ${gaps} ${gaps === 1 ? "gap" : "gaps"} not observed`;
+  return `Past 24 hours: ${runsText(runs)}${unseen}`;
+}

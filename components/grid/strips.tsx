@@ -1,0 +1,87 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { createContext, useContext, useMemo, type ReactNode } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { boardHistoryQuery } from "@/lib/client/queries/history";
+import { useNow } from "@/lib/client/use-now";
+import type { BoardHistory } from "@/lib/contracts/history";
+import { instantMs } from "@/lib/domain/instant";
+import { sparkline, type Sparkline } from "./sparkline";
+import { movedAxis, slotsAt, stripLabel, type RunCounts, type StripAxis } from "./strip";
+import { useMedia } from "./use-media";
+
+/** The past day of one endpoint, ready to be drawn. */
+type Strip = {
+  /** A character for each slot, see `slotsAt`. */
+  slots: string;
+  /** Accessible name. */
+  label: string;
+  runs: RunCounts;
+  calls: Sparkline;
+};
+
+export type Strips = {
+  /** Null while the record has not come. */
+  axis: StripAxis | null;
+  /** Null while the record has not come, and for endpoints that it does not hold yet. */
+  stripOf: (endpointId: string) => Strip | null;
+};
+
+const StripsContext = createContext<Strips | null>(null);
+
+/** Null where lines are shown without their record. */
+export const useStrips = (): Strips | null => useContext(StripsContext);
+export const useStrip = (endpointId: string): Strip | null =>
+  useStrips()?.stripOf(endpointId) ?? null;
+
+/** Below this the strip has left the grid, and nobody has to fetch it. */
+const STRIP_QUERY = "(min-width: 1241px), print";
+const MINUTE_MS = 60_000;
+
+/** Brings the record of the past 24 hours to the rows below; they are drawn before it comes. */
+export function StripsProvider({ children }: { children: ReactNode }) {
+  const { slug, asOf, source, confidence } = useLiveCompany();
+  const isWanted = useMedia(STRIP_QUERY);
+  const { data } = useQuery({ ...boardHistoryQuery(slug), enabled: isWanted });
+  const offsetMs = source.api_clock_offset_ms;
+  // By the minute: slots are long, and every strip is looked at again when this changes.
+  const minuteMs = useNow((nowMs) => Math.floor((nowMs + offsetMs) / MINUTE_MS) * MINUTE_MS);
+  const isBlind = confidence === "blind";
+  const asOfMs = instantMs(asOf);
+  const strips = useMemo(() => {
+    const blindSinceMs = isBlind && asOfMs !== null ? asOfMs + offsetMs : null;
+    return data === undefined ? NO_STRIPS : stripsOf(data, minuteMs, blindSinceMs);
+  }, [data, minuteMs, isBlind, asOfMs, offsetMs]);
+  return <StripsContext value={strips}>{children}</StripsContext>;
+}
+
+const NO_STRIPS: Strips = { axis: null, stripOf: () => null };
+
+/**
+ * @param nowMs epoch milliseconds on the API's clock, as is `blindSinceMs`
+ * @param blindSinceMs from when on we no longer see; null while we do
+ */
+function stripsOf(history: BoardHistory, nowMs: number, blindSinceMs: number | null): Strips {
+  const given: StripAxis = {
+    fromMs: instantMs(history.from) ?? nowMs,
+    untilMs: instantMs(history.until) ?? nowMs,
+    slotMs: history.slot_minutes * MINUTE_MS,
+  };
+  const axis = movedAxis(given, nowMs);
+  const byId = new Map(history.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  const strips = new Map<string, Strip>();
+  const stripOf = (endpointId: string): Strip | null => {
+    const known = byId.get(endpointId);
+    if (known === undefined) return null;
+    let strip = strips.get(endpointId);
+    if (strip === undefined) {
+      const slots = slotsAt(known.slots, given, axis, blindSinceMs ?? Infinity);
+      const runs = { seen: known.runs, notCompleted: known.not_completed };
+      strip = { slots, label: stripLabel(runs, slots), runs, calls: sparkline(known.calls) };
+      strips.set(endpointId, strip);
+    }
+    return strip;
+  };
+  return { axis, stripOf };
+}

@@ -1,0 +1,111 @@
+import { useCallback, useLayoutEffect, useMemo, useState, type RefObject } from "react";
+import { flushSync } from "react-dom";
+import { KEYS_BAR_PX } from "./line-heights";
+
+/** Lines drawn beyond either edge, so that a scroll finds them there. */
+const OVERSCAN = 6;
+/** Height that the server draws for; a taller window fills up as soon as it is alive. */
+const SERVER_WINDOW_PX = 1000;
+
+/**
+ * Which lines are worth drawing. Every height is known beforehand, so nothing is ever measured but where
+ * the board lies in the window; it scrolls with the page.
+ * @param board its first element is the head, which sticks to the top of the window
+ * @param heights of all lines, pixels
+ * @param isWhole all of them, as on paper
+ * @returns `[first, end)` of the lines to draw, the heights of those above and below, and `reveal`, which
+ * scrolls no further than needed to show a line
+ */
+export function useVisibleLines(
+  board: RefObject<HTMLElement | null>,
+  heights: readonly number[],
+  isWhole: boolean,
+) {
+  const offsets = useMemo(() => offsetsOf(heights), [heights]);
+  const [range, setRange] = useState(() => rangeWithin(offsets, 0, SERVER_WINDOW_PX));
+
+  const look = useCallback(() => {
+    const body = board.current;
+    if (body === null) return;
+    const fromPx = -linesTop(body);
+    const next = rangeWithin(offsets, fromPx, fromPx + window.innerHeight);
+    setRange((last) => (last.first === next.first && last.end === next.end ? last : next));
+  }, [board, offsets]);
+  useLayoutEffect(() => {
+    // At once: later the window would show for a moment where no line is drawn yet.
+    const lookNow = () => flushSync(look);
+    // Also tells of its target once before the next paint: new lines are looked at then.
+    const observer = new ResizeObserver(lookNow);
+    observer.observe(document.body);
+    window.addEventListener("scroll", lookNow, { passive: true });
+    window.addEventListener("resize", lookNow);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("scroll", lookNow);
+      window.removeEventListener("resize", lookNow);
+    };
+  }, [look]);
+
+  const reveal = useCallback(
+    (index: number) => {
+      const body = board.current;
+      if (body === null) return;
+      const linesPx = linesTop(body);
+      const topPx = linesPx + (offsets[index] ?? 0);
+      const bottomPx = linesPx + (offsets[index + 1] ?? 0);
+      const lowestPx = window.innerHeight - KEYS_BAR_PX;
+      if (topPx < headPx(body)) window.scrollBy(0, topPx - headPx(body));
+      else if (bottomPx > lowestPx) window.scrollBy(0, bottomPx - lowestPx);
+      look();
+    },
+    [board, offsets, look],
+  );
+
+  const count = heights.length;
+  const first = isWhole ? 0 : Math.min(range.first, count);
+  const end = isWhole ? count : Math.min(range.end, count);
+  const totalPx = offsets[count] ?? 0;
+  return {
+    first,
+    end,
+    abovePx: offsets[first] ?? 0,
+    belowPx: totalPx - (offsets[end] ?? totalPx),
+    reveal,
+  };
+}
+
+/** Where each line begins below the head, and, last, where the whole ends. */
+function offsetsOf(heights: readonly number[]): readonly number[] {
+  let sum = 0;
+  return [0, ...heights.map((height) => (sum += height))];
+}
+
+function rangeWithin(offsets: readonly number[], fromPx: number, untilPx: number) {
+  const count = offsets.length - 1;
+  return {
+    first: Math.max(0, lineAt(offsets, fromPx) - OVERSCAN),
+    end: Math.min(count, lineAt(offsets, untilPx) + 1 + OVERSCAN),
+  };
+}
+
+/** The last line that begins at or above a height; the first one above them all. */
+function lineAt(offsets: readonly number[], px: number): number {
+  let low = 0;
+  let high = offsets.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((offsets[middle] ?? 0) <= px) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** 0 where the head is not shown. */
+function headPx(body: HTMLElement): number {
+  return body.firstElementChild?.clientHeight ?? 0;
+}
+
+/** Top of the first line, relative to the window. */
+function linesTop(body: HTMLElement): number {
+  return body.getBoundingClientRect().top + headPx(body);
+}

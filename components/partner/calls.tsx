@@ -1,0 +1,84 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { lineSentence, type CallLine } from "@/components/api-calls/call-line";
+import { ROLLING_WINDOW } from "@/components/api-calls/rolling-window";
+import { NumbersTable } from "@/components/charts/numbers-table";
+import { StepLine } from "@/components/charts/step-line";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { partnerHistoryQuery } from "@/lib/client/queries/history";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime, count } from "@/lib/domain/wording";
+import { pastAxis, pastGaps } from "./past-axis";
+import { PAST } from "./range";
+import { useRange } from "./range-switch";
+import { RecordNote } from "./record-note";
+
+const HEIGHT_PX = 156;
+
+/** The partner's calls over time. A window of 24 hours shows little in less than a week. */
+export function Calls({ partnerName }: { partnerName: string }) {
+  const { slug } = useLiveCompany();
+  const [chosen] = useRange();
+  const range = chosen === "1h" || chosen === "24h" ? "7d" : chosen;
+  const { data, isError } = useQuery(partnerHistoryQuery(slug, partnerName, range));
+  if (data === undefined)
+    return (
+      <CallsSection range={range}>
+        <RecordNote state={isError ? "silent" : "reading"} heightPx={HEIGHT_PX} />
+      </CallsSection>
+    );
+  // Readings end with the last snapshot; while we are blind, the gap that lasts reaches to the end.
+  const isBlind = data.gaps.some(({ until }) => until === null);
+  const endMs = instantMs(isBlind ? data.until : (data.as_of ?? data.until)) ?? 0;
+  const axis = pastAxis(data, endMs);
+  const line: CallLine = {
+    ...axis,
+    points: data.calls.map(([atMs, value]) => ({ atMs, value })),
+    gaps: pastGaps(data, axis),
+  };
+  return (
+    <CallsSection range={range}>
+      <CallsLine what={`${partnerName}, API calls, rolling 24 h`} line={line} />
+    </CallsSection>
+  );
+}
+
+function CallsSection({ range, children }: { range: keyof typeof PAST; children: ReactNode }) {
+  return (
+    <section className="panel" aria-labelledby="calls">
+      <header>
+        <h2 id="calls">API calls, rolling 24 h, {PAST[range]}</h2>
+        <p>{ROLLING_WINDOW} Points overlap, so they are never added up.</p>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A line of calls with its sentence and its numbers. */
+export function CallsLine({ what, line }: { what: string; line: CallLine }) {
+  const timeZone = useZone();
+  return (
+    <StepLine
+      {...line}
+      label={lineSentence(what, line, timeZone)}
+      timeZone={timeZone}
+      heightPx={HEIGHT_PX}
+      table={
+        <NumbersTable
+          caption={what}
+          head={["Sample", "Calls in the 24 hours before"]}
+          rows={line.points
+            .toReversed()
+            .map(({ atMs, value }) => [
+              absoluteTime(atMs, timeZone),
+              value === null ? "not observed" : count(value),
+            ])}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { useZoneChoice } from "@/components/shell/zone";
+import { CopyButton } from "@/components/ui/copy-button";
+import { shareLink } from "@/lib/client/share-link";
+import { useServerClock } from "@/lib/client/use-now";
+
+/** Copies the address of this page; `withThen`: also the present moment, so that it shows then and now. */
+export function CopyLink({
+  withThen = false,
+  look = "plain",
+  className = "",
+}: {
+  withThen?: boolean;
+  look?: "plain" | "primary";
+  className?: string;
+}) {
+  const { choice } = useZoneChoice();
+  const clock = useServerClock();
+  const link = () =>
+    shareLink(window.location.href, { atMs: withThen ? clock.nowMs() : null, clock: choice });
+  return (
+    <CopyButton text={link} look={look} className={className}>
+      {withThen ? "Copy link with how it is now" : "Copy link"}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,132 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { SawtoothLine } from "@/components/charts/sawtooth-line";
+import { TimeAxis } from "@/components/charts/time-axis";
+import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { partnerHistoryQuery } from "@/lib/client/queries/history";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { PartnerHistory } from "@/lib/contracts/history";
+import { landingsOf, type Stretch } from "@/lib/domain/history";
+import { sawtooth } from "@/lib/domain/sawtooth";
+import { span } from "@/lib/domain/wording";
+import { useJudge, type JudgedRow } from "./partner-rows";
+import { pastAxis, stretchesOf } from "./past-axis";
+import { PAST } from "./range";
+import { RangeSwitch, useRange } from "./range-switch";
+import { RecordNote } from "./record-note";
+
+const ROW_PX = 34;
+const MINUTE_MS = 60_000;
+
+/** The age of every endpoint's data against its cadence, over time. `rows`: as the table has them. */
+export function Freshness({
+  partnerName,
+  rows,
+}: {
+  partnerName: string;
+  rows: readonly SyncStatusRow[];
+}) {
+  const { slug } = useLiveCompany();
+  const [range] = useRange();
+  const { data, isError } = useQuery(partnerHistoryQuery(slug, partnerName, range));
+  return (
+    <section className="panel" aria-labelledby="freshness">
+      <header>
+        <h2 id="freshness">Freshness, {PAST[range]}</h2>
+        <RangeSwitch />
+      </header>
+      <p className="mb-2 text-xs text-ink-2">
+        Age against cadence. The line is where the next data was due; what rises above it is
+        overdue.
+      </p>
+      {data === undefined ? (
+        <RecordNote state={isError ? "silent" : "reading"} heightPx={rows.length * ROW_PX + 18} />
+      ) : (
+        <Teeth history={data} rows={rows} />
+      )}
+    </section>
+  );
+}
+
+function Teeth({ history, rows }: { history: PartnerHistory; rows: readonly SyncStatusRow[] }) {
+  const timeZone = useZone();
+  const judge = useJudge();
+  // The drawing steps with the minute: at this size nothing finer can be seen.
+  const minuteMs = useNow((nowMs) => Math.floor(nowMs / MINUTE_MS) * MINUTE_MS);
+  const { judged, apiNowMs } = judge(rows, minuteMs);
+  const axis = pastAxis(history, apiNowMs);
+  const past = new Map(history.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  const isHatched = history.endpoints.some(({ unobserved }) => unobserved.length > 0);
+  return (
+    <>
+      <ul>
+        {judged.map((one) => (
+          <Tooth key={one.row.id} judged={one} past={past.get(one.row.id)} axis={axis} />
+        ))}
+      </ul>
+      <div className="tooth-axis">
+        <TimeAxis axis={axis} timeZone={timeZone} />
+      </div>
+      {isHatched ? (
+        <p className="mt-1 flex items-center justify-end gap-1.5 text-2xs text-ink-3">
+          <span className="hatched-key" aria-hidden="true" />
+          not observed
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Tooth({
+  judged: { row, word, judgement },
+  past,
+  axis,
+}: {
+  judged: JudgedRow;
+  past: PartnerHistory["endpoints"][number] | undefined;
+  axis: Stretch;
+}) {
+  const { cadenceMs } = judgement.terms;
+  const landingsMs = past === undefined ? [] : landingsOf(past.landed_before_ms, past.landings);
+  const unobserved = past === undefined ? [axis] : stretchesOf(past.unobserved);
+  const shape = sawtooth(landingsMs, unobserved, axis, cadenceMs);
+  const count = past?.landings.reduce((sum, group) => sum + group.count, 0) ?? 0;
+  return (
+    <li className="tooth">
+      <span className="tooth-name">
+        <VerdictIcon shape={word} size={10} />
+        <span className="sr-only">{word}, </span>
+        <span className="truncate font-mono" title={row.endpoint_key}>
+          {row.endpoint_key}
+        </span>
+        <span className="tooth-cadence">{cadenceMs === null ? "" : span(cadenceMs)}</span>
+      </span>
+      {cadenceMs === null ? (
+        <span className="text-2xs text-ink-3">
+          {landed(count)}
+          {row.status === "webhook" ? "; event driven, no cadence" : "; no cadence known"}
+        </span>
+      ) : (
+        <SawtoothLine
+          label={`${row.endpoint_key}: age against a cadence of ${span(cadenceMs)}. ${landed(count)}, ${overdueTimes(shape.overdue.length)}${unseenTimes(unobserved.length)}.`}
+          shape={shape}
+          gaps={unobserved}
+          axis={axis}
+          heightPx={ROW_PX}
+        />
+      )}
+    </li>
+  );
+}
+
+const landed = (count: number) => `${count} ${count === 1 ? "landing" : "landings"} seen`;
+
+const overdueTimes = (times: number) =>
+  times === 0 ? "never overdue" : `overdue ${times === 1 ? "once" : `${times} times`}`;
+
+const unseenTimes = (times: number) =>
+  times === 0 ? "" : `, ${times} ${times === 1 ? "stretch" : "stretches"} not observed`;

@@ -1,0 +1,71 @@
+"use client";
+
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/instant";
+import { partnerHeadline, worstFirst } from "@/lib/domain/partner-headline";
+import { absoluteTime, endpointSentence, moment } from "@/lib/domain/wording";
+import { useJudge, type JudgedRow } from "./partner-rows";
+
+/** What is wrong with a partner, by how much, since when and why, before anything else. */
+export function Headline({
+  partnerName,
+  rows,
+}: {
+  partnerName: string;
+  rows: readonly SyncStatusRow[];
+}) {
+  const { asOf, confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const judge = useJudge();
+  const said = useNow(
+    (nowMs) => {
+      const { judged, apiNowMs } = judge(rows, nowMs);
+      const asOfMs = instantMs(asOf);
+      const isFrozen = confidence === "blind" && asOfMs !== null;
+      const frozen = isFrozen ? { asOfMs, nowMs, timeZone } : null;
+      const headline = partnerHeadline(partnerName, judged, frozen);
+      return { ...headline, ...detail(judged, apiNowMs, isFrozen) };
+    },
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  );
+  return (
+    <div>
+      <h1 className="page-title">
+        {said.before}
+        {said.endpointKey === "" ? null : <span className="font-mono">{said.endpointKey}</span>}
+        {said.after}
+      </h1>
+      <p className="mt-0.5 min-h-[18px] text-ink-2">
+        {said.why}
+        {said.since === "" ? null : (
+          <>
+            {" "}
+            Overdue since <time title={said.sinceTitle}>{said.since}</time>.
+          </>
+        )}
+      </p>
+    </div>
+  );
+
+  /** Of the worst endpoint: why it is judged so, and from when it was overdue. */
+  function detail(judged: readonly JudgedRow[], nowMs: number, isFrozen: boolean) {
+    const none = { since: "", sinceTitle: "" };
+    if (isFrozen) return { why: "What has happened since then is not known.", ...none };
+    const [worst] = worstFirst(judged);
+    if (worst === undefined) return { why: "", ...none };
+    const { judgement, endpointKey } = worst;
+    const when = { nowMs, timeZone };
+    const why = endpointSentence({ partnerName, endpointKey, judgement }, when);
+    const { latenessMs } = judgement.terms;
+    if (latenessMs === null || latenessMs <= 0) return { why, ...none };
+    const sinceMs = nowMs - latenessMs;
+    return {
+      why,
+      since: moment(sinceMs, nowMs, timeZone),
+      sinceTitle: absoluteTime(sinceMs, timeZone),
+    };
+  }
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { useMemo } from "react";
+import { judge } from "@/components/grid/board";
+import { momentOf } from "@/components/grid/moment";
+import { useLiveCompany } from "@/components/shell/live-company";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { Verdict } from "@/lib/domain/sync";
+import type { Judgement } from "@/lib/domain/verdict";
+
+/** A row as it stands at one moment; `word` is the snapshot's own when the picture is blind. */
+export type JudgedRow = {
+  row: SyncStatusRow;
+  endpointKey: string;
+  word: Verdict;
+  judgement: Judgement;
+};
+
+/**
+ * A partner's endpoints as they are now, in the API's order.
+ * @param first what the server drew, shown until the browser has its own copy
+ */
+export function usePartnerRows(
+  partnerName: string,
+  first: readonly SyncStatusRow[],
+): readonly SyncStatusRow[] {
+  const { view } = useLiveCompany();
+  return useMemo(
+    () => (view === null ? first : view.rows.filter((row) => row.partner_name === partnerName)),
+    [view, first, partnerName],
+  );
+}
+
+/**
+ * A way to judge rows at any moment of the server's clock (epoch milliseconds). `apiNowMs` is the same
+ * moment on the API's clock, on which everything about syncs is dated.
+ */
+export function useJudge(): (
+  rows: readonly SyncStatusRow[],
+  nowMs: number,
+) => { apiNowMs: number; judged: JudgedRow[] } {
+  const { asOf, source } = useLiveCompany();
+  return useMemo(
+    () => (rows, nowMs) => {
+      const moment = momentOf({ as_of: asOf, source }, nowMs);
+      const judged = rows.map((row) => {
+        const judgement = judge(row, moment);
+        return { row, endpointKey: row.endpoint_key, word: judgement.word, judgement };
+      });
+      return { apiNowMs: nowMs + source.api_clock_offset_ms, judged };
+    },
+    [asOf, source],
+  );
+}

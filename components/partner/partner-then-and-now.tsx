@@ -1,0 +1,74 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { parseAsString, useQueryState } from "nuqs";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { partnerThenQuery } from "@/lib/client/queries/history";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { ThenView } from "@/lib/contracts/history";
+import { instantMs } from "@/lib/domain/instant";
+import { moment } from "@/lib/domain/wording";
+import { ThenAndNow, type ThenRow } from "./then-and-now";
+
+const useAt = () => useQueryState("at", parseAsString);
+
+/** The moment of a link with how it was (`?at=`), epoch milliseconds; null without one that can be read. */
+export function useThenMs(): number | null {
+  const [at] = useAt();
+  return instantMs(at);
+}
+
+/**
+ * What the sender of this link saw of a partner, or of one endpoint of it, beside what is true now.
+ * @param rows those to show, as they are now
+ */
+export function PartnerThenAndNow({
+  partnerName,
+  endpointId,
+  atMs,
+  rows,
+}: {
+  partnerName: string;
+  endpointId?: string;
+  atMs: number;
+  rows: readonly SyncStatusRow[];
+}) {
+  const { slug } = useLiveCompany();
+  const timeZone = useZone();
+  const [, setAt] = useAt();
+  const at = new Date(atMs).toISOString();
+  const { data, isError } = useQuery(partnerThenQuery(slug, partnerName, at, endpointId));
+  return (
+    <>
+      <ThenAndNow
+        atMs={atMs}
+        then={data === undefined ? null : thenRows(data)}
+        note={isError ? "The record does not answer." : noteOf(data, atMs, timeZone)}
+        rows={rows}
+      />
+      <Button className="mb-4" onClick={() => void setAt(null)}>
+        Show only now
+      </Button>
+    </>
+  );
+}
+
+function thenRows({ endpoints }: ThenView): ThenRow[] {
+  return endpoints.map((endpoint) => ({
+    id: endpoint.id,
+    endpointKey: endpoint.endpoint_key,
+    word: endpoint.verdict ?? endpoint.last_seen?.verdict ?? null,
+    isFrozen: endpoint.verdict === null && endpoint.last_seen !== null,
+    landedMs: instantMs(endpoint.landed_at),
+    cadenceMs: endpoint.frequency_minutes === null ? null : endpoint.frequency_minutes * 60_000,
+  }));
+}
+
+/** What has to be said of the moment itself. */
+function noteOf(view: ThenView | undefined, atMs: number, timeZone: string): string {
+  const gapFromMs = instantMs(view?.gap?.from ?? null);
+  if (gapFromMs === null) return "";
+  return `We were not looking then: what was on the screen stood still since ${moment(gapFromMs, atMs, timeZone)}.`;
+}

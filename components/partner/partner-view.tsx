@@ -1,0 +1,108 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCallback, useMemo } from "react";
+import { placeRows, type Line } from "@/components/grid/board";
+import { Empty } from "@/components/grid/empty";
+import { Grid } from "@/components/grid/grid";
+import { useLiveCompany } from "@/components/shell/live-company";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/instant";
+import { endpointPath } from "@/lib/domain/partner-address";
+import { Calls } from "./calls";
+import { CopyLink } from "./copy-link";
+import { Crumbs } from "./crumbs";
+import { Freshness } from "./freshness";
+import { Headline } from "./headline";
+import { usePartnerRows } from "./partner-rows";
+import { PartnerThenAndNow, useThenMs } from "./partner-then-and-now";
+import { Ribbon } from "./ribbon";
+import { SharePage } from "./share-page";
+import { TellCustomer } from "./tell-customer";
+
+/** One partner of a company. `firstRows`: what the server drew, shown until the browser has all. */
+export function PartnerView({
+  name,
+  firstRows,
+}: {
+  name: string;
+  firstRows: readonly SyncStatusRow[];
+}) {
+  const { confidence, asOf, name: companyName } = useLiveCompany();
+  const rows = usePartnerRows(name, firstRows);
+  const placed = usePlaced(rows);
+  const atMs = useThenMs();
+  if (rows.length === 0) {
+    return asOf === null ? (
+      <Empty heading="h1" title="First poll is under way">
+        What {name} looks like is known when a whole pass is in.
+      </Empty>
+    ) : (
+      <Empty heading="h1" title={`${name} is no longer listed`}>
+        The endpoints of this partner have left {companyName} since this page was opened.
+      </Empty>
+    );
+  }
+  const frozen = confidence === "blind" ? "is-frozen" : "";
+  return (
+    <div className={`is-${confidence} ${frozen}`}>
+      <header className="page-head">
+        <div className="min-w-0">
+          <Crumbs trail={[{ label: name, href: null }]} />
+          <Headline partnerName={name} rows={rows} />
+        </div>
+        <div className="page-actions">
+          <a href="#tell" className="button-link max-sm:hidden">
+            What do I tell the customer?
+          </a>
+          <CopyLink look="primary" />
+        </div>
+      </header>
+      <Ribbon rows={rows} />
+      <div className="two-columns">
+        <div className="min-w-0">
+          {atMs === null ? (
+            <EndpointTable rows={placed} />
+          ) : (
+            <PartnerThenAndNow partnerName={name} atMs={atMs} rows={placed} />
+          )}
+          <Freshness partnerName={name} rows={placed} />
+          <Calls partnerName={name} />
+        </div>
+        <aside aria-label="To pass on">
+          <TellCustomer partnerName={name} rows={rows} />
+          <SharePage subject={name} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** Worst first, as on the overview: places are taken at each read and kept as time passes. */
+function usePlaced(rows: readonly SyncStatusRow[]): readonly SyncStatusRow[] {
+  const { asOf, source } = useLiveCompany();
+  return useMemo(() => {
+    const atMs = (instantMs(asOf) ?? 0) + source.api_clock_offset_ms;
+    return placeRows(rows, { atMs, isFrozen: false }, "worst");
+  }, [rows, asOf, source.api_clock_offset_ms]);
+}
+
+function EndpointTable({ rows }: { rows: readonly SyncStatusRow[] }) {
+  const { slug } = useLiveCompany();
+  const router = useRouter();
+  const lines = useMemo(
+    () => rows.map((row): Line => ({ kind: "row", key: `row:${row.id}`, row })),
+    [rows],
+  );
+  const open = useCallback(
+    (line: Line) => {
+      if (line.kind === "row") router.push(endpointPath(slug, line.row.partner_name, line.row.id));
+    },
+    [router, slug],
+  );
+  return (
+    <div className="partner-board">
+      <Grid lines={lines} asked="" restCount={0} order="worst" isFlat={false} onAct={open} />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { parseAsStringLiteral } from "nuqs/server";
+import { HISTORY_RANGES, type HistoryRange } from "@/lib/domain/history";
+
+/** How far back a page looks, as it stands in its address (`?range=`). */
+export const rangeParser = parseAsStringLiteral(HISTORY_RANGES).withDefault("24h");
+
+/** "past 24 hours" */
+export const PAST: Readonly<Record<HistoryRange, string>> = {
+  "1h": "past hour",
+  "24h": "past 24 hours",
+  "7d": "past 7 days",
+  "30d": "past 30 days",
+  "90d": "past 90 days",
+};

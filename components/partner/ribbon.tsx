@@ -1,0 +1,105 @@
+"use client";
+
+import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { Verdict } from "@/lib/domain/sync";
+import { clockTime } from "@/lib/domain/wording";
+import { isFlipped, layLanes } from "./lanes";
+import { useJudge, type JudgedRow } from "./partner-rows";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const LANES = 3;
+const LANE_PX = 18;
+const TOP_PX = 6;
+const HEIGHT_PX = 66;
+/** The width that names are laid out for; a narrower ribbon only overlaps sooner. */
+const LAID_OUT_PX = 1180;
+const CHARACTER_PX = 6.8;
+
+type Due = { id: string; endpointKey: string; word: Verdict; atMs: number };
+
+/** The syncs that are planned for the next hour, each at its time. */
+export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
+  const { confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const judge = useJudge();
+  const { startMs, due } = useNow(
+    (nowMs) => {
+      // Steps once a minute: nothing here is finer than that.
+      const { judged, apiNowMs } = judge(rows, nowMs);
+      const minuteMs = Math.floor(apiNowMs / MINUTE_MS) * MINUTE_MS;
+      return { startMs: minuteMs, due: dueWithinHour(judged, minuteMs) };
+    },
+    (a, b) => a.startMs === b.startMs && JSON.stringify(a.due) === JSON.stringify(b.due),
+  );
+  const placed = due.map(({ endpointKey, atMs }) => ({
+    share: (atMs - startMs) / HOUR_MS,
+    widthShare: (endpointKey.length * CHARACTER_PX + 22) / LAID_OUT_PX,
+  }));
+  const lanes = layLanes(placed, LANES);
+  return (
+    <section className="ribbon" aria-labelledby="next-hour">
+      <h2 id="next-hour">Next hour</h2>
+      {confidence === "blind" ? (
+        <p className="hatched ribbon-line grid place-items-center text-xs text-ink-2">
+          What is planned is not known while we are blind.
+        </p>
+      ) : (
+        <div className="ribbon-line">
+          <ol aria-hidden="true">
+            {[0, 10, 20, 30, 40, 50, 60].map((minutes) => (
+              <li key={minutes} className="ribbon-tick" style={{ left: `${minutes / 0.6}%` }}>
+                <b>{minutes === 0 ? "now" : clockTime(startMs + minutes * MINUTE_MS, timeZone)}</b>
+              </li>
+            ))}
+          </ol>
+          <ul aria-label="Syncs planned for the next hour">
+            {due.map(({ id, endpointKey, word, atMs }, at) => {
+              const lane = lanes[at] ?? null;
+              const place = placed[at] ?? { share: 0, widthShare: 0 };
+              const topPx = TOP_PX + (lane ?? LANES) * LANE_PX;
+              const text = `${endpointKey} at ${clockTime(atMs, timeZone)}`;
+              return (
+                <li
+                  key={id}
+                  title={text}
+                  className={`ribbon-due bar-${word} ${isFlipped(place) ? "is-flipped" : ""}`}
+                  style={{ left: `${place.share * 100}%`, top: topPx, height: HEIGHT_PX - topPx }}
+                >
+                  <span className="sr-only">{text}</span>
+                  {lane === null ? null : (
+                    <span className="ribbon-name" aria-hidden="true">
+                      <VerdictIcon shape={word} size={9} />
+                      <span>{endpointKey}</span>
+                    </span>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+          {due.length === 0 ? (
+            <p className="absolute inset-0 grid place-items-center text-xs text-ink-3">
+              Nothing is planned for the next hour that we know of.
+            </p>
+          ) : null}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function dueWithinHour(judged: readonly JudgedRow[], fromMs: number): Due[] {
+  return judged
+    .flatMap(({ row, endpointKey, word, judgement: { terms } }) => {
+      const atMs = terms.nextMs;
+      const isPlanned = word !== "paused" && row.status !== "webhook" && row.known.reported;
+      return isPlanned && atMs !== null && atMs >= fromMs && atMs <= fromMs + HOUR_MS
+        ? [{ id: row.id, endpointKey, word, atMs }]
+        : [];
+    })
+    .toSorted((a, b) => a.atMs - b.atMs || (a.endpointKey < b.endpointKey ? -1 : 1));
+}

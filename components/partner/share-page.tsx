@@ -1,0 +1,26 @@
+"use client";
+
+import { useLiveCompany } from "@/components/shell/live-company";
+import { CopyLink } from "./copy-link";
+
+/** What a link to this page shows to whom. */
+export function SharePage({ subject }: { subject: string }) {
+  const { name } = useLiveCompany();
+  return (
+    <section className="panel" aria-labelledby="share">
+      <header>
+        <h2 id="share">Share this page</h2>
+      </header>
+      <dl className="key-values">
+        <dt>Shows</dt>
+        <dd>{subject} as it is when opened, or beside how it is now</dd>
+        <dt>Who</dt>
+        <dd>People who sign in and may see {name}</dd>
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <CopyLink />
+        <CopyLink withThen />
+      </div>
+    </section>
+  );
+}

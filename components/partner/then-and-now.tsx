@@ -1,0 +1,170 @@
+"use client";
+
+import { Badge } from "@/components/grid/badge";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { Verdict } from "@/lib/domain/sync";
+import { changeOf, thenAndNowHeadline, type Side } from "@/lib/domain/then-and-now";
+import { VERDICT_LABEL, absoluteTime, duration, moment, zoneName } from "@/lib/domain/wording";
+import { useJudge, type JudgedRow } from "./partner-rows";
+
+/** An endpoint as the record has it at the moment of the link. */
+export type ThenRow = {
+  id: string;
+  endpointKey: string;
+  /** Null: not known then. */
+  word: Verdict | null;
+  /** The word stood still then, because nobody looked. */
+  isFrozen: boolean;
+  landedMs: number | null;
+  /** Today's: the record keeps no older one. */
+  cadenceMs: number | null;
+};
+
+/**
+ * What the sender of a link saw, beside what is true now.
+ * @param then null while it is on its way
+ * @param note what is to be said of the moment itself: "not observed then"; empty for nothing
+ */
+export function ThenAndNow({
+  atMs,
+  then,
+  note,
+  rows,
+}: {
+  atMs: number;
+  then: readonly ThenRow[] | null;
+  note: string;
+  rows: readonly SyncStatusRow[];
+}) {
+  const { confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const judge = useJudge();
+  const { lines, headline, nowText } = useNow(
+    (nowMs) => {
+      const { judged, apiNowMs } = judge(rows, nowMs);
+      const paired = pairUp(then ?? [], judged, atMs);
+      return {
+        lines: paired,
+        headline: thenAndNowHeadline(paired, { atMs, nowMs: apiNowMs, timeZone }),
+        nowText: moment(apiNowMs, apiNowMs, timeZone),
+      };
+    },
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  );
+  const zone = zoneName(atMs, timeZone);
+  const isFrozen = confidence === "blind";
+  return (
+    <section className="panel then-now" aria-labelledby="then-and-now">
+      <header>
+        <h2 id="then-and-now">Then and now</h2>
+        <p>
+          {then === null ? "Reading the record." : headline}
+          {note === "" ? "" : ` ${note}`}
+        </p>
+      </header>
+      <ScrollRegion label="Then and now, by endpoint" className="overflow-x-auto">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Endpoint</th>
+              <th scope="col" colSpan={3} className="then">
+                <time dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs, timeZone)}>
+                  Then, {moment(atMs, atMs, timeZone)} {zone}
+                </time>
+              </th>
+              <th scope="col" colSpan={3}>
+                Now, {nowText} {zone}
+              </th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ id, endpointKey, before, wasFrozen, now, change }) => (
+              <tr key={id} className={change.hasChanged ? "has-changed" : undefined}>
+                <th scope="row" className="font-mono">
+                  {endpointKey}
+                </th>
+                {then === null ? (
+                  <td colSpan={3} className="then">
+                    <span className="sr-only">not read yet</span>
+                  </td>
+                ) : (
+                  <SideCells side={before} className="then" isFrozen={wasFrozen} />
+                )}
+                <SideCells side={now} className="" isFrozen={isFrozen} />
+                <td className={change.hasChanged ? "font-strong" : "text-ink-3"}>
+                  {then === null ? "" : change.text}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p className="mt-3 text-xs text-ink-2">
+        “Then” is from the record and does not move. “Now” follows the live data while this page is
+        open; looking at it costs the partner no requests.
+      </p>
+    </section>
+  );
+}
+
+function SideCells({
+  side,
+  className,
+  isFrozen,
+}: {
+  side: Side | null;
+  className: string;
+  isFrozen: boolean;
+}) {
+  const word = side?.word ?? null;
+  const { ageMs = null, latenessMs = null } = side ?? {};
+  return (
+    <>
+      <td className={className}>
+        {word === null ? (
+          <span className="text-ink-3">not known</span>
+        ) : (
+          <Badge
+            word={word}
+            text={isFrozen ? `was ${word}` : VERDICT_LABEL[word]}
+            isFrozen={isFrozen}
+          />
+        )}
+      </td>
+      <td className={`then-number ${className}`}>{ageMs === null ? "" : duration(ageMs)}</td>
+      <td className={`then-number then-overdue text-ink-2 ${className}`}>
+        {latenessMs === null || latenessMs <= 0 ? "" : `${duration(latenessMs)} overdue`}
+      </td>
+    </>
+  );
+}
+
+/** One line for each endpoint of then or now, in the order of now; those that left come last. */
+function pairUp(then: readonly ThenRow[], judged: readonly JudgedRow[], atMs: number) {
+  const before = new Map(then.map((row) => [row.id, row]));
+  const present = judged.map(({ row, endpointKey, word, judgement: { terms } }) => {
+    const seen = before.get(row.id);
+    before.delete(row.id);
+    const now = { word, ageMs: terms.ageMs, latenessMs: terms.latenessMs };
+    return lineOf(row.id, endpointKey, seen, now);
+  });
+  const left = [...before.values()].map((row) => lineOf(row.id, row.endpointKey, row, null));
+  return [...present, ...left];
+
+  function lineOf(id: string, endpointKey: string, seen: ThenRow | undefined, now: Side | null) {
+    const side = seen === undefined ? null : sideAt(seen, atMs);
+    const wasFrozen = seen?.isFrozen ?? false;
+    return { id, endpointKey, before: side, wasFrozen, now, change: changeOf(side, now) };
+  }
+}
+
+function sideAt({ word, landedMs, cadenceMs }: ThenRow, atMs: number): Side {
+  const ageMs = landedMs === null ? null : Math.max(0, atMs - landedMs);
+  const latenessMs = ageMs === null || cadenceMs === null ? null : ageMs - cadenceMs;
+  return { word, ageMs, latenessMs };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { rowFixture } from "@/lib/contracts/row-fixture";
+import { find, type SearchCompany } from "./find";
+
+const row = (id: string, partner_name: string, endpoint_key: string) =>
+  rowFixture({ id, partner_name, endpoint_key });
+
+const companies: readonly SearchCompany[] = [
+  {
+    slug: "northgate",
+    name: "Northgate Builders",
+    rows: [
+      row("n1", "Procore", "daily_logs"),
+      row("n2", "Procore", "rfis"),
+      row("n3", "東京建設", "rfis"),
+      row("n4", "a/b", "rfis"),
+    ],
+  },
+  { slug: "harbour", name: "Harbour Works", rows: [row("h1", "Procore", "rfis")] },
+  { slug: "orchard", name: "Orchard", rows: null },
+];
+
+const names = (query: string, here: string | null = "northgate") =>
+  find(companies, here, query).map(({ kind, items }) => [kind, items.map(({ name }) => name)]);
+const hrefs = (query: string, here: string | null = "northgate") =>
+  find(companies, here, query).flatMap(({ items }) => items.map(({ href }) => href));
+
+describe("what is found", () => {
+  test("without a query: the companies, and the pages of the one we are at", () => {
+    expect(names("")).toEqual([
+      ["company", ["Northgate Builders", "Harbour Works", "Orchard"]],
+      ["page", ["All companies", "Overview", "API calls"]],
+    ]);
+    expect(hrefs(" ")).toContain("/northgate/api-calls");
+  });
+
+  test("a partner comes before its endpoints, and the company at hand before others", () => {
+    const [partners, endpoints] = find(companies, "harbour", "procore");
+    expect(partners?.kind).toBe("partner");
+    expect(partners?.items.map(({ within }) => within)).toEqual([
+      ["Harbour Works"],
+      ["Northgate Builders"],
+    ]);
+    expect(endpoints?.items[0]?.href).toBe("/harbour/partners/Procore/h1");
+    expect(endpoints?.items).toHaveLength(3);
+  });
+
+  test("an endpoint is found as it is written, by parts, and by its id", () => {
+    for (const query of ["Procore / daily_logs", "logs procore north", "n1"]) {
+      expect(hrefs(query)[0]).toBe("/northgate/partners/Procore/n1");
+    }
+  });
+
+  test("any script, and names that an address has to escape", () => {
+    expect(hrefs("東京")[0]).toBe(`/northgate/partners/${encodeURIComponent("東京建設")}`);
+    expect(hrefs("a/b")[0]).toBe("/northgate/partners/a%2Fb");
+  });
+
+  test("a page of another company is found by both names", () => {
+    expect(hrefs("orchard api")).toEqual(["/orchard/api-calls"]);
+  });
+
+  test("what is nowhere is not found, and of a company not yet read nothing is made up", () => {
+    expect(find(companies, "northgate", "zzz")).toEqual([]);
+    expect(hrefs("rfis").some((href) => href.startsWith("/orchard"))).toBe(false);
+  });
+
+  test("a long list is cut, and says by how much", () => {
+    const rows = Array.from({ length: 40 }, (_, at) => row(`id${at}`, "Procore", `endpoint_${at}`));
+    const [group] = find([{ slug: "one", name: "One", rows }], "one", "endpoint");
+    expect(group).toMatchObject({ kind: "endpoint", moreCount: 28 });
+    expect(group?.items).toHaveLength(12);
+  });
+
+  test("with one company there is no list of all to go to", () => {
+    const only = find([{ slug: "one", name: "One", rows: [] }], "one", "");
+    expect(only.flatMap(({ items }) => items.map(({ href }) => href))).not.toContain("/");
+  });
+});

@@ -1,0 +1,144 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { foldText, matchRank, needlesOf } from "./match";
+
+/** What can be found. A kind that comes later joins here, with a heading and a limit of its own. */
+export const KINDS = ["company", "partner", "endpoint", "page"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** One thing that can be gone to. */
+export type Target = {
+  kind: Kind;
+  href: string;
+  name: string;
+  /** What it belongs to, outermost last; empty for a company. */
+  within: readonly string[];
+};
+
+export type FoundGroup = { kind: Kind; items: readonly Target[]; moreCount: number };
+
+export type SearchCompany = {
+  slug: string;
+  name: string;
+  /** Its endpoints; null while they are not known here. */
+  rows: readonly SyncStatusRow[] | null;
+};
+
+/** How many of a kind are shown; who wants others types more. */
+const LIMITS: Readonly<Record<Kind, number>> = { company: 6, partner: 6, endpoint: 12, page: 6 };
+
+/** The pages that every company has. */
+const COMPANY_PAGES = [
+  { name: "Overview", path: "" },
+  { name: "API calls", path: "/api-calls" },
+] as const;
+
+type Entry = Target & { foldedName: string; foldedContext: string; isHere: boolean };
+
+/**
+ * Looks through everything at hand.
+ * @param companies those the person may see
+ * @param here slug of the company that the person is at, whose things come first; null on none
+ * @returns groups with the best match's first; for a blank query the pages here and the companies
+ */
+export function find(
+  companies: readonly SearchCompany[],
+  here: string | null,
+  query: string,
+): readonly FoundGroup[] {
+  const needles = needlesOf(query);
+  const isBlank = needles.length === 0;
+  const found = new Map<Kind, { entry: Entry; rank: number }[]>();
+  for (const entry of entriesOf(companies, here)) {
+    if (isBlank && !isOffered(entry)) continue;
+    const rank = matchRank(needles, entry.foldedName, entry.foldedContext);
+    if (rank === null) continue;
+    const list = found.get(entry.kind);
+    if (list === undefined) found.set(entry.kind, [{ entry, rank }]);
+    else list.push({ entry, rank });
+  }
+  return KINDS.flatMap((kind) => {
+    const matches = found.get(kind) ?? [];
+    // A blank query ranks nothing: things stay in their own order.
+    if (!isBlank) matches.sort(compareMatches);
+    const [best] = matches;
+    if (best === undefined) return [];
+    const items = matches.slice(0, LIMITS[kind]).map(({ entry }) => targetOf(entry));
+    return [{ kind, items, moreCount: matches.length - items.length, rank: best.rank }];
+  })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ kind, items, moreCount }) => ({ kind, items, moreCount }));
+}
+
+function isOffered(entry: Entry): boolean {
+  return (
+    entry.kind === "company" || (entry.kind === "page" && (entry.isHere || entry.href === "/"))
+  );
+}
+
+function compareMatches(
+  a: { entry: Entry; rank: number },
+  b: { entry: Entry; rank: number },
+): number {
+  return (
+    a.rank - b.rank ||
+    Number(b.entry.isHere) - Number(a.entry.isHere) ||
+    a.entry.name.length - b.entry.name.length ||
+    (a.entry.foldedName < b.entry.foldedName ? -1 : Number(a.entry.foldedName > b.entry.foldedName))
+  );
+}
+
+function targetOf({ href, kind, name, within }: Entry): Target {
+  return { href, kind, name, within };
+}
+
+function* entriesOf(companies: readonly SearchCompany[], here: string | null): Generator<Entry> {
+  if (companies.length > 1) {
+    yield entryOf({ kind: "page", href: "/", name: "All companies", within: [] }, here === null);
+  }
+  for (const company of companies) {
+    const isHere = company.slug === here;
+    const { slug, name, rows } = company;
+    yield entryOf({ kind: "company", href: `/${slug}`, name, within: [] }, isHere, slug);
+    for (const page of COMPANY_PAGES) {
+      const href = `/${slug}${page.path}`;
+      yield entryOf({ kind: "page", href, name: page.name, within: [name] }, isHere, slug);
+    }
+    if (rows !== null) for (const own of rowEntries(company, rows)) yield { ...own, isHere };
+  }
+}
+
+/** Folding thousands of names takes a while; a read's rows are folded once. */
+const entriesByRows = new WeakMap<readonly SyncStatusRow[], readonly Entry[]>();
+
+function rowEntries(company: SearchCompany, rows: readonly SyncStatusRow[]): readonly Entry[] {
+  const before = entriesByRows.get(rows);
+  if (before !== undefined) return before;
+  const { slug, name } = company;
+  const partners = new Set<string>();
+  const entries: Entry[] = [];
+  for (const { id, partner_name, endpoint_key } of rows) {
+    if (!partners.has(partner_name)) {
+      partners.add(partner_name);
+      const href = partnerPath(slug, partner_name);
+      entries.push(entryOf({ kind: "partner", href, name: partner_name, within: [name] }, false));
+    }
+    const href = endpointPath(slug, partner_name, id);
+    const within = [partner_name, name];
+    // "Procore / daily_logs" is how it is written everywhere, so it is what people paste.
+    const others = `/ ${endpoint_key} ${id}`;
+    entries.push(entryOf({ kind: "endpoint", href, name: endpoint_key, within }, false, others));
+  }
+  entriesByRows.set(rows, entries);
+  return entries;
+}
+
+/** `others`: further text that finds it without being shown. */
+function entryOf(target: Target, isHere: boolean, others = ""): Entry {
+  return {
+    ...target,
+    isHere,
+    foldedName: foldText(target.name),
+    foldedContext: foldText([...target.within, others].join(" ")),
+  };
+}

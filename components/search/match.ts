@@ -1,0 +1,75 @@
+/**
+ * Finding text as a person types it: without regard to case, accents or the width of letters, in any
+ * script. Marks that make another letter of one (the voicing of Japanese, the vowels of Hindi) stay.
+ */
+
+/** The accents of Latin, Greek and Cyrillic. */
+const ACCENTS = /[\u0300-\u036f]/g;
+/** Letters that no decomposition takes apart, as people type them without the key. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ı: "i",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ς: "σ",
+};
+const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
+
+/** Text as it is compared: "Ångström Großbau" becomes "angstrom grossbau". */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(ACCENTS, "")
+    .normalize("NFC")
+    .toUpperCase()
+    .toLowerCase()
+    .replace(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter);
+}
+
+/** What is looked for, each part of it anywhere: folded, without blanks; empty for a blank query. */
+export function needlesOf(query: string): readonly string[] {
+  return foldText(query).split(/\s+/u).filter(Boolean);
+}
+
+/** How well a needle lies in a text, better first. */
+const PLACES = { start: 0, word: 1, inside: 2 } as const;
+/** Every place in what a thing belongs to is worse than any in its own name. */
+const IN_CONTEXT = 3;
+
+/**
+ * How well something matches; a lower number is better.
+ * @param needles from `needlesOf`
+ * @param name its own name, folded
+ * @param context what it belongs to and other text that may find it, folded
+ * @returns the sum over the needles; null when one of them is nowhere
+ */
+export function matchRank(
+  needles: readonly string[],
+  name: string,
+  context: string,
+): number | null {
+  let rank = 0;
+  for (const needle of needles) {
+    const own = placeOf(needle, name);
+    const place = own ?? placeOf(needle, context);
+    if (place === null) return null;
+    rank += own === null ? IN_CONTEXT + place : place;
+  }
+  return rank;
+}
+
+function placeOf(needle: string, text: string): number | null {
+  let at = text.indexOf(needle);
+  if (at === -1) return null;
+  while (at !== -1) {
+    if (at === 0) return PLACES.start;
+    if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? "")) return PLACES.word;
+    at = text.indexOf(needle, at + 1);
+  }
+  return PLACES.inside;
+}

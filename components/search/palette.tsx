@@ -1,0 +1,196 @@
+"use client";
+
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog } from "@base-ui/react/dialog";
+import { useQueries } from "@tanstack/react-query";
+import Link from "next/link";
+import { Fragment, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { syncStatusQuery } from "@/lib/client/queries/sync-status";
+import { useServerClock } from "@/lib/client/use-now";
+import { find, type FoundGroup, type Kind, type SearchCompany, type Target } from "./find";
+
+type Company = { slug: string; name: string };
+
+const HEADINGS: Readonly<Record<Kind, string>> = {
+  company: "Companies",
+  partner: "Partners",
+  endpoint: "Endpoints",
+  page: "Pages",
+};
+
+/**
+ * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
+ * Default export for `lazy`.
+ */
+export default function Palette({
+  companies,
+  here,
+  onClose,
+}: {
+  companies: readonly Company[];
+  here: string | null;
+  onClose: () => void;
+}) {
+  const [query, setQuery] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const { known, waitingFor, notAnswered } = useEndpoints(companies, here, query);
+  const settledQuery = useDeferredValue(query);
+  const groups = useMemo(() => find(known, here, settledQuery), [known, here, settledQuery]);
+  const count = groups.reduce((sum, { items, moreCount }) => sum + items.length + moreCount, 0);
+  return (
+    <Dialog.Root defaultOpen onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
+        <Dialog.Popup
+          aria-label="Find a company, partner, endpoint or page"
+          initialFocus={input}
+          className="fixed top-[12vh] left-1/2 z-30 flex max-h-[76vh] w-[600px] max-w-[calc(100vw-28px)] -translate-x-1/2 flex-col rounded border border-ink bg-surface outline-none max-sm:top-3.5 max-sm:max-h-[calc(100dvh-28px)]"
+        >
+          <Autocomplete.Root
+            inline
+            open
+            items={groups}
+            mode="none"
+            filter={null}
+            autoHighlight="always"
+            keepHighlight
+            value={query}
+            onValueChange={setQuery}
+            itemToStringValue={({ name }: Target) => name}
+          >
+            <div className="flex h-12 items-center gap-2 border-b border-line-strong pr-2 pl-4">
+              <Autocomplete.Input
+                ref={input}
+                aria-label="Find a company, partner, endpoint or page"
+                placeholder="Company, partner, endpoint or page"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={200}
+                className="h-full min-w-0 flex-1 bg-transparent text-md outline-none placeholder:text-ink-3"
+              />
+              <Dialog.Close className="h-7 rounded border border-line-strong px-2 text-2xs text-ink-3 hover:bg-row-hover focus-visible:outline-offset-0 max-sm:h-9">
+                Close
+              </Dialog.Close>
+            </div>
+            <Autocomplete.List className="min-h-0 overflow-y-auto overscroll-contain py-1 empty:hidden">
+              {(group: FoundGroup) => (
+                <Autocomplete.Group key={group.kind} items={group.items} className="pb-1">
+                  <Autocomplete.GroupLabel className="flex h-7 items-center justify-between px-4 text-2xs text-ink-3">
+                    {HEADINGS[group.kind]}
+                    {group.moreCount > 0 ? <span>{group.moreCount} more: type on</span> : null}
+                  </Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(target: Target) => (
+                      <Option key={target.href} target={target} onChoose={onClose} />
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+            <Autocomplete.Empty>
+              <p className="px-4 py-6 text-ink-2 empty:hidden">
+                {waitingFor.length > 0 ? null : (
+                  <>
+                    No company, partner, endpoint or page holds “<bdi>{settledQuery.trim()}</bdi>”.
+                  </>
+                )}
+              </p>
+            </Autocomplete.Empty>
+            <Autocomplete.Status className="border-t border-line px-4 py-2 text-2xs text-ink-3">
+              {statusText(count, waitingFor, notAnswered)}
+            </Autocomplete.Status>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Option({ target, onChoose }: { target: Target; onChoose: () => void }) {
+  const { kind, href, name, within } = target;
+  return (
+    <Autocomplete.Item
+      value={target}
+      render={<Link href={href} prefetch={false} />}
+      onClick={onChoose}
+      className="flex min-h-8 items-center gap-3 px-4 outline-none select-none data-highlighted:bg-row-hover data-highlighted:shadow-[inset_2px_0_0_var(--ink)] max-sm:min-h-11"
+    >
+      <bdi
+        className={`truncate font-medium ${kind === "endpoint" ? "font-mono text-[12.5px]" : ""}`}
+      >
+        {name}
+      </bdi>
+      <span className="ml-auto max-w-[60%] truncate text-xs text-ink-3">
+        {within.map((outer, at) => (
+          <Fragment key={outer}>
+            {at === 0 ? <span className="sr-only">, </span> : " · "}
+            <bdi>{outer}</bdi>
+          </Fragment>
+        ))}
+      </span>
+    </Autocomplete.Item>
+  );
+}
+
+function statusText(
+  count: number,
+  waitingFor: readonly string[],
+  notAnswered: readonly string[],
+): string {
+  const found = count === 1 ? "1 result" : `${count} results`;
+  const waiting = waitingFor.length > 0 ? `, looking in ${listed(waitingFor)}` : "";
+  const silent = notAnswered.length > 0 ? `, no answer from ${listed(notAnswered)}` : "";
+  return `${found}${waiting}${silent}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length > 3 ? `${names.length} companies` : names.join(", ");
+}
+
+/** Before other companies are asked, so that going straight to a page asks nothing. */
+const ASK_AFTER_MS = 200;
+/** Names seldom change: opening the search again within this asks nobody. */
+const NAMES_KEEP_MS = 60_000;
+
+/**
+ * The endpoints of all companies: those of the present one are here already, others are read from our
+ * server's memory once somebody types. It costs the upstream nothing.
+ */
+function useEndpoints(companies: readonly Company[], here: string | null, query: string) {
+  const clock = useServerClock();
+  const [isWanted, setIsWanted] = useState(false);
+  const hasQuery = query.trim() !== "";
+  useEffect(() => {
+    if (!hasQuery) return;
+    const timer = setTimeout(() => setIsWanted(true), ASK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [hasQuery]);
+  const answers = useQueries({
+    queries: companies.map(({ slug }) => ({
+      ...syncStatusQuery(slug, clock),
+      // The page around us reads its own company again and again; we look at the rest once.
+      ...(slug === here ? { enabled: false } : { enabled: isWanted, staleTime: NAMES_KEEP_MS }),
+      refetchInterval: false as const,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    })),
+    combine: (results) =>
+      results.map(({ data, isError, isLoading }) => ({
+        rows: data?.view.rows ?? null,
+        isSilent: isError && data === undefined,
+        isLoading,
+      })),
+  });
+  return useMemo(() => {
+    const named = companies.map((company, at) => ({ ...company, answer: answers[at] }));
+    return {
+      known: named.map(({ slug, name, answer }): SearchCompany => ({
+        slug,
+        name,
+        rows: answer?.rows ?? null,
+      })),
+      waitingFor: named.filter(({ answer }) => answer?.isLoading).map(({ name }) => name),
+      notAnswered: named.filter(({ answer }) => answer?.isSilent).map(({ name }) => name),
+    };
+  }, [companies, answers]);
+}

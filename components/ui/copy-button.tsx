@@ -1,0 +1,75 @@
+"use client";
+
+import { useEffect, useState, type ReactNode } from "react";
+import { Button } from "./button";
+
+const SHOWN_MS = 2500;
+
+/** Puts a text on the clipboard and says whether that worked. Its size never changes. */
+export function CopyButton({
+  text,
+  children,
+  look = "plain",
+  className = "",
+}: {
+  /** Asked for at the press, so that it is the text of that moment. */
+  text: () => string;
+  children: ReactNode;
+  look?: "plain" | "primary";
+  className?: string;
+}) {
+  const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = async () => setOutcome((await toClipboard(text())) ? "copied" : "refused");
+  return (
+    <>
+      <Button look={look} className={className} onClick={() => void copy()}>
+        <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" className="shrink-0">
+          <path
+            d={outcome === "copied" ? "M1.5 6.5 4.5 9.5 10.5 2.5" : "M4 4h7v7H4zM8 4V1H1v7h3"}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.3"
+          />
+        </svg>
+        {children}
+      </Button>
+      <span role="status" className="sr-only">
+        {outcome === "copied" ? "Copied" : ""}
+      </span>
+      {outcome === "refused" ? (
+        <span role="alert" className="self-center text-xs text-failing-text">
+          Not copied: the browser refused.
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/** Pages over plain http have no clipboard of their own; the old way still works there. */
+async function toClipboard(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard === undefined) return copyBySelection(text);
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "sr-only";
+  document.body.append(area);
+  area.select();
+  const hasCopied = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return hasCopied;
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+/** Something wider or higher than its place. It takes the focus, so that keys can scroll it too. */
+export function ScrollRegion({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className: string;
+  children: ReactNode;
+}) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable
+    <div role="region" aria-label={label} tabIndex={0} className={className}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { expect, test, type Page } from "@playwright/test";
+import { count } from "@/lib/domain/wording";
+import { FORMS, expectNoViolation, signIn, startApp, syncStatus, type App } from "./app";
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp();
+});
+test.afterAll(() => app.end());
+
+type Ranked = { name: string; calls: number };
+
+/** What the API says now, summed and ranked by hand. */
+async function rankedPartners(page: Page, company = "northgate"): Promise<Ranked[]> {
+  const { rows } = await syncStatus(page, app, company);
+  const sums = new Map<string, number>();
+  for (const { partner_name, api_calls_last_24h } of rows) {
+    sums.set(partner_name, (sums.get(partner_name) ?? 0) + api_calls_last_24h);
+  }
+  return [...sums]
+    .map(([name, calls]) => ({ name, calls }))
+    .toSorted((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
+}
+
+const partners = (page: Page) => page.getByRole("list", { name: /API calls by partner/ });
+const endpoints = (page: Page) => page.getByRole("list", { name: /API calls by endpoint/ });
+const chosenLinks = (page: Page) => page.locator("main [aria-current=true]");
+
+test("the values are the API's, ranked, and stand in the server's own HTML", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  const ranked = await rankedPartners(page);
+  const html = await (await page.request.get(`${app.address}/northgate/api-calls`)).text();
+  const total = ranked.reduce((sum, { calls }) => sum + calls, 0);
+  for (const { calls } of ranked) expect(html).toContain(count(calls));
+  expect(html).toContain("Each figure counts the 24 hours");
+
+  await page.goto(`${app.address}/northgate/api-calls`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`${count(total)} API calls`);
+  const lines = await partners(page).getByRole("listitem").allTextContents();
+  expect(lines).toHaveLength(ranked.length);
+  for (const [at, { name, calls }] of ranked.entries()) {
+    expect(lines[at]).toContain(name);
+    expect(lines[at]).toContain(count(calls));
+  }
+  await expect(partners(page).getByRole("link", { name: ranked[0]?.name ?? "" })).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
+});
+
+test("every chart says that it is a rolling window", async ({ page }) => {
+  await signIn(page, app, "/northgate/api-calls");
+  await rankedPartners(page);
+  await page.reload();
+  const heads = page.getByText("Rolling window: each figure counts the 24 hours before it.");
+  await expect(heads).toHaveCount(3);
+});
+
+test("a selection is in the address: by keys, back, forward, reload and in another browser", async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, app, "/northgate");
+  const [, second] = await rankedPartners(page);
+  if (second === undefined) throw new Error("northgate has partners");
+  await page.goto(`${app.address}/northgate/api-calls`);
+
+  await partners(page).getByRole("link", { name: second.name }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/partner=/);
+  await expect(page.getByRole("heading", { name: `${second.name}, by endpoint` })).toBeVisible();
+  const endpoint = endpoints(page).getByRole("link").first();
+  const endpointName = (await endpoint.textContent()) ?? "";
+  await endpoint.press("Enter");
+  await expect(page).toHaveURL(/endpoint=/);
+  await page.getByRole("radio", { name: "7 d" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(/range=30d/);
+  const heading = page.getByRole("heading", {
+    name: `${second.name} / ${endpointName}, 30 days of samples`,
+  });
+  await expect(heading).toBeVisible();
+  const address = page.url();
+
+  await page.reload();
+  await expect(heading).toBeVisible();
+  await expect(chosenLinks(page)).toHaveText([second.name, endpointName]);
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: /7 days of samples/ })).toBeVisible();
+  await page.goForward();
+  await expect(heading).toBeVisible();
+
+  const other = await browser.newContext();
+  const elsewhere = await other.newPage();
+  await signIn(elsewhere, app, address.slice(app.address.length));
+  await expect(elsewhere).toHaveURL(address);
+  await expect(chosenLinks(elsewhere)).toHaveText([second.name, endpointName]);
+  await other.close();
+});
+
+test("the line over time has its numbers as a table and as a file", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  const [first] = await rankedPartners(page);
+  if (first === undefined) throw new Error("northgate has partners");
+  await page.goto(`${app.address}/northgate/api-calls?range=24h`);
+  await expect(
+    page.getByRole("img", { name: /24 hours of samples, from .*Rolling window/ }),
+  ).toBeVisible();
+  await page.getByText("Numbers as a table").click();
+  const table = page.getByRole("table", { name: /24 hours of samples/ });
+  await expect(table.getByRole("row").nth(1)).toContainText(/not observed|\d/);
+
+  const link = page.getByRole("link", { name: "Download as CSV" });
+  const href = (await link.getAttribute("href")) ?? "";
+  expect(new URL(href, app.address).searchParams.get("partner")).toBe(first.name);
+  const file = await page.request.get(`${app.address}${href}`);
+  expect(file.status()).toBe(200);
+  expect(file.headers()["content-type"]).toContain("text/csv");
+  expect(file.headers()["content-disposition"]).toContain("attachment");
+});
+
+test("an unknown partner in the address is told as such", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  await rankedPartners(page);
+  await page.goto(`${app.address}/northgate/api-calls?partner=${encodeURIComponent("<b>~x/100%")}`);
+  await expect(page.getByRole("heading", { name: "<b>~x/100%, by endpoint" })).toBeVisible();
+  await expect(page.getByText("The latest read holds no endpoint of this partner.")).toBeVisible();
+});
+
+for (const [name, options] of Object.entries(FORMS)) {
+  test(`the page of API calls locks nobody out, ${name}`, async ({ browser }) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await signIn(page, app, "/northgate");
+    await rankedPartners(page);
+    await page.goto(`${app.address}/northgate/api-calls`);
+    await expect(page.locator(".recharts-line")).toBeVisible();
+    await page.getByText("Numbers as a table").click();
+    await expectNoViolation(page);
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    expect(isWide).toBe(false);
+    await context.close();
+  });
+}

@@ -1,0 +1,297 @@
+import { expect, test, type Page } from "@playwright/test";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { FORMS, expectNoViolation, signIn, startApp, syncStatus, type App } from "./app";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
+
+/** A minute is the rhythm of the demo: these are past the ends of "live" and of "delayed". */
+const DELAYED_MS = 200_000;
+const BLIND_MS = 330_000;
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp();
+});
+test.afterAll(() => app.end());
+
+const grid = (page: Page) => page.getByRole("grid", { name: "Endpoints" });
+const filter = (page: Page) => page.getByRole("searchbox", { name: "Filter this list" });
+const confidence = (page: Page, word: string) =>
+  page.getByRole("status", { name: `View confidence: ${word}` });
+/** Names of the endpoints in the order in which they stand. */
+const names = (page: Page) =>
+  grid(page).locator(".line-row").getByRole("rowheader").allTextContents();
+
+async function openBoard(page: Page, query = ""): Promise<void> {
+  await signIn(page, app, "/northgate");
+  await syncStatus(page, app, "northgate");
+  await page.goto(`${app.address}/northgate${query}`);
+  await expect(confidence(page, "Live")).toBeVisible();
+}
+
+test("by keys alone: to a row, into its details, to its page, and back to the same board", async ({
+  page,
+}) => {
+  await openBoard(page, "?group=flat");
+  await page.keyboard.press("j");
+  const first = grid(page).locator(".line-row").first();
+  await expect(first).toBeFocused();
+  const tip = page.getByRole("tooltip");
+  await expect(tip).toHaveText(/Data as of .* \d{4}, expected every|No data time/);
+  await expect(first).toHaveAccessibleDescription(/./);
+
+  await page.keyboard.press("ArrowRight");
+  await expect(tip).toHaveText(/ is failing: /);
+  await page.keyboard.press("Escape");
+  await expect(tip).toBeHidden();
+  await page.keyboard.press("ArrowLeft");
+  await expect(first).toBeFocused();
+
+  await page.keyboard.press("ArrowDown");
+  await expect(grid(page).locator(".line-row").nth(1)).toBeFocused();
+  await expect(page.getByText(/^row 2 of \d+$/)).toBeVisible();
+  await page.keyboard.press("End");
+  await expect(page.getByText(/^row (\d+) of \1$/)).toBeVisible();
+  await page.keyboard.press("Home");
+  await expect(first).toBeFocused();
+
+  const { rows } = await syncStatus(page, app, "northgate");
+  const name = (await first.getByRole("rowheader").textContent()) ?? "";
+  const row = rows.find((one) => `${one.partner_name} / ${one.endpoint_key}` === name);
+  if (row === undefined) throw new Error(`no endpoint is called ${name}`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(
+    `${app.address}${endpointPath("northgate", row.partner_name, row.id)}`,
+  );
+  await page.goBack();
+  await expect(page).toHaveURL(`${app.address}/northgate?group=flat`);
+  await expect(grid(page).getByRole("columnheader", { name: "Partner / endpoint" })).toBeVisible();
+});
+
+test("a partner folds and unfolds by keys, and Enter opens its page", async ({ page }) => {
+  await openBoard(page);
+  await page.keyboard.press("j");
+  const group = grid(page).locator(".line-group").first();
+  await expect(group).toBeFocused();
+  const partner = (await group.getByRole("link").textContent()) ?? "";
+  await page.keyboard.press("ArrowLeft");
+  await expect(group.getByRole("button", { name: `Expand ${partner}` })).toBeVisible();
+  await expect(page).toHaveURL(/closed=/);
+  await page.keyboard.press("Space");
+  await expect(group.getByRole("button", { name: `Collapse ${partner}` })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${app.address}${partnerPath("northgate", partner)}`);
+});
+
+test("digits filter, / searches, ? explains; one tab stop for all rows", async ({ page }) => {
+  await openBoard(page);
+  await page.keyboard.press("1");
+  await expect(page).toHaveURL(/verdict=failing/);
+  await expect(page.getByRole("button", { name: /^\d+ failing$/ })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await page.keyboard.press("0");
+  await expect(page).not.toHaveURL(/verdict=/);
+  await expect(grid(page).locator('[role="row"][tabindex="0"]')).toHaveCount(1);
+
+  await page.keyboard.press("/");
+  await expect(filter(page)).toBeFocused();
+  await page.keyboard.type("no such thing");
+  await expect(page.getByRole("heading", { name: "No match for “no such thing”" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(grid(page)).toBeVisible();
+
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys).toBeVisible();
+  await expectNoViolation(page);
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+});
+
+test("the address holds the whole view: a reload and another browser show the same", async ({
+  page,
+  browser,
+}) => {
+  await openBoard(page);
+  await page.getByRole("radio", { name: "Fixed order" }).click();
+  await page.getByRole("radio", { name: "Flat" }).click();
+  await page.getByRole("radio", { name: "Fold healthy" }).click();
+  await page.getByRole("button", { name: /^\d+ fresh$/ }).click();
+  await filter(page).fill("procore");
+  await expect(page).toHaveURL(/q=procore/);
+  const before = await names(page);
+  expect(before.length).toBeGreaterThan(0);
+  await page.reload();
+  await expect.poll(() => names(page)).toEqual(before);
+  await expect(filter(page)).toHaveValue("procore");
+
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await signIn(other, app, new URL(page.url()).pathname + new URL(page.url()).search);
+  await expect(other).toHaveURL(page.url());
+  await expect.poll(() => names(other)).toEqual(before);
+  await elsewhere.close();
+});
+
+test("rows are there before their record, and strips say what they show", async ({ page }) => {
+  await openBoard(page);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/history?*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(grid(page).locator(".line-row").first()).toBeVisible();
+  const strip = grid(page).getByRole("img", {
+    name: /^Past 24 hours: \d+ runs? seen, \d+ not completed/,
+  });
+  await expect(strip).toHaveCount(0);
+  letGo();
+  await expect(strip.first()).toBeVisible();
+  const rows = await grid(page).locator(".line-row").count();
+  expect(await strip.count()).toBe(rows);
+  await expect(
+    grid(page)
+      .getByRole("img", { name: /\d .* of .* cadence$/ })
+      .first(),
+  ).toBeVisible();
+  expect(await page.locator("*").count()).toBeLessThanOrEqual(1500);
+});
+
+for (const [form, options] of Object.entries(FORMS)) {
+  test(`without an answer the page ages by its own clock, in its ${form} form`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await page.clock.install();
+    await openBoard(page);
+    await expectNoViolation(page);
+    // Our server goes away: no answer comes, not even a refusal.
+    await page.route("**/api/companies/**", (route) => route.abort());
+    await page.clock.fastForward(DELAYED_MS);
+    await expect(confidence(page, "Delayed")).toBeVisible();
+    await expect(
+      grid(page)
+        .getByText(/^Fresh \d+ m ago$/)
+        .first(),
+    ).toBeVisible();
+    await expectNoViolation(page);
+
+    await page.clock.fastForward(BLIND_MS - DELAYED_MS);
+    await expect(confidence(page, "Blind")).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "This view is blind" })).toHaveCount(1);
+    await expect(grid(page).getByText("was fresh").first()).toBeVisible();
+    await expect(grid(page).getByText(/^(Fresh|Late|Failing)$/)).toHaveCount(0);
+    await expect(page).toHaveTitle(/blind since \d\d:\d\d/);
+    if (form !== "phone") {
+      await expect(grid(page).getByRole("columnheader", { name: /^At \d\d:\d\d$/ })).toBeVisible();
+      await expect(grid(page).getByRole("columnheader", { name: "Age then" })).toBeVisible();
+      await expect(grid(page).getByText("not known").first()).toBeVisible();
+    }
+    await expectNoViolation(page);
+
+    await page.unroute("**/api/companies/**");
+    await page.clock.fastForward(60_000);
+    await expect(confidence(page, "Live")).toBeVisible();
+    await context.close();
+  });
+}
+
+test("on a phone, grouping and folding are in a menu", async ({ browser }) => {
+  const context = await browser.newContext(FORMS.phone);
+  const page = await context.newPage();
+  await openBoard(page);
+  await page.getByRole("button", { name: "Group and fold" }).click();
+  await expectNoViolation(page);
+  await page.getByRole("menuitemradio", { name: "Fold healthy" }).click();
+  await expect(page).toHaveURL(/rows=folded/);
+  await page.keyboard.press("Escape");
+  await expect(grid(page).locator(".line-fold").first()).toBeVisible();
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
+  await context.close();
+});
+
+test.describe("at an upstream that we command", () => {
+  let upstream: MisbehavingUpstream;
+  let ours: App;
+  test.beforeAll(async () => {
+    upstream = await startMisbehavingUpstream();
+    ours = await startApp({
+      V3_BASE_URL: upstream.baseUrl,
+      V3_CLIENT_ID: upstream.clientId,
+      V3_CLIENT_SECRET: upstream.clientSecret,
+      V3_POLL_SECONDS: "1",
+      V3_REQUESTS_PER_MINUTE: "6000",
+    });
+  });
+  test.afterAll(async () => {
+    await ours.end();
+    await upstream.close();
+  });
+
+  test("no row moves under a pointer or a focus; all move when both have left", async ({
+    page,
+  }) => {
+    const nowMs = Date.now();
+    const rows = sampleRows(12, nowMs);
+    upstream.setRows(rows);
+    await signIn(page, ours, "/main?group=flat");
+    await expect(page.getByRole("button", { name: "12 fresh" })).toBeVisible();
+    const before = await names(page);
+    const last = before.at(-1) ?? "";
+
+    await grid(page).locator(".line-row").nth(3).hover();
+    upstream.setRows(
+      rows.map((row) => {
+        const { partner_name, endpoint_key } = row.attributes;
+        if (`${partner_name} / ${endpoint_key}` !== last) return row;
+        const landed = new Date(nowMs - 10 * 3_600_000).toISOString();
+        return { ...row, attributes: { ...row.attributes, last_updated_at: landed } };
+      }),
+    );
+    await expect(page.getByRole("button", { name: "1 stale" })).toBeVisible();
+    // The word changes at once, where it stands.
+    await expect(grid(page).locator(".line-row").last()).toContainText("Stale");
+    expect(await names(page)).toEqual(before);
+
+    await grid(page).locator(".line-row").nth(3).focus();
+    await page.mouse.move(5, 5);
+    await expect(page.getByRole("button", { name: "1 stale" })).toBeVisible();
+    expect(await names(page)).toEqual(before);
+
+    await filter(page).focus();
+    await expect.poll(async () => (await names(page))[0]).toBe(last);
+  });
+
+  test("an empty company and an upstream that fails say so", async ({ page }) => {
+    upstream.setRows(sampleRows(12, Date.now()));
+    await signIn(page, ours, "/main");
+    await expect(confidence(page, "Live")).toBeVisible();
+    await page.keyboard.press("1");
+    await expect(page.getByRole("heading", { name: "Nothing is failing" })).toBeVisible();
+    await expectNoViolation(page);
+    await page.getByRole("button", { name: "Show all 12" }).click();
+    await expect(grid(page)).toBeVisible();
+
+    await upstream.setFault({ kind: "error_500" });
+    await expect(page.getByText("The upstream API does not answer.")).toBeVisible();
+    await expect(confidence(page, "Blind")).toBeVisible({ timeout: 20_000 });
+    await page.getByRole("button", { name: "What this means" }).click();
+    await expect(page.getByRole("dialog", { name: "What this means" })).toBeVisible();
+    await expectNoViolation(page);
+    await page.keyboard.press("Escape");
+    await upstream.setFault(null);
+    await expect(confidence(page, "Live")).toBeVisible({ timeout: 20_000 });
+  });
+});

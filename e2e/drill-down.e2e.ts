@@ -1,0 +1,331 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { ServedSyncStatus } from "@/lib/contracts/v3";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { ADMIN, signIn, startApp, type App } from "./app";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
+
+/** Names that a path, a query, a page or a header might take for something else. */
+const STRANGE = [
+  "a/b",
+  "..",
+  ".",
+  "~x",
+  "~..",
+  "100%",
+  "%2F",
+  "<b>",
+  "a & b",
+  "a?b=c#d",
+  "日本語",
+  "عربي",
+  "with space ",
+  "a\\b",
+  "+",
+] as const;
+const LATE = "late_one";
+
+let upstream: MisbehavingUpstream;
+let app: App;
+
+function rows(): ServedSyncStatus[] {
+  const nowMs = Date.now();
+  const at = (minutes: number) => new Date(nowMs + minutes * 60_000).toISOString();
+  const [sample] = sampleRows(1, nowMs);
+  if (sample === undefined) throw new Error("no sample row");
+  const procore = (endpoint_key: string, change: Partial<ServedSyncStatus["attributes"]> = {}) => ({
+    ...sample,
+    id: `id of ${endpoint_key}`,
+    attributes: { ...sample.attributes, partner_name: "Procore", endpoint_key, ...change },
+  });
+  const strange = STRANGE.map((partner_name, index) => ({
+    ...sample,
+    // Ids are as free as names.
+    id: `${partner_name}#${index}`,
+    attributes: { ...sample.attributes, partner_name, endpoint_key: `key-${index}` },
+  }));
+  return [
+    procore("fresh_one"),
+    procore(LATE, {
+      last_updated_at: at(-130),
+      next_sync_at: at(13),
+      last_sync_status: "timed_out",
+      last_sync_started_at: at(-20),
+      last_sync_finished_at: at(-10),
+      last_sync_duration_seconds: 600,
+      frequency_minutes: 60,
+    }),
+    procore("webhook_one", { status: "webhook", frequency_minutes: null, next_sync_at: null }),
+    ...strange,
+  ];
+}
+
+test.beforeAll(async () => {
+  upstream = await startMisbehavingUpstream({ rows: rows() });
+  app = await startApp({
+    V3_BASE_URL: upstream.baseUrl,
+    V3_CLIENT_ID: upstream.clientId,
+    V3_CLIENT_SECRET: upstream.clientSecret,
+    V3_POLL_SECONDS: "1",
+    V3_REQUESTS_PER_MINUTE: "6000",
+  });
+});
+test.afterAll(async () => {
+  await app.end();
+  await upstream.close();
+});
+
+async function expectNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+const partnerAddress = (name: string) => `${app.address}${partnerPath("main", name)}`;
+const lateAddress = () => `${app.address}${endpointPath("main", "Procore", `id of ${LATE}`)}`;
+
+async function signInAndWait(page: Page, path = "/main"): Promise<void> {
+  await signIn(page, app, path);
+  await expect
+    .poll(async () => {
+      const answer = await page.request.get(`${app.address}/api/companies/main/sync-status`);
+      return ((await answer.json()) as SyncStatusView).rows.length;
+    })
+    .toBe(rows().length);
+}
+
+test("every strange partner opens its own page from its own link, and its endpoint too", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await signInAndWait(page);
+  for (const [index, name] of STRANGE.entries()) {
+    await test.step(JSON.stringify(name), async () => {
+      const response = await page.goto(partnerAddress(name));
+      expect(response?.status()).toBe(200);
+      await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toContainText(name.trim());
+      await expect(page.getByRole("heading", { level: 1 })).toContainText(name.trim());
+      await expect(page.getByRole("grid").getByText(`key-${index}`)).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe(partnerPath("main", name));
+      const endpoint = await page.goto(
+        `${app.address}${endpointPath("main", name, `${name}#${index}`)}`,
+      );
+      expect(endpoint?.status()).toBe(200);
+      await expect(page.getByRole("heading", { level: 1 })).toContainText(`key-${index}`);
+    });
+  }
+});
+
+test("from the overview to the endpoint by links, and back again", async ({ page }) => {
+  await signInAndWait(page);
+  await page.getByRole("grid").getByRole("link", { name: LATE }).click();
+  await expect(page).toHaveURL(lateAddress());
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`Procore / ${LATE}`);
+  await page
+    .getByRole("navigation", { name: "Breadcrumb" })
+    .getByRole("link", { name: "Procore" })
+    .click();
+  await expect(page).toHaveURL(partnerAddress("Procore"));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`1 of 3 Procore endpoints`);
+  await page.getByRole("radio", { name: "7 d" }).click();
+  await expect(page).toHaveURL(/range=7d/);
+  await page.reload();
+  await expect(page.getByRole("radio", { name: "7 d" })).toBeChecked();
+  await page.goBack();
+  await expect(page).toHaveURL(partnerAddress("Procore"));
+  await expect(page.getByRole("radio", { name: "24 h" })).toBeChecked();
+  await page.goBack();
+  await expect(page).toHaveURL(lateAddress());
+});
+
+test("the first truthful words are in the server's own HTML", async ({ page }) => {
+  await signInAndWait(page);
+  const html = await (await page.request.get(partnerAddress("Procore"))).text();
+  expect(html).toContain(LATE);
+  expect(html).toContain("overdue");
+  expect(html).toContain("One of your three Procore feeds is behind.");
+  const endpoint = await (await page.request.get(lateAddress())).text();
+  expect(endpoint).toContain("timed out");
+});
+
+test("an address alone brings the same view to another browser, with sign-in in between", async ({
+  browser,
+}) => {
+  const address = `${partnerAddress("a/b")}?range=7d&tz=utc`;
+  const page = await strangersPage(browser, "Asia/Tokyo");
+  await page.goto(address);
+  await expect(page).toHaveURL(/\/signin/);
+  await page.getByLabel("Work email").fill(ADMIN.email);
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(address);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("a/b");
+  await expect(page.getByRole("radio", { name: "7 d" })).toBeChecked();
+  await expect(page.getByRole("banner").locator("time")).toContainText("UTC");
+  await page.context().close();
+});
+
+async function strangersPage(browser: Browser, timezoneId: string): Promise<Page> {
+  return (await browser.newContext({ timezoneId })).newPage();
+}
+
+test("the zone of a link decides, and the person's own choice is remembered", async ({
+  browser,
+}) => {
+  const page = await strangersPage(browser, "Asia/Tokyo");
+  await signInAndWait(page);
+  await expect(page.getByRole("banner").locator("time")).toContainText("GMT+9");
+  await page.getByRole("button", { name: /account/i }).click();
+  await page.getByRole("menuitemradio", { name: "Times in UTC" }).click();
+  await expect(page).toHaveURL(/tz=utc/);
+  await expect(page.getByRole("banner").locator("time")).toContainText("UTC");
+  await page.goto(`${app.address}/main`);
+  await expect(page.getByRole("banner").locator("time")).toContainText("UTC");
+  await page.goto(`${app.address}/main?tz=local`);
+  await expect(page.getByRole("banner").locator("time")).toContainText("GMT+9");
+  await page.context().close();
+});
+
+test("a partner that nobody knows is a 404 that helps", async ({ page }) => {
+  await signInAndWait(page);
+  const response = await page.goto(partnerAddress("Procor"));
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "No partner “Procor”" })).toBeVisible();
+  await page.getByRole("link", { name: "Procore", exact: true }).click();
+  await expect(page).toHaveURL(partnerAddress("Procore"));
+
+  const gone = await page.goto(`${app.address}${endpointPath("main", "Procore", "no such id")}`);
+  expect(gone?.status()).toBe(404);
+  await expect(page.getByRole("link", { name: LATE })).toBeVisible();
+  await expectNoViolation(page);
+  for (const broken of ["%E0%A4%A", "~y"]) {
+    const answer = await page.goto(`${app.address}/main/partners/${broken}`);
+    expect([400, 404]).toContain(answer?.status());
+  }
+});
+
+test("an endpoint under another partner's name is led to its own address", async ({ page }) => {
+  await signInAndWait(page);
+  await page.goto(`${app.address}${endpointPath("main", "a/b", `id of ${LATE}`)}`);
+  await expect(page).toHaveURL(lateAddress());
+});
+
+test("links and the paragraph for the customer are copied as they are read", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    timezoneId: "Europe/Oslo",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await signInAndWait(page, "/main");
+  await page.goto(`${partnerAddress("Procore")}?range=7d`);
+  await page.getByRole("button", { name: "Copy paragraph" }).click();
+  await expect.poll(clipboard).toMatch(/^One of your three Procore feeds is behind\./);
+  expect(await page.locator("blockquote").innerText()).toBe(await clipboard());
+
+  await page.getByRole("button", { name: "Copy link", exact: true }).first().click();
+  await expect.poll(clipboard).toBe(`${partnerAddress("Procore")}?range=7d`);
+  await page.getByRole("button", { name: "Copy link with how it is now" }).click();
+  await expect.poll(clipboard).toMatch(/\?range=7d&at=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  await expect(page.getByRole("status").filter({ hasText: "Copied" }).first()).toBeAttached();
+  await context.close();
+});
+
+test("the paragraph is in the zone of whoever will read it, and the link keeps that", async ({
+  browser,
+}) => {
+  const page = await strangersPage(browser, "Europe/Oslo");
+  await signInAndWait(page);
+  await page.goto(partnerAddress("Procore"));
+  await expect(page.locator("blockquote")).toContainText("CET");
+  await page.getByLabel("Times in").selectOption("America/New_York");
+  await expect(page.locator("blockquote")).toContainText(/GMT-[45]|E[SD]T/);
+  await expect(page).toHaveURL(/customer_tz=America/);
+  await page.context().close();
+});
+
+test("a link with how it was shows then beside now, and then does not move", async ({ page }) => {
+  await signInAndWait(page);
+  const at = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  await page.goto(`${partnerAddress("Procore")}?at=${at}`);
+  const row = page.getByRole("row").filter({ hasText: LATE });
+  await expect(row).toContainText(/2 h 1\d m.*2 h 1\d m/s);
+  await expect(row).toContainText(/still failing|no change|later still/);
+
+  // The data arrives: "now" follows, "then" stays.
+  upstream.setRows(
+    rows().map((one) =>
+      one.attributes.endpoint_key === LATE
+        ? {
+            ...one,
+            attributes: {
+              ...one.attributes,
+              last_updated_at: new Date().toISOString(),
+              last_sync_status: "completed" as const,
+              last_sync_finished_at: new Date().toISOString(),
+            },
+          }
+        : one,
+    ),
+  );
+  await expect(row).toContainText("caught up", { timeout: 20_000 });
+  await expect(row.getByRole("cell").first()).toContainText("Failing");
+  await page.reload();
+  await expect(row).toContainText("caught up");
+  await page.getByRole("button", { name: "Show only now" }).click();
+  await expect(page).toHaveURL(partnerAddress("Procore"));
+  upstream.setRows(rows());
+});
+
+test("the endpoint page says why, what ran, and what the API gave", async ({ page }) => {
+  await signInAndWait(page);
+  await page.goto(lateAddress());
+  const sum = page.getByRole("table", { name: "The arithmetic" });
+  await expect(sum).toContainText("last_updated_at");
+  await expect(sum.getByRole("row", { name: /^frequency_minutes/ })).toContainText("1 h 00 m");
+  await expect(page.getByRole("list", { name: "The rules" })).toContainText("decided");
+  await expect(page.getByRole("region", { name: "Raw fields" })).toContainText('"timed_out"');
+  const runs = page.getByRole("region", { name: "Runs we saw" });
+  await expect(runs.getByRole("cell", { name: "Timed out" }).first()).toBeVisible();
+  await runs.getByRole("button", { name: /Duration/ }).click();
+  await expect(page).toHaveURL(/run_sort=duration/);
+  await runs.getByLabel("Outcome").selectOption("failed");
+  await expect(page).toHaveURL(/run_status=failed/);
+  await expect(runs).toContainText("No recorded run ended so.");
+  await page.reload();
+  await expect(runs).toContainText("No recorded run ended so.");
+});
+
+for (const [name, options] of Object.entries({
+  light: {},
+  dark: { colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 } },
+  calm: { reducedMotion: "reduce" },
+} as const)) {
+  test(`nobody is locked out by the ${name} form of the pages`, async ({ browser }) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await signInAndWait(page);
+    const at = new Date().toISOString();
+    for (const address of [
+      partnerAddress("Procore"),
+      `${partnerAddress("Procore")}?at=${at}`,
+      lateAddress(),
+      `${lateAddress()}?at=${at}&range=1h`,
+      partnerAddress("<b>"),
+    ]) {
+      await page.goto(address);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      // The charts come on demand.
+      await page.waitForLoadState("networkidle");
+      await expectNoViolation(page);
+    }
+    await context.close();
+  });
+}

@@ -1,0 +1,154 @@
+import { expect, test, type Page } from "@playwright/test";
+import type { CompaniesView } from "@/lib/contracts/dashboard";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { FORMS, expectNoViolation, signIn, startApp, syncStatus, type App } from "./app";
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp();
+});
+test.afterAll(() => app.end());
+
+async function companiesOf(page: Page): Promise<CompaniesView["companies"]> {
+  const answer = await page.request.get(`${app.address}/api/companies`);
+  return ((await answer.json()) as CompaniesView).companies;
+}
+
+const searchInput = (page: Page) => page.getByRole("combobox", { name: /^Find a company/ });
+const found = (page: Page) => page.getByRole("option");
+
+test("by keys only: open, find an endpoint of another company, go there", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  const [row] = (await syncStatus(page, app, "harbour")).rows;
+  if (row === undefined) throw new Error("harbour has no endpoint");
+  await page.getByRole("link", { name: "Overview" }).focus();
+  await page.keyboard.press("Control+k");
+  await expect(searchInput(page)).toBeFocused();
+  await page.keyboard.type(`harbour ${row.partner_name} / ${row.endpoint_key}`);
+  const first = found(page).first();
+  await expect(first).toHaveAttribute("href", endpointPath("harbour", row.partner_name, row.id));
+  await expect(first).toHaveAccessibleName(new RegExp(row.endpoint_key));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(
+    `${app.address}${endpointPath("harbour", row.partner_name, row.id)}`,
+  );
+  await expect(searchInput(page)).toBeHidden();
+});
+
+test("arrows choose, Escape closes, and the focus is where it was", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  const overview = page.getByRole("link", { name: "Overview" });
+  await overview.focus();
+  await page.keyboard.press("Control+k");
+  await expect(searchInput(page)).toBeFocused();
+  const chosen = () =>
+    page
+      .getByRole("option", { selected: true })
+      .or(page.locator("[role=option][data-highlighted]"));
+  await expect(chosen()).toHaveCount(1);
+  const before = await chosen().textContent();
+  await page.keyboard.press("ArrowDown");
+  await expect(chosen()).not.toHaveText(before ?? "");
+  await expect(searchInput(page)).toHaveAttribute("aria-activedescendant", /./);
+  await page.keyboard.press("Escape");
+  await expect(searchInput(page)).toBeHidden();
+  await expect(overview).toBeFocused();
+});
+
+test("a partner of any script is found without accents or case, and nothing is kept", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate");
+  const { rows } = await syncStatus(page, app, "northgate");
+  const name = rows[0]?.partner_name ?? "";
+  await page.getByRole("button", { name: "Find partner, endpoint" }).click();
+  await searchInput(page).fill(name.toUpperCase());
+  await expect(found(page).first()).toHaveAttribute("href", partnerPath("northgate", name));
+  await searchInput(page).fill("no such thing anywhere");
+  await expect(page.getByText("holds “no such thing anywhere”")).toBeVisible();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Find partner, endpoint" }).click();
+  await expect(searchInput(page)).toHaveValue("");
+});
+
+test("other companies are asked only once somebody types, and only those one may see", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate");
+  await syncStatus(page, app, "northgate");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith("/sync-status") && !pathname.includes("northgate")) asked.push(pathname);
+  });
+  await page.keyboard.press("Control+k");
+  await expect(searchInput(page)).toBeFocused();
+  await expect(page.getByRole("group", { name: "Companies" })).toBeVisible();
+  expect(asked).toEqual([]);
+  await page.keyboard.type("pro");
+  await expect
+    .poll(() => asked.toSorted())
+    .toEqual(["/api/companies/harbour/sync-status", "/api/companies/orchard/sync-status"]);
+  await page.keyboard.type("core");
+  await expect(found(page).first()).toBeVisible();
+  expect(asked).toHaveLength(2);
+});
+
+for (const [name, options] of Object.entries(FORMS)) {
+  test(`the search and the list of companies lock nobody out, ${name}`, async ({ browser }) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await signIn(page, app);
+    await expect(page.getByRole("table", { name: /Companies/ })).toBeVisible();
+    await expectNoViolation(page);
+    await page.getByRole("button", { name: "Find partner, endpoint" }).click();
+    await expect(searchInput(page)).toBeFocused();
+    await expectNoViolation(page);
+    await searchInput(page).fill("pro");
+    await expect(found(page).first()).toBeVisible();
+    await expectNoViolation(page);
+    await context.close();
+  });
+}
+
+test("the list of companies is the API's, worst first, and keys lead through it", async ({
+  page,
+}) => {
+  await signIn(page, app);
+  for (const company of ["northgate", "harbour", "orchard"]) await syncStatus(page, app, company);
+  await page.reload();
+  const companies = await companiesOf(page);
+  expect(companies.map(({ slug }) => slug)).toEqual(["northgate", "harbour", "orchard"]);
+  const table = page.getByRole("table", { name: "Companies, worst first" });
+  for (const { name, counts } of companies) {
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    await expect(table.getByRole("row", { name })).toContainText(String(total));
+  }
+  await expect(table.getByRole("link").first()).toHaveText("Northgate Builders");
+  await table.getByRole("link").first().focus();
+  await page.keyboard.press("j");
+  await expect(table.getByRole("link").nth(1)).toBeFocused();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${app.address}/northgate`);
+});
+
+test("the list asks for itself again, and goes on by itself when a company changes", async ({
+  page,
+}) => {
+  await signIn(page, app);
+  const again = page.waitForResponse((response) => response.url().endsWith("/api/companies"));
+  expect((await again).status()).toBe(200);
+});
+
+test("the list of companies is for those who are signed in, and takes no other method", async ({
+  page,
+  request,
+}) => {
+  expect((await request.get(`${app.address}/api/companies`)).status()).toBe(401);
+  await signIn(page, app);
+  const answer = await page.request.get(`${app.address}/api/companies`);
+  expect(answer.headers()["cache-control"]).toBe("private, no-store");
+  const other = await page.request.post(`${app.address}/api/companies`, { data: {} });
+  expect([other.status(), other.headers()["allow"]]).toEqual([405, "GET, HEAD"]);
+});

@@ -1,0 +1,29 @@
+import type { SyncStatusRow } from "./dashboard";
+
+/** For tests: an active endpoint of which nothing is known but what `given` says. */
+export function rowFixture(given: Partial<SyncStatusRow> = {}): SyncStatusRow {
+  return {
+    id: "sc-1",
+    endpoint_key: "rfis",
+    partner_name: "Procore",
+    status: "active",
+    last_updated_at: null,
+    next_sync_at: null,
+    last_sync_status: null,
+    last_sync_started_at: null,
+    last_sync_finished_at: null,
+    last_sync_duration_seconds: null,
+    frequency_minutes: null,
+    api_calls_last_24h: 0,
+    verdict: "unknown",
+    known: {
+      typical_duration_seconds: null,
+      failures_in_a_row: 0,
+      last_finished_status: null,
+      last_finished_at: null,
+      learned_frequency_minutes: null,
+      reported: true,
+    },
+    ...given,
+  };
+}

@@ -1,0 +1,185 @@
+import type { Known, SyncAttributes, Verdict } from "./sync";
+import type { Judgement } from "./verdict";
+import { clockTimeWithSeconds, duration, moment, reasonClause, runDuration, span } from "./wording";
+
+/** One line of the arithmetic. */
+export type SumLine = {
+  /** Stable, for lists. */
+  key: string;
+  label: string;
+  /** The label is the name of a field of the API. */
+  isField: boolean;
+  value: string;
+  /** Where the value comes from, or why it does not count; may be empty. */
+  note: string;
+  /** The line is the outcome of those above it. */
+  isResult: boolean;
+};
+
+/** One rule of the verdict, and how this endpoint stands to it. */
+export type RuleLine = { word: Verdict; text: string; decided: boolean };
+
+export type Explanation = { sums: readonly SumLine[]; rules: readonly RuleLine[] };
+
+type When = { nowMs: number; timeZone: string };
+
+/**
+ * Why an endpoint wears its word: the arithmetic with the values that were used, then the rules.
+ * @param when the API's clock, as the judgement was made with, and the zone to write times in
+ */
+export function explain(
+  row: SyncAttributes,
+  known: Known,
+  judgement: Judgement,
+  when: When,
+): Explanation {
+  return { sums: sumsOf(row, known, judgement, when), rules: rulesOf(judgement, when) };
+}
+
+function sumsOf(
+  row: SyncAttributes,
+  known: Known,
+  { terms }: Judgement,
+  { nowMs, timeZone }: When,
+): SumLine[] {
+  const at = (ms: number | null) => {
+    if (ms === null) return "not given";
+    // Of another day the date says more than the seconds.
+    const named = moment(ms, nowMs, timeZone);
+    return named.includes(" ") ? named : clockTimeWithSeconds(ms, timeZone);
+  };
+  const lines: SumLine[] = [
+    line("now", "now", at(nowMs), "the API's clock"),
+    field("last_updated_at", `− ${at(terms.landingMs)}`, "partner data"),
+    result("age", "data age", terms.ageMs === null ? "not known" : duration(terms.ageMs)),
+  ];
+  if (row.status !== "webhook") {
+    const { cadenceMs, lateByLandingMs, lateByNextMs } = terms;
+    lines.push(
+      cadenceMs === null
+        ? field("frequency_minutes", "not known", "neither given nor learned")
+        : field(
+            "frequency_minutes",
+            `− ${duration(cadenceMs)}`,
+            terms.cadenceSource === "learned"
+              ? `learned, ${known.learned_frequency_minutes ?? ""} min`
+              : String(row.frequency_minutes ?? ""),
+          ),
+      result("by-landing", "late by its data", signed(lateByLandingMs)),
+      field("next_sync_at", at(terms.nextMs), nextNote(row, terms)),
+      ...(lateByNextMs === null
+        ? []
+        : [result("by-next", "late by its plan", signed(lateByNextMs))]),
+      result("overdue", "overdue", signed(terms.latenessMs), overdueNote()),
+      ...allowance(),
+    );
+  }
+  if (terms.runningForMs !== null && terms.stuckAfterMs !== null)
+    lines.push(
+      line(
+        "running",
+        "run under way",
+        duration(terms.runningForMs),
+        `stuck after ${span(terms.stuckAfterMs)}`,
+      ),
+    );
+  if (terms.failureStreak > 0)
+    lines.push(line("streak", "failures in a row", String(terms.failureStreak), "recorded"));
+  return lines;
+
+  function overdueNote(): string {
+    if (terms.latenessMs === null || terms.latenessMs <= 0) return "";
+    return `since ${moment(nowMs - terms.latenessMs, nowMs, timeZone)}`;
+  }
+
+  function allowance(): SumLine[] {
+    const { graceMs, typicalMs, cadenceMs } = terms;
+    if (graceMs === null) return [];
+    const runMs = Math.min(typicalMs ?? 0, cadenceMs ?? Infinity);
+    const base = span(graceMs - runMs);
+    const note = runMs === 0 ? "" : `${base} + ${runDuration(runMs)}, a usual run`;
+    return [line("allowance", "allowance", duration(graceMs), note)];
+  }
+}
+
+function nextNote(row: SyncAttributes, terms: Judgement["terms"]): string {
+  const { nextMs, landingMs, lateByNextMs } = terms;
+  if (nextMs === null) return "";
+  if (lateByNextMs !== null)
+    return lateByNextMs < 0 ? "ahead: a plan proves nothing" : "missed, and nothing landed since";
+  if (landingMs !== null && nextMs <= landingMs) return "does not count: data landed since";
+  if (row.last_sync_status === "in_progress") return "does not count: a run is under way";
+  return "does not count";
+}
+
+function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): RuleLine[] {
+  const [first] = reasons;
+  const decided = (text: string): RuleLine => ({ word, text, decided: true });
+  const because = reasonClause(first, when);
+  if (word === "paused" || word === "webhook" || word === "unknown") {
+    const others = word === "webhook" ? [failingRule()] : [];
+    return [...others, decided(because)];
+  }
+  const rules: RuleLine[] = [word === "failing" ? decided(because) : failingRule()];
+  const { graceMs, staleAfterMs, lateByLandingMs, latenessMs, cadenceMs, landingMs } = terms;
+  if (word === "failing" || graceMs === null) return rules;
+
+  if (word === "stale" && lateByLandingMs !== null && staleAfterMs !== null)
+    return [
+      ...rules,
+      decided(`${duration(lateByLandingMs)} overdue is more than ${span(staleAfterMs)}`),
+    ];
+  if (staleAfterMs !== null && cadenceMs !== null && landingMs !== null) {
+    const at = moment(landingMs + cadenceMs + staleAfterMs, when.nowMs, when.timeZone);
+    rules.push({
+      word: "stale",
+      text: `needs an age of ${span(cadenceMs + staleAfterMs)}; without new data, at ${at}`,
+      decided: false,
+    });
+  }
+  if (word === "late") {
+    rules.push(
+      decided(
+        latenessMs !== null && first.code === "landing_overdue"
+          ? `${duration(latenessMs)} overdue is more than the ${span(graceMs)} allowance`
+          : because,
+      ),
+    );
+    return rules;
+  }
+  rules.push({ word: "late", text: `needs more than ${span(graceMs)} overdue`, decided: false });
+  if (word === "due") return [...rules, decided(because)];
+  const dueIn = latenessMs === null || latenessMs >= 0 ? "" : `; due in ${duration(-latenessMs)}`;
+  return [...rules, decided(`the data is younger than its cadence${dueIn}`)];
+
+  function failingRule(): RuleLine {
+    const run =
+      overlays.syncing && terms.stuckAfterMs !== null
+        ? `a run longer than ${span(terms.stuckAfterMs)}, or `
+        : "";
+    const has = terms.failureStreak === 0 ? "none stands" : `${terms.failureStreak} stands`;
+    return {
+      word: "failing",
+      text: `needs ${run}two failed runs in a row, or one with overdue data; ${has}`,
+      decided: false,
+    };
+  }
+}
+
+function line(key: string, label: string, value: string, note = ""): SumLine {
+  return { key, label, isField: false, value, note, isResult: false };
+}
+
+function field(name: string, value: string, note = ""): SumLine {
+  return { key: name, label: name, isField: true, value, note, isResult: false };
+}
+
+function result(key: string, label: string, value: string, note = ""): SumLine {
+  return { key, label, isField: false, value, note, isResult: true };
+}
+
+/** A lateness as a number: early is negative. */
+function signed(ms: number | null): string {
+  if (ms === null) return "not known";
+  return ms < 0 ? `− ${duration(-ms)}` : duration(ms);
+}

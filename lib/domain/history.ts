@@ -1,0 +1,276 @@
+import { VERDICTS, type Verdict } from "./sync";
+
+/**
+ * The recorded past, and what may be drawn of it. Instants are epoch milliseconds on the API's clock.
+ *
+ * One rule orders everything here: where we did not look, nothing is drawn but what was recorded all the
+ * same, and the absence of a record there means nothing.
+ */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How far back a page can look. */
+export const HISTORY_RANGES = ["1h", "24h", "7d", "30d", "90d"] as const;
+export type HistoryRange = (typeof HISTORY_RANGES)[number];
+
+/**
+ * What a chart can show of a range: slots of runs and verdicts, groups of landings, steps of call samples.
+ * None gives a chart more than about 500 points.
+ */
+const GRAINS: Readonly<
+  Record<HistoryRange, { slotMs: number; slots: number; landingsMs: number; callsMs: number }>
+> = {
+  "1h": { slotMs: MINUTE_MS, slots: 60, landingsMs: MINUTE_MS, callsMs: 5 * MINUTE_MS },
+  "24h": { slotMs: 15 * MINUTE_MS, slots: 96, landingsMs: 15 * MINUTE_MS, callsMs: HOUR_MS / 2 },
+  "7d": { slotMs: HOUR_MS, slots: 168, landingsMs: 2 * HOUR_MS, callsMs: HOUR_MS },
+  "30d": { slotMs: 3 * HOUR_MS, slots: 240, landingsMs: 6 * HOUR_MS, callsMs: 6 * HOUR_MS },
+  "90d": { slotMs: 6 * HOUR_MS, slots: 360, landingsMs: DAY_MS, callsMs: DAY_MS / 2 },
+};
+
+export type HistoryAxis = {
+  fromMs: number;
+  /** The end of the slot that holds the present. */
+  untilMs: number;
+  slotMs: number;
+  /** Length of a group of landings. */
+  landingsMs: number;
+  /** Between two readings of the calls. */
+  callsMs: number;
+};
+
+/** The axis of a range, in whole slots, the present in its last one. */
+export function historyAxis(range: HistoryRange, nowMs: number): HistoryAxis {
+  const { slotMs, slots, landingsMs, callsMs } = GRAINS[range];
+  const untilMs = (Math.floor(nowMs / slotMs) + 1) * slotMs;
+  return { fromMs: untilMs - slots * slotMs, untilMs, slotMs, landingsMs, callsMs };
+}
+
+/** @returns the instants at which calls are read, ascending: ends of steps, the last one no later than now */
+export function callInstants(
+  axis: Pick<HistoryAxis, "fromMs" | "untilMs">,
+  stepMs: number,
+  nowMs: number,
+): number[] {
+  const count = Math.floor((axis.untilMs - axis.fromMs) / stepMs);
+  return Array.from({ length: count }, (_, at) =>
+    Math.min(axis.untilMs - (count - 1 - at) * stepMs, nowMs),
+  ).filter((atMs, at, all) => atMs > (all[at - 1] ?? Number.NEGATIVE_INFINITY));
+}
+
+/** A stretch of time, usually one in which we did not look. */
+export type Stretch = { fromMs: number; untilMs: number };
+
+/** The stretches cut to `within`, ascending, those that touch or overlap made one; empty ones dropped. */
+export function mergeStretches(stretches: readonly Stretch[], within: Stretch): Stretch[] {
+  const merged: Stretch[] = [];
+  for (const stretch of stretches.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const fromMs = Math.max(stretch.fromMs, within.fromMs);
+    const untilMs = Math.min(stretch.untilMs, within.untilMs);
+    if (!(untilMs > fromMs)) continue;
+    const last = merged.at(-1);
+    if (last !== undefined && fromMs <= last.untilMs)
+      last.untilMs = Math.max(last.untilMs, untilMs);
+    else merged.push({ fromMs, untilMs });
+  }
+  return merged;
+}
+
+/** The stretch that an instant lies in. The ends of a stretch are snapshots, so they were observed. */
+export function stretchAt<T extends Stretch>(stretches: readonly T[], atMs: number): T | null {
+  return stretches.find(({ fromMs, untilMs }) => fromMs < atMs && atMs < untilMs) ?? null;
+}
+
+/** Worst first: what a slot shows of several runs. */
+const OUTCOME_LETTERS = {
+  failed: "f",
+  timed_out: "t",
+  rate_limited: "r",
+  other: "o",
+  in_progress: "i",
+  completed: "c",
+} as const;
+const WORST_FIRST = Object.values(OUTCOME_LETTERS).join("");
+const NOTHING_RAN = ".";
+const UNSEEN = "u";
+
+/**
+ * The strip of an endpoint: a letter for each slot (see `OutcomeSlots` of the contract).
+ * @param runs in any order; `letter` is one of "ftroic", worst first. Several of a slot may come as one
+ * @param unobserved where nothing was observed of the endpoint, merged
+ */
+export function outcomeSlots(
+  axis: Pick<HistoryAxis, "fromMs" | "untilMs" | "slotMs">,
+  runs: readonly { startedMs: number; letter: string }[],
+  unobserved: readonly Stretch[],
+): string {
+  const slots = emptySlots(axis, (slot) => overlaps(unobserved, slot));
+  for (const { startedMs, letter } of runs) {
+    const at = Math.floor((startedMs - axis.fromMs) / axis.slotMs);
+    const before = slots[at];
+    if (before === undefined) continue;
+    const rank = WORST_FIRST.indexOf(before);
+    if (rank === -1 || WORST_FIRST.indexOf(letter) < rank) slots[at] = letter;
+  }
+  return slots.join("");
+}
+
+/**
+ * @param status as the API gave it
+ * @param isLatest whether no later run of the endpoint is known: only the last can be in progress
+ */
+export function outcomeLetter(status: string | null, isLatest: boolean): string {
+  if (status === "in_progress" && !isLatest) return OUTCOME_LETTERS.other;
+  return Object.hasOwn(OUTCOME_LETTERS, status ?? "")
+    ? OUTCOME_LETTERS[status as keyof typeof OUTCOME_LETTERS]
+    : OUTCOME_LETTERS.other;
+}
+
+/** The verdict changes of one slot. */
+export type VerdictSlot = {
+  /** Of its first change. */
+  firstMs: number;
+  /** Null: the endpoint was only removed in it. */
+  worst: Verdict | null;
+  /** What held at its end; null: removed. */
+  last: Verdict | null;
+};
+
+/**
+ * The worst verdict that was seen in each slot: a digit, the index into `VERDICTS`, or `u`.
+ * @param before what held when the axis began; null: nothing known
+ * @param changed ascending, at most one of a slot
+ * @param unobserved where nothing was observed of the endpoint, merged
+ */
+export function verdictSlots(
+  axis: Pick<HistoryAxis, "fromMs" | "untilMs" | "slotMs">,
+  before: Verdict | null,
+  changed: readonly VerdictSlot[],
+  unobserved: readonly Stretch[],
+): string {
+  let held = before;
+  let next = 0;
+  return emptySlots(axis, () => true)
+    .map((unseen, at) => {
+      const fromMs = axis.fromMs + at * axis.slotMs;
+      const untilMs = fromMs + axis.slotMs;
+      const change = changed[next];
+      const changes = change !== undefined && change.firstMs < untilMs ? change : null;
+      // What held before counts only where somebody looked while it did.
+      const seen = { fromMs, untilMs: changes?.firstMs ?? untilMs };
+      const carried = held !== null && !covers(unobserved, seen) ? held : null;
+      if (changes !== null) {
+        next += 1;
+        held = changes.last;
+      }
+      const worst = worseOf(carried, changes?.worst ?? null);
+      return worst === null ? unseen : String(VERDICTS.indexOf(worst));
+    })
+    .join("");
+}
+
+function worseOf(a: Verdict | null, b: Verdict | null): Verdict | null {
+  if (a === null || b === null) return a ?? b;
+  return VERDICTS.indexOf(a) < VERDICTS.indexOf(b) ? a : b;
+}
+
+function emptySlots(
+  { fromMs, untilMs, slotMs }: Pick<HistoryAxis, "fromMs" | "untilMs" | "slotMs">,
+  isUnseen: (slot: Stretch) => boolean,
+): string[] {
+  return Array.from({ length: Math.round((untilMs - fromMs) / slotMs) }, (_, at) => {
+    const slotFromMs = fromMs + at * slotMs;
+    return isUnseen({ fromMs: slotFromMs, untilMs: slotFromMs + slotMs }) ? UNSEEN : NOTHING_RAN;
+  });
+}
+
+function overlaps(stretches: readonly Stretch[], { fromMs, untilMs }: Stretch): boolean {
+  return stretches.some((stretch) => stretch.fromMs < untilMs && stretch.untilMs > fromMs);
+}
+
+/** Merged stretches cover another only if one of them does; an empty one there is nothing to see of. */
+function covers(stretches: readonly Stretch[], { fromMs, untilMs }: Stretch): boolean {
+  if (untilMs <= fromMs) return true;
+  return stretches.some((stretch) => stretch.fromMs <= fromMs && stretch.untilMs >= untilMs);
+}
+
+/** Landings that follow each other, as the contract has them. */
+export type LandingGroup = {
+  first_ms: number;
+  last_ms: number;
+  count: number;
+  longest_gap_ms: number;
+};
+
+/**
+ * The landings to draw a sawtooth from, ascending. Groups of up to two give their very landings. Of
+ * larger ones the longest gap is drawn, last, and the others evenly and none longer: the highest age of
+ * a group is true, its place within the group is not.
+ * @param beforeMs the last landing before the groups; null: none known
+ */
+export function landingsOf(beforeMs: number | null, groups: readonly LandingGroup[]): number[] {
+  const landings = groups.flatMap(({ first_ms, last_ms, longest_gap_ms }) => {
+    if (last_ms <= first_ms || longest_gap_ms <= 0) return [first_ms];
+    const restMs = last_ms - longest_gap_ms - first_ms;
+    const teeth = Math.ceil(restMs / longest_gap_ms);
+    const even = Array.from({ length: teeth }, (_, at) => first_ms + (restMs * (at + 1)) / teeth);
+    return [first_ms, ...even, last_ms];
+  });
+  return beforeMs === null ? landings : [beforeMs, ...landings];
+}
+
+/**
+ * What was read of one endpoint at each instant.
+ * @param values the last recorded ones at or before the instants; null: none recent enough
+ * @param unobserved where nothing was observed of the endpoint
+ */
+export function observedValues(
+  instantsMs: readonly number[],
+  values: readonly (number | null)[],
+  unobserved: readonly Stretch[],
+): (number | null)[] {
+  return instantsMs.map((atMs, at) =>
+    stretchAt(unobserved, atMs) === null ? (values[at] ?? null) : null,
+  );
+}
+
+/**
+ * Sums over endpoints, each at one instant: never over time.
+ * @param endpoints `absent` is when an endpoint did not exist for us: then it is no part of the sum
+ * @param gaps when we did not look at all
+ * @returns null at an instant in a gap, without any endpoint, or where a reading is missing
+ */
+export function sumsAt(
+  instantsMs: readonly number[],
+  endpoints: readonly { values: readonly (number | null)[]; absent: readonly Stretch[] }[],
+  gaps: readonly Stretch[],
+): (number | null)[] {
+  return instantsMs.map((atMs, at) => {
+    if (stretchAt(gaps, atMs) !== null) return null;
+    let sum: number | null = null;
+    for (const { values, absent } of endpoints) {
+      if (stretchAt(absent, atMs) !== null) continue;
+      const value = values[at] ?? null;
+      if (value === null) return null;
+      sum = (sum ?? 0) + value;
+    }
+    return sum;
+  });
+}
+
+/** A run as it was recorded later. */
+export type RecordedRun = {
+  startedMs: number;
+  finishedMs: number | null;
+  status: string | null;
+  durationSeconds: number | null;
+};
+
+/** A run as it stood at an instant not before its start: it had no end yet, or the one that we know. */
+export function runAt(run: RecordedRun, atMs: number): RecordedRun {
+  const hadEnded = run.finishedMs === null || run.finishedMs <= atMs;
+  return hadEnded
+    ? run
+    : { ...run, finishedMs: null, status: "in_progress", durationSeconds: null };
+}

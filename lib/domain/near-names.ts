@@ -1,0 +1,27 @@
+/**
+ * The names that a person may have meant, best first.
+ * @param wanted what was asked for
+ * @param names what there is; each appears at most once in the answer
+ * @param most how many at most
+ */
+export function nearNames(wanted: string, names: Iterable<string>, most: number): string[] {
+  const wantedPairs = pairs(wanted);
+  return [...new Set(names)]
+    .map((name) => ({ name, likeness: likeness(wantedPairs, pairs(name)) }))
+    .filter(({ likeness: value }) => value > 0)
+    .toSorted((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+/** Neighbouring characters, the ends included, so that one-letter names and scripts without spaces count. */
+function pairs(text: string): ReadonlySet<string> {
+  const characters = Array.from(` ${text.normalize("NFKC").toLowerCase()} `);
+  return new Set(characters.slice(1).map((character, at) => `${characters[at]}${character}`));
+}
+
+/** Dice's coefficient: 0 for nothing in common, 1 for the same pairs. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((pair) => b.has(pair)).length;
+  return (2 * shared) / (a.size + b.size);
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
+import type { Verdict } from "./sync";
+import { verdict } from "./verdict";
+
+const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
+const KNOWN = {
+  typical_duration_seconds: null,
+  failures_in_a_row: 0,
+  last_finished_status: null,
+  last_finished_at: null,
+  learned_frequency_minutes: null,
+  reported: true,
+};
+
+function endpoint(
+  endpointKey: string,
+  ageMinutes: number | null,
+  status = "active",
+): HeadlineEndpoint {
+  const row = {
+    endpoint_key: endpointKey,
+    partner_name: "Procore",
+    status,
+    last_updated_at:
+      ageMinutes === null ? null : new Date(NOW_MS - ageMinutes * 60_000).toISOString(),
+    next_sync_at: null,
+    last_sync_status: null,
+    last_sync_started_at: null,
+    last_sync_finished_at: null,
+    last_sync_duration_seconds: null,
+    frequency_minutes: 60,
+    api_calls_last_24h: 0,
+  };
+  const judgement = verdict(row, KNOWN, NOW_MS);
+  return { endpointKey, judgement, word: judgement.word };
+}
+
+const text = (
+  endpoints: HeadlineEndpoint[],
+  frozen: Parameters<typeof partnerHeadline>[2] = null,
+) => {
+  const { before, endpointKey, after } = partnerHeadline("Procore", endpoints, frozen);
+  return before + endpointKey + after;
+};
+const FRESH = endpoint("submittals", 9);
+
+test.each<[string, HeadlineEndpoint[]]>([
+  [
+    "2 of 3 Procore endpoints are late; the worst is daily_logs, 2 h 10 m old",
+    [endpoint("timecards", 80), endpoint("daily_logs", 130), FRESH],
+  ],
+  [
+    "1 of 2 Procore endpoints is late: daily_logs, 2 h 10 m old",
+    [endpoint("daily_logs", 130), FRESH],
+  ],
+  [
+    "2 of 2 Procore endpoints need attention; the worst is pci, 10 h 00 m old",
+    [endpoint("daily_logs", 130), endpoint("pci", 600)],
+  ],
+  ["All 2 Procore endpoints are on time", [FRESH, endpoint("drawings", 65)]],
+  ["The one Procore endpoint is on time", [FRESH]],
+  ["1 of 2 Procore endpoints is unknown; none is known to be late", [endpoint("pci", null), FRESH]],
+  [
+    "Every Procore endpoint that runs on a schedule is on time",
+    [FRESH, endpoint("rfis", 3, "webhook")],
+  ],
+  ["The one Procore endpoint is paused", [endpoint("old", 9000, "inactive")]],
+  ["The one Procore endpoint is sent by webhook", [endpoint("rfis", 9, "webhook")]],
+])("%s", (sentence, endpoints) => {
+  expect(text(endpoints)).toBe(sentence);
+});
+
+test("once we are blind the sentence is of the past, and gives no age of now", () => {
+  const frozen = { asOfMs: NOW_MS - 30 * 60_000, nowMs: NOW_MS, timeZone: "Europe/Oslo" };
+  expect(text([endpoint("daily_logs", 130), FRESH], frozen)).toBe(
+    "At 14:02, 1 of 2 Procore endpoints was late: daily_logs",
+  );
+  expect(text([FRESH, FRESH], frozen)).toBe("At 14:02, all 2 Procore endpoints were on time");
+});
+
+test("the worst comes first by its word, then by how overdue it is", () => {
+  const order = worstFirst([
+    endpoint("late_a", 80),
+    endpoint("late_b", 130),
+    endpoint("stale", 600),
+    FRESH,
+  ]);
+  expect(order.map(({ endpointKey }) => endpointKey)).toEqual(["stale", "late_b", "late_a"]);
+  const words: Verdict[] = order.map(({ word }) => word);
+  expect(words).toEqual(["stale", "late", "late"]);
+});

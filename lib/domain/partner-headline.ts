@@ -1,0 +1,84 @@
+import type { Verdict } from "./sync";
+import { compareVerdicts, tally, type Judgement } from "./verdict";
+import { duration, moment } from "./wording";
+
+/** What a headline needs of an endpoint; `word` is the snapshot's own when our picture is blind. */
+export type HeadlineEndpoint = { endpointKey: string; word: Verdict; judgement: Judgement };
+
+/** One sentence in three parts, so that the endpoint's name can stand in its own face. */
+export type Headline = {
+  before: string;
+  /** The endpoint that it names; empty for none. */
+  endpointKey: string;
+  after: string;
+};
+
+const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
+
+/**
+ * The endpoints that need attention, worst first: by verdict, then the most overdue, then by name.
+ */
+export function worstFirst<T extends HeadlineEndpoint>(endpoints: readonly T[]): T[] {
+  return endpoints
+    .filter(({ word }) => NEEDS_ATTENTION.has(word))
+    .toSorted(
+      (a, b) =>
+        compareVerdicts(a.word, b.word) ||
+        (b.judgement.terms.latenessMs ?? -1) - (a.judgement.terms.latenessMs ?? -1) ||
+        (a.endpointKey < b.endpointKey ? -1 : 1),
+    );
+}
+
+/**
+ * "3 of 9 Procore endpoints are late; the worst is daily_logs, 2 h 10 m old".
+ * @param endpoints of one partner; at least one
+ * @param frozen the snapshot's time once our picture is blind: the sentence is then of the past
+ */
+export function partnerHeadline(
+  partnerName: string,
+  endpoints: readonly HeadlineEndpoint[],
+  frozen: { asOfMs: number; nowMs: number; timeZone: string } | null,
+): Headline {
+  const total = endpoints.length;
+  const noun = total === 1 ? "endpoint" : "endpoints";
+  const since =
+    frozen === null ? "" : `At ${moment(frozen.asOfMs, frozen.nowMs, frozen.timeZone)}, `;
+  const be = (howMany: number) =>
+    frozen === null ? (howMany === 1 ? "is" : "are") : howMany === 1 ? "was" : "were";
+  const worst = worstFirst(endpoints);
+  const [first] = worst;
+  if (first === undefined) {
+    const lead = quietLead();
+    const before = since === "" ? lead : since + lead.charAt(0).toLowerCase() + lead.slice(1);
+    return { before, endpointKey: "", after: "" };
+  }
+
+  const words = new Set(worst.map(({ word }) => word));
+  const are = words.size === 1 ? `${be(worst.length)} ${first.word}` : attention();
+  const many = `${worst.length} of ${total} ${partnerName} ${noun} ${are}`;
+  const { ageMs } = first.judgement.terms;
+  return {
+    before: `${since}${many}${worst.length === 1 ? ": " : `; the worst ${be(1)} `}`,
+    endpointKey: first.endpointKey,
+    // How old it is by now, nobody knows once we are blind.
+    after: ageMs === null || frozen !== null ? "" : `, ${duration(ageMs)} old`,
+  };
+
+  function attention(): string {
+    if (frozen !== null) return "needed attention";
+    return worst.length === 1 ? "needs attention" : "need attention";
+  }
+
+  function quietLead(): string {
+    const counts = tally(endpoints.map(({ word }) => word));
+    const onTime = counts.fresh + counts.due;
+    const all =
+      total === 1 ? `The one ${partnerName} ${noun}` : `All ${total} ${partnerName} ${noun}`;
+    if (counts.paused === total) return `${all} ${be(total)} paused`;
+    if (counts.webhook === total) return `${all} ${be(total)} sent by webhook`;
+    if (onTime === total) return `${all} ${be(total)} on time`;
+    if (counts.unknown > 0)
+      return `${counts.unknown} of ${total} ${partnerName} ${noun} ${be(counts.unknown)} unknown; none ${be(1)} known to be late`;
+    return `Every ${partnerName} endpoint that runs on a schedule ${be(1)} on time`;
+  }
+}

@@ -1,0 +1,93 @@
+import { dueBarFraction } from "./bar-geometry";
+import { mergeStretches, type Stretch } from "./history";
+
+/** A corner: `x` 0 to 1 of the axis, `y` 0 (just landed) to 1 (eight cadences), due at one half. */
+export type Corner = { x: number; y: number };
+
+export type Sawtooth = {
+  /** The age against the cadence, one line per observed stretch. */
+  lines: readonly (readonly Corner[])[];
+  /** Where the age stood above its due line: closed shapes that stand on it. */
+  overdue: readonly (readonly Corner[])[];
+};
+
+const DUE = 1 / 2;
+/** Corners of a tooth beyond the due line, where it bends. */
+const BENDS = 8;
+
+/**
+ * Age over time on the scale of the age bar. It rises from every landing; where we did not look nothing
+ * is drawn, and afterwards it rises from the last landing that is known by then.
+ * Epoch milliseconds throughout.
+ * @param landingsMs ascending; the one before `fromMs` belongs to it
+ * @param gaps when we did not look, in any order
+ * @param cadenceMs the present one; null draws nothing
+ */
+export function sawtooth(
+  landingsMs: readonly number[],
+  gaps: readonly Stretch[],
+  axis: Stretch,
+  cadenceMs: number | null,
+): Sawtooth {
+  const lines: Corner[][] = [];
+  const overdue: Corner[][] = [];
+  if (cadenceMs === null || !(cadenceMs > 0) || !(axis.untilMs > axis.fromMs))
+    return { lines, overdue };
+  const xOf = (ms: number) => (ms - axis.fromMs) / (axis.untilMs - axis.fromMs);
+  const yOf = (ageMs: number) => dueBarFraction(ageMs, cadenceMs)?.fraction ?? 0;
+
+  for (const stretch of observed(gaps, axis)) {
+    const line: Corner[] = [];
+    for (const { landedMs, fromMs, untilMs } of teeth(landingsMs, stretch)) {
+      const corners = instants(fromMs, untilMs, landedMs + cadenceMs).map((ms) => ({
+        x: xOf(ms),
+        y: yOf(ms - landedMs),
+      }));
+      line.push(...corners);
+      const above = corners.filter(({ y }) => y >= DUE);
+      const [first] = above;
+      const last = above.at(-1);
+      if (first !== undefined && last !== undefined && last.y > DUE)
+        overdue.push([{ x: first.x, y: DUE }, ...above, { x: last.x, y: DUE }]);
+    }
+    if (line.length > 1) lines.push(line);
+  }
+  return { lines, overdue };
+}
+
+/** What is left of the axis without the gaps. */
+function observed(gaps: readonly Stretch[], axis: Stretch): Stretch[] {
+  const stretches: Stretch[] = [];
+  let { fromMs } = axis;
+  for (const gap of mergeStretches(gaps, axis)) {
+    if (gap.fromMs > fromMs) stretches.push({ fromMs, untilMs: gap.fromMs });
+    fromMs = gap.untilMs;
+  }
+  if (axis.untilMs > fromMs) stretches.push({ fromMs, untilMs: axis.untilMs });
+  return stretches;
+}
+
+type Tooth = { landedMs: number; fromMs: number; untilMs: number };
+
+/** Between two landings, cut to the stretch; before the first known landing there is nothing to draw. */
+function teeth(landingsMs: readonly number[], { fromMs, untilMs }: Stretch): Tooth[] {
+  return landingsMs.flatMap((landedMs, at) => {
+    const tooth = {
+      landedMs,
+      fromMs: Math.max(landedMs, fromMs),
+      untilMs: Math.min(landingsMs[at + 1] ?? Infinity, untilMs),
+    };
+    return tooth.untilMs > tooth.fromMs ? [tooth] : [];
+  });
+}
+
+/** Ends and bends of one tooth: straight up to due, in several steps beyond. */
+function instants(fromMs: number, untilMs: number, dueMs: number): number[] {
+  if (dueMs >= untilMs) return [fromMs, untilMs];
+  const bendFromMs = Math.max(dueMs, fromMs);
+  const bends = Array.from(
+    { length: BENDS + 1 },
+    (_, at) => bendFromMs + ((untilMs - bendFromMs) * at) / BENDS,
+  );
+  return fromMs < bendFromMs ? [fromMs, ...bends] : bends;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { changeOf, thenAndNowHeadline, type Side } from "./then-and-now";
+
+const MINUTE_MS = 60_000;
+const side = (word: Side["word"], latenessMinutes: number | null = null): Side => ({
+  word,
+  ageMs: null,
+  latenessMs: latenessMinutes === null ? null : latenessMinutes * MINUTE_MS,
+});
+
+test.each([
+  ["an endpoint that caught up", side("late", 44), side("fresh", -20), "caught up", true],
+  ["one whose time has come", side("fresh", -5), side("due", 8), "now due", true],
+  ["one that got worse by a word", side("late", 20), side("stale", 200), "now stale", true],
+  ["one that is later still", side("late", 70), side("late", 108), "38 m later still", true],
+  ["one that is less late", side("stale", 500), side("stale", 300), "3 h 20 m less late", true],
+  ["one that is as late as it was", side("late", 20), side("late", 20), "still late", false],
+  ["one that was and is on time", side("fresh", -5), side("fresh", -40), "no change", false],
+  ["one that left", side("fresh", -5), null, "no longer listed", true],
+  ["one that the record does not have", null, side("late", 5), "not known then", false],
+  ["one that nobody looked at", side(null), side("late", 5), "not known then", false],
+  ["one that is sent by webhook now", side("fresh", -1), side("webhook"), "now by webhook", true],
+])("%s", (_, before, now, text, hasChanged) => {
+  expect(changeOf(before, now)).toEqual({ text, hasChanged });
+});
+
+const WHEN = {
+  atMs: Date.parse("2026-11-19T13:32:00Z"),
+  nowMs: Date.parse("2026-11-19T14:10:00Z"),
+  timeZone: "Europe/Oslo",
+};
+
+test("the headline counts what needed attention, then and now", () => {
+  const late = { before: side("late", 5), now: side("fresh", -5) };
+  const stays = { before: side("late", 5), now: side("late", 43) };
+  const fine = { before: side("fresh"), now: side("fresh") };
+  expect(thenAndNowHeadline([late, stays, fine], WHEN)).toBe(
+    "2 of 3 needed attention at 14:32. Now 1 does.",
+  );
+  expect(thenAndNowHeadline([fine], WHEN)).toBe(
+    "None of 1 needed attention at 14:32. Now none does.",
+  );
+  expect(thenAndNowHeadline([{ before: null, now: side("late", 5) }], WHEN)).toBe(
+    "How it was at 14:32 is not in the record. Now 1 needs attention.",
+  );
+});

@@ -1,0 +1,64 @@
+import type { Verdict } from "./sync";
+import { duration, moment } from "./wording";
+
+/** An endpoint at one moment. Null: not known. */
+export type Side = {
+  word: Verdict | null;
+  ageMs: number | null;
+  /** Negative while early. */
+  latenessMs: number | null;
+};
+
+/** What became of an endpoint; `hasChanged` asks for an eye. */
+export type Change = { text: string; hasChanged: boolean };
+
+const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
+const MINUTE_MS = 60_000;
+
+/**
+ * @param before null: the record does not have the endpoint at that time
+ * @param now null: the endpoint is no longer listed
+ */
+export function changeOf(before: Side | null, now: Side | null): Change {
+  if (now === null) return { text: "no longer listed", hasChanged: true };
+  if (before === null || before.word === null) return { text: "not known then", hasChanged: false };
+  if (now.word === null) return { text: "not known now", hasChanged: true };
+  if (before.word !== now.word) {
+    const isBetter = NEEDS_ATTENTION.has(before.word) && now.word === "fresh";
+    return { text: isBetter ? "caught up" : `now ${nowWord(now.word)}`, hasChanged: true };
+  }
+  if (!NEEDS_ATTENTION.has(now.word)) return { text: "no change", hasChanged: false };
+  const laterMs = (now.latenessMs ?? 0) - (before.latenessMs ?? 0);
+  if (before.latenessMs === null || now.latenessMs === null || Math.abs(laterMs) < MINUTE_MS)
+    return { text: `still ${nowWord(now.word)}`, hasChanged: false };
+  return laterMs > 0
+    ? { text: `${duration(laterMs)} later still`, hasChanged: true }
+    : { text: `${duration(-laterMs)} less late`, hasChanged: true };
+}
+
+function nowWord(word: Verdict): string {
+  return word === "webhook" ? "by webhook" : word;
+}
+
+/**
+ * "3 of 9 needed attention at 14:32. Now 1 does."
+ * @param sides of every endpoint that is known then or now
+ * @param given.atMs the moment of the link, `nowMs` the present; epoch milliseconds
+ */
+export function thenAndNowHeadline(
+  sides: readonly { before: Side | null; now: Side | null }[],
+  { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },
+): string {
+  const known = sides.filter(({ before }) => before !== null && before.word !== null);
+  const when = moment(atMs, nowMs, timeZone);
+  const now = sides.filter(({ now: side }) => needsAttention(side)).length;
+  const present = now === 0 ? "Now none does." : `Now ${now} ${now === 1 ? "does" : "do"}.`;
+  if (known.length === 0)
+    return `How it was at ${when} is not in the record. ${now === 0 ? "Now none needs attention." : `Now ${now} ${now === 1 ? "needs" : "need"} attention.`}`;
+  const then = known.filter(({ before }) => needsAttention(before)).length;
+  return `${then === 0 ? "None" : then} of ${known.length} needed attention at ${when}. ${present}`;
+}
+
+function needsAttention(side: Side | null): boolean {
+  return side !== null && side.word !== null && NEEDS_ATTENTION.has(side.word);
+}

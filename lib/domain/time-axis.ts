@@ -1,0 +1,53 @@
+import { dayOfMonth, moment, zoneOffsetMs } from "./wording";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Steps that a person counts in; each divides the next longer unit. */
+const STEPS_MS: readonly number[] = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 14, 28].map((days) => days * DAY_MS),
+];
+
+/** One mark of a time axis: epoch milliseconds, and what stands under it. */
+export type TimeTick = { atMs: number; label: string };
+
+/**
+ * Marks of a time axis at round local times: "18:00", or "Fri 13" where a step is a day or more.
+ * @param fromMs begin of the axis, `untilMs` its end; epoch milliseconds
+ * @param timeZone IANA name
+ * @param wanted how many marks fit; there are never more
+ */
+export function timeTicks(
+  fromMs: number,
+  untilMs: number,
+  timeZone: string,
+  wanted: number,
+): TimeTick[] {
+  const spanMs = untilMs - fromMs;
+  if (!(spanMs > 0) || !(wanted >= 1)) return [];
+  const stepMs = STEPS_MS.find((step) => spanMs / step <= wanted) ?? spanMs;
+  const ticks: TimeTick[] = [];
+  for (
+    let atMs = nextAligned(fromMs, stepMs, timeZone);
+    atMs <= untilMs && ticks.length < wanted;
+    atMs = nextAligned(atMs + 1, stepMs, timeZone)
+  ) {
+    ticks.push({
+      atMs,
+      label: stepMs < DAY_MS ? moment(atMs, atMs, timeZone) : dayOfMonth(atMs, timeZone),
+    });
+  }
+  return ticks;
+}
+
+/** The first instant at or after `ms` whose local time is a whole number of steps. */
+function nextAligned(ms: number, stepMs: number, timeZone: string): number {
+  const offsetMs = zoneOffsetMs(ms, timeZone);
+  const alignedMs = Math.ceil((ms + offsetMs) / stepMs) * stepMs - offsetMs;
+  // Where the clocks change in between, the mark stands at the local time of its own side.
+  const shiftMs = offsetMs - zoneOffsetMs(alignedMs, timeZone);
+  return alignedMs + shiftMs >= ms ? alignedMs + shiftMs : alignedMs;
+}

@@ -1,0 +1,19 @@
+import { headers } from "next/headers";
+
+/** `proxy.ts` always overwrites this header; what a client sends under it never arrives. */
+const PATH_HEADER = "x-plumbline-path";
+
+/** The address of this page as the browser asked for it: path and query. */
+export async function currentAddress(): Promise<string> {
+  return (await headers()).get(PATH_HEADER) ?? "/";
+}
+
+/**
+ * The segments of this page's path, still percent-encoded. `params` will not do for names that may hold
+ * anything: Next gives them encoded to a page and decoded to its metadata, and a name that looks encoded
+ * itself (`100%`, `%2F`) would be read as another one.
+ */
+export async function pathSegments(): Promise<string[]> {
+  const [path = ""] = (await currentAddress()).split("?");
+  return path.split("/").slice(1);
+}

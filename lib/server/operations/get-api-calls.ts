@@ -1,0 +1,262 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { ApiCallsView } from "@/lib/contracts/history";
+import {
+  HISTORY_RANGES,
+  callInstants,
+  observedValues,
+  sumsAt,
+  type HistoryRange,
+  type Stretch,
+} from "@/lib/domain/history";
+import type { Snapshots } from "@/lib/server/collector/snapshots";
+import type { Database } from "@/lib/server/store/database";
+import {
+  readAbsences,
+  readCallsAt,
+  readRecordedEndpoints,
+  type RecordedEndpoint,
+} from "@/lib/server/store/history";
+import { csv } from "./csv";
+import { turnOf } from "./get-board-history";
+import {
+  absencesOf,
+  axisView,
+  iso,
+  notOnRecord,
+  openRange,
+  series,
+  type Past,
+  type PastRuntime,
+} from "./past";
+import { createPerTurn } from "./per-turn";
+import { choice, text } from "./query";
+
+const DAY_MS = 86_400_000;
+/** More lines than these nobody tells apart. */
+const LINES_AT_MOST = 20;
+/** Answers about whole companies that are kept: a company has one for each range. */
+const ANSWERS_KEPT = 200;
+const RANGES = HISTORY_RANGES.filter((range) => range !== "1h");
+
+type Runtime = PastRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
+type Given = { company: string; query: URLSearchParams };
+type Selection = {
+  range: Exclude<HistoryRange, "1h">;
+  partner: string | null;
+  endpoint: string | null;
+};
+
+/** One endpoint's readings at the instants of the axis, and at the same time a day ago. */
+type Line = {
+  endpoint: RecordedEndpoint;
+  values: readonly (number | null)[];
+  dayAgo: number | null;
+  absent: readonly Stretch[];
+};
+type Lines = { past: Past; instantsMs: readonly number[]; lines: readonly Line[] };
+
+/** By database: tests have several in one process. */
+const keptByDatabase = new WeakMap<Database, ReturnType<typeof createPerTurn<Lines>>>();
+
+/**
+ * Who is asked how much: `GET .../api-calls?range&partner&endpoint`.
+ * @throws Failure `invalid_request`; `not_found` for a partner or endpoint that is not on record
+ */
+export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCallsView> {
+  const selection = selectionOf(given.query);
+  const read = await linesOf(runtime, given.company, selection);
+  const snapshot = runtime.snapshots.get(given.company);
+  const rows = (snapshot?.rows ?? []).filter((row) => row.known.reported);
+  const hasSnapshot = snapshot !== null && snapshot.state.asOfMs !== null;
+  return {
+    ...axisView(read.past),
+    range: selection.range,
+    total: hasSnapshot ? sumOf(rows.map((row) => row.api_calls_last_24h)) : null,
+    partners: rankingOf(rows, read),
+    selected: { partner: selection.partner, endpoint: selection.endpoint },
+    series: seriesOf(read, selection, rows),
+  };
+}
+
+/**
+ * The same for spreadsheets: `GET .../api-calls/csv?range&partner&endpoint`. A row for each instant and
+ * partner, or for each instant and endpoint when a partner or an endpoint is selected; not observed is
+ * empty. Every line is in it, not only the largest.
+ * @throws Failure as `getApiCalls`
+ */
+export async function getApiCallsCsv(runtime: Runtime, given: Given): Promise<Response> {
+  const selection = selectionOf(given.query);
+  const { past, instantsMs, lines } = await linesOf(runtime, given.company, selection);
+  const columns =
+    selection.partner === null && selection.endpoint === null
+      ? byPartner(lines).map(([partner, its]) => ({
+          partner,
+          id: "",
+          key: "",
+          values: sumsAt(instantsMs, its, past.gaps),
+        }))
+      : lines.map(({ endpoint, values }) => ({
+          partner: endpoint.partnerName,
+          id: endpoint.id,
+          key: endpoint.endpointKey,
+          values,
+        }));
+  const table = instantsMs.flatMap((atMs, at) =>
+    columns.map(({ partner, id, key, values }) => [
+      iso(atMs),
+      partner,
+      id,
+      key,
+      values[at] ?? null,
+    ]),
+  );
+  const names = ["at", "partner_name", "endpoint_id", "endpoint_key", "api_calls_last_24h"];
+  return new Response(csv([names, ...table]), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="api-calls-${given.company}-${selection.range}.csv"`,
+    },
+  });
+}
+
+function selectionOf(query: URLSearchParams): Selection {
+  return {
+    range: choice(query, "range", RANGES) ?? "7d",
+    partner: text(query, "partner"),
+    endpoint: text(query, "endpoint"),
+  };
+}
+
+/**
+ * The readings of what is selected. Those of a whole company are kept for a turn: they are thousands of
+ * probes, and everybody who opens the page asks for the same.
+ */
+async function linesOf(runtime: Runtime, company: string, selection: Selection): Promise<Lines> {
+  const { range, partner, endpoint } = selection;
+  const kept = keptByDatabase.get(runtime.database) ?? createPerTurn<Lines>(ANSWERS_KEPT);
+  keptByDatabase.set(runtime.database, kept);
+  const all = await kept(`${company} ${range}`, turnOf(runtime, company), () =>
+    readLines(runtime, company, range),
+  );
+  const lines = all.lines.filter(
+    (line) =>
+      (partner === null || line.endpoint.partnerName === partner) &&
+      (endpoint === null || line.endpoint.id === endpoint),
+  );
+  if (lines.length === 0 && (partner !== null || endpoint !== null)) notOnRecord();
+  return { ...all, lines };
+}
+
+async function readLines(runtime: Runtime, company: string, range: HistoryRange): Promise<Lines> {
+  const { database } = runtime;
+  const past = await openRange(runtime, company, range);
+  const { axis } = past;
+  const endpoints = await readRecordedEndpoints(database, company, {});
+  const ids = endpoints.map(({ id }) => id);
+  const instantsMs = callInstants(axis, axis.callsMs, past.nowMs);
+  const dayAgoMs = Math.max(axis.fromMs, past.nowMs - DAY_MS);
+  const asked = [dayAgoMs, ...instantsMs];
+  const rhythmMs = past.rhythmSeconds * 1000;
+  const read = await readCallsAt(database, company, ids, asked, rhythmMs);
+  const absences = await readAbsences(database, company, ids, axis);
+  const lines = endpoints.map((endpoint) => {
+    const absent = absencesOf(past, endpoint, absences.get(endpoint.id));
+    const unobserved = [...past.gaps, ...absent];
+    const [dayAgo = null, ...values] = observedValues(
+      asked,
+      read.get(endpoint.id) ?? [],
+      unobserved,
+    );
+    return { endpoint, values, dayAgo, absent };
+  });
+  return { past, instantsMs, lines };
+}
+
+/** What the latest snapshot says, largest first. */
+function rankingOf(rows: readonly SyncStatusRow[], { lines }: Lines): ApiCallsView["partners"] {
+  const dayAgo = new Map(lines.map((line) => [line.endpoint.id, line.dayAgo]));
+  return grouped(rows, (row) => row.partner_name)
+    .map(([partner_name, its]) => {
+      const endpoints = its
+        .map(({ id, endpoint_key, api_calls_last_24h }) => ({
+          id,
+          endpoint_key,
+          value: api_calls_last_24h,
+          day_ago: dayAgo.get(id) ?? null,
+        }))
+        .toSorted((a, b) => b.value - a.value || compare(a.endpoint_key, b.endpoint_key));
+      return {
+        partner_name,
+        value: sumOf(endpoints.map(({ value }) => value)),
+        day_ago: sumOrNull(endpoints.map((endpoint) => endpoint.day_ago)),
+        endpoints,
+      };
+    })
+    .toSorted((a, b) => b.value - a.value || compare(a.partner_name, b.partner_name));
+}
+
+function seriesOf(
+  { past, instantsMs, lines }: Lines,
+  { partner, endpoint }: Selection,
+  rows: readonly SyncStatusRow[],
+): ApiCallsView["series"] {
+  const present = new Map(rows.map((row) => [row.id, row.api_calls_last_24h]));
+  const presentOf = (its: readonly Line[]) =>
+    sumOf(its.map((line) => present.get(line.endpoint.id) ?? 0));
+  const sums = (its: readonly Line[]) => series(instantsMs, sumsAt(instantsMs, its, past.gaps));
+
+  const ofEndpoints = lines
+    .toSorted((a, b) => presentOf([b]) - presentOf([a]))
+    .slice(0, LINES_AT_MOST)
+    .map(({ endpoint: { id, endpointKey }, values }) => ({
+      kind: "endpoint" as const,
+      key: id,
+      label: endpointKey,
+      points: series(instantsMs, values),
+    }));
+  if (endpoint !== null) return ofEndpoints;
+  if (partner !== null)
+    return [{ kind: "partner", key: partner, label: partner, points: sums(lines) }, ...ofEndpoints];
+
+  const ofPartners = byPartner(lines)
+    .toSorted(([, a], [, b]) => presentOf(b) - presentOf(a))
+    .slice(0, LINES_AT_MOST)
+    .map(([name, its]) => ({
+      kind: "partner" as const,
+      key: name,
+      label: name,
+      points: sums(its),
+    }));
+  return [{ kind: "total", key: null, label: "", points: sums(lines) }, ...ofPartners];
+}
+
+function byPartner(lines: readonly Line[]): [string, Line[]][] {
+  return grouped(lines, ({ endpoint }) => endpoint.partnerName);
+}
+
+/** In the order in which the keys come first. */
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups];
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** A sum that lacks a part is none. */
+function sumOrNull(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === values.length ? sumOf(known) : null;
+}
+
+/** By code unit, as everything that is ordered by name. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

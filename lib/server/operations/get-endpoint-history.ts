@@ -1,0 +1,90 @@
+import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";
+import { HISTORY_RANGES, callInstants, observedValues } from "@/lib/domain/history";
+import {
+  readCallsAt,
+  readRawRow,
+  readRecordedEndpoints,
+  readRunStatistics,
+  readVerdictChanges,
+  type RunStatistics,
+} from "@/lib/server/store/history";
+import {
+  axisView,
+  iso,
+  isoOrNull,
+  notOnRecord,
+  openRange,
+  pastsOf,
+  series,
+  type PastRuntime,
+} from "./past";
+import { choice } from "./query";
+
+const CHANGES_AT_MOST = 100;
+
+/**
+ * The recorded past of an endpoint: `GET .../endpoints/[id]?range`.
+ * @throws Failure `invalid_request`; `not_found` for an endpoint that is not on record
+ */
+export async function getEndpointHistory(
+  runtime: PastRuntime,
+  given: { company: string; endpointId: string; query: URLSearchParams },
+): Promise<EndpointHistory> {
+  const { company, endpointId, query } = given;
+  const { database } = runtime;
+  const range = choice(query, "range", HISTORY_RANGES) ?? "24h";
+  const [endpoint] = await readRecordedEndpoints(database, company, { endpointId });
+  const raw = await readRawRow(database, company, endpointId);
+  if (endpoint === undefined || raw === null) notOnRecord();
+
+  const past = await openRange(runtime, company, range);
+  const { axis, offsetMs } = past;
+  const [drawn] = await pastsOf(runtime, past, [endpoint]);
+  if (drawn === undefined) notOnRecord();
+  const instantsMs = callInstants(axis, axis.callsMs, past.nowMs);
+  const read = await readCallsAt(
+    database,
+    company,
+    [endpointId],
+    instantsMs,
+    past.rhythmSeconds * 1000,
+  );
+  const statistics = await readRunStatistics(database, company, endpointId, axis);
+  const changes = await readVerdictChanges(database, company, endpointId, axis, CHANGES_AT_MOST);
+  const { lastReportedMs } = endpoint;
+  return {
+    ...axisView(past),
+    ...drawn.view,
+    partner_name: endpoint.partnerName,
+    range,
+    first_seen_at: iso(endpoint.firstSeenMs + offsetMs),
+    last_reported_at: isoOrNull(lastReportedMs === null ? null : lastReportedMs + offsetMs),
+    runs: statistics.slots.map((slot) => ({
+      at_ms: slot.atMs,
+      counts: countsView(slot),
+      ...durationsView(slot),
+    })),
+    durations: { count: statistics.all.finished, ...durationsView(statistics.all) },
+    calls: series(
+      instantsMs,
+      observedValues(instantsMs, read.get(endpointId) ?? [], drawn.unobserved),
+    ),
+    verdict_changes: changes.map(({ atMs, verdict, previous }) => ({
+      at: iso(atMs),
+      verdict,
+      previous,
+    })),
+    raw,
+    raw_seen: {},
+  };
+}
+
+/** What is none of the outcomes that we know is the rest. */
+export function countsView({ count, counts }: Pick<RunStatistics, "count" | "counts">): RunCounts {
+  const named = Object.values(counts).reduce((sum, value) => sum + value, 0);
+  return { ...counts, other: count - named };
+}
+
+function durationsView({ p50, p95, max }: RunStatistics) {
+  return { p50_seconds: p50, p95_seconds: p95, max_seconds: max };
+}

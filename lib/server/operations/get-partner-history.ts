@@ -1,0 +1,38 @@
+import type { PartnerHistory } from "@/lib/contracts/history";
+import { HISTORY_RANGES, callInstants, sumsAt } from "@/lib/domain/history";
+import { readCallsAt, readRecordedEndpoints } from "@/lib/server/store/history";
+import { axisView, notOnRecord, openRange, pastsOf, series, type PastRuntime } from "./past";
+import { choice } from "./query";
+
+/**
+ * The recorded past of a partner: `GET .../partners/[partner]?range`.
+ * @throws Failure `invalid_request`; `not_found` for a partner of whom nothing is on record
+ */
+export async function getPartnerHistory(
+  runtime: PastRuntime,
+  given: { company: string; partnerName: string; query: URLSearchParams },
+): Promise<PartnerHistory> {
+  const { company, partnerName, query } = given;
+  const { database } = runtime;
+  const range = choice(query, "range", HISTORY_RANGES) ?? "24h";
+  const endpoints = await readRecordedEndpoints(database, company, { partnerName });
+  if (endpoints.length === 0) notOnRecord();
+
+  const past = await openRange(runtime, company, range);
+  const pasts = await pastsOf(runtime, past, endpoints);
+  const instantsMs = callInstants(past.axis, past.axis.callsMs, past.nowMs);
+  const ids = endpoints.map(({ id }) => id);
+  const read = await readCallsAt(database, company, ids, instantsMs, past.rhythmSeconds * 1000);
+  const sums = sumsAt(
+    instantsMs,
+    pasts.map(({ view, absent }) => ({ values: read.get(view.id) ?? [], absent })),
+    past.gaps,
+  );
+  return {
+    ...axisView(past),
+    partner_name: partnerName,
+    range,
+    endpoints: pasts.map(({ view }) => view),
+    calls: series(instantsMs, sums),
+  };
+}

@@ -1,0 +1,93 @@
+import type { ThenView } from "@/lib/contracts/history";
+import { confidence } from "@/lib/domain/confidence";
+import { runAt, stretchAt, type HistoryAxis } from "@/lib/domain/history";
+import {
+  readEndpointsThen,
+  readRecordedEndpoints,
+  type EndpointThen,
+  type RecordedEndpoint,
+  type RecordedGap,
+} from "@/lib/server/store/history";
+import { storableMs } from "@/lib/server/store/record";
+import {
+  gapView,
+  iso,
+  isoOrNull,
+  notOnRecord,
+  observedFromMs,
+  openPast,
+  type Past,
+  type PastRuntime,
+} from "./past";
+import { invalid, text } from "./query";
+
+/**
+ * What viewers saw of a partner at an instant: `GET .../partners/[partner]/then?at&endpoint`.
+ * @throws Failure `invalid_request`; `not_found` for a partner or endpoint that is not on record
+ */
+export async function getPartnerThen(
+  runtime: PastRuntime,
+  given: { company: string; partnerName: string; query: URLSearchParams },
+): Promise<ThenView> {
+  const { company, partnerName, query } = given;
+  const { database } = runtime;
+  const atMs = storableMs(text(query, "at"));
+  if (atMs === null) throw invalid("at", "must be an instant in ISO 8601");
+  const endpointId = text(query, "endpoint");
+  const endpoints = await readRecordedEndpoints(database, company, {
+    partnerName,
+    ...(endpointId !== null && { endpointId }),
+  });
+  if (endpoints.length === 0) notOnRecord();
+
+  const past = await openPast(runtime, company, () => momentAxis(atMs));
+  if (atMs > past.nowMs) throw invalid("at", "must not be in the future");
+  const ids = endpoints.map(({ id }) => id);
+  const known = await readEndpointsThen(database, company, ids, atMs);
+  const gap = stretchAt(past.gaps, atMs);
+  const isRecorded = endpoints.some((endpoint) => observedFromMs(past, endpoint) <= atMs);
+  const lastSuccessMs = isRecorded ? (gap?.fromMs ?? atMs) : null;
+  return {
+    partner_name: partnerName,
+    at: iso(atMs),
+    confidence: confidence(lastSuccessMs, atMs, past.rhythmSeconds),
+    gap: gap === null ? null : gapView(gap),
+    endpoints: endpoints.map((endpoint) =>
+      endpointThen(past, endpoint, known.get(endpoint.id), atMs, gap),
+    ),
+  };
+}
+
+function endpointThen(
+  past: Past,
+  endpoint: RecordedEndpoint,
+  known: EndpointThen | undefined,
+  atMs: number,
+  gap: RecordedGap | null,
+): ThenView["endpoints"][number] {
+  const isObserved = observedFromMs(past, endpoint) <= atMs;
+  const held = isObserved ? (known?.verdict ?? null) : null;
+  const run = known?.run ? runAt(known.run, atMs) : null;
+  return {
+    id: endpoint.id,
+    endpoint_key: endpoint.endpointKey,
+    verdict: gap === null ? held : null,
+    last_seen: gap === null || held === null ? null : { verdict: held, at: iso(gap.fromMs) },
+    landed_at: isoOrNull(known?.landedMs ?? null),
+    frequency_minutes: endpoint.frequencyMinutes,
+    last_run:
+      run === null
+        ? null
+        : {
+            started_at: iso(run.startedMs),
+            finished_at: isoOrNull(run.finishedMs),
+            status: run.status,
+            duration_seconds: run.durationSeconds,
+          },
+  };
+}
+
+/** As short as can be: only what holds at that instant is asked for. */
+function momentAxis(atMs: number): HistoryAxis {
+  return { fromMs: atMs, untilMs: atMs + 1, slotMs: 1, landingsMs: 1, callsMs: 1 };
+}

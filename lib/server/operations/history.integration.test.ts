@@ -1,0 +1,625 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fillRecord } from "@/bench/record";
+import {
+  ApiCallsView,
+  BoardHistory,
+  EndpointHistory,
+  PartnerHistory,
+  RunPage,
+  ThenView,
+} from "@/lib/contracts/history";
+import {
+  historyAxis,
+  landingsOf,
+  mergeStretches,
+  outcomeLetter,
+  outcomeSlots,
+} from "@/lib/domain/history";
+import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
+import { createLog } from "@/lib/server/log";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { getApiCalls, getApiCallsCsv } from "./get-api-calls";
+import { getBoardHistory } from "./get-board-history";
+import { getEndpointHistory } from "./get-endpoint-history";
+import { getPartnerHistory } from "./get-partner-history";
+import { getPartnerThen } from "./get-partner-then";
+import { listRuns } from "./list-runs";
+
+const NOW_MS = Date.parse("2026-03-02T12:07:00.000Z");
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const query = (given: Record<string, string> = {}) => new URLSearchParams(given);
+
+function runtimeAt(nowMs = NOW_MS, snapshot: CompanySnapshot | null = null) {
+  const clock = createManualClock(nowMs);
+  const { database } = test;
+  const snapshots = createSnapshots({ database, clock, log: createLog("silent") });
+  if (snapshot !== null) snapshots.publish(snapshot);
+  return { database, clock, snapshots };
+}
+
+/** A record written by hand; instants are on the API's clock, which is ours here. */
+async function record(
+  company: string,
+  given: {
+    asOfMs?: number;
+    endpoints?: {
+      id: string;
+      partner?: string;
+      firstSeenMs?: number;
+      lastReportedMs?: number;
+      removedMs?: number;
+    }[];
+    runs?: { id?: string; startedMs: number; finishedMs: number | null; status: string | null }[];
+    landings?: { id?: string; landedMs: number }[];
+    changes?: { id?: string; atMs: number; verdict: string | null; previous?: string | null }[];
+    samples?: { id?: string; atMs: number; value: number }[];
+    gaps?: { fromMs: number; untilMs: number; reason?: string }[];
+  },
+): Promise<void> {
+  const { pool } = test.database;
+  await pool.query(
+    `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
+       api_clock_offset_ms, total_pages, budget)
+     values ($1, 1, $2, $2, 60, $2, 0, 1, '{"used":0,"limit":60}')`,
+    [company, iso(given.asOfMs ?? NOW_MS - 30_000)],
+  );
+  const endpoints = given.endpoints ?? [{ id: "a" }];
+  for (const { id, partner = "Procore", ...times } of endpoints) {
+    await pool.query(
+      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, status, frequency_minutes,
+         api_calls_last_24h, raw, verdict, first_seen_at, last_reported_at, removed_at)
+       values ($1, $2, $2 || ' key', $3, 'active', 60, 7, $4, 'late', $5, $6, $7)`,
+      [
+        company,
+        id,
+        partner,
+        { id, colour: "green", attributes: { endpoint_key: "k" } },
+        iso(times.firstSeenMs ?? NOW_MS - 40 * DAY_MS),
+        times.lastReportedMs === undefined ? null : iso(times.lastReportedMs),
+        times.removedMs === undefined ? null : iso(times.removedMs),
+      ],
+    );
+  }
+  for (const run of given.runs ?? [])
+    await pool.query(`insert into runs values ($1, $2, $3, $4, $5, $6, $3, 'observed')`, [
+      company,
+      run.id ?? "a",
+      iso(run.startedMs),
+      run.finishedMs === null ? null : iso(run.finishedMs),
+      run.status,
+      run.finishedMs === null ? null : (run.finishedMs - run.startedMs) / 1000,
+    ]);
+  for (const { id, landedMs } of given.landings ?? [])
+    await pool.query(`insert into landings values ($1, $2, $3, 'observed')`, [
+      company,
+      id ?? "a",
+      iso(landedMs),
+    ]);
+  for (const change of given.changes ?? [])
+    await pool.query(`insert into verdict_changes values ($1, $2, $3, $4, $5)`, [
+      company,
+      change.id ?? "a",
+      iso(change.atMs),
+      change.verdict,
+      change.previous ?? null,
+    ]);
+  for (const { id, atMs, value } of given.samples ?? [])
+    await pool.query(`insert into call_samples values ($1, $2, $3, $4, 'observed')`, [
+      company,
+      id ?? "a",
+      iso(atMs),
+      value,
+    ]);
+  for (const gap of given.gaps ?? [])
+    await pool.query(`insert into gaps values ($1, $2, $3, $4)`, [
+      company,
+      iso(gap.fromMs),
+      iso(gap.untilMs),
+      gap.reason ?? "unreachable",
+    ]);
+}
+
+const partnerOf = async (company: string, given: Record<string, string> = {}, nowMs = NOW_MS) =>
+  PartnerHistory.parse(
+    await getPartnerHistory(runtimeAt(nowMs), {
+      company,
+      partnerName: "Procore",
+      query: query(given),
+    }),
+  );
+const endpointOf = async (company: string, given: Record<string, string> = {}) =>
+  EndpointHistory.parse(
+    await getEndpointHistory(runtimeAt(), { company, endpointId: "a", query: query(given) }),
+  );
+const runsOf = async (company: string, given: Record<string, string> = {}) =>
+  RunPage.parse(await listRuns(runtimeAt(), { company, endpointId: "a", query: query(given) }));
+const thenOf = async (company: string, atMs: number) =>
+  ThenView.parse(
+    await getPartnerThen(runtimeAt(), {
+      company,
+      partnerName: "Procore",
+      query: query({ at: iso(atMs) }),
+    }),
+  );
+
+describe("what is read is what was recorded", () => {
+  it("strip, landings and run table agree, with random runs and gaps", async () => {
+    const axis = historyAxis("24h", NOW_MS);
+    const instant = fc
+      .integer({ min: -120, max: (NOW_MS - axis.fromMs) / 1000 / 60 })
+      .map((minutes) => axis.fromMs + minutes * MINUTE_MS);
+    const runs = fc.uniqueArray(
+      fc.record({
+        startedMs: instant,
+        lastsMs: fc.integer({ min: 1, max: 30 * MINUTE_MS }),
+        status: fc.constantFrom("completed", "failed", "timed_out", "rate_limited", null, "odd"),
+      }),
+      { selector: ({ startedMs }) => startedMs, minLength: 1, maxLength: 40 },
+    );
+    const gaps = fc.uniqueArray(
+      fc.record({ fromMs: instant, lengthMs: fc.integer({ min: 1, max: 5 * HOUR_MS }) }),
+      { selector: ({ fromMs }) => fromMs, maxLength: 4 },
+    );
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(runs, gaps, async (givenRuns, givenGaps) => {
+        const company = `random-${(round += 1)}`;
+        const landed = new Set(
+          givenRuns
+            .filter(({ status }) => status === "completed")
+            .map(({ startedMs, lastsMs }) => startedMs + lastsMs)
+            .filter((landedMs) => landedMs < axis.untilMs),
+        );
+        const stretches = givenGaps.map(({ fromMs, lengthMs }) => ({
+          fromMs,
+          untilMs: fromMs + lengthMs,
+        }));
+        await record(company, {
+          runs: givenRuns.map(({ startedMs, lastsMs, status }) => ({
+            startedMs,
+            finishedMs: startedMs + lastsMs,
+            status,
+          })),
+          landings: [...landed].map((landedMs) => ({ landedMs })),
+          gaps: stretches,
+        });
+        const unobserved = mergeStretches(stretches, axis);
+        const slots = outcomeSlots(
+          axis,
+          givenRuns.map(({ startedMs, status }) => ({
+            startedMs,
+            letter: outcomeLetter(status, true),
+          })),
+          unobserved,
+        );
+        const view = await endpointOf(company);
+        expect(view.slots).toBe(slots);
+        expect(view.unobserved).toEqual(unobserved.map((gap) => [gap.fromMs, gap.untilMs]));
+        const known = [...landed].toSorted((a, b) => a - b);
+        expect(view.landed_before_ms).toBe(known.findLast((ms) => ms < axis.fromMs) ?? null);
+        expect(view.landings.reduce((sum, { count }) => sum + count, 0)).toBe(
+          known.filter((ms) => ms >= axis.fromMs).length,
+        );
+        if (view.landings.every(({ count }) => count <= 2))
+          expect(landingsOf(null, view.landings)).toEqual(known.filter((ms) => ms >= axis.fromMs));
+
+        const table = await runsOf(company, { per_page: "100", order: "asc" });
+        expect(table.data.map((run) => [Date.parse(run.started_at), run.status])).toEqual(
+          givenRuns
+            .toSorted((a, b) => a.startedMs - b.startedMs)
+            .map(({ startedMs, status }) => [startedMs, status]),
+        );
+        const within = givenRuns.filter((run) => run.startedMs >= axis.fromMs);
+        const seen = view.runs.flatMap(({ counts }) => Object.values(counts));
+        expect(seen.reduce((sum, count) => sum + count, 0)).toBe(within.length);
+        expect(view.durations.count).toBe(within.length);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("a landing before the axis, and one the run of which moved the data, are told", async () => {
+    await record("landings", {
+      runs: [
+        {
+          startedMs: NOW_MS - 2 * HOUR_MS,
+          finishedMs: NOW_MS - 2 * HOUR_MS + 9_000,
+          status: "completed",
+        },
+        { startedMs: NOW_MS - HOUR_MS, finishedMs: NOW_MS - HOUR_MS + 3_000, status: "failed" },
+      ],
+      landings: [{ landedMs: NOW_MS - 3 * DAY_MS }, { landedMs: NOW_MS - 2 * HOUR_MS + 9_000 }],
+    });
+    const view = await endpointOf("landings");
+    expect(view.landed_before_ms).toBe(NOW_MS - 3 * DAY_MS);
+    expect((await runsOf("landings")).data.map((run) => run.landed_at)).toEqual([
+      null,
+      iso(NOW_MS - 2 * HOUR_MS + 9_000),
+    ]);
+  });
+
+  it("the raw row is given as it came, and durations by nearest rank", async () => {
+    await record("durations", {
+      runs: [10, 20, 30, 40].map((seconds, at) => ({
+        startedMs: NOW_MS - HOUR_MS + at * MINUTE_MS,
+        finishedMs: NOW_MS - HOUR_MS + at * MINUTE_MS + seconds * 1000,
+        status: "completed",
+      })),
+    });
+    const view = await endpointOf("durations", { range: "7d" });
+    expect(view.raw).toEqual({ id: "a", colour: "green", attributes: { endpoint_key: "k" } });
+    expect(view.durations).toEqual({ count: 4, p50_seconds: 20, p95_seconds: 40, max_seconds: 40 });
+  });
+});
+
+describe("what was not observed", () => {
+  it("before an endpoint was first seen, in gaps, and since it was last reported", async () => {
+    const first = NOW_MS - 5 * HOUR_MS;
+    await record("unobserved", {
+      endpoints: [{ id: "a", firstSeenMs: first, lastReportedMs: NOW_MS - HOUR_MS }],
+      gaps: [{ fromMs: NOW_MS - 4 * HOUR_MS, untilMs: NOW_MS - 3 * HOUR_MS }],
+    });
+    const { fromMs, untilMs } = historyAxis("24h", NOW_MS);
+    const view = await partnerOf("unobserved");
+    expect(view.endpoints[0]?.unobserved).toEqual([
+      [fromMs, first],
+      [NOW_MS - 4 * HOUR_MS, NOW_MS - 3 * HOUR_MS],
+      [NOW_MS - HOUR_MS, untilMs],
+    ]);
+    expect(view.gaps).toEqual([
+      {
+        from: iso(NOW_MS - 4 * HOUR_MS),
+        until: iso(NOW_MS - 3 * HOUR_MS),
+        reason: "unreachable",
+      },
+    ]);
+  });
+
+  it("while it was removed, until it came back", async () => {
+    await record("removed", {
+      changes: [
+        { atMs: NOW_MS - 30 * HOUR_MS, verdict: null, previous: "unknown" },
+        { atMs: NOW_MS - 20 * HOUR_MS, verdict: "fresh" },
+        { atMs: NOW_MS - 2 * HOUR_MS, verdict: null, previous: "fresh" },
+        { atMs: NOW_MS - HOUR_MS, verdict: "late" },
+      ],
+    });
+    const { fromMs } = historyAxis("24h", NOW_MS);
+    const [endpoint] = (await partnerOf("removed")).endpoints;
+    expect(endpoint?.unobserved).toEqual([
+      [fromMs, NOW_MS - 20 * HOUR_MS],
+      [NOW_MS - 2 * HOUR_MS, NOW_MS - HOUR_MS],
+    ]);
+    // It came back: since when it is late nobody knows.
+    expect(endpoint?.verdict_since).toBeNull();
+  });
+
+  it("since the last snapshot, when no other has come for long: a gap that lasts", async () => {
+    await record("blind", { asOfMs: NOW_MS - HOUR_MS });
+    const view = await partnerOf("blind");
+    expect(view.gaps).toEqual([{ from: iso(NOW_MS - HOUR_MS), until: null, reason: "stopped" }]);
+    expect(view.endpoints[0]?.slots.slice(-5)).toMatch(/^u+$/);
+    const live = await partnerOf("blind", {}, NOW_MS - HOUR_MS + 2 * MINUTE_MS);
+    expect(live.gaps).toEqual([]);
+    expect(live.endpoints[0]?.slots.at(-1)).toBe(".");
+  });
+
+  it("a verdict whose change retention has dropped is the one that the next change replaced", async () => {
+    await record("dropped", {
+      changes: [{ atMs: NOW_MS - HOUR_MS, verdict: "late", previous: "fresh" }],
+    });
+    const [endpoint] = (await partnerOf("dropped")).endpoints;
+    expect(endpoint?.verdicts).toMatch(/^5{91}2{5}$/);
+    expect(endpoint?.verdict_since).toBe(iso(NOW_MS - HOUR_MS));
+  });
+});
+
+describe("API calls", () => {
+  const every15 = (id: string, fromMs: number, untilMs: number, value: number) =>
+    Array.from({ length: Math.floor((untilMs - fromMs) / (15 * MINUTE_MS)) + 1 }, (_, at) => ({
+      id,
+      atMs: fromMs + at * 15 * MINUTE_MS,
+      value,
+    }));
+
+  it("are summed over the endpoints of one instant; a missing reading makes no sum", async () => {
+    const begin = NOW_MS - 6 * HOUR_MS;
+    await record("calls", {
+      endpoints: [
+        { id: "a", firstSeenMs: begin },
+        { id: "b", firstSeenMs: NOW_MS - 3 * HOUR_MS },
+        { id: "c", partner: "Other" },
+      ],
+      samples: [
+        ...every15("a", begin, NOW_MS, 10),
+        // The readings of an hour are lost.
+        ...every15("b", NOW_MS - 3 * HOUR_MS, NOW_MS - 2 * HOUR_MS, 5),
+        ...every15("b", NOW_MS - HOUR_MS, NOW_MS, 6),
+      ],
+      gaps: [{ fromMs: NOW_MS - 5 * HOUR_MS, untilMs: NOW_MS - 4.4 * HOUR_MS }],
+    });
+    const { calls } = await partnerOf("calls");
+    const at = (hoursAgo: number) =>
+      calls.findLast(([atMs]) => atMs <= NOW_MS - hoursAgo * HOUR_MS)?.[1];
+    expect([at(8), at(5.5), at(4.6), at(3.5), at(2.2), at(1.1), at(0)]).toEqual([
+      null,
+      10,
+      null,
+      10,
+      15,
+      null,
+      16,
+    ]);
+  });
+
+  it("rank what the snapshot says, with the lines of what is selected", async () => {
+    await record("ranked", {
+      endpoints: [{ id: "a" }, { id: "b" }, { id: "c", partner: "Other" }],
+      samples: ["a", "b", "c"].flatMap((id) =>
+        every15(id, NOW_MS - 25 * HOUR_MS, NOW_MS, id === "b" ? 3 : 1),
+      ),
+    });
+    const rows = [
+      ["a", "Procore", 7],
+      ["b", "Procore", 9],
+      ["c", "Other", 40],
+    ] as const;
+    const snapshot = {
+      company: "ranked",
+      state: { asOfMs: NOW_MS, apiClockOffsetMs: 0, rhythmSeconds: 60 },
+      rows: rows.map(([id, partner_name, api_calls_last_24h]) => ({
+        id,
+        partner_name,
+        endpoint_key: `${id} key`,
+        api_calls_last_24h,
+        known: { reported: true },
+      })),
+    } as unknown as CompanySnapshot;
+    const runtime = runtimeAt(NOW_MS, snapshot);
+    const ask = async (given: Record<string, string>) =>
+      ApiCallsView.parse(await getApiCalls(runtime, { company: "ranked", query: query(given) }));
+
+    const all = await ask({});
+    expect(all.total).toBe(56);
+    expect(all.partners).toMatchObject([
+      { partner_name: "Other", value: 40, day_ago: 1 },
+      {
+        partner_name: "Procore",
+        value: 16,
+        day_ago: 4,
+        endpoints: [{ id: "b", value: 9, day_ago: 3 }, { id: "a" }],
+      },
+    ]);
+    expect(all.series.map(({ kind, key, points }) => [kind, key, points.at(-1)?.[1]])).toEqual([
+      ["total", null, 5],
+      ["partner", "Other", 1],
+      ["partner", "Procore", 4],
+    ]);
+    const partner = await ask({ partner: "Procore", range: "24h" });
+    expect(partner.series.map(({ kind, key }) => [kind, key])).toEqual([
+      ["partner", "Procore"],
+      ["endpoint", "b"],
+      ["endpoint", "a"],
+    ]);
+    const endpoint = await ask({ endpoint: "a" });
+    expect(endpoint.series.map(({ kind, key }) => [kind, key])).toEqual([["endpoint", "a"]]);
+    await expect(ask({ partner: "Nobody" })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("are given to spreadsheets without formulas", async () => {
+    const partner = '=HYPERLINK("x","y")';
+    await record("csv", {
+      endpoints: [{ id: "a", partner }],
+      samples: [{ atMs: NOW_MS, value: 4 }],
+    });
+    const response = await getApiCallsCsv(runtimeAt(), {
+      company: "csv",
+      query: query({ range: "24h" }),
+    });
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe(
+      'attachment; filename="api-calls-csv-24h.csv"',
+    );
+    const lines = (await response.text()).split("\r\n");
+    expect(lines[0]).toBe("at,partner_name,endpoint_id,endpoint_key,api_calls_last_24h");
+    expect(lines.at(-2)).toBe(`${iso(NOW_MS)},"'=HYPERLINK(""x"",""y"")",,,4`);
+    expect(lines[1]).toMatch(/,,,$/);
+  });
+});
+
+describe("then", () => {
+  it("shows what was seen: verdict, landing and run as they stood", async () => {
+    const at = NOW_MS - 2 * HOUR_MS;
+    await record("then", {
+      changes: [
+        { atMs: NOW_MS - 5 * HOUR_MS, verdict: "fresh" },
+        { atMs: NOW_MS - 3 * HOUR_MS, verdict: "late", previous: "fresh" },
+        { atMs: NOW_MS - HOUR_MS, verdict: "fresh", previous: "late" },
+      ],
+      landings: [{ landedMs: NOW_MS - 4 * HOUR_MS }, { landedMs: NOW_MS - HOUR_MS }],
+      runs: [{ startedMs: at - MINUTE_MS, finishedMs: at + MINUTE_MS, status: "completed" }],
+    });
+    expect(await thenOf("then", at)).toMatchObject({
+      confidence: "live",
+      gap: null,
+      endpoints: [
+        {
+          id: "a",
+          verdict: "late",
+          last_seen: null,
+          landed_at: iso(NOW_MS - 4 * HOUR_MS),
+          frequency_minutes: 60,
+          last_run: { status: "in_progress", finished_at: null, duration_seconds: null },
+        },
+      ],
+    });
+    expect((await thenOf("then", at + MINUTE_MS)).endpoints[0]?.last_run?.status).toBe("completed");
+  });
+
+  it("knows no verdict inside a gap, only the one that stood frozen", async () => {
+    const from = NOW_MS - 4 * HOUR_MS;
+    await record("then-gap", {
+      changes: [{ atMs: NOW_MS - 5 * HOUR_MS, verdict: "fresh", previous: "late" }],
+      gaps: [{ fromMs: from, untilMs: from + HOUR_MS }],
+    });
+    const blind = await thenOf("then-gap", from + 10 * MINUTE_MS);
+    expect(blind).toMatchObject({ confidence: "blind", gap: { reason: "unreachable" } });
+    expect(blind.endpoints[0]).toMatchObject({
+      verdict: null,
+      last_seen: { verdict: "fresh", at: iso(from) },
+    });
+    expect((await thenOf("then-gap", from + MINUTE_MS)).confidence).toBe("live");
+    expect((await thenOf("then-gap", from + 4 * MINUTE_MS)).confidence).toBe("delayed");
+  });
+
+  it("knows nothing before the endpoint was first seen", async () => {
+    await record("then-before", { endpoints: [{ id: "a", firstSeenMs: NOW_MS - HOUR_MS }] });
+    expect(await thenOf("then-before", NOW_MS - 2 * HOUR_MS)).toMatchObject({
+      confidence: "blind",
+      endpoints: [{ verdict: null, last_seen: null, landed_at: null, last_run: null }],
+    });
+  });
+});
+
+describe("the run table", () => {
+  it("filters, sorts, pages and counts", async () => {
+    const at = (minutes: number) => NOW_MS - HOUR_MS + minutes * MINUTE_MS;
+    await record("table", {
+      runs: [
+        { startedMs: at(0), finishedMs: at(0) + 5_000, status: "completed" },
+        { startedMs: at(1), finishedMs: null, status: "in_progress" },
+        { startedMs: at(2), finishedMs: at(2) + 9_000, status: "failed" },
+        { startedMs: at(3), finishedMs: at(3) + 5_000, status: "completed" },
+        { startedMs: at(4), finishedMs: null, status: "in_progress" },
+      ],
+    });
+    const minutes = async (given: Record<string, string>) =>
+      (await runsOf("table", given)).data.map(
+        (run) => (Date.parse(run.started_at) - at(0)) / MINUTE_MS,
+      );
+    expect(await minutes({})).toEqual([4, 3, 2, 1, 0]);
+    expect(await minutes({ sort: "duration", order: "desc" })).toEqual([2, 3, 0, 4, 1]);
+    expect(await minutes({ sort: "duration", order: "asc" })).toEqual([3, 0, 2, 4, 1]);
+    expect(await minutes({ sort: "status", order: "asc" })).toEqual([3, 0, 2, 4, 1]);
+    expect(await minutes({ status: "other" })).toEqual([1]);
+    expect(await minutes({ status: "in_progress" })).toEqual([4]);
+    expect(await minutes({ per_page: "2", page: "2" })).toEqual([2, 1]);
+    expect(await minutes({ page: "9" })).toEqual([]);
+    const page = await runsOf("table", { status: "completed", per_page: "1" });
+    expect(page.meta).toEqual({ page: 1, per_page: 1, total_count: 2, total_pages: 2 });
+    expect(page.counts).toMatchObject({ completed: 2, failed: 1, in_progress: 1, other: 1 });
+    expect((await runsOf("table", { status: "other" })).data[0]?.end_missed).toBe(true);
+  });
+});
+
+describe("the board's past", () => {
+  it("is made once for a snapshot, and answers 304 to who has it", async () => {
+    await record("board", {
+      endpoints: [{ id: "a" }, { id: "gone", removedMs: NOW_MS - HOUR_MS }],
+      runs: [{ startedMs: NOW_MS - HOUR_MS, finishedMs: NOW_MS, status: "timed_out" }],
+      samples: [{ atMs: NOW_MS - MINUTE_MS, value: 12 }],
+    });
+    const runtime = runtimeAt();
+    const ask = (ifNoneMatch: string | null = null) =>
+      getBoardHistory(runtime, { company: "board", query: query({ range: "24h" }), ifNoneMatch });
+    const first = await ask();
+    const view = BoardHistory.parse(await first.json());
+    expect(view.endpoints).toMatchObject([{ id: "a", runs: 1, not_completed: 1 }]);
+    expect(view.endpoints[0]?.slots).toMatch(/^\.{91}t\.{4}$/);
+    expect(view.endpoints[0]?.calls).toEqual([...Array.from({ length: 23 }, () => null), 12]);
+    expect(first.headers.get("cache-control")).toBe("private, no-store");
+
+    await test.database.pool.query(`delete from runs where company = 'board'`);
+    const second = await ask(first.headers.get("etag"));
+    expect(second.status).toBe(304);
+    await runtime.clock.advance(15 * MINUTE_MS);
+    expect((await ask(first.headers.get("etag"))).status).toBe(200);
+  });
+});
+
+describe("what is asked wrongly is refused by name", () => {
+  it.each([
+    [{ range: "2d" }, "range"],
+    [{ page: "0" }, "page"],
+    [{ page: "1.5" }, "page"],
+    [{ per_page: "101" }, "per_page"],
+    [{ sort: "name" }, "sort"],
+    [{ order: "up" }, "order"],
+    [{ status: "unknown" }, "status"],
+    [{ at: "yesterday" }, "at"],
+    [{ at: "2199-01-01T00:00:00Z" }, "at"],
+    [{ at: "0000-01-01T00:00:00Z" }, "at"],
+    [{ endpoint: "\0", at: "2026-01-01" }, "endpoint"],
+  ])("%j", async (given, name) => {
+    await record(`refused-${JSON.stringify(given)}`, {});
+    const company = `refused-${JSON.stringify(given)}`;
+    const asked =
+      name === "at" || name === "endpoint"
+        ? getPartnerThen(runtimeAt(), { company, partnerName: "Procore", query: query(given) })
+        : name === "range"
+          ? getPartnerHistory(runtimeAt(), { company, partnerName: "Procore", query: query(given) })
+          : listRuns(runtimeAt(), { company, endpointId: "a", query: query(given) });
+    await expect(asked).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(new RegExp(`^${name} `)),
+    });
+  });
+
+  it("an endpoint or partner that is not on record is not found", async () => {
+    const runtime = runtimeAt();
+    const company = "nothing";
+    const given = { company, partnerName: "x", endpointId: "x", query: query() };
+    for (const ask of [getPartnerHistory, getEndpointHistory, listRuns])
+      await expect(ask(runtime, given)).rejects.toMatchObject({ code: "not_found" });
+    const then = getPartnerThen(runtime, { ...given, query: query({ at: "2026-01-01" }) });
+    await expect(then).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("the tables that grow", () => {
+  it("are read through their keys only, never from end to end", async () => {
+    const company = "large";
+    const size = { company, endpoints: 100, partners: 10, days: 10, cadenceMinutes: 60 };
+    await fillRecord(test.database, size, NOW_MS);
+    await test.database.pool.query("analyze");
+    const before = await sequentialReads();
+    const runtime = runtimeAt();
+    const given = { company, partnerName: "Partner 3", endpointId: "e3" };
+    for (const range of ["24h", "7d", "90d"]) {
+      await getPartnerHistory(runtime, { ...given, query: query({ range }) });
+      await getEndpointHistory(runtime, { ...given, query: query({ range }) });
+      await getApiCalls(runtime, { company, query: query({ range }) });
+    }
+    await listRuns(runtime, { ...given, query: query({ sort: "duration" }) });
+    await getPartnerThen(runtime, { ...given, query: query({ at: iso(NOW_MS - DAY_MS) }) });
+    await getBoardHistory(runtime, { company, query: query(), ifNoneMatch: null });
+    expect(await sequentialReads()).toEqual(before);
+
+    // The measure itself bites.
+    await test.database.pool.query("select count(status) from runs");
+    expect(await sequentialReads()).not.toEqual(before);
+  });
+
+  /** How often each was read from end to end, by all sessions of this database so far. */
+  async function sequentialReads() {
+    const { pool } = test.database;
+    await pool.query("select pg_stat_force_next_flush()");
+    const { rows } = await pool.query(
+      `select relname, seq_scan from pg_stat_user_tables
+       where relname in ('runs', 'landings', 'verdict_changes', 'call_samples') order by 1`,
+    );
+    return rows;
+  }
+});

@@ -1,0 +1,56 @@
+import { RUN_FILTERS, RUN_SORTS, type RunPage } from "@/lib/contracts/history";
+import { readRecordedEndpoints, readRunPage } from "@/lib/server/store/history";
+import { countsView } from "./get-endpoint-history";
+import { iso, isoOrNull, notOnRecord, type PastRuntime } from "./past";
+import { choice, integer } from "./query";
+
+const MOST_PAGES = 10_000;
+const MOST_PER_PAGE = 100;
+const DEFAULT_PER_PAGE = 50;
+
+/**
+ * One page of an endpoint's run table: `GET .../endpoints/[id]/runs?status&sort&order&page&per_page`.
+ * @throws Failure `invalid_request`; `not_found` for an endpoint that is not on record
+ */
+export async function listRuns(
+  { database }: PastRuntime,
+  given: { company: string; endpointId: string; query: URLSearchParams },
+): Promise<RunPage> {
+  const { company, endpointId, query } = given;
+  const status = choice(query, "status", RUN_FILTERS);
+  const sort = choice(query, "sort", RUN_SORTS) ?? "started";
+  const order = choice(query, "order", ["asc", "desc"]) ?? "desc";
+  const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
+  const perPage = integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE;
+  const [endpoint] = await readRecordedEndpoints(database, company, { endpointId });
+  if (endpoint === undefined) notOnRecord();
+
+  const { runs, statistics } = await readRunPage(database, company, endpointId, {
+    status,
+    sort,
+    order,
+    offset: (page - 1) * perPage,
+    limit: perPage,
+  });
+  const counts = countsView(statistics);
+  const total = status === null ? statistics.count : counts[status];
+  return {
+    data: runs.map((run) => ({
+      started_at: iso(run.startedMs),
+      finished_at: isoOrNull(run.finishedMs),
+      status: run.status,
+      end_missed: run.isSuperseded && run.status === "in_progress",
+      duration_seconds: run.durationSeconds,
+      landed_at: isoOrNull(run.landedMs),
+      first_seen_at: iso(run.firstSeenMs),
+      origin: run.origin,
+    })),
+    meta: {
+      page,
+      per_page: perPage,
+      total_count: total,
+      total_pages: Math.ceil(total / perPage),
+    },
+    counts,
+  };
+}

@@ -1,0 +1,200 @@
+import type { EndpointHistory, Gap, PartnerHistory } from "@/lib/contracts/history";
+import { Failure } from "@/lib/contracts/failure";
+import { liveUntilMs } from "@/lib/domain/confidence";
+import {
+  historyAxis,
+  mergeStretches,
+  outcomeSlots,
+  verdictSlots,
+  type HistoryAxis,
+  type HistoryRange,
+  type Stretch,
+} from "@/lib/domain/history";
+import { decodeSegment } from "@/lib/domain/partner-address";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import {
+  readAbsences,
+  readGapsWithin,
+  readLandingGroups,
+  readRecordedState,
+  readRunSlots,
+  readVerdictSlots,
+  type RecordedEndpoint,
+  type RecordedGap,
+} from "@/lib/server/store/history";
+
+/** What the operations on the record need. */
+export type PastRuntime = { database: Database; clock: Clock };
+
+/** A company's recorded past, opened at one instant. Epoch milliseconds on the API's clock. */
+export type Past = {
+  company: string;
+  nowMs: number;
+  /** The last recorded snapshot; null before the first. */
+  asOfMs: number | null;
+  axis: HistoryAxis;
+  /** Those that overlap the axis; one that lasts is the last and ends where the axis does. */
+  gaps: readonly RecordedGap[];
+  rhythmSeconds: number;
+  /** The API's clock minus ours. */
+  offsetMs: number;
+};
+
+/**
+ * Opens the past of a company.
+ * @param axisOf the axis to look at, given the present
+ */
+export async function openPast(
+  { database, clock }: PastRuntime,
+  company: string,
+  axisOf: (nowMs: number) => HistoryAxis,
+): Promise<Past> {
+  const state = await readRecordedState(database, company);
+  const offsetMs = state?.apiClockOffsetMs ?? 0;
+  const rhythmSeconds = state?.rhythmSeconds ?? 0;
+  const nowMs = clock.nowMs() + offsetMs;
+  const axis = axisOf(nowMs);
+  const gaps = await readGapsWithin(database, company, axis);
+  const asOfMs = state === null || state.asOfMs === null ? null : state.asOfMs + offsetMs;
+  const liveMs = liveUntilMs(asOfMs, rhythmSeconds);
+  // A gap is told when it has ended; while it lasts, the record's end is its begin.
+  const lasting =
+    asOfMs !== null && liveMs !== null && nowMs > liveMs
+      ? { fromMs: asOfMs, untilMs: axis.untilMs, reason: state?.reason ?? "stopped", lasts: true }
+      : null;
+  return {
+    company,
+    nowMs,
+    asOfMs,
+    axis,
+    gaps: [...gaps, ...(lasting !== null && lasting.untilMs > lasting.fromMs ? [lasting] : [])],
+    rhythmSeconds,
+    offsetMs,
+  };
+}
+
+/** Opens the past of a company over a range that ends now. */
+export function openRange(
+  runtime: PastRuntime,
+  company: string,
+  range: HistoryRange,
+): Promise<Past> {
+  return openPast(runtime, company, (nowMs) => historyAxis(range, nowMs));
+}
+
+/** What every answer about a stretch of the past begins with. */
+export function axisView(
+  past: Past,
+): Pick<PartnerHistory, "as_of" | "from" | "until" | "slot_minutes" | "gaps"> {
+  return {
+    as_of: isoOrNull(past.asOfMs),
+    from: iso(past.axis.fromMs),
+    until: iso(past.axis.untilMs),
+    slot_minutes: past.axis.slotMs / 60_000,
+    gaps: past.gaps.map(gapView),
+  };
+}
+
+export function gapView({ fromMs, untilMs, reason, lasts }: RecordedGap): Gap {
+  return { from: iso(fromMs), until: lasts ? null : iso(untilMs), reason };
+}
+
+/** Since when the record knows an endpoint. */
+export function observedFromMs(past: Past, endpoint: RecordedEndpoint): number {
+  return Math.min(endpoint.firstSeenMs + past.offsetMs, endpoint.firstSampleMs ?? Infinity);
+}
+
+/**
+ * When an endpoint did not exist for us, though we looked: before it was first seen, and while the
+ * snapshots lacked it.
+ * @param absences as recorded by removal; the present one counts from the last snapshot that had it
+ */
+export function absencesOf(
+  past: Past,
+  endpoint: RecordedEndpoint,
+  absences: readonly Stretch[] = [],
+): Stretch[] {
+  const { lastReportedMs } = endpoint;
+  const absent = [
+    { fromMs: Number.NEGATIVE_INFINITY, untilMs: observedFromMs(past, endpoint) },
+    ...absences,
+  ];
+  if (lastReportedMs !== null)
+    absent.push({ fromMs: lastReportedMs + past.offsetMs, untilMs: Number.POSITIVE_INFINITY });
+  return absent;
+}
+
+/** Where nothing was observed of an endpoint, on the axis. */
+export function unobservedOf(past: Past, absent: readonly Stretch[]): Stretch[] {
+  return mergeStretches([...past.gaps, ...absent], past.axis);
+}
+
+type EndpointPast = PartnerHistory["endpoints"][number];
+
+/** What the charts of some endpoints are drawn from. */
+export async function pastsOf(
+  { database }: PastRuntime,
+  past: Past,
+  endpoints: readonly RecordedEndpoint[],
+): Promise<{ view: EndpointPast; absent: Stretch[]; unobserved: Stretch[] }[]> {
+  const { axis, company } = past;
+  const ids = endpoints.map(({ id }) => id);
+  const runs = await readRunSlots(database, company, ids, axis);
+  const landings = await readLandingGroups(database, company, ids, axis, axis.landingsMs);
+  const verdicts = await readVerdictSlots(database, company, ids, axis);
+  const absences = await readAbsences(database, company, ids, axis);
+  return endpoints.map((endpoint) => {
+    const changes = verdicts.get(endpoint.id);
+    const landed = landings.get(endpoint.id);
+    const absent = absencesOf(past, endpoint, absences.get(endpoint.id));
+    const unobserved = unobservedOf(past, absent);
+    const { removedMs } = endpoint;
+    const last = changes?.last ?? null;
+    const isSince = last !== null && last.previous !== null && last.verdict === endpoint.verdict;
+    const view: EndpointPast = {
+      id: endpoint.id,
+      endpoint_key: endpoint.endpointKey,
+      observed_from: iso(observedFromMs(past, endpoint)),
+      removed_at: isoOrNull(removedMs === null ? null : removedMs + past.offsetMs),
+      verdict_since: isoOrNull(isSince ? last.atMs : null),
+      unobserved: unobserved.map(({ fromMs, untilMs }) => [fromMs, untilMs]),
+      slots: outcomeSlots(axis, runs.get(endpoint.id)?.slots ?? [], unobserved),
+      verdicts: verdictSlots(axis, changes?.before ?? null, changes?.slots ?? [], unobserved),
+      landed_before_ms: landed?.beforeMs ?? null,
+      landings: landed?.groups ?? [],
+    };
+    return { view, absent, unobserved };
+  });
+}
+
+/** A series of the contract. */
+export function series(
+  instantsMs: readonly number[],
+  values: readonly (number | null)[],
+): EndpointHistory["calls"] {
+  return instantsMs.map((atMs, at) => [atMs, values[at] ?? null]);
+}
+
+/**
+ * A name or id from the address, of which Next has decoded the percent signs already.
+ * @throws Failure `not_found` for a segment that we never write
+ */
+export function nameFromParam(param: string | undefined): string {
+  const name = param === undefined ? null : decodeSegment(encodeURIComponent(param));
+  // PostgreSQL has no text with a zero character.
+  return name === null || name.includes("\0") ? notOnRecord() : name;
+}
+
+/** @throws Failure `not_found` */
+export function notOnRecord(): never {
+  throw new Failure("not_found", "There is nothing of that name on record.");
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : iso(ms);
+}

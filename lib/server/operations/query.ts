@@ -1,0 +1,53 @@
+import { Failure } from "@/lib/contracts/failure";
+
+/**
+ * A parameter of a query.
+ * @returns null when it is absent or empty
+ * @throws Failure `invalid_request`, naming it, when it is given twice or holds what no text holds
+ */
+export function text(query: URLSearchParams, name: string): string | null {
+  const [value = "", ...others] = query.getAll(name);
+  if (others.length > 0) throw invalid(name, "may be given once");
+  // PostgreSQL has no text with it.
+  if (value.includes("\0")) throw invalid(name, "must be text");
+  return value === "" ? null : value;
+}
+
+/**
+ * A parameter that is one of a few words.
+ * @returns null when it is absent or empty
+ * @throws Failure `invalid_request`, naming it, when it is another word
+ */
+export function choice<T extends string>(
+  query: URLSearchParams,
+  name: string,
+  words: readonly T[],
+): T | null {
+  const given = text(query, name);
+  if (given === null) return null;
+  const word = words.find((known) => known === given);
+  if (word === undefined) throw invalid(name, `must be one of ${words.join(", ")}`);
+  return word;
+}
+
+/**
+ * A parameter that is a whole number.
+ * @returns null when it is absent or empty
+ * @throws Failure `invalid_request`, naming it, outside of its bounds
+ */
+export function integer(
+  query: URLSearchParams,
+  name: string,
+  { least, most }: { least: number; most: number },
+): number | null {
+  const given = text(query, name);
+  if (given === null) return null;
+  const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(value >= least && value <= most))
+    throw invalid(name, `must be a whole number from ${least} to ${most}`);
+  return value;
+}
+
+export function invalid(name: string, must: string): Failure {
+  return new Failure("invalid_request", `${name} ${must}.`);
+}
