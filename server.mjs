@@ -74,11 +74,12 @@ server.once("error", (error) => void giveUp(`Plumbline cannot listen: ${error.me
 server.listen(runtime.config.port, runtime.config.host, () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  runtime.listening(port).catch((/** @type {unknown} */ error) => {
-    void giveUp(
-      `Plumbline cannot start: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  });
+  void runtime.listening(port).then(
+    // What a start needs comes first.
+    () => (dev ? undefined : staticFiles.prepare()),
+    (/** @type {unknown} */ error) =>
+      giveUp(`Plumbline cannot start: ${error instanceof Error ? error.message : String(error)}`),
+  );
 });
 
 /** @param {string} sentence why we cannot go on */

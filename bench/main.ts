@@ -7,9 +7,11 @@ import { createBench, type Bench } from "./bench";
 import { ROOT } from "./measured-server";
 import { elements } from "./parts/elements";
 import { filter } from "./parts/filter";
+import { history } from "./parts/history";
 import { loadSize } from "./parts/load-size";
 import { memory } from "./parts/memory";
 import { paint } from "./parts/paint";
+import { partnerPage } from "./parts/partner-page";
 import { rowChange } from "./parts/row-change";
 import { service } from "./parts/service";
 import { snapshot } from "./parts/snapshot";
@@ -29,6 +31,8 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   "row-change": rowChange,
   filter,
   memory,
+  history,
+  "partner-page": partnerPage,
 };
 const PAGE = path.join(ROOT, "docs/performance.md");
 const TABLE = /(?<=<!-- bench -->\n)[^]*(?=<!-- end of bench -->)/;

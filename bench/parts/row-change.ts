@@ -17,8 +17,12 @@ const STEPS = new Set(["UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layer
  */
 export async function rowChange(bench: Bench): Promise<Row[]> {
   const [board, floor, browser] = [await bench.board(), await bench.floor(), await bench.browser()];
-  const bare: Visit = { server: floor, path: "/contained" };
   const ours: Visit = { server: board, path: `/${companyOf(1000)}`, cookie: board.cookie };
+  const elements = await visit(browser, ours, async (tab) => {
+    await untilWhole(tab);
+    return tab.evaluate(() => document.querySelectorAll("*").length);
+  });
+  const bare: Visit = { server: floor, path: `/contained?elements=${elements}` };
   const [floorMs, oursMs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     floorMs.push(await changeMs(browser, bare, "main span:nth-child(3)"));
@@ -27,7 +31,7 @@ export async function rowChange(bench: Bench): Promise<Row[]> {
   return [
     {
       what: "one-row change to paint",
-      against: "a contained row of fixed height",
+      against: "a contained row of fixed height, in a page of as many elements",
       floor: median(floorMs),
       ours: median(oursMs),
       unit: "ms",

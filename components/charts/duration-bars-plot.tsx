@@ -15,8 +15,8 @@ import {
 import type { Stretch } from "@/lib/domain/history";
 import { timeTicks } from "@/lib/domain/time-axis";
 import { absoluteTime, runDuration, span } from "@/lib/domain/wording";
+import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";
-import { AXIS_TEXT } from "./step-line-plot";
 import { Tip } from "./tip";
 
 export type DurationBar = {

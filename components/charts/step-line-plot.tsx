@@ -15,6 +15,7 @@ import {
 import type { Stretch } from "@/lib/domain/history";
 import { timeTicks } from "@/lib/domain/time-axis";
 import { absoluteTime, count } from "@/lib/domain/wording";
+import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";
 import { niceScale } from "./nice-scale";
 import { stepPoints, type StepPoint } from "./step-points";
@@ -127,6 +128,3 @@ export default function StepLinePlot({
     </ResponsiveContainer>
   );
 }
-
-/** The texts of every axis. */
-export const AXIS_TEXT = { fontSize: 11, fill: "var(--ink-3)" } as const;

@@ -7,7 +7,7 @@ import { Empty } from "@/components/grid/empty";
 import { CopyLink } from "@/components/partner/copy-link";
 import { Crumbs } from "@/components/partner/crumbs";
 import { PartnerThenAndNow, useThenMs } from "@/components/partner/partner-then-and-now";
-import { useJudge, usePartnerRows } from "@/components/partner/partner-rows";
+import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/partner/partner-rows";
 import { TellCustomer } from "@/components/partner/tell-customer";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useNow } from "@/lib/client/use-now";
@@ -106,20 +106,21 @@ function useWord(row: SyncStatusRow) {
   return useNow((nowMs) => judge([row], nowMs).judged[0]?.word ?? row.verdict);
 }
 
-/** All that is said of the endpoint as it is now. Its clock steps with the minute, as its words do. */
+/** The sum holds seconds: more often than this nobody could read it. */
+const SUM_STEP_MS = 10_000;
+const DRAWING_STEP_MS = 60_000;
+
+/** All that is said of the endpoint. What is drawn steps with the minute, what is summed more often. */
 function Facts({ row }: { row: SyncStatusRow }) {
-  const judge = useJudge();
-  // The words of the sum hold seconds, so they are as of the last whole ten.
-  const stepMs = useNow((nowMs) => Math.floor(nowMs / STEP_MS) * STEP_MS);
   const alone = useMemo(() => [row], [row]);
-  const { judged, apiNowMs } = judge(alone, stepMs);
+  const { judged, apiNowMs } = useJudgedEvery(alone, DRAWING_STEP_MS);
   const { data: past } = useEndpointPast(row.id);
   const atMs = useThenMs();
   const [first] = judged;
   if (first === undefined) return null;
   return (
     <>
-      <Figures judged={first} apiNowMs={apiNowMs} />
+      <SteppedFigures rows={alone} />
       {atMs === null ? null : (
         <PartnerThenAndNow
           partnerName={row.partner_name}
@@ -130,11 +131,7 @@ function Facts({ row }: { row: SyncStatusRow }) {
       )}
       <div className="two-columns is-even">
         <div className="min-w-0">
-          <Why
-            judged={first}
-            apiNowMs={apiNowMs}
-            sinceMs={instantMs(past?.verdict_since ?? null)}
-          />
+          <SteppedWhy rows={alone} sinceMs={instantMs(past?.verdict_since ?? null)} />
           <TellCustomer partnerName={row.partner_name} rows={alone} />
           <Runs endpointId={row.id} apiNowMs={apiNowMs} />
         </div>
@@ -147,4 +144,14 @@ function Facts({ row }: { row: SyncStatusRow }) {
   );
 }
 
-const STEP_MS = 10_000;
+function SteppedFigures({ rows }: { rows: readonly SyncStatusRow[] }) {
+  const { judged, apiNowMs } = useJudgedEvery(rows, SUM_STEP_MS);
+  const [first] = judged;
+  return first === undefined ? null : <Figures judged={first} apiNowMs={apiNowMs} />;
+}
+
+function SteppedWhy({ rows, sinceMs }: { rows: readonly SyncStatusRow[]; sinceMs: number | null }) {
+  const { judged, apiNowMs } = useJudgedEvery(rows, SUM_STEP_MS);
+  const [first] = judged;
+  return first === undefined ? null : <Why judged={first} apiNowMs={apiNowMs} sinceMs={sinceMs} />;
+}

@@ -49,10 +49,11 @@ export function BoardView({ first }: { first: FirstScreen }) {
   const rows = view?.rows ?? NO_ROWS;
   const readWords = useMemo(() => steadyWords(rows, { as_of: asOf, source }), [rows, asOf, source]);
   const words = useNow(readWords, sameWords);
+  const { order, group } = state;
   // Places are taken at each read, at the read's own moment, and kept as time passes.
   const placed = useMemo(
-    () => placeRows(rows, placingMoment(asOf, source.api_clock_offset_ms), state.order),
-    [rows, asOf, source.api_clock_offset_ms, state.order],
+    () => placeRows(rows, placingMoment(asOf, source.api_clock_offset_ms), { order, group }),
+    [rows, asOf, source.api_clock_offset_ms, order, group],
   );
   const whole = useMemo(() => layOut(placed, words, state), [placed, words, state]);
   const current: Board = view === null ? first : whole;

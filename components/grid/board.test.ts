@@ -46,7 +46,7 @@ const ROWS = [
 
 function board(state: Partial<BoardState>, rows = ROWS, moment = NOW) {
   const whole = { ...DEFAULTS, ...state };
-  return layOut(placeRows(rows, moment, whole.order), wordsOf(rows, moment), whole);
+  return layOut(placeRows(rows, moment, whole), wordsOf(rows, moment), whole);
 }
 const shown = (lines: readonly Line[]) =>
   lines.map((line) =>
@@ -90,12 +90,15 @@ describe("the order of the board", () => {
   });
 
   test("time that passes changes words and counts but no place", () => {
-    const placed = placeRows(ROWS, NOW, "worst");
+    const flat = { ...DEFAULTS, group: "flat" } as const;
+    const placed = placeRows(ROWS, NOW, DEFAULTS);
     const later = { atMs: NOW_MS + 3_600_000, isFrozen: false };
     const then = layOut(placed, wordsOf(ROWS, later), DEFAULTS);
     expect(shown(then.lines)).toEqual(shown(board({}).lines));
     expect(then.counts.fresh).toBe(0);
     expect(then.counts.due).toBe(3);
+    const flatLater = layOut(placeRows(ROWS, NOW, flat), wordsOf(ROWS, later), flat);
+    expect(shown(flatLater.lines)).toEqual(shown(board({ group: "flat" }).lines));
   });
 });
 

@@ -60,12 +60,13 @@ const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
 /**
  * Where each row stands, decided once per read, so that nothing moves as time passes.
  * "Worst first": partners by their worst word, then by how many wear it; rows likewise, then by lateness.
+ * Without groups the partner does not count.
  * "Fixed": the API's own order, (partner name, endpoint key).
  */
 export function placeRows(
   rows: readonly SyncStatusRow[],
   moment: Moment,
-  order: BoardState["order"],
+  { order, group }: Pick<BoardState, "order" | "group">,
 ): readonly SyncStatusRow[] {
   const byName = rows.toSorted(
     (a, b) =>
@@ -82,7 +83,8 @@ export function placeRows(
       .toSorted((a, b) => compareCounts(counts.get(a), counts.get(b)))
       .map((partner, rank) => [partner, rank]),
   );
-  const rank = (row: SyncStatusRow) => partnerRank.get(row.partner_name) ?? 0;
+  const rank = (row: SyncStatusRow) =>
+    group === "flat" ? 0 : (partnerRank.get(row.partner_name) ?? 0);
   // Sorting is stable: equals stay in the order of their names.
   return byName.toSorted(
     (a, b) =>
@@ -112,8 +114,7 @@ export function layOut(placed: readonly SyncStatusRow[], words: Words, state: Bo
     matching: matches.length,
   };
   if (state.group === "flat") {
-    const flat = state.order === "worst" ? sortFlat(matches, wordOf) : matches;
-    return { ...board, lines: linesOf(flat, null, folds, wordOf) };
+    return { ...board, lines: linesOf(matches, null, folds, wordOf) };
   }
   const tallies = countsByPartner(placed, wordOf);
   const lines: Line[] = [];
@@ -156,11 +157,7 @@ function linesOf(
   return lines;
 }
 
-/** Without groups a partner's rank means nothing: the word alone decides, places break ties. */
-function sortFlat(rows: readonly SyncStatusRow[], wordOf: (row: SyncStatusRow) => Verdict) {
-  return rows.toSorted((a, b) => compareVerdicts(wordOf(a), wordOf(b)));
-}
-
+/** Rows by the name of their partner, in the order in which they come. */
 export function groupByPartner(rows: readonly SyncStatusRow[]): Map<string, SyncStatusRow[]> {
   const groups = new Map<string, SyncStatusRow[]>();
   for (const row of rows) {

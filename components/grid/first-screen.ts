@@ -17,7 +17,7 @@ export type FirstScreen = Board & { lineCount: number };
 /** @param nowMs the server's clock, epoch milliseconds */
 export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: number): FirstScreen {
   const moment = momentOf(view, nowMs);
-  const placed = placeRows(view.rows, moment, state.order);
+  const placed = placeRows(view.rows, moment, state);
   const board = layOut(placed, wordsOf(view.rows, moment), state);
   const lines = board.lines.slice(0, LINES).map(shorten);
   return { ...board, lines, lineCount: board.lines.length };

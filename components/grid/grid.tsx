@@ -25,6 +25,7 @@ import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS, PHONE_QUERY } from "./line-heights";
 import { StripHead } from "./run-strip";
 import { useStrips } from "./strips";
+import { useGlide } from "./use-glide";
 import { useHeld } from "./use-held";
 import { useHold } from "./use-hold";
 import { useMedia } from "./use-media";
@@ -66,7 +67,10 @@ export function Grid({
   const isPrinted = useMedia("print");
   const body = useRef<HTMLDivElement>(null);
   const heights = useMemo(() => lines.map((line) => ofKind[line.kind]), [lines, ofKind]);
-  const { first, end, abovePx, belowPx, reveal } = useVisibleLines(body, heights, isPrinted);
+  const visible = useVisibleLines(body, heights, isPrinted);
+  const { first, end, abovePx, belowPx, reveal } = visible;
+  const keys = useMemo(() => lines.map((line) => line.key), [lines]);
+  useGlide(body, keys, visible.offsets, asked);
 
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const found = lines.findIndex((line) => line.key === activeKey);
@@ -267,7 +271,8 @@ function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }
         Last run
       </span>
       {strips === null ? null : (
-        <span role="columnheader" className="cell-strip" aria-label="Runs of the past 24 hours">
+        <span role="columnheader" className="cell-strip">
+          <span className="sr-only">Runs of the past 24 hours</span>
           {strips.axis === null ? null : <StripHead axis={strips.axis} />}
         </span>
       )}

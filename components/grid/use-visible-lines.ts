@@ -1,9 +1,8 @@
 import { useCallback, useLayoutEffect, useMemo, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { KEYS_BAR_PX } from "./line-heights";
+import { offsetsOf, rangeWithin } from "./line-range";
 
-/** Lines drawn beyond either edge, so that a scroll finds them there. */
-const OVERSCAN = 6;
 /** Height that the server draws for; a taller window fills up as soon as it is alive. */
 const SERVER_WINDOW_PX = 1000;
 
@@ -13,8 +12,8 @@ const SERVER_WINDOW_PX = 1000;
  * @param board its first element is the head, which sticks to the top of the window
  * @param heights of all lines, pixels
  * @param isWhole all of them, as on paper
- * @returns `[first, end)` of the lines to draw, the heights of those above and below, and `reveal`, which
- * scrolls no further than needed to show a line
+ * @returns where each line begins, `[first, end)` of those to draw, the heights of those above and below,
+ * and `reveal`, which scrolls no further than needed to show a line
  */
 export function useVisibleLines(
   board: RefObject<HTMLElement | null>,
@@ -66,38 +65,13 @@ export function useVisibleLines(
   const end = isWhole ? count : Math.min(range.end, count);
   const totalPx = offsets[count] ?? 0;
   return {
+    offsets,
     first,
     end,
     abovePx: offsets[first] ?? 0,
     belowPx: totalPx - (offsets[end] ?? totalPx),
     reveal,
   };
-}
-
-/** Where each line begins below the head, and, last, where the whole ends. */
-function offsetsOf(heights: readonly number[]): readonly number[] {
-  let sum = 0;
-  return [0, ...heights.map((height) => (sum += height))];
-}
-
-function rangeWithin(offsets: readonly number[], fromPx: number, untilPx: number) {
-  const count = offsets.length - 1;
-  return {
-    first: Math.max(0, lineAt(offsets, fromPx) - OVERSCAN),
-    end: Math.min(count, lineAt(offsets, untilPx) + 1 + OVERSCAN),
-  };
-}
-
-/** The last line that begins at or above a height; the first one above them all. */
-function lineAt(offsets: readonly number[], px: number): number {
-  let low = 0;
-  let high = offsets.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((offsets[middle] ?? 0) <= px) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** 0 where the head is not shown. */

@@ -7,20 +7,20 @@ import { VerdictIcon } from "@/components/grid/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { partnerHistoryQuery } from "@/lib/client/queries/history";
-import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PartnerHistory } from "@/lib/contracts/history";
 import { landingsOf, type Stretch } from "@/lib/domain/history";
 import { sawtooth } from "@/lib/domain/sawtooth";
 import { span } from "@/lib/domain/wording";
-import { useJudge, type JudgedRow } from "./partner-rows";
+import { useJudgedEvery, type JudgedRow } from "./partner-rows";
 import { pastAxis, stretchesOf } from "./past-axis";
 import { PAST } from "./range";
 import { RangeSwitch, useRange } from "./range-switch";
 import { RecordNote } from "./record-note";
 
 const ROW_PX = 34;
-const MINUTE_MS = 60_000;
+/** At this size nothing finer than a minute can be seen. */
+const STEP_MS = 60_000;
 
 /** The age of every endpoint's data against its cadence, over time. `rows`: as the table has them. */
 export function Freshness({
@@ -54,10 +54,7 @@ export function Freshness({
 
 function Teeth({ history, rows }: { history: PartnerHistory; rows: readonly SyncStatusRow[] }) {
   const timeZone = useZone();
-  const judge = useJudge();
-  // The drawing steps with the minute: at this size nothing finer can be seen.
-  const minuteMs = useNow((nowMs) => Math.floor(nowMs / MINUTE_MS) * MINUTE_MS);
-  const { judged, apiNowMs } = judge(rows, minuteMs);
+  const { judged, apiNowMs } = useJudgedEvery(rows, STEP_MS);
   const axis = pastAxis(history, apiNowMs);
   const past = new Map(history.endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const isHatched = history.endpoints.some(({ unobserved }) => unobserved.length > 0);

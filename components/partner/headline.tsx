@@ -61,7 +61,7 @@ export function Headline({
     const why = endpointSentence({ partnerName, endpointKey, judgement }, when);
     const { latenessMs } = judgement.terms;
     if (latenessMs === null || latenessMs <= 0) return { why, ...none };
-    const sinceMs = nowMs - latenessMs;
+    const sinceMs = Math.round(nowMs - latenessMs);
     return {
       why,
       since: moment(sinceMs, nowMs, timeZone),

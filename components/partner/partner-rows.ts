@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { judge } from "@/components/grid/board";
 import { momentOf } from "@/components/grid/moment";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
@@ -51,4 +52,11 @@ export function useJudge(): (
     },
     [asOf, source],
   );
+}
+
+/** Rows judged anew every `stepMs`: what is drawn or summed need not be drawn more often. */
+export function useJudgedEvery(rows: readonly SyncStatusRow[], stepMs: number) {
+  const judgeAt = useJudge();
+  const nowMs = useNow((ms) => Math.floor(ms / stepMs) * stepMs);
+  return useMemo(() => judgeAt(rows, nowMs), [judgeAt, rows, nowMs]);
 }

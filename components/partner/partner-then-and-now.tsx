@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
+import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
@@ -40,11 +41,12 @@ export function PartnerThenAndNow({
   const [, setAt] = useAt();
   const at = new Date(atMs).toISOString();
   const { data, isError } = useQuery(partnerThenQuery(slug, partnerName, at, endpointId));
+  const then = useMemo(() => (data === undefined ? null : thenRows(data)), [data]);
   return (
     <>
       <ThenAndNow
         atMs={atMs}
-        then={data === undefined ? null : thenRows(data)}
+        then={then}
         note={isError ? "The record does not answer." : noteOf(data, atMs, timeZone)}
         rows={rows}
       />

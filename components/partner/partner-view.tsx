@@ -83,7 +83,7 @@ function usePlaced(rows: readonly SyncStatusRow[]): readonly SyncStatusRow[] {
   const { asOf, source } = useLiveCompany();
   return useMemo(() => {
     const atMs = (instantMs(asOf) ?? 0) + source.api_clock_offset_ms;
-    return placeRows(rows, { atMs, isFrozen: false }, "worst");
+    return placeRows(rows, { atMs, isFrozen: false }, { order: "worst", group: "flat" });
   }, [rows, asOf, source.api_clock_offset_ms]);
 }
 

@@ -1,15 +1,17 @@
 "use client";
 
+import { useMemo } from "react";
 import { Badge } from "@/components/grid/badge";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
 import { changeOf, thenAndNowHeadline, type Side } from "@/lib/domain/then-and-now";
 import { VERDICT_LABEL, absoluteTime, duration, moment, zoneName } from "@/lib/domain/wording";
-import { useJudge, type JudgedRow } from "./partner-rows";
+import { useJudgedEvery, type JudgedRow } from "./partner-rows";
+
+const STEP_MS = 10_000;
 
 /** An endpoint as the record has it at the moment of the link. */
 export type ThenRow = {
@@ -42,19 +44,11 @@ export function ThenAndNow({
 }) {
   const { confidence } = useLiveCompany();
   const timeZone = useZone();
-  const judge = useJudge();
-  const { lines, headline, nowText } = useNow(
-    (nowMs) => {
-      const { judged, apiNowMs } = judge(rows, nowMs);
-      const paired = pairUp(then ?? [], judged, atMs);
-      return {
-        lines: paired,
-        headline: thenAndNowHeadline(paired, { atMs, nowMs: apiNowMs, timeZone }),
-        nowText: moment(apiNowMs, apiNowMs, timeZone),
-      };
-    },
-    (a, b) => JSON.stringify(a) === JSON.stringify(b),
-  );
+  // Ages are told in minutes; more often there is nothing new to say.
+  const { judged, apiNowMs } = useJudgedEvery(rows, STEP_MS);
+  const lines = useMemo(() => pairUp(then ?? [], judged, atMs), [then, judged, atMs]);
+  const headline = thenAndNowHeadline(lines, { atMs, nowMs: apiNowMs, timeZone });
+  const nowText = moment(apiNowMs, apiNowMs, timeZone);
   const zone = zoneName(atMs, timeZone);
   const isFrozen = confidence === "blind";
   return (

@@ -31,11 +31,8 @@ export function createStaticFiles(buildDir) {
       for (const name of names) {
         const type = TYPES.get(path.extname(name));
         if (type === undefined) continue;
-        const file = await readFile(path.join(directory, name)).catch(() => null);
-        if (file === null) continue;
-        const body = await promisify(brotliCompress)(file, {
-          params: { [constants.BROTLI_PARAM_SIZE_HINT]: file.length },
-        });
+        const body = await compressed(path.join(directory, name)).catch(() => null);
+        if (body === null) continue;
         const address = name.split(path.sep).map(encodeURIComponent).join("/");
         ready.set(`/_next/static/${address}`, { type, body });
       }
@@ -64,4 +61,15 @@ export function createStaticFiles(buildDir) {
       return true;
     },
   };
+}
+
+/** @param {string} file */
+async function compressed(file) {
+  const content = await readFile(file);
+  return promisify(brotliCompress)(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  });
 }

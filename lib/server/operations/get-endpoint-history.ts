@@ -39,18 +39,15 @@ export async function getEndpointHistory(
 
   const past = await openRange(runtime, company, range);
   const { axis, offsetMs } = past;
-  const [drawn] = await pastsOf(runtime, past, [endpoint]);
-  if (drawn === undefined) notOnRecord();
   const instantsMs = callInstants(axis, axis.callsMs, past.nowMs);
-  const read = await readCallsAt(
-    database,
-    company,
-    [endpointId],
-    instantsMs,
-    past.rhythmSeconds * 1000,
-  );
-  const statistics = await readRunStatistics(database, company, endpointId, axis);
-  const changes = await readVerdictChanges(database, company, endpointId, axis, CHANGES_AT_MOST);
+  const rhythmMs = past.rhythmSeconds * 1000;
+  const [[drawn], read, statistics, changes] = await Promise.all([
+    pastsOf(runtime, past, [endpoint]),
+    readCallsAt(database, company, [endpointId], instantsMs, rhythmMs),
+    readRunStatistics(database, company, endpointId, axis),
+    readVerdictChanges(database, company, endpointId, axis, CHANGES_AT_MOST),
+  ]);
+  if (drawn === undefined) notOnRecord();
   const { lastReportedMs } = endpoint;
   return {
     ...axisView(past),

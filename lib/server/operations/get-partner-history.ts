@@ -19,10 +19,12 @@ export async function getPartnerHistory(
   if (endpoints.length === 0) notOnRecord();
 
   const past = await openRange(runtime, company, range);
-  const pasts = await pastsOf(runtime, past, endpoints);
   const instantsMs = callInstants(past.axis, past.axis.callsMs, past.nowMs);
   const ids = endpoints.map(({ id }) => id);
-  const read = await readCallsAt(database, company, ids, instantsMs, past.rhythmSeconds * 1000);
+  const [pasts, read] = await Promise.all([
+    pastsOf(runtime, past, endpoints),
+    readCallsAt(database, company, ids, instantsMs, past.rhythmSeconds * 1000),
+  ]);
   const sums = sumsAt(
     instantsMs,
     pasts.map(({ view, absent }) => ({ values: read.get(view.id) ?? [], absent })),

@@ -140,10 +140,12 @@ export async function pastsOf(
 ): Promise<{ view: EndpointPast; absent: Stretch[]; unobserved: Stretch[] }[]> {
   const { axis, company } = past;
   const ids = endpoints.map(({ id }) => id);
-  const runs = await readRunSlots(database, company, ids, axis);
-  const landings = await readLandingGroups(database, company, ids, axis, axis.landingsMs);
-  const verdicts = await readVerdictSlots(database, company, ids, axis);
-  const absences = await readAbsences(database, company, ids, axis);
+  const [runs, landings, verdicts, absences] = await Promise.all([
+    readRunSlots(database, company, ids, axis),
+    readLandingGroups(database, company, ids, axis, axis.landingsMs),
+    readVerdictSlots(database, company, ids, axis),
+    readAbsences(database, company, ids, axis),
+  ]);
   return endpoints.map((endpoint) => {
     const changes = verdicts.get(endpoint.id);
     const landed = landings.get(endpoint.id);

@@ -1,11 +1,19 @@
-const ROWS = Array.from({ length: 40 }, (_, index) => index);
 const CELLS = Array.from({ length: 8 }, (_, index) => index);
 
-/** A screen of rows as cheap to repaint as CSS allows: each contained, of one fixed height. */
-export default function Page() {
+/**
+ * Rows as cheap to repaint as CSS allows: each contained, of one fixed height. About `?elements` elements
+ * in all, because what else a page holds has its part in what a frame costs.
+ */
+export default async function Page({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const elements = Number((await searchParams)["elements"] ?? 400);
+  const rows = Array.from({ length: Math.round(elements / (CELLS.length + 1)) }, (_, row) => row);
   return (
     <main>
-      {ROWS.map((row) => (
+      {rows.map((row) => (
         <div
           key={row}
           style={{

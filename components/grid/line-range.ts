@@ -1,0 +1,42 @@
+/** Lines drawn beyond either edge, so that a scroll finds them there. */
+const OVERSCAN = 6;
+
+/**
+ * Where each line begins, and, last, where the whole ends.
+ * @param heights pixels
+ * @returns one more than there are lines, ascending, the first one 0
+ */
+export function offsetsOf(heights: readonly number[]): readonly number[] {
+  let sum = 0;
+  return [0, ...heights.map((height) => (sum += height))];
+}
+
+/**
+ * The lines that lie in a window, and some beyond its edges.
+ * @param offsets from `offsetsOf`
+ * @param fromPx top of the window, negative while it begins above the first line; `untilPx` its bottom
+ * @returns `[first, end)`
+ */
+export function rangeWithin(
+  offsets: readonly number[],
+  fromPx: number,
+  untilPx: number,
+): { first: number; end: number } {
+  const count = offsets.length - 1;
+  return {
+    first: Math.max(0, lineAt(offsets, fromPx) - OVERSCAN),
+    end: Math.min(count, lineAt(offsets, untilPx) + 1 + OVERSCAN),
+  };
+}
+
+/** The last line that begins at or above a height; the first one above them all. */
+function lineAt(offsets: readonly number[], px: number): number {
+  let low = 0;
+  let high = offsets.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((offsets[middle] ?? 0) <= px) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
