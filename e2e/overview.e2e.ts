@@ -62,6 +62,8 @@ for (const [name, options] of Object.entries({
   phone: { viewport: { width: 390, height: 844 } },
 } as const)) {
   test(`nobody is locked out by the ${name} form of any page`, async ({ browser }) => {
+    // axe reads every element of five pages.
+    test.setTimeout(120_000);
     const context = await browser.newContext(options);
     const page = await context.newPage();
     await page.goto(`${app.address}/signin`);

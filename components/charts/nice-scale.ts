@@ -1,4 +1,4 @@
-const ROUND = [1, 2, 2.5, 4, 5, 10];
+const ROUND = [1, 2, 2.5, 4, 5, 6, 8, 10];
 
 /**
  * A y axis from 0 to a round number at or above `max`, with three lines: 0, half, top.

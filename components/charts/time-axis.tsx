@@ -18,7 +18,7 @@ export function TimeAxis({
       {timeTicks(axis.fromMs, axis.untilMs, timeZone, marks).map(({ atMs, label }) => {
         const share = shareOf(atMs, axis);
         // The end has a text of its own.
-        return share > 0.93 || share < 0.02 ? null : (
+        return share > 0.88 || share < 0.02 ? null : (
           <span key={atMs} style={{ left: `${share * 100}%` }}>
             {label}
           </span>

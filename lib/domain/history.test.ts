@@ -88,7 +88,7 @@ describe("sawtooth, strip and table agree with the recorded runs, whatever was n
         }));
         const slots = outcomeSlots(axis, letters, unobserved);
         expect(slots).toHaveLength(96);
-        [...slots].forEach((letter, at) => {
+        Array.from(slots).forEach((letter, at) => {
           const fromMs = axis.fromMs + at * axis.slotMs;
           const untilMs = fromMs + axis.slotMs;
           const began = letters.filter((run) => run.startedMs >= fromMs && run.startedMs < untilMs);
@@ -190,7 +190,7 @@ describe("verdicts over time", () => {
         const slots = verdictSlots(axis, before, bySlot(within), unobserved);
         expect(slots).toHaveLength(96);
         const held: [number, Verdict | null][] = [[axis.fromMs, before], ...within];
-        [...slots].forEach((digit, at) => {
+        Array.from(slots).forEach((digit, at) => {
           const slot = { fromMs: axis.fromMs + at * axis.slotMs, untilMs: 0 };
           slot.untilMs = slot.fromMs + axis.slotMs;
           const seen = held.flatMap(([fromMs, word], index) => {

@@ -1,4 +1,4 @@
-import { dayOfMonth, moment, zoneOffsetMs } from "./wording";
+import { dayAndMonth, dayOfMonth, moment, zoneOffsetMs } from "./wording";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,7 +15,8 @@ const STEPS_MS: readonly number[] = [
 export type TimeTick = { atMs: number; label: string };
 
 /**
- * Marks of a time axis at round local times: "18:00", or "Fri 13" where a step is a day or more.
+ * Marks of a time axis at round local times: "18:00", "Fri 13" where a step is a day, "5 Nov"
+ * where it is more.
  * @param fromMs begin of the axis, `untilMs` its end; epoch milliseconds
  * @param timeZone IANA name
  * @param wanted how many marks fit; there are never more
@@ -35,12 +36,14 @@ export function timeTicks(
     atMs <= untilMs && ticks.length < wanted;
     atMs = nextAligned(atMs + 1, stepMs, timeZone)
   ) {
-    ticks.push({
-      atMs,
-      label: stepMs < DAY_MS ? moment(atMs, atMs, timeZone) : dayOfMonth(atMs, timeZone),
-    });
+    ticks.push({ atMs, label: labelOf(atMs, stepMs, timeZone) });
   }
   return ticks;
+}
+
+function labelOf(atMs: number, stepMs: number, timeZone: string): string {
+  if (stepMs < DAY_MS) return moment(atMs, atMs, timeZone);
+  return stepMs > 2 * DAY_MS ? dayAndMonth(atMs, timeZone) : dayOfMonth(atMs, timeZone);
 }
 
 /** The first instant at or after `ms` whose local time is a whole number of steps. */

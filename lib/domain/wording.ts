@@ -119,6 +119,13 @@ export function dayOfMonth(ms: number, timeZone: string): string {
   return `${weekday} ${Number(day)}`;
 }
 
+/** "5 Nov", where a mark stands for more than a few days. */
+export function dayAndMonth(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const { day, month } = calendar(ms, timeZone);
+  return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
+}
+
 /** How far local time is ahead of UTC at a moment, milliseconds; negative in the west. */
 export function zoneOffsetMs(ms: number, timeZone: string): number {
   if (!hasDate(ms)) return 0;

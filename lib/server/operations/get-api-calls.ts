@@ -3,13 +3,14 @@ import type { ApiCallsView } from "@/lib/contracts/history";
 import {
   HISTORY_RANGES,
   callInstants,
+  historyAxis,
   observedValues,
   sumsAt,
+  type HistoryAxis,
   type HistoryRange,
   type Stretch,
 } from "@/lib/domain/history";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
-import type { Database } from "@/lib/server/store/database";
 import {
   readAbsences,
   readCallsAt,
@@ -23,8 +24,9 @@ import {
   axisView,
   iso,
   notOnRecord,
-  openRange,
+  openPast,
   series,
+  unobservedOf,
   type Past,
   type PastRuntime,
 } from "./past";
@@ -46,17 +48,15 @@ type Selection = {
   endpoint: string | null;
 };
 
-/** One endpoint's readings at the instants of the axis, and at the same time a day ago. */
+/** One endpoint's readings. */
 type Line = {
   endpoint: RecordedEndpoint;
   values: readonly (number | null)[];
-  dayAgo: number | null;
   absent: readonly Stretch[];
 };
 type Lines = { past: Past; instantsMs: readonly number[]; lines: readonly Line[] };
 
-/** By database: tests have several in one process. */
-const keptByDatabase = new WeakMap<Database, ReturnType<typeof createPerTurn<Lines>>>();
+const perTurn = createPerTurn<Lines>(ANSWERS_KEPT);
 
 /**
  * Who is asked how much: `GET .../api-calls?range&partner&endpoint`.
@@ -65,6 +65,12 @@ const keptByDatabase = new WeakMap<Database, ReturnType<typeof createPerTurn<Lin
 export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCallsView> {
   const selection = selectionOf(given.query);
   const read = await linesOf(runtime, given.company, selection);
+  const yesterday = await kept(runtime, given.company, "a day ago", () =>
+    readLines(runtime, given.company, {}, (nowMs) => ({
+      axis: { ...historyAxis("24h", nowMs), fromMs: nowMs - DAY_MS - 1 },
+      instantsMs: [nowMs - DAY_MS],
+    })),
+  );
   const snapshot = runtime.snapshots.get(given.company);
   const rows = (snapshot?.rows ?? []).filter((row) => row.known.reported);
   const hasSnapshot = snapshot !== null && snapshot.state.asOfMs !== null;
@@ -72,7 +78,7 @@ export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCa
     ...axisView(read.past),
     range: selection.range,
     total: hasSnapshot ? sumOf(rows.map((row) => row.api_calls_last_24h)) : null,
-    partners: rankingOf(rows, read),
+    partners: rankingOf(rows, yesterday),
     selected: { partner: selection.partner, endpoint: selection.endpoint },
     series: seriesOf(read, selection, rows),
   };
@@ -133,48 +139,54 @@ function selectionOf(query: URLSearchParams): Selection {
  */
 async function linesOf(runtime: Runtime, company: string, selection: Selection): Promise<Lines> {
   const { range, partner, endpoint } = selection;
-  const kept = keptByDatabase.get(runtime.database) ?? createPerTurn<Lines>(ANSWERS_KEPT);
-  keptByDatabase.set(runtime.database, kept);
-  const all = await kept(`${company} ${range}`, turnOf(runtime, company), () =>
-    readLines(runtime, company, range),
-  );
-  const lines = all.lines.filter(
-    (line) =>
-      (partner === null || line.endpoint.partnerName === partner) &&
-      (endpoint === null || line.endpoint.id === endpoint),
-  );
-  if (lines.length === 0 && (partner !== null || endpoint !== null)) notOnRecord();
-  return { ...all, lines };
+  const axisAt = (nowMs: number) => {
+    const axis = historyAxis(range, nowMs);
+    return { axis, instantsMs: callInstants(axis, axis.callsMs, nowMs) };
+  };
+  if (partner === null && endpoint === null)
+    return kept(runtime, company, range, () => readLines(runtime, company, {}, axisAt));
+  const wanted = {
+    ...(partner !== null && { partnerName: partner }),
+    ...(endpoint !== null && { endpointId: endpoint }),
+  };
+  const read = await readLines(runtime, company, wanted, axisAt);
+  return read.lines.length === 0 ? notOnRecord() : read;
 }
 
-async function readLines(runtime: Runtime, company: string, range: HistoryRange): Promise<Lines> {
+function kept(runtime: Runtime, company: string, what: string, read: () => Promise<Lines>) {
+  return perTurn(runtime.database, `${company} ${what}`, turnOf(runtime, company), read);
+}
+
+async function readLines(
+  runtime: Runtime,
+  company: string,
+  wanted: { partnerName?: string; endpointId?: string },
+  axisAt: (nowMs: number) => { axis: HistoryAxis; instantsMs: number[] },
+): Promise<Lines> {
   const { database } = runtime;
-  const past = await openRange(runtime, company, range);
-  const { axis } = past;
-  const endpoints = await readRecordedEndpoints(database, company, {});
+  const past = await openPast(runtime, company, (nowMs) => axisAt(nowMs).axis);
+  const { instantsMs } = axisAt(past.nowMs);
+  const endpoints = await readRecordedEndpoints(database, company, wanted);
   const ids = endpoints.map(({ id }) => id);
-  const instantsMs = callInstants(axis, axis.callsMs, past.nowMs);
-  const dayAgoMs = Math.max(axis.fromMs, past.nowMs - DAY_MS);
-  const asked = [dayAgoMs, ...instantsMs];
-  const rhythmMs = past.rhythmSeconds * 1000;
-  const read = await readCallsAt(database, company, ids, asked, rhythmMs);
-  const absences = await readAbsences(database, company, ids, axis);
+  const [read, absences] = await Promise.all([
+    readCallsAt(database, company, ids, instantsMs, past.rhythmSeconds * 1000),
+    readAbsences(database, company, ids, past.axis),
+  ]);
   const lines = endpoints.map((endpoint) => {
     const absent = absencesOf(past, endpoint, absences.get(endpoint.id));
-    const unobserved = [...past.gaps, ...absent];
-    const [dayAgo = null, ...values] = observedValues(
-      asked,
-      read.get(endpoint.id) ?? [],
-      unobserved,
-    );
-    return { endpoint, values, dayAgo, absent };
+    const values = read.get(endpoint.id) ?? [];
+    return {
+      endpoint,
+      values: observedValues(instantsMs, values, unobservedOf(past, absent)),
+      absent,
+    };
   });
   return { past, instantsMs, lines };
 }
 
 /** What the latest snapshot says, largest first. */
-function rankingOf(rows: readonly SyncStatusRow[], { lines }: Lines): ApiCallsView["partners"] {
-  const dayAgo = new Map(lines.map((line) => [line.endpoint.id, line.dayAgo]));
+function rankingOf(rows: readonly SyncStatusRow[], yesterday: Lines): ApiCallsView["partners"] {
+  const dayAgo = new Map(yesterday.lines.map(({ endpoint, values }) => [endpoint.id, values[0]]));
   return grouped(rows, (row) => row.partner_name)
     .map(([partner_name, its]) => {
       const endpoints = its

@@ -1,8 +1,8 @@
 import type { BoardHistory } from "@/lib/contracts/history";
+import { confidence } from "@/lib/domain/confidence";
 import { callInstants, observedValues, outcomeSlots } from "@/lib/domain/history";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
-import type { Database } from "@/lib/server/store/database";
 import {
   readAbsences,
   readCallsAt,
@@ -14,19 +14,19 @@ import { createPerTurn } from "./per-turn";
 import { choice } from "./query";
 
 const HOUR_MS = 3_600_000;
-const SLOT_MS = HOUR_MS / 4;
+/** Thousands of endpoints cost a second of reading; the present comes with the snapshot anyway. */
+const TURN_MS = 2 * 60_000;
 const COMPANIES_KEPT = 200;
 
 type Runtime = PastRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 
-/** By database: tests have several in one process. */
-const keptByDatabase = new WeakMap<Database, ReturnType<typeof createPerTurn<ReadyJson>>>();
+const perTurn = createPerTurn<ReadyJson>(COMPANIES_KEPT);
 
 /**
  * Answers `GET /api/companies/[company]/history?range=24h`: `BoardHistory`, or 304.
  *
- * Read and serialised once for each snapshot and quarter of an hour, whoever asks. When the database does
- * not answer, the last one that it gave is sent again: it says itself how far it reaches.
+ * Read and serialised once in two minutes, whoever asks. When the database does not answer, the last one
+ * that it gave is sent again: it says itself how far it reaches.
  * @throws Failure `invalid_request`
  */
 export async function getBoardHistory(
@@ -35,21 +35,18 @@ export async function getBoardHistory(
 ): Promise<Response> {
   const { company, query, ifNoneMatch } = given;
   choice(query, "range", ["24h"]);
-  const kept = keptByDatabase.get(runtime.database) ?? createPerTurn<ReadyJson>(COMPANIES_KEPT);
-  keptByDatabase.set(runtime.database, kept);
-  const ready = await kept(company, turnOf(runtime, company), async () =>
+  const ready = await perTurn(runtime.database, company, turnOf(runtime, company), async () =>
     readyJson(JSON.stringify(await boardHistory(runtime, company))),
   );
   return answerReady(ready, ifNoneMatch, "private, no-store");
 }
 
-/** What must change for the answer to change: the snapshot, the axis, or that no snapshot comes. */
+/** What must change for an answer to be made anew: some time, or whether snapshots come. */
 export function turnOf({ snapshots, clock }: Runtime, company: string): string {
-  const state = snapshots.get(company)?.state;
-  const slot = Math.floor((clock.nowMs() + (state?.apiClockOffsetMs ?? 0)) / SLOT_MS);
+  const rhythmSeconds = snapshots.get(company)?.state.rhythmSeconds ?? 0;
   const ageMs = snapshots.ageMs(company);
-  const isLate = ageMs === null || ageMs > 2.5 * (state?.rhythmSeconds ?? 0) * 1000;
-  return `${state?.asOfMs} ${slot} ${isLate}`;
+  const isLive = ageMs !== null && confidence(-ageMs, 0, rhythmSeconds) === "live";
+  return `${Math.floor(clock.nowMs() / TURN_MS)} ${ageMs === null} ${isLive}`;
 }
 
 async function boardHistory(runtime: Runtime, company: string): Promise<BoardHistory> {
@@ -59,9 +56,12 @@ async function boardHistory(runtime: Runtime, company: string): Promise<BoardHis
   const endpoints = await readRecordedEndpoints(database, company, { isShown: true });
   const ids = endpoints.map(({ id }) => id);
   const instantsMs = callInstants(axis, HOUR_MS, past.nowMs);
-  const runs = await readRunSlots(database, company, ids, axis);
-  const absences = await readAbsences(database, company, ids, axis);
-  const calls = await readCallsAt(database, company, ids, instantsMs, past.rhythmSeconds * 1000);
+  const rhythmMs = past.rhythmSeconds * 1000;
+  const [runs, absences, calls] = await Promise.all([
+    readRunSlots(database, company, ids, axis),
+    readAbsences(database, company, ids, axis),
+    readCallsAt(database, company, ids, instantsMs, rhythmMs),
+  ]);
   return {
     ...axisView(past),
     endpoints: endpoints.map((endpoint) => {

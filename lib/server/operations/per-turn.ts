@@ -1,12 +1,21 @@
 /**
  * Keeps one answer for each key while its turn lasts, so that it is made once however many ask. An answer
  * that cannot be made anew is replaced by the one before it, which tells its own age.
- * @param most keys that are kept; the one that was made longest ago goes first
+ * @param most keys that are kept of each owner; the one that was made longest ago goes first
+ * @returns a function; `owner` is what the answers are read from, and forgotten with
  */
 export function createPerTurn<T>(most: number) {
-  const kept = new Map<string, { turn: string; answer: Promise<T> }>();
+  type Kept = Map<string, { turn: string; answer: Promise<T> }>;
+  const keptByOwner = new WeakMap<object, Kept>();
 
-  return function perTurn(key: string, turn: string, make: () => Promise<T>): Promise<T> {
+  return function perTurn(
+    owner: object,
+    key: string,
+    turn: string,
+    make: () => Promise<T>,
+  ): Promise<T> {
+    const kept: Kept = keptByOwner.get(owner) ?? new Map();
+    keptByOwner.set(owner, kept);
     const before = kept.get(key);
     if (before?.turn === turn) return before.answer;
     const made = make();

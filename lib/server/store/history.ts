@@ -13,8 +13,8 @@ import type { RunRecord } from "./record";
  * Instants are epoch milliseconds on the API's clock but where it is said.
  */
 
-/** Probes of one statement: far from the statement timeout, and no long turn for anybody. */
-const ENDPOINTS_PER_QUERY = 500;
+/** At a cadence of 15 minutes 90 days of them are half a million runs: far from the statement timeout. */
+const ENDPOINTS_PER_QUERY = 50;
 
 /** What the record has of a company's state; instants on our clock. */
 export type RecordedState = {
@@ -358,33 +358,28 @@ export async function readVerdictSlots(
 }
 
 /**
- * While endpoints were removed; `untilMs` is infinite where they did not come back within the stretch.
- * Only endpoints that were removed are in the answer.
+ * While endpoints were removed; `untilMs` is infinite where they have not come back. Only endpoints that
+ * were removed before the end of the stretch are in the answer.
  */
 export async function readAbsences(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { untilMs }: Pick<Stretch, "untilMs">,
 ): Promise<Map<string, Stretch[]>> {
   const rows = await forEndpoints<{ id: string; from_at: Date; until_at: Date | null }>(
     database,
-    `select wanted.id, absence.from_at, absence.until_at
-     from unnest($2::text[]) as wanted(id)
-     cross join lateral (
-       select verdict, changed_at as from_at, lead(changed_at) over (order by changed_at) as until_at
-       from (
-         (select verdict, changed_at from verdict_changes
-          where company = $1 and endpoint_id = wanted.id and changed_at < $3
-          order by changed_at desc limit 1)
-         union all
-         (select verdict, changed_at from verdict_changes
-          where company = $1 and endpoint_id = wanted.id and changed_at >= $3 and changed_at < $4)
-       ) change
-     ) absence
-     where absence.verdict is null
-     order by absence.from_at`,
-    [company, endpointIds, iso(fromMs), iso(untilMs)],
+    `select removal.endpoint_id as id, removal.changed_at as from_at, back.changed_at as until_at
+     from verdict_changes removal
+     left join lateral (
+       select changed_at from verdict_changes
+       where company = $1 and endpoint_id = removal.endpoint_id and changed_at > removal.changed_at
+       order by changed_at limit 1
+     ) back on true
+     where removal.company = $1 and removal.endpoint_id = any($2) and removal.verdict is null
+       and removal.changed_at < $3
+     order by removal.changed_at`,
+    [company, endpointIds, iso(untilMs)],
   );
   const absences = new Map<string, Stretch[]>();
   for (const { id, from_at, until_at } of rows) {

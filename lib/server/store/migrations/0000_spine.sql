@@ -157,4 +157,5 @@ CREATE INDEX "memberships_person" ON "memberships" USING btree ("person_id");-->
 CREATE INDEX "sessions_person_address" ON "sessions" USING btree ("person_id","address");--> statement-breakpoint
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "sign_in_attempts_window" ON "sign_in_attempts" USING btree ("window_started_at");--> statement-breakpoint
+CREATE INDEX "removals" ON "verdict_changes" USING btree ("company","endpoint_id","changed_at") WHERE "verdict_changes"."verdict" is null;--> statement-breakpoint
 CREATE INDEX "upstream_requests_origin_at" ON "upstream_requests" USING btree ("origin","at_ms");
