@@ -102,10 +102,9 @@ function Tooth({
         </span>
         <span className="tooth-cadence">{cadenceMs === null ? "" : span(cadenceMs)}</span>
       </span>
-      {cadenceMs === null ? (
+      {cadenceMs === null || word === "paused" ? (
         <span className="text-2xs text-ink-3">
-          {landed(count)}
-          {row.status === "webhook" ? "; event driven, no cadence" : "; no cadence known"}
+          {landed(count)}; {whyNothingIsDue(row.status)}
         </span>
       ) : (
         <SawtoothLine
@@ -118,6 +117,12 @@ function Tooth({
       )}
     </li>
   );
+}
+
+/** Without a due moment there is no line to draw age against. */
+function whyNothingIsDue(status: string): string {
+  if (status === "inactive") return "inactive at the source, nothing is due";
+  return status === "webhook" ? "event driven, no cadence" : "no cadence known";
 }
 
 const landed = (count: number) => `${count} ${count === 1 ? "landing" : "landings"} seen`;

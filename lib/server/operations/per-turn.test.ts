@@ -25,7 +25,7 @@ describe("an answer for each turn", () => {
     const perTurn = createPerTurn<string>(10);
     await expect(
       perTurn(owner, "a", "1", () => Promise.reject(new Error("away"))),
-    ).rejects.toThrow();
+    ).rejects.toThrow("away");
     expect(await perTurn(owner, "a", "1", async () => "now")).toBe("now");
   });
 
