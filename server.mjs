@@ -7,7 +7,7 @@ import { trueHeaders } from "./lib/server/http/client-address.mjs";
 import { createCompressOnce } from "./lib/server/http/compress-once.mjs";
 import { plainAddress, refuseOddMethod } from "./lib/server/http/odd-request.mjs";
 import { takingInto } from "./lib/server/http/ready-body.mjs";
-import { createStaticFiles } from "./lib/server/http/static-files.mjs";
+import { readStaticFiles } from "./lib/server/http/static-files.mjs";
 
 // In front of Next: Next's handlers see a client's own X-Forwarded-* verbatim, keep slow headers for
 // 90 s and take any body. Everything that needs the socket happens here; everything else behind it.
@@ -33,7 +33,7 @@ const runtime = await started;
 const handle = app.getRequestHandler();
 const compressStream = compression();
 const compressOnce = createCompressOnce({ maxBytes: 32 * 1024 * 1024 });
-const staticFiles = createStaticFiles(path.join(import.meta.dirname, ".next"));
+const answerStatic = await readStaticFiles(path.join(import.meta.dirname, ".next"));
 let stopping = false;
 
 const server = createServer(
@@ -58,7 +58,7 @@ const server = createServer(
     );
     if (stopping) response.setHeader("connection", "close");
     if (!refuseOddMethod(request, response) || !limitBody(request, response)) return;
-    if (staticFiles.answer(request, response)) return;
+    if (!dev && answerStatic(request, response)) return;
     // The types of `compression` are Express's; it only uses what Node's own objects have.
     compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
       const slot = { body: null };
@@ -74,12 +74,11 @@ server.once("error", (error) => void giveUp(`Plumbline cannot listen: ${error.me
 server.listen(runtime.config.port, runtime.config.host, () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  void runtime.listening(port).then(
-    // What a start needs comes first.
-    () => (dev ? undefined : staticFiles.prepare()),
-    (/** @type {unknown} */ error) =>
-      giveUp(`Plumbline cannot start: ${error instanceof Error ? error.message : String(error)}`),
-  );
+  runtime.listening(port).catch((/** @type {unknown} */ error) => {
+    void giveUp(
+      `Plumbline cannot start: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
 });
 
 /** @param {string} sentence why we cannot go on */

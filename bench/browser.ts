@@ -57,7 +57,7 @@ export async function visit<T>(
   }
 }
 
-/** Resolves when the board has all its endpoints, not only those that came with the page, and has drawn them. */
+/** Resolves when the board has drawn all its endpoints, not only those that came with the page. */
 export async function untilWhole(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance

@@ -50,8 +50,15 @@ if (values.write === true && positionals.length > 0) throw new Error("--write is
 
 if (values["no-build"] !== true) {
   for (const directory of [".", "bench/floor"]) {
-    if (!run("npx", ["next", "build", directory], { NODE_ENV: "production" })) process.exit(1);
+    if (
+      !run("npx", ["next", "build", directory], {
+        NODE_ENV: "production",
+        NEXT_TELEMETRY_DISABLED: "1",
+      })
+    )
+      process.exit(1);
   }
+  if (!run("node", ["scripts/compress-build.mjs"])) process.exit(1);
 }
 
 const bench = createBench();

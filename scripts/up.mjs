@@ -15,6 +15,7 @@ const SOURCES = [
   "package-lock.json",
   "postcss.config.mjs",
   "proxy.ts",
+  "scripts/compress-build.mjs",
   "tailwind.config.ts",
   "tsconfig.json",
 ];
@@ -26,8 +27,8 @@ const stamp = path.join(root, ".next/plumbline-build");
 const wanted = fingerprint();
 const built = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
 if (built !== wanted) {
-  if (!run("npx", ["next", "build"], { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" }))
-    process.exit(1);
+  const env = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  if (!run("npm", ["run", "build"], env)) process.exit(1);
   writeFileSync(stamp, wanted);
 }
 

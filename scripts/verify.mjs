@@ -13,30 +13,32 @@ const browser = findBrowser() ?? installBrowser();
 const reports = mkdtempSync(path.join(os.tmpdir(), "plumbline-verify-"));
 /** @param {string} name */
 const report = (name) => path.join(reports, `${name}.json`);
+/** A tool of ours, by npm. @param {readonly string[]} command */
+const tool = (...command) => ["exec", "--no", "--", ...command];
 /** @param {string} project */
-const vitest = (project) => [
-  "vitest",
-  "run",
-  "--project",
-  project,
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${report(project)}`,
-];
+const vitest = (project) =>
+  tool(
+    "vitest",
+    "run",
+    `--project=${project}`,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report(project)}`,
+  );
 
 /** @type {readonly [string, readonly string[], Record<string, string>?][]} */
 const STEPS = [
-  ["format", ["oxfmt", "--check"]],
-  ["lint", ["oxlint", "--type-aware", "--deny-warnings"]],
-  ["route types", ["next", "typegen"]],
-  ["types", ["tsc", "--noEmit"]],
-  ["dead code", ["knip"]],
+  ["format", tool("oxfmt", "--check")],
+  ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
+  ["route types", tool("next", "typegen")],
+  ["types", tool("tsc", "--noEmit")],
+  ["dead code", tool("knip")],
   ["unit tests", vitest("unit")],
   ["integration tests", vitest("integration")],
-  ["build", ["next", "build"], { NODE_ENV: "production" }],
+  ["build", ["run", "build"], { NODE_ENV: "production" }],
   [
     "browser tests",
-    ["playwright", "test", "--reporter=list,json"],
+    tool("playwright", "test", "--reporter=list,json"),
     { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
   ],
 ];
@@ -46,7 +48,7 @@ const failedSteps = [];
 for (const [name, args, env] of STEPS) {
   process.stdout.write(`\n== ${name}\n`);
   const startedMs = performance.now();
-  const passed = run("npx", ["--no-install", ...args], { NEXT_TELEMETRY_DISABLED: "1", ...env });
+  const passed = run("npm", args, { NEXT_TELEMETRY_DISABLED: "1", ...env });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   process.stdout.write(`== ${name}: ${passed ? "ok" : "FAILED"} (${seconds} s)\n`);
   if (!passed) failedSteps.push(name);

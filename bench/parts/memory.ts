@@ -7,7 +7,7 @@ import { companyOf, snapshotPath, startPlumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 
 const ENDPOINTS = 500;
-const READS = 10_000;
+const READS = 4000;
 const PAGES = 200;
 const SAMPLES = 5;
 const BETWEEN_SAMPLES_MS = 500;

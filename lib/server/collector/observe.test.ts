@@ -237,4 +237,16 @@ describe("a row that snapshots lack", () => {
     });
     expect(changes.verdictChanges).toEqual([{ endpointId: "a", verdict: "fresh", previous: null }]);
   });
+
+  it("tells of each attribute since when it has its value", () => {
+    const first = observe();
+    const moved = [row({ api_calls_last_24h: 6, mood: "good" })];
+    const second = observe({ recorded: first.endpoints, rows: moved, minutes: 1 });
+    const third = observe({ recorded: second.endpoints, rows: moved, minutes: 2 });
+    expect(third.endpoints.get("a")?.attributesSeenMs).toMatchObject({
+      status: NOW_MS,
+      api_calls_last_24h: NOW_MS + MINUTE_MS,
+      mood: NOW_MS + MINUTE_MS,
+    });
+  });
 });

@@ -114,6 +114,7 @@ export function conclude(given: {
         : knownFrom(history, runById.get(id) ?? null, landingById.get(id) ?? null, blindGaps);
     settle(id, before, {
       row,
+      attributesSeenMs: attributesSeenMs(before, row, apiNowMs),
       known,
       verdict: verdict(attributesOf(row), known, apiNowMs).word,
       firstSeenMs: before?.firstSeenMs ?? asOfMs,
@@ -153,6 +154,25 @@ export function conclude(given: {
     const [previous, now] = [shownVerdict(before), shownVerdict(after)];
     if (previous !== now) changes.verdictChanges.push({ endpointId: id, verdict: now, previous });
   }
+}
+
+/** An attribute keeps its instant until its value changes. */
+function attributesSeenMs(
+  before: EndpointRecord | undefined,
+  row: ReadSyncStatus,
+  apiNowMs: number,
+): EndpointRecord["attributesSeenMs"] {
+  if (before === undefined) return seenAt(Object.keys(row.attributes), () => apiNowMs);
+  if (isDeepStrictEqual(before.row.attributes, row.attributes)) return before.attributesSeenMs;
+  return seenAt(Object.keys(row.attributes), (name) =>
+    isDeepStrictEqual(before.row.attributes[name], row.attributes[name])
+      ? (before.attributesSeenMs[name] ?? apiNowMs)
+      : apiNowMs,
+  );
+}
+
+function seenAt(names: readonly string[], atMs: (name: string) => number): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, atMs(name)]));
 }
 
 /** What is known after a run and a landing joined the history that was recorded before them. */

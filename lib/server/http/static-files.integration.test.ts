@@ -3,8 +3,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createStaticFiles } from "./static-files.mjs";
+import { readStaticFiles } from "./static-files.mjs";
 
 const SCRIPT = "console.log('plumb');".repeat(100);
 let build: string;
@@ -14,13 +15,13 @@ let origin: string;
 beforeEach(async () => {
   build = await mkdtemp(path.join(os.tmpdir(), "plumbline-build-"));
   await mkdir(path.join(build, "static/chunks"), { recursive: true });
-  await writeFile(path.join(build, "static/chunks/[id].js"), SCRIPT);
-  await writeFile(path.join(build, "static/chunks/font.woff2"), "font");
-  await writeFile(path.join(build, "secret.js"), "not for anybody");
-  const files = createStaticFiles(build);
-  await files.prepare();
+  const br = brotliCompressSync(SCRIPT);
+  await writeFile(path.join(build, "static/chunks/[id].js.br"), br);
+  await writeFile(path.join(build, "static/chunks/plain.js"), SCRIPT);
+  await writeFile(path.join(build, "secret.js.br"), br);
+  const answer = await readStaticFiles(build);
   server = createServer((request, response) => {
-    if (!files.answer(request, response)) response.writeHead(404).end("next");
+    if (!answer(request, response)) response.writeHead(404).end("next");
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -45,7 +46,7 @@ test("a script is sent compressed, to be kept for good", async () => {
 
 test.each([
   ["/_next/static/chunks/%5Bid%5D.js", "gzip"],
-  ["/_next/static/chunks/font.woff2", "br"],
+  ["/_next/static/chunks/plain.js", "br"],
   ["/_next/static/%2E%2E/secret.js", "br"],
   ["/_next/static/chunks/missing.js", "br"],
 ])("%s for somebody who takes %s is left to Next", async (address, encoding) => {
@@ -53,5 +54,6 @@ test.each([
 });
 
 test("a build that is not there leaves everything to Next", async () => {
-  await expect(createStaticFiles(path.join(build, "none")).prepare()).resolves.toBeUndefined();
+  const answer = await readStaticFiles(path.join(build, "none"));
+  expect(answer({ method: "GET", url: "/_next/static/x.js" } as never, {} as never)).toBe(false);
 });

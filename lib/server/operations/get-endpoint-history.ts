@@ -71,8 +71,13 @@ export async function getEndpointHistory(
       verdict,
       previous,
     })),
-    raw,
-    raw_seen: {},
+    raw: raw.row,
+    raw_seen: Object.fromEntries(
+      Object.keys(raw.row.attributes).map((name) => [
+        name,
+        isoOrNull(raw.attributesSeenMs[name] ?? null),
+      ]),
+    ),
   };
 }
 

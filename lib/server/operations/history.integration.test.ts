@@ -79,16 +79,17 @@ async function record(
   for (const { id, partner = "Procore", ...times } of endpoints) {
     await pool.query(
       `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, status, frequency_minutes,
-         api_calls_last_24h, raw, verdict, first_seen_at, last_reported_at, removed_at)
-       values ($1, $2, $2 || ' key', $3, 'active', 60, 7, $4, 'late', $5, $6, $7)`,
+         api_calls_last_24h, raw, attributes_seen_ms, verdict, first_seen_at, last_reported_at, removed_at)
+       values ($1, $2, $2 || ' key', $3, 'active', 60, 7, $4, $8, 'late', $5, $6, $7)`,
       [
         company,
         id,
         partner,
-        { id, colour: "green", attributes: { endpoint_key: "k" } },
+        { id, colour: "green", attributes: { status: "active", mood: "good" } },
         iso(times.firstSeenMs ?? NOW_MS - 40 * DAY_MS),
         times.lastReportedMs === undefined ? null : iso(times.lastReportedMs),
         times.removedMs === undefined ? null : iso(times.removedMs),
+        { status: NOW_MS - DAY_MS },
       ],
     );
   }
@@ -259,7 +260,9 @@ describe("what is read is what was recorded", () => {
       })),
     });
     const view = await endpointOf("durations", { range: "7d" });
-    expect(view.raw).toEqual({ id: "a", colour: "green", attributes: { endpoint_key: "k" } });
+    const attributes = { status: "active", mood: "good" };
+    expect(view.raw).toEqual({ id: "a", colour: "green", attributes });
+    expect(view.raw_seen).toEqual({ status: iso(NOW_MS - DAY_MS), mood: null });
     expect(view.durations).toEqual({ count: 4, p50_seconds: 20, p95_seconds: 40, max_seconds: 40 });
   });
 });

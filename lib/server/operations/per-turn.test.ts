@@ -23,9 +23,9 @@ describe("an answer for each turn", () => {
 
   it("is tried again at once when there was none before", async () => {
     const perTurn = createPerTurn<string>(10);
-    await expect(
-      perTurn(owner, "a", "1", () => Promise.reject(new Error("away"))),
-    ).rejects.toThrow("away");
+    await expect(perTurn(owner, "a", "1", () => Promise.reject(new Error("away")))).rejects.toThrow(
+      "away",
+    );
     expect(await perTurn(owner, "a", "1", async () => "now")).toBe("now");
   });
 

@@ -139,17 +139,26 @@ export async function readRecordedEndpoints(
   }));
 }
 
-/** @returns the row as the API gave it last; null when the record has no such endpoint */
+/**
+ * The row as the API gave it last, and when the present value of each attribute was first seen.
+ * @returns null when the record has no such endpoint
+ */
 export async function readRawRow(
   database: Database,
   company: string,
   endpointId: string,
-): Promise<ReadSyncStatus | null> {
-  const { rows } = await database.pool.query<{ raw: ReadSyncStatus }>(
-    `select raw from endpoints where company = $1 and endpoint_id = $2`,
-    [company, endpointId],
-  );
-  return rows[0]?.raw ?? null;
+): Promise<{ row: ReadSyncStatus; attributesSeenMs: Record<string, number> } | null> {
+  const { rows } = await database.pool.query<{
+    raw: ReadSyncStatus;
+    attributes_seen_ms: Record<string, number>;
+  }>(`select raw, attributes_seen_ms from endpoints where company = $1 and endpoint_id = $2`, [
+    company,
+    endpointId,
+  ]);
+  const [found] = rows;
+  return found === undefined
+    ? null
+    : { row: found.raw, attributesSeenMs: found.attributes_seen_ms };
 }
 
 /** Runs by the slot that they began in. */

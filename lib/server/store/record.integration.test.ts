@@ -60,6 +60,7 @@ function endpoint(id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
   };
   return {
     row,
+    attributesSeenMs: { status: NOW_MS, api_calls_last_24h: NOW_MS - 60_000 },
     known: {
       typical_duration_seconds: 12.5,
       failures_in_a_row: 2,

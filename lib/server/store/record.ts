@@ -37,6 +37,8 @@ export type CompanyState = {
 /** One endpoint as the record has it. Instants are epoch milliseconds on our clock. */
 export type EndpointRecord = {
   row: ReadSyncStatus;
+  /** By attribute: when its present value was first seen, on the API's clock. */
+  attributesSeenMs: Readonly<Record<string, number>>;
   known: Known;
   /** Our verdict at the last complete snapshot. */
   verdict: Verdict;
@@ -340,6 +342,7 @@ function stateOf(row: typeof companyState.$inferSelect): CompanyState {
 function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
   return {
     row: row.raw,
+    attributesSeenMs: row.attributesSeenMs,
     known: {
       typical_duration_seconds: row.typicalDurationSeconds,
       failures_in_a_row: row.failuresInARow,
@@ -377,6 +380,7 @@ function endpointValues(
     frequencyMinutes: given.frequency_minutes,
     apiCallsLast24h: given.api_calls_last_24h,
     raw: record.row,
+    attributesSeenMs: record.attributesSeenMs,
     verdict: record.verdict,
     firstSeenAt: new Date(record.firstSeenMs),
     lastReportedAt: instantOrNull(record.lastReportedMs),

@@ -78,6 +78,7 @@ CREATE TABLE "endpoints" (
 	"frequency_minutes" double precision,
 	"api_calls_last_24h" double precision NOT NULL,
 	"raw" jsonb NOT NULL,
+	"attributes_seen_ms" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"verdict" text NOT NULL,
 	"first_seen_at" timestamp (3) with time zone NOT NULL,
 	"last_reported_at" timestamp (3) with time zone,

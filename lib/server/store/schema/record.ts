@@ -73,6 +73,11 @@ export const endpoints = pgTable(
     apiCallsLast24h: doublePrecision("api_calls_last_24h").notNull(),
     /** The row as given: the words of its instants, and members that we do not know. */
     raw: jsonb().$type<ReadSyncStatus>().notNull(),
+    /** By attribute: when its present value was first seen, epoch milliseconds on the API's clock. */
+    attributesSeenMs: jsonb("attributes_seen_ms")
+      .$type<Record<string, number>>()
+      .notNull()
+      .default({}),
     /** Our verdict at the last complete snapshot. */
     verdict: text().notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
