@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { brotliDecompressSync } from "node:zlib";
 import { Agent, request } from "undici";
 import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
@@ -33,21 +34,24 @@ export async function viewers(): Promise<Row[]> {
   }
 }
 
-async function upstreamPerMinute(app: Plumbline, crowd: number): Promise<number> {
+/** `sources`: of each answer, by ETag. All of a crowd get the same, and only one need read it. */
+type Crowd = { agent: Agent; sources: Map<string, SyncStatusView["source"]> };
+
+async function upstreamPerMinute(app: Plumbline, size: number): Promise<number> {
   const upstream = app.upstreams.get(companyOf(ENDPOINTS));
   if (upstream === undefined) return Number.NaN;
   const leaving = new AbortController();
   // Every viewer listens to it.
   setMaxListeners(0, leaving.signal);
-  const agent = new Agent({ connections: 200 });
-  const watching = Array.from({ length: crowd }, () => watch(app, agent, leaving.signal));
+  const crowd: Crowd = { agent: new Agent({ connections: 200 }), sources: new Map() };
+  const watching = Array.from({ length: size }, () => watch(app, crowd, leaving.signal));
   await sleep(POLL_SECONDS * 1000);
   const from = upstream.requests.length;
   await sleep(WATCHED_MS);
   const seen = upstream.requests.slice(from);
   leaving.abort();
   await Promise.all(watching);
-  await agent.close();
+  await crowd.agent.close();
   // From the first page of one read to the first page of another: only whole reads count.
   const starts = seen.flatMap(({ query }, at) => (query["page"] === "1" ? [at] : []));
   const [first = 0, last = 0] = [starts[0], starts.at(-1)];
@@ -57,23 +61,25 @@ async function upstreamPerMinute(app: Plumbline, crowd: number): Promise<number>
 }
 
 /** One open page, as far as the server can tell. */
-async function watch(app: Plumbline, agent: Agent, leaving: AbortSignal): Promise<void> {
+async function watch(app: Plumbline, crowd: Crowd, leaving: AbortSignal): Promise<void> {
   const jitter = Math.random();
   const url = `${app.address}${snapshotPath(ENDPOINTS)}`;
   let etag = "";
-  let source: SyncStatusView["source"] | null = null;
   while (!leaving.aborted) {
     const { statusCode, headers, body } = await request(url, {
-      dispatcher: agent,
-      headers: { cookie: app.cookie, "accept-encoding": "identity", "if-none-match": etag },
+      dispatcher: crowd.agent,
+      headers: { cookie: app.cookie, "accept-encoding": "br", "if-none-match": etag },
     });
-    if (statusCode === 200) {
-      etag = String(headers["etag"]);
-      ({ source } = (await body.json()) as SyncStatusView);
-    } else {
+    if (statusCode !== 200 && statusCode !== 304) throw new Error(`answered ${statusCode}`);
+    etag = String(headers["etag"]);
+    if (crowd.sources.has(etag)) {
       await body.dump();
+    } else {
+      const json = brotliDecompressSync(await body.arrayBuffer()).toString();
+      crowd.sources.set(etag, (JSON.parse(json) as SyncStatusView).source);
     }
-    if (source === null) throw new Error(`a viewer was answered ${statusCode}`);
+    const source = crowd.sources.get(etag);
+    if (source === undefined) throw new Error("a 304 for something never sent");
     const nowMs = Date.now();
     const askMs = nextAskMs({
       nextRefreshMs: Date.parse(source.next_refresh_at),
