@@ -212,6 +212,7 @@ const Reading = { value: z.number(), day_ago: z.number().nullable() };
 /**
  * `GET api-calls?range=24h|7d|30d|90d&partner&endpoint`; the default is 7d. `partner` is a name,
  * `endpoint` an id, both as given. Sums are over endpoints at one instant, never over time.
+ * The ranking is of the latest snapshot; the lines of a whole company may be two minutes older.
  */
 export const ApiCallsView = z.object({
   ...Axis,
