@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { findBrowser } from "./scripts/browser.mjs";
+import { BROWSER_ARGS, findBrowser } from "./scripts/browser.mjs";
 
 const executablePath = findBrowser();
 
@@ -19,15 +19,7 @@ export default defineConfig({
     trace: "retain-on-failure",
     launchOptions: {
       ...(executablePath === null ? {} : { executablePath }),
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: BROWSER_ARGS,
     },
   },
 });

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type CDPSession, type Page } from "playwright";
-import { findBrowser } from "@/scripts/browser.mjs";
+import { BROWSER_ARGS, findBrowser } from "@/scripts/browser.mjs";
 import type { MeasuredServer } from "./measured-server";
 
 const VIEWPORT = { width: 1440, height: 900 };
@@ -9,16 +9,7 @@ export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   return chromium.launch({
     ...(executablePath !== null && { executablePath }),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--enable-precise-memory-info",
-    ],
+    args: [...BROWSER_ARGS, "--enable-precise-memory-info"],
   });
 }
 

@@ -1,5 +1,16 @@
 import { existsSync } from "node:fs";
 
+/** A browser for tests: it runs as root, and asks nobody on the network. */
+export const BROWSER_ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 const PLACES = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
