@@ -3,8 +3,8 @@ import { layOut, placeRows, wordsOf, type Board, type Line } from "./board";
 import type { BoardState } from "./board-url";
 import { momentOf } from "./moment";
 
-/** Enough for a tall screen; the browser fetches the rest by itself. */
-const LINES = 48;
+/** Enough for a common screen: each more delays the first paint, and the browser fetches the rest itself. */
+const LINES = 32;
 /** More discs than this on one folded line cannot be told apart. */
 const FOLDED_ROWS = 24;
 

@@ -1,5 +1,5 @@
 /** Lines drawn beyond either edge, so that a scroll finds them there. */
-const OVERSCAN = 6;
+const OVERSCAN = 3;
 
 /**
  * Where each line begins, and, last, where the whole ends.

@@ -4,7 +4,7 @@ import { KEYS_BAR_PX } from "./line-heights";
 import { offsetsOf, rangeWithin } from "./line-range";
 
 /** Height that the server draws for; a taller window fills up as soon as it is alive. */
-const SERVER_WINDOW_PX = 1000;
+const SERVER_WINDOW_PX = 800;
 
 /**
  * Which lines are worth drawing. Every height is known beforehand, so nothing is ever measured but where
@@ -12,6 +12,7 @@ const SERVER_WINDOW_PX = 1000;
  * @param board its first element is the head, which sticks to the top of the window
  * @param heights of all lines, pixels
  * @param isWhole all of them, as on paper
+ * @param coveredPx what lies over the foot of the window
  * @returns where each line begins, `[first, end)` of those to draw, the heights of those above and below,
  * and `reveal`, which scrolls no further than needed to show a line
  */
@@ -19,6 +20,7 @@ export function useVisibleLines(
   board: RefObject<HTMLElement | null>,
   heights: readonly number[],
   isWhole: boolean,
+  coveredPx = KEYS_BAR_PX,
 ) {
   const offsets = useMemo(() => offsetsOf(heights), [heights]);
   const [range, setRange] = useState(() => rangeWithin(offsets, 0, SERVER_WINDOW_PX));
@@ -52,12 +54,12 @@ export function useVisibleLines(
       const linesPx = linesTop(body);
       const topPx = linesPx + (offsets[index] ?? 0);
       const bottomPx = linesPx + (offsets[index + 1] ?? 0);
-      const lowestPx = window.innerHeight - KEYS_BAR_PX;
+      const lowestPx = window.innerHeight - coveredPx;
       if (topPx < headPx(body)) window.scrollBy(0, topPx - headPx(body));
       else if (bottomPx > lowestPx) window.scrollBy(0, bottomPx - lowestPx);
       look();
     },
-    [board, offsets, look],
+    [board, offsets, look, coveredPx],
   );
 
   const count = heights.length;

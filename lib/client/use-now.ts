@@ -51,6 +51,16 @@ export function useNow<T>(
     if (atStart.current?.read !== read) atStart.current = { read, value: read(startMs) };
     return atStart.current.value;
   };
+  // React asks several times for each time it renders: the same question within a second has one answer.
+  const atSecond = useRef<{ read: unknown; second: number; value: T } | null>(null);
+  const readNow = () => {
+    const nowMs = clock.nowMs();
+    const second = Math.floor(nowMs / 1000);
+    if (atSecond.current?.read !== read || atSecond.current.second !== second) {
+      atSecond.current = { read, second, value: keep(read(nowMs)) };
+    }
+    return atSecond.current.value;
+  };
   const subscribe = useCallback((listener: () => void) => clock.subscribe(listener), [clock]);
-  return useSyncExternalStore(subscribe, () => keep(read(clock.nowMs())), readAtStart);
+  return useSyncExternalStore(subscribe, readNow, readAtStart);
 }
