@@ -65,32 +65,37 @@ export function ThenAndNow({
           <thead>
             <tr>
               <th scope="col">Endpoint</th>
-              <th scope="col" colSpan={3} className="then">
+              <th scope="col" className="then">
                 <time dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs, timeZone)}>
                   Then, {moment(atMs, atMs, timeZone)} {zone}
                 </time>
               </th>
-              <th scope="col" colSpan={3}>
+              <th scope="col">
                 Now, {nowText} {zone}
               </th>
-              <th scope="col">Change</th>
+              <th scope="col" className="then-change">
+                Change
+              </th>
             </tr>
           </thead>
           <tbody>
             {lines.map(({ id, endpointKey, before, wasFrozen, now, change }) => (
               <tr key={id} className={change.hasChanged ? "has-changed" : undefined}>
-                <th scope="row" className="font-mono">
-                  {endpointKey}
+                <th scope="row">
+                  <span className="font-mono">{endpointKey}</span>
+                  {then === null || !change.hasChanged ? null : (
+                    <span className="only-phone font-strong">{change.text}</span>
+                  )}
                 </th>
                 {then === null ? (
-                  <td colSpan={3} className="then">
+                  <td className="then">
                     <span className="sr-only">not read yet</span>
                   </td>
                 ) : (
-                  <SideCells side={before} className="then" isFrozen={wasFrozen} />
+                  <SideCell side={before} className="then" isFrozen={wasFrozen} />
                 )}
-                <SideCells side={now} className="" isFrozen={isFrozen} />
-                <td className={change.hasChanged ? "font-strong" : "text-ink-3"}>
+                <SideCell side={now} className="" isFrozen={isFrozen} />
+                <td className={`then-change ${change.hasChanged ? "font-strong" : "text-ink-3"}`}>
                   {then === null ? "" : change.text}
                 </td>
               </tr>
@@ -106,7 +111,7 @@ export function ThenAndNow({
   );
 }
 
-function SideCells({
+function SideCell({
   side,
   className,
   isFrozen,
@@ -118,23 +123,25 @@ function SideCells({
   const word = side?.word ?? null;
   const { ageMs = null, latenessMs = null } = side ?? {};
   return (
-    <>
-      <td className={className}>
+    <td className={className}>
+      <span className="then-side">
         {word === null ? (
           <span className="text-ink-3">not known</span>
         ) : (
-          <Badge
-            word={word}
-            text={isFrozen ? `was ${word}` : VERDICT_LABEL[word]}
-            isFrozen={isFrozen}
-          />
+          <span>
+            <Badge
+              word={word}
+              text={isFrozen ? `was ${word}` : VERDICT_LABEL[word]}
+              isFrozen={isFrozen}
+            />
+          </span>
         )}
-      </td>
-      <td className={`then-number ${className}`}>{ageMs === null ? "" : duration(ageMs)}</td>
-      <td className={`then-number then-overdue text-ink-2 ${className}`}>
-        {latenessMs === null || latenessMs <= 0 ? "" : `${duration(latenessMs)} overdue`}
-      </td>
-    </>
+        <span className="then-number">{ageMs === null ? "" : duration(ageMs)}</span>
+        <span className="then-number text-ink-2">
+          {latenessMs === null || latenessMs <= 0 ? "" : `${duration(latenessMs)} overdue`}
+        </span>
+      </span>
+    </td>
   );
 }
 
@@ -157,8 +164,11 @@ function pairUp(then: readonly ThenRow[], judged: readonly JudgedRow[], atMs: nu
   }
 }
 
+/** Words that are about lateness: beside any other, a number of minutes overdue would contradict it. */
+const OVERDUE_WORDS: ReadonlySet<Verdict | null> = new Set(["failing", "stale", "late", "due"]);
+
 function sideAt({ word, landedMs, cadenceMs }: ThenRow, atMs: number): Side {
   const ageMs = landedMs === null ? null : Math.max(0, atMs - landedMs);
-  const latenessMs = ageMs === null || cadenceMs === null ? null : ageMs - cadenceMs;
-  return { word, ageMs, latenessMs };
+  const isMeasured = ageMs !== null && cadenceMs !== null && OVERDUE_WORDS.has(word);
+  return { word, ageMs, latenessMs: isMeasured ? ageMs - cadenceMs : null };
 }

@@ -19,20 +19,12 @@ const Dialog = lazy(() => import("@/components/ui/dialog"));
 
 /** One banner while reading does not succeed: what is known, then what is next. */
 export function UpstreamBanner() {
-  const { source, isServerSilent, lastAnswerMs } = useLiveCompany();
+  const { source, confidence, isServerSilent, lastAnswerMs } = useLiveCompany();
   const timeZone = useZone();
   const [isExplaining, setIsExplaining] = useState(false);
   const lastSuccessMs = instantMs(source.last_success_at);
   const texts = useNow((nowMs) => {
-    const lead = isServerSilent
-      ? `This screen gets no answer from Plumbline since ${moment(lastAnswerMs, nowMs, timeZone)}.`
-      : source.reason === null || source.reason === "starting"
-        ? null
-        : sourceReasonSentence(source.reason, {
-            resetMs: instantMs(source.rate_limit?.reset_at ?? null),
-            nowMs,
-            timeZone,
-          });
+    const lead = leadSentence(nowMs);
     if (lead === null) return null;
     return [lead, lastGood(), rhythm(), freezing(nowMs)].filter(Boolean).join("\n");
   });
@@ -68,12 +60,27 @@ export function UpstreamBanner() {
     </div>
   );
 
+  function leadSentence(nowMs: number): string | null {
+    if (isServerSilent) {
+      return `This screen gets no answer from Plumbline since ${moment(lastAnswerMs, nowMs, timeZone)}.`;
+    }
+    if (source.reason === "starting") return null;
+    if (source.reason !== null) {
+      const resetMs = instantMs(source.rate_limit?.reset_at ?? null);
+      return sourceReasonSentence(source.reason, { resetMs, nowMs, timeZone });
+    }
+    // The last attempt succeeded, and none has come since: it is not the API that is to blame.
+    if (confidence === "live" || lastSuccessMs === null) return null;
+    return `Plumbline itself has not looked since ${moment(lastSuccessMs, nowMs, timeZone)}.`;
+  }
   function lastGood(): string {
     if (lastSuccessMs === null) return "No complete answer yet.";
     return `Last good answer ${clockTimeWithSeconds(lastSuccessMs, timeZone)} ${zoneName(lastSuccessMs, timeZone)}.`;
   }
   function rhythm(): string {
     if (isServerSilent) return "It asks again by itself, every few seconds at first.";
+    const isOurs = source.reason === null;
+    if (isOurs) return "It goes on by itself as soon as it can.";
     return `We ask again every ${span(source.rhythm_seconds * 1000)}, inside the budget.`;
   }
   function freezing(nowMs: number): string {
