@@ -140,6 +140,23 @@ export const requests = {
   }),
 };
 
+/** A decimal number as people write it; `Number` alone would also read "0x10", "" and " ". */
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/**
+ * Reads an integer that is clamped rather than refused.
+ * @param text as it came; null when the parameter is absent
+ * @returns the nearest integer within the bounds, fractions cut off; `absent` for anything that is
+ *   not a decimal number
+ */
+export function clampedInteger(
+  text: string | null,
+  bounds: { min: number; max: number; absent: number },
+): number {
+  if (text === null || !DECIMAL.test(text)) return bounds.absent;
+  return Math.min(Math.max(Math.trunc(Number(text)), bounds.min), bounds.max);
+}
+
 const ReadMeta = z.looseObject({
   page: z.int().min(1),
   per_page: z.int().min(1),

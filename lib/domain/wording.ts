@@ -53,6 +53,11 @@ export function count(value: number): string {
   return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u202f");
 }
 
+/** "1 file", "7 683 files"; `thing` takes an s when there are more or none. */
+export function counted(amount: number, thing: string): string {
+  return `${count(amount)} ${thing}${amount === 1 ? "" : "s"}`;
+}
+
 function whole(ms: number, unitMs: number): number {
   return Math.floor(ms / unitMs);
 }
@@ -124,6 +129,13 @@ export function dayAndMonth(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const { day, month } = calendar(ms, timeZone);
   return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
+}
+
+/** "09 Nov 2026, 09:12", in a column of dates: every one as wide as the next. */
+export function dateAndTime(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const { day, month, year, hour, minute } = calendar(ms, timeZone);
+  return `${padded(Number(day))} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}`;
 }
 
 /** How far local time is ahead of UTC at a moment, milliseconds; negative in the west. */

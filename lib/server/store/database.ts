@@ -9,3 +9,6 @@ export type Database = {
   connectionString: string;
   close(): Promise<void>;
 };
+
+/** Drizzle over the pool, or over one transaction. */
+export type Orm = Pick<Database["orm"], "select" | "insert" | "update" | "delete" | "execute">;

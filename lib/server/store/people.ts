@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Database } from "./database";
+import type { Orm } from "./database";
 import { people, sessions, type Role } from "./schema/people";
 
 /** What signing in needs to know about an account. */
@@ -12,9 +12,6 @@ export type Account = {
   /** Whether this person has signed in from the given address before. */
   isAtKnownAddress: boolean;
 };
-
-/** Drizzle over the pool, or over one transaction. */
-export type Orm = Pick<Database["orm"], "select" | "insert" | "update" | "delete" | "execute">;
 
 /**
  * The account behind an e-mail address; null when there is none. One query whether or not it exists.

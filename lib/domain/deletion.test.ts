@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  backoffMs,
+  differences,
+  isFinal,
+  nextLookMs,
+  OUTCOMES,
+  secondsLeft,
+  type ComparedFile,
+  type Difference,
+} from "./deletion";
+
+const file: ComparedFile = {
+  name: "Tower, rev 14.xer",
+  is_baseline: false,
+  created_at: "2026-03-02T10:00:00Z",
+  customer_project: { id: 7, name: "Tower" },
+};
+
+describe("differences", () => {
+  const cases: [string, Partial<ComparedFile>, Difference[]][] = [
+    ["nothing", {}, []],
+    ["another name", { name: "Tower, rev 15.xer" }, ["name"]],
+    ["a name with a blank more", { name: "Tower, rev 14.xer " }, ["name"]],
+    ["another case", { name: "tower, rev 14.xer" }, ["name"]],
+    ["a baseline now", { is_baseline: true }, ["is_baseline"]],
+    ["the same instant in another zone", { created_at: "2026-03-02T11:00:00.000+01:00" }, []],
+    ["a millisecond later", { created_at: "2026-03-02T10:00:00.001Z" }, ["created_at"]],
+    ["another project", { customer_project: { id: 8, name: "Tower" } }, ["customer_project"]],
+    ["a renamed project", { customer_project: { id: 7, name: "Mast" } }, ["customer_project"]],
+    ["no project any more", { customer_project: null }, ["customer_project"]],
+  ];
+  it.each(cases)("of %s", (_, change, expected) => {
+    expect(differences(file, { ...file, ...change })).toEqual(expected);
+  });
+
+  it("leave the project out when it was not confirmed, and know a file without one", () => {
+    const { customer_project: _, ...unsaid } = file;
+    expect(differences(unsaid, file)).toEqual([]);
+    const none = { ...file, customer_project: null };
+    expect(differences(none, none)).toEqual([]);
+    expect(differences(none, unsaid)).toEqual([]);
+    expect(differences(none, file)).toEqual(["customer_project"]);
+  });
+
+  it("of a file with itself are none, and of any two both ways the same", () => {
+    const project = fc.option(fc.record({ id: fc.nat(2), name: fc.constantFrom("a", "b") }));
+    const any = fc.record({
+      name: fc.constantFrom("x", "y"),
+      is_baseline: fc.boolean(),
+      created_at: fc.constantFrom(
+        "2026-01-01T00:00:00Z",
+        "2026-01-01T01:00:00+01:00",
+        "2026-02-01",
+      ),
+      customer_project: project,
+    });
+    fc.assert(
+      fc.property(any, any, (a, b) => {
+        expect(differences(a, a)).toEqual([]);
+        expect(differences(a, b)).toEqual(differences(b, a));
+      }),
+    );
+  });
+});
+
+describe("an outcome", () => {
+  it("is final unless it is under way or unknown", () => {
+    expect([null, ...OUTCOMES].filter((outcome) => !isFinal(outcome))).toEqual([null, "unknown"]);
+  });
+
+  it("that is unknown is looked into within 5 s, then after ever longer pauses, for ever", () => {
+    expect(nextLookMs(0)).toBeLessThanOrEqual(5_000);
+    expect([1, 2, 3, 4, 99].map(nextLookMs)).toEqual([15_000, 60_000, 300_000, 300_000, 300_000]);
+  });
+});
+
+describe("an attempt that failed", () => {
+  it("is followed by another after 5 s, 15 s, and then every minute", () => {
+    expect([1, 2, 3, 4, 50].map(backoffMs)).toEqual([5_000, 15_000, 60_000, 60_000, 60_000]);
+  });
+});
+
+describe("the time left", () => {
+  const progress = {
+    pending: 10,
+    settled: 5,
+    firstOutcomeMs: 1_000,
+    lastOutcomeMs: 9_000,
+    waitingUntilMs: null,
+    filesPerMinute: null,
+  };
+
+  it("follows from the pace so far", () => {
+    expect(secondsLeft(progress, 9_000)).toBe(20);
+  });
+
+  it("is never less than what has to be waited for", () => {
+    expect(secondsLeft({ ...progress, waitingUntilMs: 69_000 }, 9_000)).toBe(60);
+  });
+
+  it("is no less than the budget allows, which alone is enough to tell", () => {
+    expect(secondsLeft({ ...progress, filesPerMinute: 20 }, 9_000)).toBe(30);
+    expect(secondsLeft({ ...progress, settled: 0, filesPerMinute: 20 }, 9_000)).toBe(30);
+    expect(secondsLeft({ ...progress, filesPerMinute: 60 }, 9_000)).toBe(20);
+  });
+
+  it("is not known before there is a pace, and not when only looks are left", () => {
+    expect(secondsLeft({ ...progress, settled: 1, lastOutcomeMs: 1_000 }, 9_000)).toBeNull();
+    expect(secondsLeft({ ...progress, pending: 0 }, 9_000)).toBeNull();
+    expect(
+      secondsLeft({ ...progress, settled: 0, firstOutcomeMs: null, lastOutcomeMs: null }, 0),
+    ).toBeNull();
+  });
+});

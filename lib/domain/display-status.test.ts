@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import {
+  displayStatus,
+  displayStatusClause,
+  endsSoonText,
+  needsALook,
+  SILENT_AFTER_MS,
+  type DisplayFacts,
+} from "./display-status";
+
+const NOW_MS = Date.UTC(2026, 10, 19, 13, 32, 7);
+const WHEN = { nowMs: NOW_MS, timeZone: "Europe/Oslo" };
+const MINUTE_MS = 60_000;
+
+const facts = (changes: Partial<DisplayFacts> = {}): DisplayFacts => ({
+  revokedMs: null,
+  expiresMs: null,
+  lastSeenMs: NOW_MS - 20_000,
+  lastPaintMs: NOW_MS - 40_000,
+  snapshotAgeSeconds: 30,
+  ...changes,
+});
+const clause = (changes: Partial<DisplayFacts>) =>
+  displayStatusClause(displayStatus(facts(changes), NOW_MS), WHEN);
+
+describe("displayStatus", () => {
+  test("a screen that painted lately is showing", () => {
+    expect(displayStatus(facts(), NOW_MS)).toEqual({ kind: "showing" });
+    expect(displayStatus(facts({ lastPaintMs: NOW_MS - SILENT_AFTER_MS }), NOW_MS).kind).toBe(
+      "showing",
+    );
+  });
+
+  test("a screen without a paint for more than three minutes is silent since that paint", () => {
+    const lastPaintMs = NOW_MS - SILENT_AFTER_MS - 1;
+    expect(displayStatus(facts({ lastPaintMs }), NOW_MS)).toEqual({
+      kind: "silent",
+      sinceMs: lastPaintMs,
+      asks: true,
+    });
+  });
+
+  test("a screen that only asks has shown nothing yet", () => {
+    expect(displayStatus(facts({ lastPaintMs: null }), NOW_MS)).toEqual({
+      kind: "silent",
+      sinceMs: null,
+      asks: true,
+    });
+  });
+
+  test("a screen that never came back after pairing is neither silent nor showing", () => {
+    const status = displayStatus(facts({ lastSeenMs: null, lastPaintMs: null }), NOW_MS);
+    expect(status).toEqual({ kind: "never" });
+  });
+
+  test("a paint of old data is not called showing", () => {
+    expect(displayStatus(facts({ snapshotAgeSeconds: 151 }), NOW_MS)).toEqual({
+      kind: "behind",
+      ageMs: 151_000,
+    });
+    expect(displayStatus(facts({ snapshotAgeSeconds: null }), NOW_MS).kind).toBe("showing");
+  });
+
+  test("what was revoked or has ended is so whatever it reports, and revoked comes first", () => {
+    const [revokedMs, expiresMs] = [NOW_MS - MINUTE_MS, NOW_MS - 2 * MINUTE_MS];
+    expect(displayStatus(facts({ expiresMs }), NOW_MS)).toEqual({
+      kind: "ended",
+      sinceMs: expiresMs,
+    });
+    expect(displayStatus(facts({ revokedMs, expiresMs }), NOW_MS)).toEqual({
+      kind: "revoked",
+      sinceMs: revokedMs,
+    });
+    expect(displayStatus(facts({ expiresMs: NOW_MS }), NOW_MS).kind).toBe("ended");
+    expect(displayStatus(facts({ expiresMs: NOW_MS + 1 }), NOW_MS).kind).toBe("showing");
+  });
+
+  test("only what is meant to show and does not needs a look", () => {
+    const kinds = (["revoked", "ended", "never", "silent", "behind", "showing"] as const).filter(
+      (kind) => needsALook({ kind, sinceMs: 0, asks: false, ageMs: 0 }),
+    );
+    expect(kinds).toEqual(["never", "silent"]);
+  });
+});
+
+describe("displayStatusClause", () => {
+  test("says since when nothing new was shown, in the reader's own zone", () => {
+    const lastPaintMs = Date.UTC(2026, 10, 19, 8, 12);
+    expect(clause({ lastPaintMs, lastSeenMs: lastPaintMs })).toBe(
+      "has shown nothing new since 09:12",
+    );
+    expect(clause({ lastPaintMs: lastPaintMs - 86_400_000, lastSeenMs: null })).toBe(
+      "has shown nothing new since Wed 09:12",
+    );
+  });
+
+  test("tells a screen that asks and does not paint from one that is gone", () => {
+    expect(clause({ lastPaintMs: null })).toBe("has shown nothing yet, though it asks");
+  });
+
+  test("has words for the other states", () => {
+    expect(clause({})).toBe("shows current data");
+    expect(clause({ snapshotAgeSeconds: 400 })).toBe("shows data that was 6 m old");
+    expect(clause({ lastSeenMs: null, lastPaintMs: null })).toBe(
+      "has not asked for anything since it was paired",
+    );
+    expect(clause({ revokedMs: NOW_MS - 5 * MINUTE_MS })).toBe("was unpaired at 14:27");
+    expect(clause({ expiresMs: NOW_MS - 86_400_000 })).toBe("ended Wed 14:32");
+  });
+});
+
+describe("endsSoonText", () => {
+  test("names an end within two weeks and no other", () => {
+    expect(endsSoonText(facts({ expiresMs: NOW_MS + MINUTE_MS }), WHEN)).toBe("ends at 14:33");
+    expect(endsSoonText(facts({ expiresMs: NOW_MS + 13 * 86_400_000 }), WHEN)).toBe(
+      "ends Wed 2 Dec, 14:32",
+    );
+    expect(endsSoonText(facts({ expiresMs: NOW_MS + 15 * 86_400_000 }), WHEN)).toBe("");
+    expect(endsSoonText(facts({ expiresMs: NOW_MS - 1 }), WHEN)).toBe("");
+    expect(endsSoonText(facts(), WHEN)).toBe("");
+    expect(endsSoonText(facts({ revokedMs: NOW_MS, expiresMs: NOW_MS + 1 }), WHEN)).toBe("");
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import {
+  baselineLoss,
+  baselinesLeft,
+  filesHeading,
+  inReceiptOrder,
+  indexProgress,
+  indexTrouble,
+  outcomeText,
+  progressSentence,
+  receiptTitle,
+  refusalSentence,
+  unknownSentence,
+  type FileListState,
+} from "./file-words";
+
+const AT_MS = Date.parse("2026-11-19T13:31:48Z");
+const OSLO = "Europe/Oslo";
+const whole: FileListState = {
+  known: 184,
+  total: 184,
+  complete: true,
+  secondsLeft: null,
+  asOfMs: AT_MS,
+  reason: null,
+};
+const growing: FileListState = {
+  ...whole,
+  known: 34_000,
+  total: 100_000,
+  complete: false,
+  secondsLeft: 660,
+};
+
+describe("the list", () => {
+  test("is headed by what is known when that is all, else by what the API counts", () => {
+    expect(filesHeading(whole)).toBe("184 schedule files");
+    expect(filesHeading({ ...whole, known: 1, total: 1 })).toBe("1 schedule file");
+    expect(filesHeading(growing)).toBe("100\u202f000 schedule files");
+    expect(filesHeading({ ...growing, known: 0, total: null })).toBe("Schedule files");
+  });
+
+  test("says how far it goes and how long that takes, never less than a minute", () => {
+    expect(indexProgress(growing)).toBe("34\u202f000 of 100\u202f000 indexed, about 11 m left");
+    expect(indexProgress({ ...growing, secondsLeft: 4 })).toMatch(/about 1 m left$/);
+    expect(indexProgress({ ...growing, secondsLeft: null })).toMatch(/indexed$/);
+    expect(indexProgress({ ...growing, total: null })).toBe("Reading the first page.");
+    expect(indexProgress(whole)).toBe("");
+  });
+
+  test("says why it may be behind, with its age, and nothing while all is well", () => {
+    const when = { nowMs: AT_MS + 9 * 60_000, timeZone: OSLO };
+    expect(indexTrouble({ ...whole, reason: "unreachable" }, when)).toBe(
+      "The upstream API does not answer. This list is as of 14:31, 9 m ago.",
+    );
+    expect(indexTrouble({ ...whole, reason: "forbidden", asOfMs: null }, when)).toBe(
+      "The API refuses to list the files. No file has been read yet.",
+    );
+    expect(indexTrouble(whole, when)).toBe("");
+    expect(indexTrouble({ ...whole, reason: "starting" }, when)).toBe("");
+  });
+});
+
+describe("a baseline", () => {
+  test("that is the only one known is said to be, and only as far as we know", () => {
+    expect(baselineLoss("Harbour Tunnel", 1)).toMatch(
+      /^This is the only baseline of Harbour Tunnel that we know of\./,
+    );
+    expect(baselinesLeft(1)).toBe("0 of 1 that we know of");
+  });
+
+  test("that has others says how many would be left", () => {
+    expect(baselineLoss("A7", 2)).toMatch(/1 other baseline that we know of would be left\.$/);
+    expect(baselineLoss("A7", 4)).toMatch(/3 other baselines that we know of would be left\.$/);
+    expect(baselinesLeft(4)).toBe("3 of 4 that we know of");
+  });
+
+  test("of no project, or of one that is not counted, claims no number", () => {
+    expect(baselineLoss(null, null)).not.toMatch(/\d/);
+    expect(baselineLoss("A7", null)).toMatch(/not known here/);
+  });
+});
+
+describe("what became of a file", () => {
+  const text = (outcome: Parameters<typeof outcomeText>[0]["outcome"], state = "done" as const) =>
+    outcomeText({ outcome, outcomeMs: AT_MS, nextLookMs: null }, state, OSLO);
+
+  test("is said without a claim that nothing has shown", () => {
+    expect(text("deleted")).toBe("Deleted 14:31:48");
+    expect(text("already_gone")).toBe("Already gone");
+    expect(text("changed")).toBe("Changed since you confirmed it: nothing was deleted");
+    expect(text("still_there")).toBe("Still there");
+    expect(text("unknown")).toBe("Outcome unknown");
+    expect(text(null)).toBe("");
+  });
+
+  test("an expired one tells a restart from giving up", () => {
+    const item = { outcome: "expired", outcomeMs: AT_MS, nextLookMs: null } as const;
+    expect(outcomeText(item, "expired", OSLO)).toBe(
+      "Plumbline restarted within the ten seconds: nothing was deleted",
+    );
+    expect(outcomeText(item, "done", OSLO)).toMatch(/^Given up before anything was sent/);
+  });
+
+  test("an unknown one says when we look again and that repeating is no use", () => {
+    expect(unknownSentence(Date.parse("2026-11-19T13:33:00Z"), OSLO)).toBe(
+      "The request was sent and no answer came. It may or may not be deleted. We look again at 14:33:00; there is no need to repeat it.",
+    );
+  });
+});
+
+describe("a receipt", () => {
+  test("counts each outcome in its title", () => {
+    const outcomes = ["deleted", "unknown", "deleted", "already_gone", "deleted", "deleted"];
+    expect(receiptTitle(outcomes as Parameters<typeof receiptTitle>[0])).toBe(
+      "6 files: 4 deleted, 1 already gone, 1 outcome unknown",
+    );
+  });
+
+  test("begins with what is unknown and keeps the order of the rest", () => {
+    const items = [
+      { id: 1, outcome: "deleted" },
+      { id: 2, outcome: "already_gone" },
+      { id: 3, outcome: "unknown" },
+      { id: 4, outcome: "deleted" },
+    ] as const;
+    expect(inReceiptOrder(items).map(({ id }) => id)).toEqual([3, 2, 1, 4]);
+  });
+});
+
+describe("progress", () => {
+  const none = {
+    waitingMs: null,
+    secondsLeft: null,
+    isStopping: false,
+    budget: { used: 4, limit: 60 },
+  };
+
+  test("names the budget as the reason to wait only when it is nearly used up", () => {
+    expect(progressSentence({ ...none, waitingMs: 7400, budget: { used: 58, limit: 60 } })).toBe(
+      "Waiting 8 s: 58 of 60 requests used this minute.",
+    );
+    expect(progressSentence({ ...none, waitingMs: 7400 })).toBe("Waiting 8 s before the next try.");
+  });
+
+  test("says how long it will take when that is known", () => {
+    expect(progressSentence({ ...none, secondsLeft: 130 })).toBe("About 2 m left.");
+    expect(progressSentence(none)).toBe("");
+  });
+});
+
+test("a refusal says whether anything was deleted, and without an answer claims neither", () => {
+  for (const status of [403, 409, 413, 429, 503])
+    expect(refusalSentence(status)).toMatch(/^Nothing was deleted/);
+  expect(refusalSentence(0)).not.toMatch(/Nothing was deleted/);
+  expect(refusalSentence(500)).not.toMatch(/Nothing was deleted/);
+});

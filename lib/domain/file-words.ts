@@ -1,0 +1,238 @@
+import type { DeletionState, Outcome } from "./deletion";
+import type { SourceReason } from "./sync";
+import {
+  clockTimeWithSeconds,
+  count,
+  counted,
+  duration,
+  moment,
+  sourceReasonSentence,
+  span,
+} from "./wording";
+
+/**
+ * What a person reads about schedule files and about deleting them. Nothing is called deleted that no
+ * answer or later reading has shown to be. Instants are epoch milliseconds; a `timeZone` is an IANA name.
+ */
+
+type When = { nowMs: number; timeZone: string };
+
+// The list
+
+/** How far our own list of a company's files goes. */
+export type FileListState = {
+  known: number;
+  /** What the API counted last; null before its first page. */
+  total: number | null;
+  complete: boolean;
+  secondsLeft: number | null;
+  /** When the API last gave a page; null: never. */
+  asOfMs: number | null;
+  reason: SourceReason | null;
+};
+
+/** The headline of the list: "184 schedule files". */
+export function filesHeading({ known, total, complete }: FileListState): string {
+  const all = complete ? known : (total ?? known);
+  return all === 0 && !complete ? "Schedule files" : counted(all, "schedule file");
+}
+
+/** "34 000 of 100 000 indexed, about 11 m left"; empty when every file is known. */
+export function indexProgress({ known, total, complete, secondsLeft }: FileListState): string {
+  if (complete) return "";
+  if (total === null) return "Reading the first page.";
+  const left = secondsLeft === null ? "" : `, about ${span(Math.max(60, secondsLeft) * 1000)} left`;
+  return `${count(known)} of ${count(total)} indexed${left}`;
+}
+
+/** Why the list may be behind, and since when; empty when the last read brought a page. */
+export function indexTrouble({ reason, asOfMs }: FileListState, { nowMs, timeZone }: When): string {
+  if (reason === null || reason === "starting") return "";
+  const why =
+    reason === "forbidden"
+      ? "The API refuses to list the files."
+      : sourceReasonSentence(reason, { resetMs: null, nowMs, timeZone });
+  if (asOfMs === null) return `${why} No file has been read yet.`;
+  return `${why} This list is as of ${moment(asOfMs, nowMs, timeZone)}, ${duration(nowMs - asOfMs)} ago.`;
+}
+
+/** Said wherever deleting is absent because of the connection. */
+export const NO_DELETE_SCOPE =
+  "This connection was not granted write:schedule_files, so files cannot be deleted from here.";
+
+/** A type as it is written on a file: ".xer". */
+export function fileTypeText(fileType: string): string {
+  return `.${fileType}`;
+}
+
+/** An integration has a number and no name; null says what the API says of it. */
+export function integrationText(partnerTokenId: number | null): string {
+  return partnerTokenId === null ? "Not linked" : String(partnerTokenId);
+}
+
+/** The same at length, for hover and detail. */
+export function integrationSentence(partnerTokenId: number | null): string {
+  return partnerTokenId === null
+    ? "Uploaded before files were linked to an integration, or its integration was disconnected."
+    : `Integration ${partnerTokenId}. The API gives a number and no name.`;
+}
+
+// Before a deletion
+
+/**
+ * What is lost with a baseline.
+ * @param project its project's name; null when it has none
+ * @param known baselines of that project that we know of, itself included; null when not known
+ */
+export function baselineLoss(project: string | null, known: number | null): string {
+  if (project === null)
+    return "Variance reporting compares plans with a baseline. This one belongs to no project, so what is compared with it is not known here.";
+  if (known === null)
+    return `Variance reporting compares the plans of ${project} with a baseline. How many it has is not known here.`;
+  if (known <= 1)
+    return `This is the only baseline of ${project} that we know of. Variance reporting compares plans with a baseline; without one there is nothing to compare with.`;
+  return `Variance reporting can no longer compare the plans of ${project} with this one. ${count(known - 1)} other ${known === 2 ? "baseline" : "baselines"} that we know of would be left.`;
+}
+
+/** "0 of 1 that we know of" */
+export function baselinesLeft(known: number): string {
+  return `${count(Math.max(0, known - 1))} of ${count(Math.max(1, known))} that we know of`;
+}
+
+export const DOWNSTREAM_SENTENCE =
+  "What was derived from it downstream is removed by the API in its own time.";
+
+/**
+ * Why a deletion that was asked for did not begin, and what can be done.
+ * @param status of our own server's answer; 0 when none came
+ */
+export function refusalSentence(status: number): string {
+  switch (status) {
+    case 0:
+      return "No answer came. The wish may have arrived all the same: trying again asks for the same deletion and never for a second one.";
+    case 403:
+      return "Nothing was deleted: your role or this connection does not allow it.";
+    case 409:
+      return "Nothing was deleted: the files that match have changed since you chose them. Look at the list again and choose anew.";
+    case 413:
+      return "Nothing was deleted: these are too many files for one deletion. Choose fewer.";
+    case 429:
+      return "Nothing was deleted: you have as many deletions under way as there may be. Try again when one of them is done.";
+    case 503:
+      return "Nothing was deleted: a deletion cannot be recorded right now, and without a record none begins. Try again in a moment.";
+    default:
+      return "The deletion could not be taken in. Trying again asks for the same deletion and never for a second one.";
+  }
+}
+
+// After it
+
+export type DeletedItem = {
+  outcome: Outcome | null;
+  outcomeMs: number | null;
+  nextLookMs: number | null;
+};
+
+const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, string>> = {
+  already_gone: "Already gone",
+  changed: "Changed since you confirmed it: nothing was deleted",
+  still_there: "Still there",
+  forbidden: "The API refused: nothing was deleted",
+  undone: "Left where it is",
+  unknown: "Outcome unknown",
+};
+
+/** What became of one file, as short as can be: "Deleted 14:31:48". Empty while there is no outcome. */
+export function outcomeText(
+  { outcome, outcomeMs }: DeletedItem,
+  state: DeletionState,
+  timeZone: string,
+): string {
+  if (outcome === null) return "";
+  if (outcome === "deleted")
+    return outcomeMs === null ? "Deleted" : `Deleted ${clockTimeWithSeconds(outcomeMs, timeZone)}`;
+  if (outcome === "expired")
+    return state === "expired"
+      ? "Plumbline restarted within the ten seconds: nothing was deleted"
+      : "Given up before anything was sent: nothing was deleted";
+  return OUTCOME_TEXT[outcome];
+}
+
+/** What an unknown outcome means and what happens next. */
+export function unknownSentence(nextLookMs: number | null, timeZone: string): string {
+  const next =
+    nextLookMs === null
+      ? "We look again"
+      : `We look again at ${clockTimeWithSeconds(nextLookMs, timeZone)}`;
+  return `The request was sent and no answer came. It may or may not be deleted. ${next}; there is no need to repeat it.`;
+}
+
+/** Outcomes in the order in which a title counts them, with the words that follow the number. */
+const COUNTED_AS: readonly (readonly [Outcome, string])[] = [
+  ["deleted", "deleted"],
+  ["already_gone", "already gone"],
+  ["undone", "left where it is"],
+  ["changed", "changed and not deleted"],
+  ["still_there", "still there"],
+  ["forbidden", "refused"],
+  ["expired", "not deleted"],
+  ["unknown", "outcome unknown"],
+];
+
+/** "6 files: 4 deleted, 1 already gone, 1 outcome unknown" */
+export function receiptTitle(outcomes: readonly (Outcome | null)[]): string {
+  const parts = COUNTED_AS.flatMap(([outcome, words]) => {
+    const amount = outcomes.filter((other) => other === outcome).length;
+    return amount === 0 ? [] : [`${count(amount)} ${words}`];
+  });
+  return `${counted(outcomes.length, "file")}: ${parts.join(", ")}`;
+}
+
+/** What asks for attention comes first. */
+const RECEIPT_ORDER: readonly (Outcome | null)[] = [
+  "unknown",
+  "still_there",
+  "changed",
+  "forbidden",
+  "expired",
+  null,
+  "already_gone",
+  "deleted",
+  "undone",
+];
+
+/** The items of a receipt, unknown ones first, the rest in their own order. */
+export function inReceiptOrder<T extends { outcome: Outcome | null }>(items: readonly T[]): T[] {
+  return items.toSorted(
+    (a, b) => RECEIPT_ORDER.indexOf(a.outcome) - RECEIPT_ORDER.indexOf(b.outcome),
+  );
+}
+
+const NEARLY_USED = 0.9;
+
+/**
+ * Where a deletion of several files stands, after "3 of 6 done.".
+ * @param waitingMs how long nothing can be sent; null when nothing holds it up
+ * @param budget requests of the last minute and what we allow ourselves
+ */
+export function progressSentence({
+  waitingMs,
+  secondsLeft,
+  isStopping,
+  budget,
+}: {
+  waitingMs: number | null;
+  secondsLeft: number | null;
+  isStopping: boolean;
+  budget: { used: number; limit: number };
+}): string {
+  if (isStopping) return "Stopping after the file that is under way.";
+  if (waitingMs !== null && waitingMs > 0) {
+    const wait = `Waiting ${duration(Math.ceil(waitingMs / 1000) * 1000)}`;
+    // Only a budget that is nearly used up is a reason; a fault of the API's is none of ours to name.
+    return budget.used < budget.limit * NEARLY_USED
+      ? `${wait} before the next try.`
+      : `${wait}: ${count(budget.used)} of ${count(budget.limit)} requests used this minute.`;
+  }
+  return secondsLeft === null ? "" : `About ${duration(secondsLeft * 1000)} left.`;
+}

@@ -1,0 +1,2 @@
+DROP INDEX "schedule_files_by_name";--> statement-breakpoint
+CREATE INDEX "schedule_files_by_name" ON "schedule_files" USING btree ("company","search_text","id") WHERE "schedule_files"."gone_at" is null;
