@@ -8,8 +8,13 @@ import { NextResponse, type NextRequest } from "next/server";
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
-  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
   const { pathname, searchParams } = request.nextUrl;
+  const isWall = WALL.test(pathname);
+  const policy = contentSecurityPolicy({
+    nonce,
+    isDevelopment: process.env.NODE_ENV === "development",
+    frameAncestors: isWall ? `'self' ${process.env["WALL_FRAME_ORIGINS"] ?? ""}`.trim() : "'none'",
+  });
 
   const inbound = new Headers(request.headers);
   // Next stamps scripts with the nonce it finds in these: a client's own must never be among them.
@@ -32,13 +37,22 @@ export function proxy(request: NextRequest): NextResponse {
     pathname.startsWith("/s/") ? "no-referrer" : "same-origin",
   );
   response.headers.set("X-Content-Type-Options", "nosniff");
-  response.headers.set("X-Frame-Options", "DENY");
+  // It knows no list of origins; `frame-ancestors` says all that is needed.
+  if (!isWall) response.headers.set("X-Frame-Options", "DENY");
   return response;
 }
 
+/**
+ * The only pages that may be framed: by themselves, which is how a wall exchanges its picture for that of a
+ * new build, and by the origins of `WALL_FRAME_ORIGINS`, which the runtime has checked and parsed.
+ */
+const WALL = /^\/(?:wall|wall\/plain|[a-z0-9-]{1,40}\/wall)$/;
+
 /** Handlers set their own headers, and files are the same for everybody. */
 export const config = {
-  matcher: ["/((?!api/(?:companies|auth|health|v3)(?:/|$)|metrics$|_next/static/|_next/image).*)"],
+  matcher: [
+    "/((?!api/(?:companies|auth|displays|health|v3|wall)(?:/|$)|api/pair$|metrics$|_next/static/|_next/image).*)",
+  ],
 };
 
 /** The address a person sees; `_rsc` is Next's own marker for reading a page in parts. */
@@ -52,7 +66,15 @@ function addressOf(pathname: string, searchParams: URLSearchParams): string {
  * Scripts run only with the nonce, and those they load; styles come from our files. Style attributes
  * are allowed because virtual rows and charts place themselves by them.
  */
-function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
+function contentSecurityPolicy({
+  nonce,
+  isDevelopment,
+  frameAncestors,
+}: {
+  nonce: string;
+  isDevelopment: boolean;
+  frameAncestors: string;
+}): string {
   return [
     "default-src 'self'",
     // React's refresh evaluates code, in development only.
@@ -65,6 +87,6 @@ function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors}`,
   ].join("; ");
 }

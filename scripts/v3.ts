@@ -1,8 +1,5 @@
-import { existsSync } from "node:fs";
-import pino from "pino";
-import { migrate, openDatabase } from "@/lib/server/store/connect";
-import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { CommandError, parseCommand, runCommand } from "@/lib/v3-service/command";
+import { withDatabase } from "./with-database";
 
 /**
  * `npm run v3 -- ...`: the API clients of the embedded v3 service, in the database of DATABASE_URL
@@ -10,26 +7,9 @@ import { CommandError, parseCommand, runCommand } from "@/lib/v3-service/command
  */
 async function main(words: readonly string[]): Promise<void> {
   const command = parseCommand(words);
-  // The app reads it too; what the environment says goes before.
-  if (existsSync(".env")) process.loadEnvFile(".env");
-  const log = pino({ level: "warn" }, pino.destination(2));
-  const embedded = process.env["DATABASE_URL"]
-    ? null
-    : await startEmbeddedPostgres({ dataDir: process.env["DATA_DIR"] || "./.data", log });
-  try {
-    const database = await openDatabase(
-      embedded?.connectionString ?? process.env["DATABASE_URL"] ?? "",
-      { log, max: 1 },
-    );
-    try {
-      await migrate(database, { log });
-      for (const line of await runCommand(database, command, Date.now())) console.log(line);
-    } finally {
-      await database.close();
-    }
-  } finally {
-    await embedded?.stop();
-  }
+  await withDatabase(async (database) => {
+    for (const line of await runCommand(database, command, Date.now())) console.log(line);
+  });
 }
 
 try {

@@ -18,7 +18,7 @@ test.each([
 test("a client's invented method makes no label of its own", async () => {
   const metrics = createMetrics();
   metrics.observeHttp("BREW", "/", 405, 3);
-  const { text } = await metrics.exposition({ companies: [], budgets: [] });
+  const { text } = await metrics.exposition({ companies: [], budgets: [], displays: null });
   expect(text).toContain('method="other",route="/",status="405"');
   expect(text).not.toContain("BREW");
 });
@@ -39,11 +39,14 @@ test("the gauges tell the age and the verdict counts of each company, and none t
   const first = await metrics.exposition({
     companies: [{ company: "main", snapshotAgeSeconds: 42, verdicts }],
     budgets,
+    displays: { paired: 3, seen: 2 },
   });
   expect(first.text).toContain('plumbline_snapshot_age_seconds{company="main"} 42');
   expect(first.text).toContain('plumbline_endpoints{company="main",verdict="late"} 2');
   expect(first.text).toContain('plumbline_upstream_budget_used{host="https://api.example"} 3');
+  expect(first.text).toContain("plumbline_displays_paired 3");
+  expect(first.text).toContain("plumbline_displays_seen 2");
   expect(first.text).toContain("nodejs_eventloop_lag_p99_seconds");
-  const second = await metrics.exposition({ companies: [], budgets: [] });
+  const second = await metrics.exposition({ companies: [], budgets: [], displays: null });
   expect(second.text).not.toContain('company="main"');
 });

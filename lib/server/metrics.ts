@@ -19,6 +19,8 @@ export type Metrics = {
   exposition(now: {
     companies: readonly CompanyGauges[];
     budgets: readonly BudgetGauges[];
+    /** Null while the database does not answer. */
+    displays: { paired: number; seen: number } | null;
   }): Promise<{ contentType: string; text: string }>;
 };
 
@@ -69,6 +71,17 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const displaysPaired = new Gauge({
+    name: "plumbline_displays_paired",
+    help: "Displays that may show something",
+    registers,
+  });
+  const displaysSeen = new Gauge({
+    name: "plumbline_displays_seen",
+    help: "Paired displays that asked for something within the last five minutes",
+    registers,
+  });
+
   return {
     countUpstreamRequest: ({ host, lane, outcome }) =>
       upstreamRequests.inc({ host, lane, outcome }),
@@ -81,8 +94,10 @@ export function createMetrics(): Metrics {
         },
         milliseconds / 1000,
       ),
-    async exposition({ companies, budgets }) {
+    async exposition({ companies, budgets, displays }) {
       for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints]) gauge.reset();
+      displaysPaired.set(displays?.paired ?? Number.NaN);
+      displaysSeen.set(displays?.seen ?? Number.NaN);
       for (const { host, used, limit } of budgets) {
         budgetUsed.set({ host }, used);
         budgetLimit.set({ host }, limit);
@@ -119,5 +134,5 @@ export function routeLabel(url: string): string {
 }
 
 const RESOURCES = new Set(["sync-status"]);
-const API_FOLDERS = new Set(["auth", "health", "v3"]);
-const PAGES = new Set(["metrics", "signin"]);
+const API_FOLDERS = new Set(["auth", "displays", "health", "pair", "v3", "wall"]);
+const PAGES = new Set(["metrics", "pair", "signin", "wall"]);

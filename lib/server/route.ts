@@ -1,13 +1,23 @@
 import {
   checkedNothing,
+  checkedOpenRoute,
   checkedOtherMethods,
   checkedPersonRoute,
   checkedRoute,
+  otherMethodsOf,
   type Method,
   type RouteContext,
   type RouteHandler,
   type RouteSpec,
 } from "./auth/checked-route";
+import {
+  checkedNothingOnWalls,
+  checkedScreenRoute,
+  checkedWallOtherMethods,
+  checkedWallRoute,
+  type ScreenContext,
+  type WallContext,
+} from "./auth/checked-wall-route";
 import { getRuntime, type Runtime } from "./runtime";
 
 /**
@@ -21,13 +31,46 @@ export function route(
   return checkedRoute(getRuntime, spec, handler);
 }
 
-/** The handler of `/api/companies` itself: for everybody who is signed in. */
+/** A handler of an address that is no company's, for people with a right. */
 export function personRoute(
+  spec: RouteSpec,
+  handler: (context: Omit<RouteContext<Runtime>, "company">) => Response | Promise<Response>,
+): RouteHandler {
+  return checkedPersonRoute(getRuntime, spec, handler);
+}
+
+/** A handler for whoever asks. */
+export function openRoute(
+  spec: Pick<RouteSpec, "mutation">,
   handler: (
-    context: Pick<RouteContext<Runtime>, "runtime" | "person" | "request">,
+    context: Pick<RouteContext<Runtime>, "runtime" | "request">,
   ) => Response | Promise<Response>,
 ): RouteHandler {
-  return checkedPersonRoute(getRuntime, handler);
+  return checkedOpenRoute(getRuntime, spec, handler);
+}
+
+/** A handler under `/api/wall` that only reads: for a paired screen, or a person who is signed in. */
+export function wallRoute(
+  handler: (context: WallContext<Runtime>) => Response | Promise<Response>,
+): RouteHandler {
+  return checkedWallRoute(getRuntime, handler);
+}
+
+/** A handler with which a paired screen writes of itself. */
+export function screenRoute(
+  handler: (context: ScreenContext<Runtime>) => Response | Promise<Response>,
+): RouteHandler {
+  return checkedScreenRoute(getRuntime, handler);
+}
+
+/** `otherMethods` under `/api/wall`. */
+export function otherWallMethods(...allowed: readonly Method[]): Record<Method, RouteHandler> {
+  return checkedWallOtherMethods(getRuntime, allowed);
+}
+
+/** `otherMethods` of an address that is for whoever asks. */
+export function otherOpenMethods(...allowed: readonly Method[]): Record<Method, RouteHandler> {
+  return otherMethodsOf(getRuntime, allowed, async () => undefined);
 }
 
 /**
@@ -38,5 +81,8 @@ export function otherMethods(...allowed: readonly Method[]): Record<Method, Rout
   return checkedOtherMethods(getRuntime, allowed);
 }
 
-/** The handler of addresses under `/api/companies` that do not exist. */
+/** The handler of addresses under `/api/companies` and `/api/displays` that do not exist. */
 export const nothing: RouteHandler = checkedNothing(getRuntime);
+
+/** The handler of addresses under `/api/wall` that do not exist. */
+export const nothingOnWalls: RouteHandler = checkedNothingOnWalls(getRuntime);

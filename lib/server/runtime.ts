@@ -13,18 +13,23 @@ import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
 import { createAuth, type Auth } from "./auth/auth";
 import { ensureFirstAdministrator } from "./auth/first-administrator";
+import { readBuild } from "./build";
 import { systemClock, type Clock } from "./clock";
 import { createCollector, type Collector } from "./collector/collector";
+import { createFileIndexer, type FileIndexer } from "./collector/file-index";
+import { pollPagesPerWindow } from "./collector/poll-pages";
 import { createSnapshots, type Snapshots } from "./collector/snapshots";
 import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./config";
+import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { migrate, openDatabase } from "./store/connect";
 import type { Database } from "./store/database";
 import { writeDemoHistory } from "./store/demo-history";
-import { createDiskGuard } from "./store/disk";
+import { createDiskGuard, type DiskGuard } from "./store/disk";
 import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres";
 import { whileLocked } from "./store/while-locked";
+import { budgetShares } from "./upstream/budget";
 import { createUpstream } from "./upstream/client";
 import type { Connection, Upstream } from "./upstream/upstream";
 
@@ -34,12 +39,16 @@ export type Runtime = {
   /** Public origin without a trailing slash. */
   appUrl: string;
   authSecret: string;
+  /** See `readBuild`. */
+  build: string;
   clock: Clock;
   log: Log;
   database: Database;
   auth: Auth;
   metrics: Metrics;
   snapshots: Snapshots;
+  disk: DiskGuard;
+  deletions: DeletionWorker;
   /** The companies of this Plumbline, in the order of the configuration. */
   connections: readonly Connection[];
   upstreams: ReadonlyMap<string, Upstream>;
@@ -100,11 +109,12 @@ const DEMO_HISTORY_MS = 14 * 24 * 3_600_000;
 const DEMO_SEED = 20_260_101;
 /** Any number that nothing else locks. */
 const DEMO_LOCK = 7_186_002;
-/** Of the requests that we allow ourselves, the part that the collector may use; the rest is for people. */
-const BACKGROUND_SHARE = 2 / 3;
 
 async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
   const config = parseConfig(env, cwd);
+  // proxy.ts is a bundle of its own and reads the environment; this is what was understood of it.
+  process.env.WALL_FRAME_ORIGINS = config.wallFrameOrigins.join(" ");
+  const build = await readBuild(cwd, env.NODE_ENV === "development");
   const log = createLog(config.logLevel);
   const authSecret = ensureAuthSecret(config);
   const embedded =
@@ -123,6 +133,8 @@ async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
   const simulator =
     config.service === "demo" ? await startDemo({ authSecret, database, clock, log }) : null;
   let collector: Collector | null = null;
+  let files: FileIndexer | null = null;
+  let deletions: DeletionWorker | null = null;
   const stopping = new AbortController();
   // Every company's requests listen to it.
   setMaxListeners(0, stopping.signal);
@@ -148,48 +160,73 @@ async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
             requestsPerMinute: config.requestsPerMinute,
             tokenRequestsPerMinute: config.tokenRequestsPerMinute,
             pollSeconds: config.pollSeconds,
+            pollPagesPerWindow: () =>
+              pollPagesPerWindow(snapshots, companiesAtHostOf(connection, connections)),
             signal: stopping.signal,
             onRequest: (request) => metrics.countUpstreamRequest(request),
           }),
         ]),
       );
+      const disk = createDiskGuard({ dir: config.dataDir, clock });
+      const parts = { database, clock, random: Math.random, log, disk };
+      deletions = createDeletionWorker({ ...parts, upstreams });
       handle.current = {
         config,
         appUrl,
         authSecret,
+        build,
         clock,
         log,
         database,
-        auth: createAuth({ appUrl, authSecret, database, clock, log }),
+        auth: createAuth({
+          appUrl,
+          authSecret,
+          isWallFramed: config.wallFrameOrigins.length > 0,
+          database,
+          clock,
+          log,
+        }),
         metrics,
         snapshots,
+        disk,
+        deletions,
         connections,
         upstreams,
       };
       await snapshots.start();
+      const companies = connections.flatMap((connection) => {
+        const upstream = upstreams.get(connection.company);
+        return upstream === undefined ? [] : [{ connection, upstream }];
+      });
+      const { pollSeconds } = config;
       collector = createCollector({
-        database,
-        clock,
-        random: Math.random,
-        log,
-        companies: connections.flatMap((connection) => {
-          const upstream = upstreams.get(connection.company);
-          return upstream === undefined ? [] : [{ connection, upstream }];
-        }),
-        pollSeconds: config.pollSeconds,
-        backgroundPerMinute: Math.floor(config.requestsPerMinute * BACKGROUND_SHARE),
+        ...parts,
+        companies,
+        pollSeconds,
+        pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
         retentionDays: config.retentionDays,
-        disk: createDiskGuard({ dir: config.dataDir, clock }),
         onPublish: (snapshot) => snapshots.publish(snapshot),
       });
+      files = createFileIndexer({ ...parts, companies, pollSeconds });
       collector.start();
+      files.start();
+      deletions.start();
       simulator?.start();
       announce(appUrl, administrator);
     },
     async pause() {
       // The v3 service goes on answering: a 404 now would tell its clients that their files are gone.
+      const others = Promise.all([
+        collector?.stop(),
+        files?.stop(),
+        simulator?.stop(),
+        service?.stop(),
+        snapshots.stop(),
+      ]);
+      // A DELETE that was sent is worth waiting for: its deadline is 8 s.
+      await deletions?.stop();
       stopping.abort();
-      await Promise.all([collector?.stop(), simulator?.stop(), service?.stop(), snapshots.stop()]);
+      await others;
     },
     async stop() {
       await database.close();
@@ -294,6 +331,14 @@ function connectionsFor(parts: {
     clientId,
     clientSecret: demoSecret(authSecret, slug),
   }));
+}
+
+/** The slugs of all companies that share the request budget of one's host. */
+function companiesAtHostOf(one: Connection, all: readonly Connection[]): string[] {
+  const { origin } = new URL(one.baseUrl);
+  return all
+    .filter(({ baseUrl }) => new URL(baseUrl).origin === origin)
+    .map(({ company }) => company);
 }
 
 /** Tells the person who started it where to go, each thing alone on its line. */

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { clampedInteger, paginationMeta } from "./paging";
+import { clampedInteger } from "@/lib/contracts/v3";
+import { paginationMeta } from "./paging";
 
 const BOUNDS = { min: 1, max: 100, absent: 50 };
 

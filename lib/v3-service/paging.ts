@@ -1,23 +1,6 @@
-import { DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
+import { clampedInteger, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
 
 export type Paging = { page: number; perPage: number };
-
-/** A decimal number as people write it; `Number` alone would also read "0x10", "" and " ". */
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-/**
- * Reads an integer that is clamped rather than refused.
- * @param text as it came; null when the parameter is absent
- * @returns the nearest integer within the bounds, fractions cut off; `absent` for anything that is
- *   not a decimal number
- */
-export function clampedInteger(
-  text: string | null,
-  bounds: { min: number; max: number; absent: number },
-): number {
-  if (text === null || !DECIMAL.test(text)) return bounds.absent;
-  return Math.min(Math.max(Math.trunc(Number(text)), bounds.min), bounds.max);
-}
 
 /** `page` and `per_page` of a listing. Of a repeated parameter the first one counts. */
 export function readPaging(query: URLSearchParams): Paging {

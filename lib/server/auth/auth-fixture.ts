@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import pino from "pino";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
@@ -6,6 +7,7 @@ import { memberships, type Role } from "@/lib/server/store/schema/people";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { createAuth, type Auth, type AuthRuntime } from "./auth";
 import { parseCookies } from "./cookies";
+import type { RouteHandler } from "./checked-route";
 import { answerAuth } from "./next-auth-handler";
 import { hashPassword } from "./passwords";
 
@@ -18,6 +20,8 @@ export type AuthFixture = {
   runtime: AuthRuntime;
   /** Another process on the same database. */
   anotherInstance(): AuthRuntime;
+  /** The database errs on a table while `work` runs. */
+  whileAway(table: "sessions" | "displays", work: () => Promise<void>): Promise<void>;
   addPerson(email: string, role: Role, companies?: readonly string[]): Promise<string>;
   drop(): Promise<void>;
 };
@@ -33,7 +37,7 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
     appUrl,
     authSecret,
     log,
-    auth: createAuth({ appUrl, authSecret, database, clock, log }),
+    auth: createAuth({ appUrl, authSecret, isWallFramed: false, database, clock, log }),
     connections: [
       { company: "northgate", name: "Northgate Builders" },
       { company: "harbour", name: "Harbour" },
@@ -45,6 +49,18 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
     clock,
     runtime: instance(),
     anotherInstance: instance,
+    async whileAway(table, work) {
+      const rename = (from: string, to: string) =>
+        database.orm.execute(
+          sql`alter table ${sql.identifier(from)} rename to ${sql.identifier(to)}`,
+        );
+      await rename(table, `${table}_away`);
+      try {
+        await work();
+      } finally {
+        await rename(`${table}_away`, table);
+      }
+    },
     async addPerson(email, role, companies = []) {
       const passwordHash = await hashPassword(PASSWORD);
       const personId = await createPerson(database.orm, { email, name: email, role, passwordHash });
@@ -76,13 +92,24 @@ export function createBrowser(
       ...(fields && { body: new URLSearchParams(fields).toString() }),
     });
     const segments = new URL(request.url).pathname.split("/").slice(3);
-    const response = await answerAuth(runtime, request, segments);
+    return keep(await answerAuth(runtime, request, segments));
+  }
+
+  function keep(response: Response): Response {
     for (const cookie of response.headers.getSetCookie()) {
       const [name, value] = [...parseCookies(cookie.split(";")[0] ?? "")][0] ?? ["", ""];
       if (/max-age=0/i.test(cookie)) jar.delete(name);
       else jar.set(name, value);
     }
     return response;
+  }
+
+  function requestTo(path: string, init: RequestInit = {}): Request {
+    const asked = new Request(`${origin}${path}`, init);
+    asked.headers.set("cookie", cookieHeader());
+    asked.headers.set("host", new URL(origin).host);
+    asked.headers.set("x-plumbline-client-address", address);
+    return asked;
   }
 
   const cookieHeader = () =>
@@ -106,11 +133,29 @@ export function createBrowser(
       return auth("signout", { csrfToken: await csrfToken(), json: "true" });
     },
     /** A request to one of our handlers, as this browser would send it. */
-    request(path: string, init: RequestInit = {}): Request {
-      const request = new Request(`${origin}${path}`, init);
-      request.headers.set("cookie", cookieHeader());
-      request.headers.set("host", new URL(origin).host);
-      return request;
+    request: requestTo,
+    /**
+     * Reads an address, or with a body sends it there as JSON, and keeps the cookies of the answer.
+     * @param params the address's variable parts
+     */
+    async send(
+      handler: RouteHandler,
+      path: string,
+      {
+        method,
+        body,
+        params,
+      }: { method?: string; body?: unknown; params?: Record<string, string> } = {},
+    ): Promise<Response> {
+      const init =
+        body === undefined
+          ? {}
+          : {
+              method: method ?? "POST",
+              headers: { "content-type": "application/json", origin },
+              body: JSON.stringify(body),
+            };
+      return keep(await handler(requestTo(path, init), { params: Promise.resolve(params) }));
     },
   };
 }

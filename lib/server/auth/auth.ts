@@ -3,6 +3,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import { authCookies } from "./cookies";
+import { createDisplays, type Displays } from "./displays";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in";
 import { createSessions, type Identity, type Sessions } from "./sessions";
 
@@ -18,6 +19,7 @@ export type Auth = {
   sessionSecret(cookie: (name: string) => string | undefined): Promise<string | null>;
   signInWithPassword: PasswordSignIn;
   sessions: Sessions;
+  displays: Displays;
 };
 
 /** What the gate around pages and handlers needs of the runtime. */
@@ -39,12 +41,15 @@ const REMEMBERED_COOKIES = 5_000;
 export function createAuth({
   appUrl,
   authSecret,
+  isWallFramed,
   database,
   clock,
   log,
 }: {
   appUrl: string;
   authSecret: string;
+  /** Pages of other sites may frame the wall. */
+  isWallFramed: boolean;
   database: Database;
   clock: Clock;
   log: Log;
@@ -78,6 +83,7 @@ export function createAuth({
 
   return {
     sessions,
+    displays: createDisplays({ appUrl, isWallFramed, database, clock, log }),
     sessionSecret,
     signInWithPassword: createPasswordSignIn({ database, clock }),
     async identify(cookie, isLooking) {

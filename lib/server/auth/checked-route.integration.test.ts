@@ -9,7 +9,7 @@ import {
   checkedRoute,
   type RouteHandler,
 } from "./checked-route";
-import { RECHECK_MS } from "./sessions";
+import { RECHECK_MS } from "./checked-rows";
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -130,7 +130,9 @@ describe("a handler runs only when everything is right", () => {
 });
 
 describe("the address of all companies", () => {
-  const list = checkedPersonRoute(runtimeOf, ({ person }) => Response.json(person.companies));
+  const list = checkedPersonRoute(runtimeOf, { right: "view" }, ({ person }) =>
+    Response.json(person.companies),
+  );
   // Next gives no parameters to an address without variable parts.
   const askFor = (handler: RouteHandler, browser: Browser) =>
     handler(browser.request("/api/companies"), { params: Promise.resolve(undefined) });

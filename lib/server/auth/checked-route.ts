@@ -34,7 +34,7 @@ export type RouteContext<R> = {
 };
 
 /** Methods that a handler may be asked for. */
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type Method = (typeof METHODS)[number];
 
 /**
@@ -50,32 +50,35 @@ export function checkedRoute<R extends AuthRuntime>(
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const { person, company } = await admit(runtime, request, params);
-    if (!hasRight(person.value.role, spec.right)) {
-      throw new Failure("forbidden", "Your role does not allow this.");
-    }
-    // While nobody can confirm a session it is good for looking, at most.
-    if (!person.isConfirmed && (spec.mutation === true || spec.right !== "view")) {
-      throw new Failure("unavailable", "This is not available right now.");
-    }
-    const body = spec.mutation === true ? await readMutation(request, runtime.appUrl) : undefined;
-    const query = new URL(request.url).searchParams;
-    return handler({ runtime, company, person: person.value, request, params, query, body });
+    const granted = await grant(runtime, request, person, spec);
+    return handler({ runtime, company, params, ...granted });
   });
 }
 
 /**
- * A handler of `/api/companies` itself, for everybody who is signed in: it has to limit its answer to
- * the companies that the person may see.
+ * The same for an address that is no company's, such as `/api/companies` itself: whatever it answers of
+ * companies it has to limit to those that the person may see.
  */
 export function checkedPersonRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
-  handler: (
-    context: Pick<RouteContext<R>, "runtime" | "person" | "request">,
-  ) => Response | Promise<Response>,
+  spec: RouteSpec,
+  handler: (context: Omit<RouteContext<R>, "company">) => Response | Promise<Response>,
+): RouteHandler {
+  return answering(runtimeOf, async (runtime, request, params) => {
+    const person = await admitPerson(runtime, request);
+    return handler({ runtime, params, ...(await grant(runtime, request, person, spec)) });
+  });
+}
+
+/** A handler for whoever asks, without any session; a mutation's checks are the same as everywhere. */
+export function checkedOpenRoute<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  spec: Pick<RouteSpec, "mutation">,
+  handler: (context: Pick<RouteContext<R>, "runtime" | "request">) => Response | Promise<Response>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request) => {
-    const person = await admitPerson(runtime, request);
-    return handler({ runtime, person: person.value, request });
+    if (spec.mutation === true) await readMutation(request, runtime.appUrl);
+    return handler({ runtime, request });
   });
 }
 
@@ -88,9 +91,27 @@ export function checkedOtherMethods(
   runtimeOf: () => AuthRuntime,
   allowed: readonly Method[],
 ): Record<Method, RouteHandler> {
-  const handler = answering(runtimeOf, async (runtime, request, params) => {
+  return otherMethodsOf(runtimeOf, allowed, async (runtime, request, params) => {
     const isOfCompany = params["company"] !== undefined;
     await (isOfCompany ? admit(runtime, request, params) : admitPerson(runtime, request));
+  });
+}
+
+/**
+ * The same where other rules say who may know of an address.
+ * @param admitted throws for those who may not
+ */
+export function otherMethodsOf<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  allowed: readonly Method[],
+  admitted: (
+    runtime: R,
+    request: Request,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<unknown>,
+): Record<Method, RouteHandler> {
+  const handler = answering(runtimeOf, async (runtime, request, params) => {
+    await admitted(runtime, request, params);
     const allow = METHODS.filter(
       (method) => allowed.includes(method) || (method === "HEAD" && allowed.includes("GET")),
     ).join(", ");
@@ -115,7 +136,30 @@ export function checkedNothing(runtimeOf: () => AuthRuntime): RouteHandler {
   });
 }
 
-function answering<R extends AuthRuntime>(
+/** What a person's request may do, and what it holds. */
+async function grant(
+  runtime: AuthRuntime,
+  request: Request,
+  { value: person, isConfirmed }: Awaited<ReturnType<typeof admitPerson>>,
+  { right, mutation = false }: RouteSpec,
+) {
+  if (!hasRight(person.role, right)) {
+    throw new Failure("forbidden", "Your role does not allow this.");
+  }
+  refuseUnconfirmed(isConfirmed, mutation || right !== "view");
+  const body = mutation ? await readMutation(request, runtime.appUrl) : undefined;
+  return { person, request, query: new URL(request.url).searchParams, body };
+}
+
+/** While nobody can confirm a credential it is good for looking, at most. */
+export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanLooking: boolean): void {
+  if (!isConfirmed && isMoreThanLooking) {
+    throw new Failure("unavailable", "This is not available right now.");
+  }
+}
+
+/** Makes an answer of whatever a handler returns or throws. */
+export function answering<R extends AuthRuntime>(
   runtimeOf: () => R,
   work: (runtime: R, request: Request, params: Record<string, string>) => Promise<Response>,
 ): RouteHandler {
@@ -156,7 +200,11 @@ async function admitPerson(runtime: AuthRuntime, request: Request) {
   return { value: identity.person, isConfirmed: identity.isConfirmed };
 }
 
-async function readMutation(request: Request, appUrl: string): Promise<unknown> {
+/**
+ * The JSON of a mutation; undefined without a body.
+ * @throws Failure `unsupported_media_type`, `cross_site`, `payload_too_large`, `invalid_request`
+ */
+export async function readMutation(request: Request, appUrl: string): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
     throw new Failure("unsupported_media_type", "This needs Content-Type: application/json.");
@@ -175,7 +223,7 @@ async function readMutation(request: Request, appUrl: string): Promise<unknown> 
 }
 
 /** One answer for what is missing and what is somebody else's. */
-function nothingHere(): Failure {
+export function nothingHere(): Failure {
   return new Failure("not_found", "There is nothing at this address.");
 }
 

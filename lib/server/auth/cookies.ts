@@ -1,10 +1,11 @@
 /**
- * next-auth's cookies. Over https all of them are `__Host-` and Secure, so that no other host of the
- * domain and no plain connection can plant or read one; over http a browser would refuse both.
+ * A cookie of ours. Over https it is `__Host-` and Secure, so that no other host of the domain and no
+ * plain connection can plant or read one; over http a browser would refuse both.
+ * @param maxAge seconds; without it the cookie goes with the browser
  */
-export function authCookies(appUrl: string) {
+function ownCookie(appUrl: string, name: string, maxAge?: number) {
   const secure = appUrl.startsWith("https:");
-  const cookie = (name: string, maxAge?: number) => ({
+  return {
     name: secure ? `__Host-${name}` : name,
     options: {
       httpOnly: true,
@@ -13,14 +14,59 @@ export function authCookies(appUrl: string) {
       secure,
       ...(maxAge !== undefined && { maxAge }),
     },
-  });
+  };
+}
+
+/** next-auth's cookies. */
+export function authCookies(appUrl: string) {
   return {
-    sessionToken: cookie("next-auth.session-token"),
-    callbackUrl: cookie("next-auth.callback-url"),
-    csrfToken: cookie("next-auth.csrf-token"),
-    pkceCodeVerifier: cookie("next-auth.pkce.code_verifier", 15 * 60),
-    state: cookie("next-auth.state", 15 * 60),
-    nonce: cookie("next-auth.nonce"),
+    sessionToken: ownCookie(appUrl, "next-auth.session-token"),
+    callbackUrl: ownCookie(appUrl, "next-auth.callback-url"),
+    csrfToken: ownCookie(appUrl, "next-auth.csrf-token"),
+    pkceCodeVerifier: ownCookie(appUrl, "next-auth.pkce.code_verifier", 15 * 60),
+    state: ownCookie(appUrl, "next-auth.state", 15 * 60),
+    nonce: ownCookie(appUrl, "next-auth.nonce"),
+  };
+}
+
+/** A cookie that our own handlers set: its name, and the `Set-Cookie` that gives or takes it. */
+export type SettableCookie = {
+  name: string;
+  set(value: string): string;
+  clear(): string;
+};
+
+/** As long as browsers keep any cookie; it is given anew every day. */
+const DISPLAY_SECONDS = 400 * 24 * 3600;
+/** A code's ten minutes, and as many to fetch what it was typed for. */
+const PAIRING_SECONDS = 20 * 60;
+
+/**
+ * The cookies of screens on walls.
+ * @param isFramed pages of other sites may frame the wall. Over https the credential then travels in their
+ *   frames too (SameSite=None); not Partitioned, because it is given on `/pair`, which nobody frames, and
+ *   a partition of its own would keep it from the frame
+ */
+export function displayCookies(
+  appUrl: string,
+  isFramed: boolean,
+): { display: SettableCookie; pairing: SettableCookie } {
+  const settable = (name: string, maxAge: number, sameSite: "Lax" | "None"): SettableCookie => {
+    const cookie = ownCookie(appUrl, name);
+    const text = (value: string, seconds: number) =>
+      `${cookie.name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${
+        cookie.options.secure ? "; Secure" : ""
+      }`;
+    return {
+      name: cookie.name,
+      set: (value) => text(value, maxAge),
+      clear: () => text("", 0),
+    };
+  };
+  const isSecure = appUrl.startsWith("https:");
+  return {
+    display: settable("plumbline-display", DISPLAY_SECONDS, isFramed && isSecure ? "None" : "Lax"),
+    pairing: settable("plumbline-pairing", PAIRING_SECONDS, "Lax"),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
+import type { DisplaysView } from "@/lib/contracts/wall";
 import { companiesView } from "@/lib/server/operations/get-companies";
 import { syncStatusView } from "@/lib/server/operations/get-sync-status";
+import { listDisplays } from "@/lib/server/operations/list-displays";
 import { getRuntime } from "@/lib/server/runtime";
 import type { Person } from "./person";
+import { hasRight } from "./rights";
 
 /** What a page draws before the browser asks by itself. `nowMs`: our clock, epoch milliseconds. */
 export type FirstView = { view: SyncStatusView; nowMs: number };
@@ -17,4 +20,13 @@ export function firstView(company: string): FirstView {
 export function firstCompanies(person: Person): { view: CompaniesView; nowMs: number } {
   const runtime = getRuntime();
   return { view: companiesView(runtime, person), nowMs: runtime.clock.nowMs() };
+}
+
+/** The fleet of displays, as the JSON would give it now; null for a person who may not manage it. */
+export async function firstDisplays(
+  person: Person,
+): Promise<{ view: DisplaysView | null; nowMs: number }> {
+  const runtime = getRuntime();
+  const view = hasRight(person.role, "manage-displays") ? await listDisplays(runtime) : null;
+  return { view, nowMs: runtime.clock.nowMs() };
 }

@@ -2,12 +2,8 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { findAccount } from "@/lib/server/store/people";
-import {
-  clearAttempts,
-  countAttempt,
-  pruneAttempts,
-  uncountAttempt,
-} from "@/lib/server/store/sign-in-attempts";
+import { clearAttempts, pruneAttempts, uncountAttempt } from "@/lib/server/store/sign-in-attempts";
+import { secondsToWait } from "./attempts";
 import { passwordMatches } from "./passwords";
 
 export const WINDOW_MS = 15 * 60_000;
@@ -59,12 +55,8 @@ export function createPasswordSignIn({
     }
   }
 
-  async function secondsToWait(bucket: string, limit: number): Promise<number | null> {
-    const nowMs = clock.nowMs();
-    const window = await countAttempt(database, bucket, { nowMs, lengthMs: WINDOW_MS, limit });
-    if (window.count <= limit) return null;
-    return Math.max(1, Math.ceil((window.windowStartedAtMs + WINDOW_MS - nowMs) / 1000));
-  }
+  const waitFor = (bucket: string, limit: number) =>
+    secondsToWait(database, bucket, { nowMs: clock.nowMs(), lengthMs: WINDOW_MS, limit });
 
   return ({ email: typed, password, address }) => {
     // PostgreSQL refuses NUL in text; no account has one.
@@ -73,7 +65,7 @@ export function createPasswordSignIn({
 
     return inTurn(account, async () => {
       const addressBucketName = `address:${address}`;
-      const addressWait = await secondsToWait(addressBucketName, FAILURES_PER_ADDRESS);
+      const addressWait = await waitFor(addressBucketName, FAILURES_PER_ADDRESS);
       if (addressWait !== null) {
         return { ok: false, reason: "limited", retryAfterSeconds: addressWait };
       }
@@ -82,7 +74,7 @@ export function createPasswordSignIn({
       const accountBucketName = person?.isAtKnownAddress
         ? `account:${account}@${address}`
         : `account:${account}`;
-      const accountWait = await secondsToWait(accountBucketName, FAILURES_PER_ACCOUNT);
+      const accountWait = await waitFor(accountBucketName, FAILURES_PER_ACCOUNT);
       if (accountWait !== null) {
         // Nothing was tried: a colleague behind the same address must not pay for it.
         await uncountAttempt(database, addressBucketName);

@@ -1,6 +1,8 @@
 import { NextRequest } from "next/server";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { config, proxy } from "@/proxy";
+
+afterEach(() => vi.unstubAllEnvs());
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
   proxy(new NextRequest(`http://localhost:3000${path}`, { headers }));
@@ -49,12 +51,61 @@ describe("the headers of a page", () => {
     expect(ask("/s/token").headers.get("referrer-policy")).toBe("no-referrer");
   });
 
+  describe("framing", () => {
+    const framing = (path: string) => {
+      const { headers } = ask(path);
+      const ancestors = /frame-ancestors ([^;]+)/.exec(
+        headers.get("content-security-policy") ?? "",
+      );
+      return [ancestors?.[1], headers.get("x-frame-options")];
+    };
+
+    test("a wall may frame itself, and be framed by the origins on the list", () => {
+      expect(framing("/wall")).toEqual(["'self'", null]);
+      vi.stubEnv("WALL_FRAME_ORIGINS", "https://intranet.example https://tv.example:8443");
+      for (const path of ["/wall", "/wall/plain", "/northgate/wall"]) {
+        expect(framing(path)).toEqual([
+          "'self' https://intranet.example https://tv.example:8443",
+          null,
+        ]);
+      }
+    });
+
+    test.each([
+      "/",
+      "/pair",
+      "/settings/displays",
+      "/northgate",
+      "/northgate/walls",
+      "/northgate/partners/wall",
+      "/wall/other",
+      "/Wall",
+      "/signin?callbackUrl=/wall",
+    ])("%s is refused to everybody, whatever the list says", (path) => {
+      vi.stubEnv("WALL_FRAME_ORIGINS", "https://intranet.example");
+      expect(framing(path)).toEqual(["'none'", "DENY"]);
+    });
+  });
+
   test("every page gets them; handlers that set their own, and files, do not", () => {
-    for (const path of ["/", "/signin", "/northgate", "/api/elsewhere", "/apiary", "/metrics-x"]) {
+    for (const path of [
+      "/",
+      "/signin",
+      "/northgate",
+      "/wall",
+      "/pair",
+      "/api/elsewhere",
+      "/api/pairs",
+      "/apiary",
+      "/metrics-x",
+    ]) {
       expect(matches(path)).toBe(true);
     }
     for (const path of [
       "/api/companies",
+      "/api/pair",
+      "/api/displays",
+      "/api/wall/report",
       "/api/v3/sync_status",
       "/metrics",
       "/_next/static/a.js",

@@ -5,6 +5,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/runtime";
 import { currentAddress } from "./address";
 import { canSee, type Person } from "./person";
+import { hasRight } from "./rights";
 
 /**
  * Who is looking at this page; null when nobody is signed in. Asked once a rendering.
@@ -25,6 +26,11 @@ export async function requirePerson(): Promise<Person> {
   if (person) return person;
   const path = await currentAddress();
   return redirect(path === "/" ? "/signin" : `/signin?callbackUrl=${encodeURIComponent(path)}`);
+}
+
+/** A person as the menu of every page has them. */
+export function menuPerson({ name, email, role }: Person) {
+  return { name, email, canManageDisplays: hasRight(role, "manage-displays") };
 }
 
 /** The companies that a person may see, in the order of the configuration. */

@@ -10,7 +10,7 @@ import {
 } from "./auth-fixture";
 import { answerAuth } from "./next-auth-handler";
 import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS, WINDOW_MS } from "./password-sign-in";
-import { RECHECK_MS } from "./sessions";
+import { RECHECK_MS } from "./checked-rows";
 
 let fixture: AuthFixture;
 beforeAll(async () => {

@@ -68,7 +68,7 @@ async function startInstance(options: Partial<CollectorOptions> = {}) {
     log,
     companies: [{ upstream, connection }],
     pollSeconds: 60,
-    backgroundPerMinute: 40,
+    pollsPerWindow: 38,
     retentionDays: 90,
     disk: { isLow: () => Promise.resolve(false) },
     onPublish: (snapshot) => {
@@ -214,7 +214,7 @@ describe("a company that is polled", () => {
 
   it("with 1,000 endpoints is walked whole, and the stretched rhythm is told", async () => {
     api.setRows(sampleRows(1_000, clock.nowMs()));
-    const instance = await startInstance({ backgroundPerMinute: 8 });
+    const instance = await startInstance({ pollsPerWindow: 8 });
     await instance.poll();
     expect(instance.shown().rows).toHaveLength(1_000);
     expect(instance.shown().state).toMatchObject({ totalPages: 10, rhythmSeconds: 79 });

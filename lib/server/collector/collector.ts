@@ -18,7 +18,7 @@ import {
 } from "@/lib/server/store/record";
 import { WINDOW_MS } from "@/lib/server/upstream/budget";
 import { UpstreamFailure, type Connection, type Upstream } from "@/lib/server/upstream/upstream";
-import { tryToLead } from "./leader-lock";
+import { competeToLead } from "./leader-lock";
 import { conclude, sight, type CallSample } from "./observe";
 import { keepRetention } from "./keep-retention";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
@@ -42,8 +42,8 @@ export type CollectorOptions = {
   companies: readonly { upstream: Upstream; connection: Connection }[];
   /** The rhythm wished for; a budget too small for all pages stretches it. */
   pollSeconds: number;
-  /** Requests a minute that the collector may send to one host. */
-  backgroundPerMinute: number;
+  /** Requests that polls may send to one host within any `WINDOW_MS`; see `budgetShares`. */
+  pollsPerWindow: number;
   retentionDays: number;
   disk: { isLow(): Promise<boolean> };
   /** Shows a snapshot; also called when only its source changed. */
@@ -74,28 +74,6 @@ export function createCollector(options: CollectorOptions): Collector {
   let leading = false;
   /** By company, on the steady clock: losing the lock and winning it back must not quicken the rhythm. */
   const lastStartsMs = new Map<string, number>();
-
-  async function compete(): Promise<void> {
-    let unreachable = false;
-    while (!stopping.signal.aborted) {
-      try {
-        const term = await tryToLead(database.connectionString, clock, log);
-        unreachable = false;
-        if (term !== null) {
-          try {
-            await lead(AbortSignal.any([term.lost, stopping.signal]));
-          } finally {
-            leading = false;
-            await term.release();
-          }
-        }
-      } catch (err) {
-        if (!unreachable) log.warn({ err }, "the collector cannot reach the database");
-        unreachable = true;
-      }
-      await pause(LOCK_RETRY_MS * (0.8 + 0.4 * random()), stopping.signal);
-    }
-  }
 
   async function lead(signal: AbortSignal): Promise<void> {
     await saveCompanies(
@@ -387,13 +365,18 @@ export function createCollector(options: CollectorOptions): Collector {
     return Math.max(startedAtMs + rhythmMs, allowedMs, nowMs);
   }
 
-  /** All companies of one host share its budget: the rhythm is what all their pages together allow. */
+  /**
+   * All companies of one host share its budget: the rhythm is what all their pages together allow. A poll
+   * that had to wait for room would show an older picture than it says.
+   */
   function rhythmSecondsOf(watch: Watch, all: readonly Watch[]): number {
     const pages = all
       .filter(({ host }) => host === watch.host)
       .reduce((sum, { state }) => sum + Math.max(1, state.totalPages), 0);
-    const perWindow = Math.max(1, options.backgroundPerMinute);
-    return Math.max(options.pollSeconds, Math.ceil((WINDOW_MS * pages) / perWindow / 1000));
+    // Polls within one window: as many whole ones as fit, or a part of one.
+    const polls = options.pollsPerWindow / pages;
+    const leastMs = WINDOW_MS / (polls >= 1 ? Math.floor(polls) : polls);
+    return Math.max(options.pollSeconds, Math.ceil(leastMs / 1000));
   }
 
   function publish(watch: Watch): void {
@@ -407,7 +390,19 @@ export function createCollector(options: CollectorOptions): Collector {
 
   return {
     start() {
-      running = compete();
+      running = competeToLead({
+        connectionString: database.connectionString,
+        of: "collector",
+        clock,
+        random,
+        log,
+        retryMs: LOCK_RETRY_MS,
+        signal: stopping.signal,
+        lead: (signal) =>
+          lead(signal).finally(() => {
+            leading = false;
+          }),
+      });
     },
     async stop() {
       stopping.abort();

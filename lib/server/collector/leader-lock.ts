@@ -10,13 +10,54 @@ type Term = {
   release(): Promise<void>;
 };
 
-/** Any number that nobody else locks in the same database. */
-const LOCK_KEY = 7_301_992_466;
+/** What one process of a database does at a time; any numbers that nobody else locks there. */
+const LOCK_KEYS = {
+  collector: 7_301_992_466,
+  deletions: 7_301_992_467,
+  files: 7_301_992_468,
+} as const;
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * Tries once to become the one collector of a database.
+ * Competes for a lead until `signal` aborts, and leads whenever it is won.
+ * @param options.retryMs about how long it waits before it tries again
+ * @param options.lead does the work until its signal aborts: leadership lost, or `signal`
+ */
+export async function competeToLead(options: {
+  connectionString: string;
+  of: keyof typeof LOCK_KEYS;
+  clock: Clock;
+  /** 0 to 1, exclusive. */
+  random: () => number;
+  log: Log;
+  retryMs: number;
+  signal: AbortSignal;
+  lead: (signal: AbortSignal) => Promise<void>;
+}): Promise<void> {
+  const { of, clock, random, log, retryMs, signal } = options;
+  let unreachable = false;
+  while (!signal.aborted) {
+    try {
+      const term = await tryToLead(options.connectionString, of, clock, log);
+      unreachable = false;
+      if (term !== null) {
+        try {
+          await options.lead(AbortSignal.any([term.lost, signal]));
+        } finally {
+          await term.release();
+        }
+      }
+    } catch (err) {
+      if (!unreachable) log.warn({ err, of }, "a lead cannot be won without the database");
+      unreachable = true;
+    }
+    await clock.sleep(retryMs * (0.8 + 0.4 * random()), signal).catch(() => {});
+  }
+}
+
+/**
+ * Tries once to win a lead.
  *
  * The lock is a session's: PostgreSQL frees it when the connection ends, however the holder died. A
  * machine that vanishes without a word is noticed by TCP keepalives within 20 s on PostgreSQL's side, and
@@ -24,14 +65,15 @@ const ANSWER_TIMEOUT_MS = 5_000;
  * @returns null while somebody else leads
  * @throws when the database cannot be reached
  */
-export async function tryToLead(
+async function tryToLead(
   connectionString: string,
+  of: keyof typeof LOCK_KEYS,
   clock: Clock,
   log: Log,
 ): Promise<Term | null> {
   const client = new Client({
     connectionString,
-    application_name: "plumbline collector",
+    application_name: `plumbline ${of}`,
     connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
@@ -39,7 +81,7 @@ export async function tryToLead(
   const lost = new AbortController();
   const lose = (err?: unknown) => {
     if (lost.signal.aborted) return;
-    if (err !== undefined) log.warn({ err }, "the collector lost its lock");
+    if (err !== undefined) log.warn({ err, of }, "a lead was lost");
     lost.abort();
   };
   client.on("error", lose);
@@ -57,7 +99,7 @@ export async function tryToLead(
     );
     const { rows } = await client.query<{ got: boolean }>(
       "select pg_try_advisory_lock($1) as got",
-      [LOCK_KEY],
+      [LOCK_KEYS[of]],
     );
     if (rows[0]?.got !== true) {
       await release();

@@ -1,5 +1,7 @@
 import { MAX_PAGE, MAX_PER_PAGE, type ReadSyncStatus } from "@/lib/contracts/v3";
+import { storable } from "@/lib/server/store/storable";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
+import { unlessAborted } from "./unless-aborted";
 
 /** All rows of a company, read as one. */
 export type Walk = {
@@ -63,7 +65,7 @@ async function walkOnce(
     }
     if (meta.page !== page) whole = false;
     const idsInPage = new Set<string>();
-    for (const row of storableRows(value.data)) {
+    for (const row of storable(value.data)) {
       if (row.id.length > MAX_ID_LENGTH) throw invalid("an id is too long");
       if (idsInPage.has(row.id)) repeatedInPage += 1;
       idsInPage.add(row.id);
@@ -76,40 +78,6 @@ async function walkOnce(
   return { rows, totalPages, apiClockOffsetMs, whole };
 }
 
-/** A request may wait a minute for its turn in the budget: nobody who stops should wait with it. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const settled = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", onAbort, { once: true, signal: settled.signal });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    settled.abort();
-  }
-}
-
 function invalid(message: string): UpstreamFailure {
   return new UpstreamFailure("invalid_response", message);
-}
-
-/** What PostgreSQL refuses in a text: U+0000, and halves of a surrogate pair. */
-const UNSTORABLE = /[\0\p{Surrogate}]/gu;
-/** How JSON writes those; seen elsewhere too, so it only says that a closer look is worth it. */
-const SUSPECT_JSON = /\\u(?:0000|d[89a-f])/i;
-
-/** One odd character in a name must not keep a whole company from being recorded. */
-function storableRows(rows: readonly ReadSyncStatus[]): readonly ReadSyncStatus[] {
-  if (!SUSPECT_JSON.test(JSON.stringify(rows))) return rows;
-  return storable(rows) as readonly ReadSyncStatus[];
-}
-
-function storable(value: unknown): unknown {
-  if (typeof value === "string") return value.replaceAll(UNSTORABLE, "\u{FFFD}");
-  if (Array.isArray(value)) return value.map(storable);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [storable(key), storable(member)]),
-  );
 }

@@ -3,7 +3,9 @@ import type { ErrorBody } from "@/lib/contracts/failure";
 import { tally } from "@/lib/domain/verdict";
 import type { BudgetGauges } from "@/lib/server/metrics";
 import type { Runtime } from "@/lib/server/runtime";
+import { countDisplays } from "@/lib/server/store/displays";
 
+const SEEN_LATELY_MS = 5 * 60_000;
 const LOOPBACK = /^(127\.|::1$)/;
 
 /**
@@ -40,10 +42,17 @@ export async function getMetrics(
       };
     }),
     budgets: await budgetsByHost(runtime),
+    displays: await displaysNow(runtime),
   });
   return new Response(text, {
     headers: { "content-type": contentType, "cache-control": "no-store" },
   });
+}
+
+/** Null while the database does not answer. */
+function displaysNow({ database, clock }: Runtime) {
+  const nowMs = clock.nowMs();
+  return countDisplays(database, { nowMs, sinceMs: nowMs - SEEN_LATELY_MS }).catch(() => null);
 }
 
 /** One entry a host; one whose database does not answer now is left out. */

@@ -53,6 +53,14 @@ export async function deleteExpired(
     parameters,
   );
   if (gaps > 0) return gaps;
+  const files = await rowCount(
+    database,
+    `delete from schedule_files where company = $1 and id in (
+       select id from schedule_files where company = $1 and gone_at < $2 limit $3
+     )`,
+    parameters,
+  );
+  if (files > 0) return files;
   return rowCount(
     database,
     `delete from endpoints where company = $1 and endpoint_id in (

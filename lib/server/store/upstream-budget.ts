@@ -1,9 +1,12 @@
-import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "./database";
 import { upstreamHosts, upstreamRefusals, upstreamRequests } from "./schema/upstream";
 
-/** Who asks: the collector, a person, or either of them for a token. */
-export type BudgetLane = "background" | "people" | "token";
+/** Who asks: the collector's polls, jobs that may wait, a person, or any of them for a token. */
+export type BudgetLane = "background" | "spare" | "people" | "token";
+
+/** So many requests of these lanes together within any window. */
+export type BudgetCeiling = { lanes: readonly BudgetLane[]; most: number };
 
 /** `limited`: the upstream said so; `budget`: our own ceiling, or the end of the upstream's window is near. */
 export type Reservation =
@@ -21,12 +24,12 @@ export type Postponement = "limited" | "drained" | "backgroundDrained" | "tokenL
 export type UpstreamBudgetStore = {
   /**
    * Books one request of a lane, or tells how long to wait before asking again.
-   * @param limit requests of this lane within any `windowMs`
+   * @param ceilings all that hold for this lane, within any `windowMs`
    */
   reserve(query: {
     origin: string;
     lane: BudgetLane;
-    limit: number;
+    ceilings: readonly BudgetCeiling[];
     windowMs: number;
   }): Promise<Reservation>;
   /** Nothing is sent for `waitMs`; never shortens a wait. */
@@ -52,7 +55,12 @@ export type UpstreamBudgetStore = {
 /** No wait is ever longer: what lies further ahead was written before the clock went back. */
 const LONGEST_WAIT_MS = 130_000;
 
-const LANES: Readonly<Record<BudgetLane, number>> = { background: 0, people: 1, token: 2 };
+const LANES: Readonly<Record<BudgetLane, number>> = {
+  background: 0,
+  people: 1,
+  token: 2,
+  spare: 3,
+};
 const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
@@ -92,7 +100,7 @@ export function createUpstreamBudgetStore(
   }
 
   return {
-    reserve: ({ origin, lane, limit, windowMs }) =>
+    reserve: ({ origin, lane, ceilings, windowMs }) =>
       orm.transaction(async (tx): Promise<Reservation> => {
         const host = await lock(tx, origin);
         const atMs = host.nowMs;
@@ -103,7 +111,9 @@ export function createUpstreamBudgetStore(
         if (limitedMs > 0) return { granted: false, waitMs: limitedMs, because: "limited" };
         const drainedMs = Math.max(
           lane === "token" ? 0 : remaining(host.drainedUntilMs, atMs),
-          lane === "background" ? remaining(host.backgroundDrainedUntilMs, atMs) : 0,
+          lane === "background" || lane === "spare"
+            ? remaining(host.backgroundDrainedUntilMs, atMs)
+            : 0,
         );
         if (drainedMs > 0) return { granted: false, waitMs: drainedMs, because: "budget" };
 
@@ -117,17 +127,20 @@ export function createUpstreamBudgetStore(
         await tx
           .delete(upstreamRequests)
           .where(and(ofOrigin, lte(upstreamRequests.atMs, atMs - windowMs)));
+        const counted = new Set(ceilings.flatMap(({ lanes }) => lanes.map((each) => LANES[each])));
         const booked = await tx
-          .select({ atMs: upstreamRequests.atMs })
+          .select({ lane: upstreamRequests.lane, atMs: upstreamRequests.atMs })
           .from(upstreamRequests)
-          .where(and(ofOrigin, eq(upstreamRequests.lane, LANES[lane])))
+          .where(and(ofOrigin, inArray(upstreamRequests.lane, [...counted])))
           .orderBy(asc(upstreamRequests.atMs));
-        // The booking whose end makes room for one more.
-        const blocking = booked[booked.length - limit];
-        if (limit < 1) return { granted: false, waitMs: windowMs, because: "budget" };
-        if (blocking !== undefined) {
-          return { granted: false, waitMs: blocking.atMs + windowMs - atMs, because: "budget" };
-        }
+        const waitMs = Math.max(
+          ...ceilings.map(({ lanes, most }) => {
+            const codes = new Set(lanes.map((each) => LANES[each]));
+            const instants = booked.filter((one) => codes.has(one.lane)).map((one) => one.atMs);
+            return roomInMs(instants, most, atMs, windowMs);
+          }),
+        );
+        if (waitMs > 0) return { granted: false, waitMs, because: "budget" };
         await tx.insert(upstreamRequests).values({ origin, lane: LANES[lane], atMs });
         return { granted: true };
       }),
@@ -191,6 +204,22 @@ export function createUpstreamBudgetStore(
         .where(and(eq(upstreamRefusals.origin, origin), eq(upstreamRefusals.clientId, clientId)));
     },
   };
+}
+
+/**
+ * How long until there is room for one more, milliseconds; 0: there is.
+ * @param bookedMs what was booked within the last window, in order
+ */
+export function roomInMs(
+  bookedMs: readonly number[],
+  most: number,
+  atMs: number,
+  windowMs: number,
+): number {
+  if (most < 1) return windowMs;
+  // The booking whose end makes room for one more.
+  const blockingMs = bookedMs[bookedMs.length - most];
+  return blockingMs === undefined ? 0 : blockingMs + windowMs - atMs;
 }
 
 /** How long a stored wait still lasts, milliseconds. */

@@ -1,3 +1,4 @@
+import { setTimeout as realTurn } from "node:timers/promises";
 import fc from "fast-check";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -5,14 +6,21 @@ import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase } from "@/lib/server/store/test-database";
-import { createBudget, type Budget } from "./budget";
+import { WINDOW_MS, budgetShares, createBudget, type Budget } from "./budget";
 import { UpstreamFailure } from "./upstream";
 
 const START_MS = Date.parse("2026-03-04T05:06:07Z");
-const LANES = ["background", "people", "token"] as const;
+const LANES = ["background", "spare", "people", "token"] as const;
 type LaneName = (typeof LANES)[number];
-/** Small enough that short sequences reach them: 6 a minute are 4 and 2. */
-const CEILINGS: Readonly<Record<LaneName, number>> = { background: 4, people: 2, token: 3 };
+/** Small enough that short sequences reach them: 7 a minute are 4 and 3, and each half of the 4 is kept. */
+const CEILINGS: Readonly<Record<LaneName, number>> = {
+  background: 2,
+  spare: 3,
+  people: 3,
+  token: 3,
+};
+const TOGETHER = 4;
+const ALL = 7;
 
 let test: Awaited<ReturnType<typeof createTestDatabase>>;
 /** A second instance's way to the same database. */
@@ -41,8 +49,10 @@ function instances(
       clock,
       random: () => 0,
       origin,
-      requestsPerMinute: 6,
+      requestsPerMinute: ALL,
       tokenRequestsPerMinute: 3,
+      // Less than none: what is left over to jobs that may wait is more than what is kept for them.
+      pollPagesPerWindow: () => -1,
       longestCoolDownMs: 120_000,
       databaseNowMs,
     }),
@@ -66,6 +76,19 @@ function densestMinute(atMs: number[]): number {
   );
 }
 
+type Sent = Record<LaneName, number[]>;
+
+/** The most that any 60 s held, beyond what is allowed: by lane, and of lanes together. */
+function excess(sent: Sent): string[] {
+  const { background, spare, people } = sent;
+  const held: [string, number[], number][] = [
+    ...LANES.map((name): [string, number[], number] => [name, sent[name], CEILINGS[name]]),
+    ["background and spare", [...background, ...spare], TOGETHER],
+    ["all but tokens", [...background, ...spare, ...people], ALL],
+  ];
+  return held.filter(([, atMs, most]) => densestMinute(atMs) > most).map(([name]) => name);
+}
+
 const lane = fc.constantFrom(...LANES);
 const pause = fc.oneof(fc.nat(5_000), fc.nat(70_000));
 
@@ -79,7 +102,7 @@ describe("in any 60 s no lane exceeds its share", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         const clock = createManualClock(START_MS);
         const budgets = instances(clock, [test.database, second]);
-        const sent: Record<LaneName, number[]> = { background: [], people: [], token: [] };
+        const sent: Sent = { background: [], spare: [], people: [], token: [] };
         for (const { pauseMs, burst } of steps) {
           await clock.advance(pauseMs);
           await Promise.all(
@@ -90,9 +113,7 @@ describe("in any 60 s no lane exceeds its share", () => {
             ),
           );
         }
-        for (const name of LANES) {
-          expect(densestMinute(sent[name])).toBeLessThanOrEqual(CEILINGS[name]);
-        }
+        expect(excess(sent)).toEqual([]);
       }),
       { numRuns: 30 },
     );
@@ -108,7 +129,7 @@ describe("in any 60 s no lane exceeds its share", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         const clock = createManualClock(START_MS);
         const [budget] = instances(clock, [test.database]);
-        const sent: Record<LaneName, number[]> = { background: [], people: [], token: [] };
+        const sent: Sent = { background: [], spare: [], people: [], token: [] };
         for (const { pauseMs, jumpMs, burst } of steps) {
           await clock.advance(pauseMs);
           clock.jump(jumpMs);
@@ -116,9 +137,7 @@ describe("in any 60 s no lane exceeds its share", () => {
             burst.map((name) => trySend(budget!, name, () => sent[name].push(clock.monotonicMs()))),
           );
         }
-        for (const name of LANES) {
-          expect(densestMinute(sent[name])).toBeLessThanOrEqual(CEILINGS[name]);
-        }
+        expect(excess(sent)).toEqual([]);
       }),
       { numRuns: 30 },
     );
@@ -131,7 +150,7 @@ describe("a budget", () => {
   it("is free again a window after it noticed that the clock went back by days", async () => {
     const clock = createManualClock(START_MS);
     const [budget] = instances(clock, [test.database]);
-    for (let n = 0; n < 2; n += 1) await budget!.spend("people", false, send);
+    for (let n = 0; n < 3; n += 1) await budget!.spend("people", false, send);
     clock.jump(-3 * 86_400_000);
     await clock.advance(63_000);
     await expect(budget!.spend("people", false, send)).rejects.toMatchObject({
@@ -158,6 +177,7 @@ describe("a budget", () => {
     origins -= 1;
     const [b] = instances(right, [second], right.nowMs);
     await Promise.all([a!.spend("people", false, send), b!.spend("people", false, send)]);
+    await a!.spend("people", false, send);
     await expect(a!.spend("people", false, send)).rejects.toThrow(UpstreamFailure);
     await expect(b!.spend("people", false, send)).rejects.toThrow(UpstreamFailure);
   });
@@ -167,6 +187,7 @@ describe("a budget", () => {
     const ceilings = {
       requestsPerMinute: 6,
       tokenRequestsPerMinute: 3,
+      pollPagesPerWindow: () => 0,
       longestCoolDownMs: 120_000,
     };
     const [a, b] = [test.database, second].map((database) =>
@@ -187,10 +208,12 @@ describe("a budget", () => {
   it("keeps the collector's share and people's apart", async () => {
     const clock = createManualClock(START_MS);
     const [budget] = instances(clock, [test.database]);
-    for (let n = 0; n < 4; n += 1) await budget!.spend("background", false, send);
+    for (let n = 0; n < 2; n += 1) await budget!.spend("background", false, send);
     await expect(budget!.spend("background", false, send)).rejects.toThrow(UpstreamFailure);
     expect(await budget!.spend("people", false, send)).toBe("sent");
-    expect(await budget!.used()).toEqual({ used: 5, limit: 6 });
+    for (let n = 0; n < 2; n += 1) await budget!.spend("spare", false, send);
+    await expect(budget!.spend("spare", false, send)).rejects.toThrow(UpstreamFailure);
+    expect(await budget!.used()).toEqual({ used: 5, limit: ALL });
   });
 
   it("leaves people the last requests of the upstream's own window", async () => {
@@ -202,9 +225,11 @@ describe("a budget", () => {
       "x-ratelimit-remaining": "5",
       "x-ratelimit-reset": String(START_MS / 1000 + 30),
     });
-    await expect(budget!.spend("background", false, send)).rejects.toMatchObject({
-      retryAtMs: START_MS + 30_000,
-    });
+    for (const name of ["background", "spare"] as const) {
+      await expect(budget!.spend(name, false, send)).rejects.toMatchObject({
+        retryAtMs: START_MS + 30_000,
+      });
+    }
     expect(await budget!.spend("people", false, send)).toBe("sent");
     await clock.advance(30_000);
     expect(await budget!.spend("background", false, send)).toBe("sent");
@@ -220,6 +245,7 @@ describe("a budget", () => {
       origin: "http://stopping.test",
       requestsPerMinute: 2,
       tokenRequestsPerMinute: 1,
+      pollPagesPerWindow: () => 0,
       longestCoolDownMs: 120_000,
       databaseNowMs: clock.nowMs,
       signal: stop.signal,
@@ -229,5 +255,94 @@ describe("a budget", () => {
     await clock.untilSleeping();
     stop.abort();
     await expect(waiting).rejects.toMatchObject({ reason: "unreachable" });
+  });
+});
+
+describe("jobs that may wait", () => {
+  /**
+   * Some minutes in which one of them asks all the time, and polls of so many pages at the rhythm.
+   * @returns how long each poll had to wait, and how many requests the jobs got
+   */
+  async function compete(minutes: number, requestsPerMinute: number, pollPages: number) {
+    origins += 1;
+    const clock = createManualClock(START_MS);
+    const { polls } = budgetShares(requestsPerMinute);
+    const ratio = polls / pollPages;
+    const rhythmMs = Math.max(
+      60_000,
+      Math.ceil(WINDOW_MS / (ratio >= 1 ? Math.floor(ratio) : ratio)),
+    );
+    const budget = createBudget({
+      database: test.database,
+      clock,
+      random: () => 0.5,
+      origin: `http://busy-${origins}.test`,
+      requestsPerMinute,
+      tokenRequestsPerMinute: 10,
+      pollPagesPerWindow: () => pollPages * Math.ceil(WINDOW_MS / rhythmMs),
+      longestCoolDownMs: 120_000,
+      databaseNowMs: clock.nowMs,
+    });
+    const waitedMs: number[] = [];
+    let jobs = 0;
+    const over = new AbortController();
+    const done = new AbortController();
+    const job = async () => {
+      while (!over.signal.aborted) {
+        await budget.spend("spare", true, () => Promise.resolve(void (jobs += 1)));
+      }
+    };
+    const poll = async () => {
+      for (let startMs = 0; !over.signal.aborted; startMs += rhythmMs) {
+        await clock.sleep(startMs - clock.monotonicMs());
+        for (let page = 0; page < pollPages; page += 1) {
+          await budget.spend("background", true, () => Promise.resolve());
+        }
+        if (!over.signal.aborted) waitedMs.push(clock.monotonicMs() - startMs);
+      }
+    };
+    const running = Promise.all([job(), poll()]).finally(() => done.abort());
+    while (clock.monotonicMs() < minutes * 60_000) {
+      // Only when both wait for the clock, not for the database.
+      await clock.untilSleeping(2);
+      await clock.advance(clock.sleeping()[0] ?? 0);
+    }
+    over.abort();
+    while (!done.signal.aborted) {
+      await clock.advance(clock.sleeping()[0] ?? 0);
+      await realTurn(1);
+    }
+    await running;
+    return { waitedMs, jobs, rhythmMs };
+  }
+
+  it.each([
+    [60, 1, 60_000, 36 * 14],
+    [60, 5, 60_000, 28 * 14],
+    [60, 30, 63_000, 8 * 14],
+    [60, 38, 63_000, 2 * 14],
+  ])(
+    "of %i requests, with polls of %i pages, never hold polls up and are never starved",
+    async (requestsPerMinute, pollPages, expectedRhythmMs, leastJobs) => {
+      const { waitedMs, jobs, rhythmMs } = await compete(15, requestsPerMinute, pollPages);
+      expect(rhythmMs).toBe(expectedRhythmMs);
+      expect(Math.max(...waitedMs)).toBeLessThanOrEqual(1_000);
+      expect(jobs).toBeGreaterThanOrEqual(leastJobs * 0.9);
+    },
+    60_000,
+  );
+
+  it("take turns with polls where there is but one request a minute for both", async () => {
+    const { waitedMs, jobs, rhythmMs } = await compete(60, 2, 1);
+    expect(rhythmMs).toBe(126_000);
+    expect(Math.max(...waitedMs)).toBeLessThan(70_000);
+    expect(waitedMs.length).toBeGreaterThan(25);
+    expect(jobs).toBeGreaterThan(20);
+  });
+
+  it.each([3, 5])("share even %i requests a minute with polls", async (requestsPerMinute) => {
+    const { waitedMs, jobs, rhythmMs } = await compete(60, requestsPerMinute, 1);
+    expect(Math.max(...waitedMs)).toBeLessThan(rhythmMs / 10);
+    expect(jobs).toBeGreaterThan(20);
   });
 });

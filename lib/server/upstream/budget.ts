@@ -2,6 +2,8 @@ import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import {
   createUpstreamBudgetStore,
+  roomInMs,
+  type BudgetCeiling,
   type BudgetLane,
   type Postponement,
   type UpstreamBudgetStore,
@@ -16,7 +18,7 @@ export type Turn = <T>(run: () => Promise<T>) => Promise<T>;
 export type Budget = {
   /**
    * Books one request and sends it. Every send needs a booking of its own.
-   * @param patient true waits for room (about a minute at most), false fails at once
+   * @param patient true waits for room (about a minute at most; `spare` as long as it takes), false fails at once
    * @param how.turn what booking and sending must go through together; waiting for room happens outside it
    * @param how.onLongWait called before a wait of more than 5 s for room, with the failure that an impatient
    *   request would have met
@@ -51,6 +53,8 @@ export type Budget = {
   accepted(clientId: string): Promise<void>;
   /** Requests booked within the last minute (tokens left out), and our own ceiling. */
   used(): Promise<{ used: number; limit: number }>;
+  /** Requests a minute that jobs which may wait get, all of them together, as polls are now. */
+  sparePerMinute(): number;
 };
 
 export type BudgetOptions = {
@@ -62,6 +66,8 @@ export type BudgetOptions = {
   origin: string;
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
+  /** The most pages that polls of this host read within any `WINDOW_MS`, as far as we know. */
+  pollPagesPerWindow: () => number;
   /** How long refused credentials rest at most, milliseconds. */
   longestCoolDownMs: number;
   /** Tests: the clock of the stored bookings instead of the database's own. */
@@ -80,6 +86,8 @@ export const WINDOW_MS = MINUTE_MS + 3_000;
 const PATIENCE_MS = WINDOW_MS + 7_000;
 /** A longer wait is told to people, who would else see a picture age without a reason. */
 const LONG_WAIT_MS = 5_000;
+/** Jobs that may wait look again for room so often. */
+const RECHECK_MS = 3_000;
 /** Those who wait for the same moment do not all come at once. */
 const MAX_JITTER_MS = 1_000;
 /** Of what the API has left in its window the collector leaves this part to people. */
@@ -92,42 +100,72 @@ const FIRST_COOL_DOWN_MS = 10_000;
  */
 const sentByDatabase = new WeakMap<Database, Map<string, number[]>>();
 
+/** Requests a window that polls always leave to jobs which may wait, and these again to polls. */
+const KEPT_REQUESTS = 2;
+
+/**
+ * How the requests of a window are divided.
+ * @returns `background` is what polls and jobs that may wait have together. Of it polls have at most
+ *   `polls`; less than one a window says that, of the only one there is, they take every other.
+ */
+export function budgetShares(requestsPerMinute: number): {
+  background: number;
+  polls: number;
+  people: number;
+} {
+  // A ceiling of one request a minute is the collector's: a board without data helps nobody.
+  const background = Math.max(1, Math.floor((requestsPerMinute * 2) / 3));
+  const polls = background === 1 ? 0.5 : Math.max(1, background - KEPT_REQUESTS);
+  return { background, polls, people: requestsPerMinute - background };
+}
+
 export function createBudget(options: BudgetOptions): Budget {
   const { database, clock, random, origin } = options;
   const store = createUpstreamBudgetStore(database, options.databaseNowMs ?? null);
-  // A ceiling of one request a minute is the collector's: a board without data helps nobody.
-  const background = Math.max(1, Math.floor((options.requestsPerMinute * 2) / 3));
-  const limits: Readonly<Record<BudgetLane, number>> = {
-    background,
-    people: options.requestsPerMinute - background,
-    token: options.tokenRequestsPerMinute,
-  };
+  const shares = budgetShares(options.requestsPerMinute);
   const sent = sentByDatabase.get(database) ?? new Map<string, number[]>();
   sentByDatabase.set(database, sent);
+
+  /** What polls leave over, and never less than what is kept. */
+  function spareCeiling(): number {
+    const { background, polls } = shares;
+    const left = Math.floor(background - options.pollPagesPerWindow() - KEPT_REQUESTS);
+    return Math.max(1, Math.ceil(background - polls), left);
+  }
+
+  function ceilingsOf(lane: BudgetLane): readonly BudgetCeiling[] {
+    const together: BudgetCeiling = { lanes: ["background", "spare"], most: shares.background };
+    if (lane === "people") return [{ lanes: [lane], most: shares.people }];
+    if (lane === "token") return [{ lanes: [lane], most: options.tokenRequestsPerMinute }];
+    const own = lane === "spare" ? spareCeiling() : Math.ceil(shares.polls);
+    return [{ lanes: [lane], most: own }, together];
+  }
+
+  /** What this process sent within the last window, in order. */
+  function sentBy(lanes: readonly BudgetLane[], atMs: number): number[] {
+    return lanes
+      .flatMap((lane) => sent.get(`${origin} ${lane}`) ?? [])
+      .filter((other) => other > atMs - WINDOW_MS)
+      .toSorted((a, b) => a - b);
+  }
 
   /** Books in this process and in the store; in both or in neither. */
   async function book(lane: BudgetLane): ReturnType<UpstreamBudgetStore["reserve"]> {
     const key = `${origin} ${lane}`;
     const atMs = clock.monotonicMs();
-    const recent = (sent.get(key) ?? []).filter((other) => other > atMs - WINDOW_MS);
-    sent.set(key, recent);
-    const blocking = recent[recent.length - limits[lane]];
-    if (blocking !== undefined) {
-      return { granted: false, waitMs: blocking + WINDOW_MS - atMs, because: "budget" };
-    }
-    recent.push(atMs);
+    const ceilings = ceilingsOf(lane);
+    const waitMs = Math.max(
+      ...ceilings.map(({ lanes, most }) => roomInMs(sentBy(lanes, atMs), most, atMs, WINDOW_MS)),
+    );
+    if (waitMs > 0) return { granted: false, waitMs, because: "budget" };
+    sent.set(key, [...sentBy([lane], atMs), atMs]);
     const release = () => {
       const now = sent.get(key) ?? [];
       const index = now.indexOf(atMs);
       if (index >= 0) now.splice(index, 1);
     };
     try {
-      const reservation = await store.reserve({
-        origin,
-        lane,
-        limit: limits[lane],
-        windowMs: WINDOW_MS,
-      });
+      const reservation = await store.reserve({ origin, lane, ceilings, windowMs: WINDOW_MS });
       if (!reservation.granted) release();
       return reservation;
     } catch (cause) {
@@ -137,6 +175,13 @@ export function createBudget(options: BudgetOptions): Budget {
   }
 
   const jitterMs = () => random() * MAX_JITTER_MS;
+
+  /** How long to sleep before asking for room again. */
+  function pauseMs(lane: BudgetLane, waitMs: number): number {
+    if (lane !== "spare") return waitMs + jitterMs();
+    // What polls leave over may be more by then. Where they wait for the same moment, they come first.
+    return waitMs > RECHECK_MS ? RECHECK_MS : waitMs + MAX_JITTER_MS + jitterMs();
+  }
 
   /** 10 s after the first refusal, doubled with each up to the longest. */
   const coolDownMs = (refusals: number) =>
@@ -150,6 +195,7 @@ export function createBudget(options: BudgetOptions): Budget {
   return {
     async spend(lane, patient, send, { turn = atOnce, onLongWait } = {}) {
       const startMs = clock.monotonicMs();
+      let toldUntilMs = 0;
       for (;;) {
         const outcome = await turn(async () => {
           const booked = await book(lane);
@@ -165,13 +211,25 @@ export function createBudget(options: BudgetOptions): Budget {
           because === "limited"
             ? `the upstream's rate limit holds for ${Math.ceil(waitMs / 1000)} s more`
             : `the budget for ${lane} requests is spent for ${Math.ceil(waitMs / 1000)} s`,
-          { retryAtMs: clock.nowMs() + waitMs },
+          {
+            retryAtMs: clock.nowMs() + waitMs,
+            maybeExecuted: false,
+          },
         );
         // What the upstream ordered is told at once instead of being waited for in silence.
-        if (!patient || because === "limited" || waitedMs + waitMs > PATIENCE_MS) throw failure;
-        if (waitMs > LONG_WAIT_MS) onLongWait?.(failure);
-        await clock.sleep(waitMs + jitterMs(), options.signal).catch((cause: unknown) => {
-          throw new UpstreamFailure("unreachable", "stopped while waiting for room", { cause });
+        if (!patient || because === "limited") throw failure;
+        // Others have a rhythm, and come again.
+        if (lane !== "spare" && waitedMs + waitMs > PATIENCE_MS) throw failure;
+        const untilMs = clock.monotonicMs() + waitMs;
+        if (waitMs > LONG_WAIT_MS && untilMs > toldUntilMs) {
+          toldUntilMs = untilMs;
+          onLongWait?.(failure);
+        }
+        await clock.sleep(pauseMs(lane, waitMs), options.signal).catch((cause: unknown) => {
+          throw new UpstreamFailure("unreachable", "stopped while waiting for room", {
+            maybeExecuted: false,
+            cause,
+          });
         });
       }
     },
@@ -208,6 +266,8 @@ export function createBudget(options: BudgetOptions): Budget {
       const used = await store.countUsed(origin, MINUTE_MS).catch(rethrowDatabaseFailure);
       return { used, limit: options.requestsPerMinute };
     },
+
+    sparePerMinute: () => (spareCeiling() * MINUTE_MS) / WINDOW_MS,
   };
 }
 
@@ -221,6 +281,6 @@ function databaseFailure(cause: unknown): UpstreamFailure {
   return new UpstreamFailure(
     "unreachable",
     "nothing is sent: the database that holds the request budget does not answer",
-    { isOurs: true, cause },
+    { isOurs: true, maybeExecuted: false, cause },
   );
 }

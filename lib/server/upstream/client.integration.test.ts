@@ -1,12 +1,14 @@
 import { once, setMaxListeners } from "node:events";
 import { spawn } from "node:child_process";
 import { createConnection } from "node:net";
+import { setTimeout as realTurn } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   UPSTREAM_DESCRIPTION,
   startMisbehavingUpstream,
   type MisbehavingUpstream,
 } from "@/e2e/upstream/misbehaving-upstream";
+import type { Fault } from "@/e2e/upstream/fault";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase } from "@/lib/server/store/test-database";
@@ -106,6 +108,33 @@ describe("an upstream that behaves", () => {
       "write:schedule_files",
       "read:sync_status",
     ]);
+  });
+
+  it("is sent nothing to delete when the last check before it refuses", async () => {
+    const upstream = connect();
+    const refused = upstream.deleteScheduleFile(2, "people", {
+      beforeSending: () => Promise.reject(new Error("not any more")),
+    });
+    await expect(refused).rejects.toThrow("not any more");
+    expect(sent("/schedule_files/2")).toEqual([]);
+    expect((await upstream.getScheduleFile(2, "people")).value).not.toBeNull();
+  });
+
+  it("tells what it grants, learned once however many ask", async () => {
+    fake.setScopes(["read:schedule_files"]);
+    const upstream = connect();
+    const granted = ["read:schedule_files"];
+    const [first, second] = await Promise.all([
+      upstream.scopes("people"),
+      upstream.scopes("spare"),
+    ]);
+    expect([first, second]).toEqual([granted, granted]);
+    expect(await upstream.scopes("people")).toEqual(granted);
+    expect(sent("/oauth/token").map(({ scope }) => scope)).toEqual([null]);
+    fake.setScopes(["read:schedule_files", "write:schedule_files"]);
+    await clock.advance(60_000);
+    await upstream.scopes("people");
+    await expect.poll(() => upstream.grantedScopes()).toContain("write:schedule_files");
   });
 
   it("is asked for the write scope only to delete", async () => {
@@ -227,6 +256,27 @@ describe("down, reset, 500, an HTML 502", () => {
     await fake.setFault({ kind: "error_500" }, { path: "/schedule_files" });
     expect((await failureOf(upstream.deleteScheduleFile(1, "people"))).reason).toBe("unreachable");
     expect(sent("/schedule_files/1")).toHaveLength(1);
+  });
+
+  const refusals: [Fault["kind"], boolean][] = [
+    ["reset", true],
+    ["hang", true],
+    ["error_500", true],
+    ["redirect", true],
+    ["malformed_json", true],
+    ["down", false],
+    ["rate_limited", false],
+    ["forbidden", false],
+    ["unauthorized", false],
+  ];
+  it.each(refusals)("a delete that met %s may have been executed: %s", async (kind, expected) => {
+    const upstream = connect({ limits: hasty });
+    await upstream.deleteScheduleFile(1, "people");
+    await fake.setFault({ kind } as Fault);
+    // Until a connection that was kept is known to be gone.
+    await realTurn(50);
+    const failure = await failureOf(upstream.deleteScheduleFile(2, "people"));
+    expect(failure.maybeExecuted).toBe(expected);
   });
 });
 
@@ -592,9 +642,10 @@ describe("redirect", () => {
 
 describe("the budget", () => {
   it("lets the collector wait and people fail quickly with the time to come back", async () => {
-    const upstream = connect({ requestsPerMinute: 3 });
+    const upstream = connect({ requestsPerMinute: 6 });
     await read(upstream);
     await read(upstream);
+    await upstream.listScheduleFiles(PAGE, "people");
     await upstream.listScheduleFiles(PAGE, "people");
     const failure = await failureOf(upstream.listScheduleFiles(PAGE, "people"));
     expect(failure.reason).toBe("rate_limited");
@@ -605,7 +656,19 @@ describe("the budget", () => {
     await clock.advance(63_000);
     await waiting;
     expect(sent("/sync_status")).toHaveLength(3);
-    expect(await upstream.budget()).toEqual({ used: 1, limit: 3 });
+    expect(await upstream.budget()).toEqual({ used: 1, limit: 6 });
+  });
+
+  it("lets jobs that may wait do so, in what polls leave over", async () => {
+    const upstream = connect({ requestsPerMinute: 60, pollPagesPerWindow: () => 8 });
+    // 40 less 8, and 2 more for polls.
+    expect(upstream.sparePerMinute()).toBeCloseTo((30 * 60) / 63);
+    for (let n = 0; n < 30; n += 1) await upstream.listScheduleFiles(PAGE, "spare");
+    const waiting = upstream.listScheduleFiles(PAGE, "spare");
+    await clock.untilSleeping();
+    for (let n = 0; n < 10; n += 1) await read(upstream);
+    await clock.advance(64_000);
+    expect((await waiting).value.data).toHaveLength(3);
   });
 
   it("fails closed when the database does not answer", async () => {

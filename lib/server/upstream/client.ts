@@ -37,6 +37,8 @@ export type UpstreamOptions = {
   tokenRequestsPerMinute: number;
   /** The normal rhythm: what was refused for good is tried again at it. */
   pollSeconds: number;
+  /** The most pages that polls of this host read within any `WINDOW_MS`; default none. */
+  pollPagesPerWindow?: () => number;
   /** Called once for each request sent. */
   onRequest?: (report: RequestReport) => void;
   /** Ends what is under way and every wait; nothing can be asked after it. */
@@ -69,6 +71,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     origin: new URL(connection.baseUrl).origin,
     requestsPerMinute: options.requestsPerMinute,
     tokenRequestsPerMinute: options.tokenRequestsPerMinute,
+    pollPagesPerWindow: options.pollPagesPerWindow ?? (() => 0),
     longestCoolDownMs:
       1000 *
       Math.min(Math.max(options.pollSeconds, LEAST_COOL_DOWN_SECONDS), LONGEST_COOL_DOWN_SECONDS),
@@ -106,12 +109,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     read: (answer: HttpAnswer) => T;
     /** See `Upstream.getSyncStatus`. */
     onFirstFailure?: (failure: UpstreamFailure) => void;
+    /** See `Upstream.deleteScheduleFile`. */
+    beforeSending?: (() => Promise<void>) | undefined;
+    onLongWait?: ((failure: UpstreamFailure) => void) | undefined;
   };
 
   /** With a token; a 401 gets one new token and one replay. */
   async function attempt<T>(call: Call<T>): Promise<Answer<T>> {
     const url = new URL(`${connection.baseUrl}${call.path}`);
     url.search = new URLSearchParams(call.query).toString();
+    const onLongWait = call.onLongWait ?? call.onFirstFailure;
     const send = (bearer: string) =>
       exchange({
         http: {
@@ -120,19 +127,20 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           headers: { accept: "application/json", authorization: `Bearer ${bearer}` },
         },
         lane: call.lane,
-        patient: call.lane === "background",
+        patient: call.lane !== "people" || call.onLongWait !== undefined,
         turn: (run) => takeTurn(call.path, run),
-        ...(call.onFirstFailure && { onLongWait: call.onFirstFailure }),
+        ...(onLongWait && { onLongWait }),
+        ...(call.beforeSending && { beforeSending: call.beforeSending }),
         read: (answer) => {
           refuseErrors(answer, call.method, call.path, [bearer]);
           return call.read(answer);
         },
       });
-    const token = await tokens.get(call.scope, call.lane);
+    const token = await tokens.get(call.scope, call.lane).catch(notExecuted);
     try {
       const value = await send(token.value).catch(async (failure: unknown) => {
         if (!hasStatus(failure, 401)) throw failure;
-        const successor = await tokens.replace(token, call.scope, call.lane);
+        const successor = await tokens.replace(token, call.scope, call.lane).catch(notExecuted);
         if (successor === null) throw failure;
         return send(successor.value).catch((second: unknown) => {
           if (hasStatus(second, 401)) tokens.refusedAgain(call.scope);
@@ -147,8 +155,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   async function get<T>(call: Omit<Call<T>, "method">): Promise<Answer<T>> {
-    const isQuickPoll =
-      call.lane === "background" && options.pollSeconds < LEAST_POLL_SECONDS_TO_RETRY;
+    const isQuickPoll = call.lane !== "people" && options.pollSeconds < LEAST_POLL_SECONDS_TO_RETRY;
     try {
       return await attempt({ ...call, method: "GET" });
     } catch (failure) {
@@ -186,6 +193,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "invalid_response";
     throw new UpstreamFailure(reason, `${method} ${path} was answered ${status}`, {
       httpStatus: status,
+      maybeExecuted: status !== 401 && status !== 403,
     });
   }
 
@@ -228,11 +236,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         },
       }),
 
-    getScheduleFile: (id, lane) =>
+    getScheduleFile: (id, lane, onLongWait) =>
       get({
         path: `/schedule_files/${id}`,
         scope: "read:schedule_files",
         lane,
+        onLongWait,
         read: (answer) => {
           if (isGone(answer)) return null;
           const file = parse(read.ScheduleFile, answer);
@@ -241,12 +250,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         },
       }),
 
-    deleteScheduleFile: (id, lane) =>
+    deleteScheduleFile: (id, lane, { beforeSending, onLongWait } = {}) =>
       attempt({
         method: "DELETE",
         path: `/schedule_files/${id}`,
         scope: "write:schedule_files",
         lane,
+        beforeSending,
+        onLongWait,
         read: (answer) => {
           if (isGone(answer)) return false;
           // The description does not give the status of success; one without a body says it all.
@@ -258,12 +269,28 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       }),
 
     grantedScopes: () => tokens.granted(),
+    scopes: (lane) => tokens.learned(lane),
     rateLimit: () => rateLimit,
     budget: () => budget.used(),
+    sparePerMinute: () => budget.sparePerMinute(),
   };
 }
 
 const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
+
+/** Without a token nothing was sent. */
+function notExecuted(failure: unknown): never {
+  if (!(failure instanceof UpstreamFailure)) throw failure;
+  const { reason, message, httpStatus, retryAtMs, transient, isOurs, cause } = failure;
+  throw new UpstreamFailure(reason, message, {
+    ...(httpStatus !== null && { httpStatus }),
+    ...(retryAtMs !== null && { retryAtMs }),
+    transient,
+    isOurs,
+    maybeExecuted: false,
+    cause,
+  });
+}
 
 const hasStatus = (failure: unknown, status: number) =>
   failure instanceof UpstreamFailure && failure.httpStatus === status;

@@ -26,6 +26,11 @@ export type Exchange = <T>(request: {
   turn?: Turn;
   /** See `Budget.spend`. */
   onLongWait?: (failure: UpstreamFailure) => void;
+  /**
+   * Called when the request is booked and goes out next; rejecting keeps it from being sent, and is passed
+   * on as it is.
+   */
+  beforeSending?: () => Promise<void>;
   /** Makes the value of an answer that is neither 3xx, 429 nor 5xx; throws `UpstreamFailure` if it cannot. */
   read: (answer: HttpAnswer) => T;
 }) => Promise<T>;
@@ -60,6 +65,7 @@ export function createExchange(options: {
       throw new UpstreamFailure("rate_limited", "the upstream answered 429", {
         httpStatus: status,
         retryAtMs,
+        maybeExecuted: false,
       });
     }
     if (status >= 500) {
@@ -76,11 +82,12 @@ export function createExchange(options: {
     return answer;
   }
 
-  return ({ http: request, lane, patient, turn, onLongWait, read }) =>
+  return ({ http: request, lane, patient, turn, onLongWait, beforeSending, read }) =>
     budget.spend(
       lane,
       patient,
       async () => {
+        await beforeSending?.();
         const startMs = clock.monotonicMs();
         const report = (outcome: RequestReport["outcome"]) =>
           options.onRequest({
@@ -113,13 +120,14 @@ const TRANSPORT_FAILURES: Readonly<
   undecodable: ["invalid_response", "the answer cannot be decoded"],
 };
 
-function transportFailure({ failed, status, cause }: HttpFailure): UpstreamFailure {
+function transportFailure({ failed, status, maybeReceived, cause }: HttpFailure): UpstreamFailure {
   // Whatever becomes of the rest of a 5xx, it is a 5xx.
   const isServerError = status !== null && status >= 500;
   const [reason, message] = TRANSPORT_FAILURES[failed];
   return new UpstreamFailure(isServerError ? "unreachable" : reason, message, {
     ...(status === null ? {} : { httpStatus: status }),
     transient: failed === "down" || (isServerError && failed !== "timeout"),
+    maybeExecuted: maybeReceived,
     cause,
   });
 }

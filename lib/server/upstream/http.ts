@@ -47,6 +47,8 @@ export type HttpFailure = {
   failed: "down" | "timeout" | "truncated" | "too_large" | "undecodable";
   /** When the headers had come. */
   status: number | null;
+  /** Whether the request may have reached the upstream; false: there never was a connection. */
+  maybeReceived: boolean;
   /** For the log. */
   cause: unknown;
 };
@@ -91,10 +93,11 @@ export function createHttp(limits: HttpLimits, clock: Clock, signal?: AbortSigna
         const bytes = await readBody(response, limits.bodyBytes);
         return { status, headers: response.headers, body: bytes, sentAtMs, receivedAtMs };
       } catch (cause) {
+        const maybeReceived = !isWithoutConnection(cause);
         if (deadline.signal.aborted || signal?.aborted === true) {
-          return { failed: "timeout", status, cause };
+          return { failed: "timeout", status, maybeReceived, cause };
         }
-        return { failed: classify(cause, status !== null), status, cause };
+        return { failed: classify(cause, status !== null), status, maybeReceived, cause };
       } finally {
         clearTimeout(timer);
       }
@@ -152,6 +155,14 @@ function classify(cause: unknown, inBody: boolean): HttpFailure["failed"] {
   // An orderly end in the middle of a body is a short answer; a reset is a broken connection.
   if (inBody && code !== "ECONNRESET") return "truncated";
   return "down";
+}
+
+/** Whether connecting itself failed. The same codes may come from a connection that stood until then. */
+function isWithoutConnection(cause: unknown): boolean {
+  const code = codeOf(cause);
+  if (code === "ECONNREFUSED" || code === "UND_ERR_CONNECT_TIMEOUT") return true;
+  const syscall = cause instanceof Error && "syscall" in cause ? cause.syscall : null;
+  return syscall === "connect" || syscall === "getaddrinfo";
 }
 
 function codeOf(error: unknown): string {

@@ -41,6 +41,8 @@ export type Tokens = {
   doubt(): void;
   /** Null before they were learned. */
   granted(): readonly Scope[] | null;
+  /** What is granted; learned first when it is not known, and now and then when something is missing. */
+  learned(lane: Lane): Promise<readonly Scope[]>;
 };
 
 type Purpose = "read" | "write";
@@ -139,7 +141,7 @@ export function createTokens(options: {
             body: body instanceof URLSearchParams ? body.toString() : "",
           },
           lane: "token",
-          patient: lane === "background",
+          patient: lane !== "people",
           read: judgeToken,
         });
         // Whatever the answer calls itself, it is read as JSON.
@@ -285,7 +287,7 @@ export function createTokens(options: {
 
   /** A flight that the collector started may wait for the budget; a person joins it only so long. */
   async function hurried<T>(lane: Lane, promise: Promise<T>): Promise<T> {
-    if (lane === "background") return promise;
+    if (lane !== "people") return promise;
     const arrived = new AbortController();
     const late = clock.sleep(PERSON_PATIENCE_MS, arrived.signal).then(() => {
       throw new UpstreamFailure("rate_limited", "no token while the token budget is spent");
@@ -310,6 +312,8 @@ export function createTokens(options: {
     return get(scope, lane);
   }
 
+  const granted = () => (grants === null ? null : SCOPES.filter((scope) => grants?.has(scope)));
+
   return {
     get: (scope, lane) => hurried(lane, get(scope, lane)),
     replace: (token, scope, lane) => hurried(lane, replace(token, scope, lane)),
@@ -317,7 +321,17 @@ export function createTokens(options: {
       slots[purposeOf(scope)].noReplaceBeforeMs = clock.monotonicMs() + REPLACE_AGAIN_MS;
     },
     doubt,
-    granted: () => (grants === null ? null : SCOPES.filter((scope) => grants?.has(scope))),
+    granted,
+    async learned(lane) {
+      if (grants === null) await hurried(lane, learn(lane));
+      else if ((doubted || grants.size < SCOPES.length) && relearnIsDue()) {
+        // Nobody waits: what was granted at last shows the next time.
+        learn(lane).catch((error: unknown) => {
+          log.warn({ company: connection.company, err: error }, "grants were not learned again");
+        });
+      }
+      return granted() ?? [];
+    },
   };
 }
 

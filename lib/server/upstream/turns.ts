@@ -14,7 +14,11 @@ export function createTurns(patienceMs: number) {
     let gaveUp = false;
     const timer = setTimeout(() => {
       gaveUp = true;
-      reject(new UpstreamFailure("unreachable", `an earlier request for ${key} is still open`));
+      reject(
+        new UpstreamFailure("unreachable", `an earlier request for ${key} is still open`, {
+          maybeExecuted: false,
+        }),
+      );
     }, patienceMs);
     const turn = (last.get(key) ?? Promise.resolve())
       .then(() => {

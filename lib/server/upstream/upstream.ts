@@ -1,8 +1,11 @@
 import type { ReadScheduleFile, ReadSyncStatusList, Scope } from "@/lib/contracts/v3";
 import type { SourceReason } from "@/lib/domain/sync";
 
-/** Who is asking: 40 of 60 requests a minute are for the collector, 20 for people. */
-export type Lane = "background" | "people";
+/**
+ * Who is asking. Of 60 requests a minute 20 are for people, and 40 for what goes on by itself: polls
+ * (`background`) and, with what they leave over, jobs that may wait (`spare`).
+ */
+export type Lane = "background" | "spare" | "people";
 
 /** One company's way to a v3 API. */
 export type Connection = {
@@ -39,7 +42,9 @@ export class UpstreamFailure extends Error {
   readonly retryAtMs: number | null;
   /** One more attempt right away may help: no connection, a broken one, a 5xx; never a timeout. */
   readonly transient: boolean;
-  /** Nothing was sent, because our own side failed: it says nothing of the upstream. */
+  /** The upstream may have done what it was asked to; false: it certainly has not. */
+  readonly maybeExecuted: boolean;
+  /** Nothing was sent, because of our own side: it says nothing of the upstream. */
   readonly isOurs: boolean;
 
   constructor(
@@ -49,6 +54,7 @@ export class UpstreamFailure extends Error {
       httpStatus?: number;
       retryAtMs?: number;
       transient?: boolean;
+      maybeExecuted?: boolean;
       isOurs?: boolean;
       cause?: unknown;
     } = {},
@@ -59,6 +65,7 @@ export class UpstreamFailure extends Error {
     this.httpStatus = detail.httpStatus ?? null;
     this.retryAtMs = detail.retryAtMs ?? null;
     this.transient = detail.transient ?? false;
+    this.maybeExecuted = detail.maybeExecuted ?? true;
     this.isOurs = detail.isOurs ?? false;
   }
 }
@@ -79,16 +86,39 @@ export type Upstream = {
     query: { page: number; perPage: number },
     lane: Lane,
   ): Promise<Answer<{ data: ReadScheduleFile[]; meta: ReadSyncStatusList["meta"] }>>;
-  /** Null when the file is not there (or not ours). */
-  getScheduleFile(id: number, lane: Lane): Promise<Answer<ReadScheduleFile | null>>;
+  /**
+   * Null when the file is not there (or not ours).
+   * @param onLongWait given: it waits for room in the budget instead of failing at once, and a wait of
+   *   more than 5 s is told, with the failure that would else have come
+   */
+  getScheduleFile(
+    id: number,
+    lane: Lane,
+    onLongWait?: (failure: UpstreamFailure) => void,
+  ): Promise<Answer<ReadScheduleFile | null>>;
   /**
    * `false` when it was already gone. Sent once, never retried; only a 401, which refuses it before
    * anything is done, is answered with a new token.
+   * @param how.beforeSending called when everything is ready and the request goes out next (again before
+   *   the replay after a 401); nothing is sent when it rejects, and the rejection is passed on as it is
+   * @param how.onLongWait as for `getScheduleFile`
+   * @throws UpstreamFailure whose `maybeExecuted` tells whether the file may be gone all the same
    */
-  deleteScheduleFile(id: number, lane: Lane): Promise<Answer<boolean>>;
+  deleteScheduleFile(
+    id: number,
+    lane: Lane,
+    how?: {
+      beforeSending?: () => Promise<void>;
+      onLongWait?: (failure: UpstreamFailure) => void;
+    },
+  ): Promise<Answer<boolean>>;
   /** Scopes that the upstream grants this client; null before they were learned. */
   grantedScopes(): readonly Scope[] | null;
+  /** The same; learns them first when they are not known. */
+  scopes(lane: Lane): Promise<readonly Scope[]>;
   rateLimit(): RateLimit | null;
   /** Requests sent to this host within the last minute (all companies) and our own ceiling. */
   budget(): Promise<{ used: number; limit: number }>;
+  /** Requests a minute to this host that the lane `spare` gets as things are, all companies together. */
+  sparePerMinute(): number;
 };

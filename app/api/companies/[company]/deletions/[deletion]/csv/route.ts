@@ -1,0 +1,7 @@
+import { getDeletionCsv } from "@/lib/server/operations/get-deletion";
+import { otherMethods, route } from "@/lib/server/route";
+
+export const GET = route({ right: "view" }, ({ runtime, company, params }) =>
+  getDeletionCsv(runtime, { company, id: params["deletion"] ?? "" }),
+);
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

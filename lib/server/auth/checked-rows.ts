@@ -1,0 +1,148 @@
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+
+/** Revocation and every other change of a row take effect within this, plus one query: the promise is 5 s. */
+export const RECHECK_MS = 3_000;
+/** Longer than this for one row is as good as no database. */
+const QUERY_TIMEOUT_MS = 2_000;
+/** Who only wants to look is answered from memory sooner, where memory knows the row. */
+const LOOKING_TIMEOUT_MS = 300;
+/**
+ * After a failed check the database is left alone for this long, and memory answers. One that was only not
+ * back in time for a look spares it the other looks; who is unknown or wants more still asks.
+ */
+const SILENCE_MS = 1_000;
+/** While the database is away memory answers for rows that were good this shortly before. */
+const TRUSTED_BEFORE_OUTAGE_MS = 3_600_000;
+const REMEMBERED = 10_000;
+
+export type Checked<T> =
+  | {
+      state: "known";
+      value: T;
+      /**
+       * False: the database does not answer, and this was so when it last did. Good for looking at what
+       * was there, for nothing else.
+       */
+      isConfirmed: boolean;
+    }
+  | { state: "unknown" }
+  /** The database does not answer and we have never seen this: neither yes nor no. */
+  | { state: "unavailable" };
+
+export type CheckedRows<T> = {
+  /**
+   * What a credential stands for. Never throws.
+   * @param id hex SHA-256 of the credential's secret
+   * @param isLooking nothing will be changed, so an unconfirmed answer in good time is the better one
+   */
+  check(id: string, isLooking?: boolean): Promise<Checked<T>>;
+  /** The next check asks the database. */
+  forget(id: string): void;
+};
+
+/** The answer is not back in time; it still counts when it comes. */
+class Late extends Error {}
+
+/**
+ * Rows behind credentials, read again every few seconds, and for looking from memory while the database
+ * is away.
+ * @param read null: there is no such row, or it is no longer good
+ * @param what for the log, as in "sessions"
+ */
+export function createCheckedRows<T extends { expiresAtMs: number }>({
+  read,
+  what,
+  clock,
+  log,
+}: {
+  read: (id: string) => Promise<T | null>;
+  what: string;
+  clock: Clock;
+  log: Log;
+}): CheckedRows<T> {
+  type Remembered = { value: T; checkedAtMs: number };
+  const remembered = new Map<string, Remembered>();
+  const reading = new Map<string, Promise<T | null>>();
+  let silentUntilMs = Number.NEGATIVE_INFINITY;
+  let sparedUntilMs = Number.NEGATIVE_INFINITY;
+  let outageSinceMs: number | null = null;
+
+  function remember(id: string, entry: Remembered) {
+    remembered.delete(id);
+    remembered.set(id, entry);
+    const [oldest] = remembered.keys();
+    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  }
+
+  /** One question at a time for each row; its answer counts whenever it comes. */
+  function reread(id: string): Promise<T | null> {
+    let answer = reading.get(id);
+    if (!answer) {
+      // The age counts from before the question: what is revoked while it is asked is not missed for longer.
+      const checkedAtMs = clock.monotonicMs();
+      answer = read(id)
+        .then((value) => {
+          outageSinceMs = null;
+          if (value) remember(id, { value, checkedAtMs });
+          else remembered.delete(id);
+          return value;
+        })
+        .finally(() => reading.delete(id));
+      // Whoever asked may have gone by then.
+      answer.catch(() => undefined);
+      reading.set(id, answer);
+    }
+    return answer;
+  }
+
+  async function inTime<A>(answer: Promise<A>, timeoutMs: number): Promise<A> {
+    const done = new AbortController();
+    const timeout = clock.sleep(timeoutMs, done.signal).then(() => {
+      throw new Late(`no answer within ${timeoutMs} ms`);
+    });
+    try {
+      return await Promise.race([answer, timeout]);
+    } finally {
+      done.abort();
+    }
+  }
+
+  function fromMemory(id: string): Checked<T> {
+    const entry = remembered.get(id);
+    const trustedFromMs = (outageSinceMs ?? clock.monotonicMs()) - TRUSTED_BEFORE_OUTAGE_MS;
+    if (!entry || entry.value.expiresAtMs <= clock.nowMs() || entry.checkedAtMs < trustedFromMs) {
+      return { state: "unavailable" };
+    }
+    return { state: "known", value: entry.value, isConfirmed: false };
+  }
+
+  return {
+    async check(id, isLooking = false) {
+      const entry = remembered.get(id);
+      const isRecent = entry && clock.monotonicMs() - entry.checkedAtMs < RECHECK_MS;
+      if (isRecent && entry.value.expiresAtMs > clock.nowMs()) {
+        return { state: "known", value: entry.value, isConfirmed: true };
+      }
+      const isPatient = !isLooking || !entry;
+      const askedMs = clock.monotonicMs();
+      if (askedMs < silentUntilMs || (!isPatient && askedMs < sparedUntilMs)) return fromMemory(id);
+      try {
+        const timeoutMs = isPatient ? QUERY_TIMEOUT_MS : LOOKING_TIMEOUT_MS;
+        const value = await inTime(reread(id), timeoutMs);
+        return value ? { state: "known", value, isConfirmed: true } : { state: "unknown" };
+      } catch (error) {
+        const nowMs = clock.monotonicMs();
+        if (nowMs >= Math.max(silentUntilMs, sparedUntilMs)) {
+          log.warn({ err: error }, `${what} cannot be checked: the database does not answer`);
+        }
+        if (!isPatient && error instanceof Late) sparedUntilMs = nowMs + SILENCE_MS;
+        else silentUntilMs = nowMs + SILENCE_MS;
+        outageSinceMs ??= nowMs;
+        return fromMemory(id);
+      }
+    },
+
+    forget: (id) => void remembered.delete(id),
+  };
+}

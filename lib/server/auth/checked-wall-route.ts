@@ -1,0 +1,95 @@
+import { Failure } from "@/lib/contracts/failure";
+import type { AuthRuntime } from "./auth";
+import {
+  answering,
+  nothingHere,
+  otherMethodsOf,
+  readMutation,
+  refuseUnconfirmed,
+  type Method,
+  type RouteHandler,
+} from "./checked-route";
+import { parseCookies } from "./cookies";
+import { endedSentence, type PairedDisplay } from "./displays";
+import { identifyLooker, shownCompanies, type WallLooker } from "./wall-looker";
+
+export type WallContext<R> = {
+  runtime: R;
+  looker: WallLooker;
+  /** Slug of a company on this wall; empty at an address that names none. */
+  company: string;
+  request: Request;
+};
+
+/**
+ * A handler under `/api/wall` that only reads, for a paired screen or a person who is signed in. Checked
+ * in this order: credential (401; 403 to a screen that was unpaired or whose time is over, saying so), then
+ * company (404, the same bytes whether it is missing or not on this wall).
+ */
+export function checkedWallRoute<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  handler: (context: WallContext<R>) => Response | Promise<Response>,
+): RouteHandler {
+  return answering(runtimeOf, async (runtime, request, params) => {
+    const looker = await admitLooker(runtime, request, params);
+    return handler({ runtime, looker, company: params["company"] ?? "", request });
+  });
+}
+
+export type ScreenContext<R> = {
+  runtime: R;
+  display: PairedDisplay;
+  request: Request;
+  /** The parsed JSON; undefined without a body. */
+  body: unknown;
+};
+
+/** A handler with which a paired screen writes of itself, and of nothing else; checked as mutations are. */
+export function checkedScreenRoute<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  handler: (context: ScreenContext<R>) => Response | Promise<Response>,
+): RouteHandler {
+  return answering(runtimeOf, async (runtime, request, params) => {
+    const { display, isConfirmed } = await admitLooker(runtime, request, params);
+    if (display === null) throw new Failure("forbidden", "This is for paired screens.");
+    refuseUnconfirmed(isConfirmed, true);
+    const body = await readMutation(request, runtime.appUrl);
+    return handler({ runtime, display, request, body });
+  });
+}
+
+/** The handler of every address under `/api/wall` that does not exist. */
+export function checkedNothingOnWalls(runtimeOf: () => AuthRuntime): RouteHandler {
+  return checkedWallRoute(runtimeOf, () => {
+    throw nothingHere();
+  });
+}
+
+/** See `checkedOtherMethods`. */
+export function checkedWallOtherMethods(
+  runtimeOf: () => AuthRuntime,
+  allowed: readonly Method[],
+): Record<Method, RouteHandler> {
+  return otherMethodsOf(runtimeOf, allowed, admitLooker);
+}
+
+async function admitLooker(
+  runtime: AuthRuntime,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+): Promise<WallLooker & { isConfirmed: boolean }> {
+  const cookies = parseCookies(request.headers.get("cookie"));
+  const isLooking = request.method === "GET" || request.method === "HEAD";
+  const looker = await identifyLooker(runtime.auth, (name) => cookies.get(name), isLooking);
+  if (looker.state === "nobody") {
+    throw new Failure("unauthenticated", "This screen is not paired, and nobody is signed in.");
+  }
+  if (looker.state === "ended") throw new Failure("forbidden", endedSentence(looker.ended));
+  if (looker.state === "unavailable") {
+    throw new Failure("unavailable", "This is not available right now.");
+  }
+  const company = params["company"];
+  const isShown = shownCompanies(runtime.connections, looker).some(({ slug }) => slug === company);
+  if (company !== undefined && !isShown) throw nothingHere();
+  return looker;
+}

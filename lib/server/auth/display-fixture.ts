@@ -1,0 +1,92 @@
+import type { Display, DisplaySettings, PairingRequest, PairingView } from "@/lib/contracts/wall";
+import { createSnapshots } from "@/lib/server/collector/snapshots";
+import type { ManualClock } from "@/lib/server/manual-clock";
+import type { Runtime } from "@/lib/server/runtime";
+import type { Database } from "@/lib/server/store/database";
+import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import type { AuthRuntime } from "./auth";
+import type { RouteHandler } from "./checked-route";
+
+type Browser = ReturnType<typeof createBrowser>;
+
+/** What the handlers of walls and displays take from the runtime. */
+type WallRuntime = AuthRuntime &
+  Pick<Runtime, "build" | "snapshots"> & {
+    database: Database;
+    clock: ManualClock;
+    config: { pollSeconds: number };
+  };
+
+export const SETTINGS: DisplaySettings = {
+  name: "Room 3",
+  place: "Second floor",
+  companies: ["northgate"],
+  layout: "auto",
+  theme: "dark",
+  time_zone: "Europe/Copenhagen",
+  expires_at: null,
+};
+
+export type DisplayFixture = Pick<
+  AuthFixture,
+  "database" | "clock" | "addPerson" | "whileAway" | "drop"
+> & {
+  runtime: WallRuntime;
+  /** An administrator's browser. */
+  admin: Browser;
+  /** A screen's browser, at an address of its own. */
+  screen(): Browser;
+  /** Has a screen's code typed by the administrator, as the body says; the screen has its credential then. */
+  pair(screen: Browser, body?: Partial<PairingRequest>): Promise<Display>;
+  /** Another process on the same database; our handlers are its from now on. */
+  switchInstance(): void;
+};
+
+/**
+ * A Plumbline behind our real handlers, with an administrator who is signed in.
+ * @param routes of `/api/pair` and `/api/displays`
+ */
+export async function createDisplayFixture(routes: {
+  pair: { GET: RouteHandler; POST: RouteHandler };
+  displays: { POST: RouteHandler };
+}): Promise<DisplayFixture> {
+  const fixture = await createAuthFixture();
+  const { database, clock, runtime: auth } = fixture;
+  const instance = (of: AuthRuntime): WallRuntime => ({
+    ...of,
+    database,
+    clock,
+    build: "build-1",
+    config: { pollSeconds: 60 },
+    snapshots: createSnapshots({ database, clock, log: of.log }),
+  });
+  const runtime = instance(auth);
+  const shared = { current: runtime };
+  Reflect.set(globalThis, Symbol.for("plumbline.runtime"), shared);
+  await fixture.addPerson("ana@example.com", "administrator");
+  const admin = createBrowser(runtime);
+  await admin.signIn("ana@example.com");
+  let screens = 0;
+  return {
+    ...fixture,
+    runtime,
+    admin,
+    screen() {
+      screens += 1;
+      return createBrowser(runtime, { address: `192.0.2.${100 + (screens % 100)}` });
+    },
+    async pair(screen, body) {
+      const begun = await screen.send(routes.pair.POST, "/api/pair", { body: {} });
+      const view = (await begun.json()) as PairingView;
+      const code = view.state === "waiting" ? view.code : "";
+      const typed = await admin.send(routes.displays.POST, "/api/displays", {
+        body: { ...SETTINGS, code, replaces: null, ...body },
+      });
+      await screen.send(routes.pair.GET, "/api/pair");
+      return (await typed.json()) as Display;
+    },
+    switchInstance() {
+      shared.current = instance(fixture.anotherInstance());
+    },
+  };
+}

@@ -1,0 +1,353 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as displaysRoute from "@/app/api/displays/route";
+import * as displayRoute from "@/app/api/displays/[id]/route";
+import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
+import * as pairRoute from "@/app/api/pair/route";
+import * as wallRoute from "@/app/api/wall/route";
+import * as syncStatusRoute from "@/app/api/wall/companies/[company]/sync-status/route";
+import * as reportRoute from "@/app/api/wall/report/route";
+import type { WallView } from "@/lib/contracts/wall";
+import { createBrowser } from "./auth-fixture";
+import { METHODS, type RouteHandler } from "./checked-route";
+import { RECHECK_MS } from "./checked-rows";
+import { displayCookies } from "./cookies";
+import { createDisplayFixture, SETTINGS, type DisplayFixture } from "./display-fixture";
+import { GRACE_MS, REISSUE_MS, ROTATE_MS } from "./displays";
+import { secretHash } from "./secret";
+
+type Browser = ReturnType<typeof createBrowser>;
+
+let fixture: DisplayFixture;
+let screen: Browser;
+let id: string;
+beforeAll(async () => {
+  fixture = await createDisplayFixture({ pair: pairRoute, displays: displaysRoute });
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  // Some tests last for months.
+  await fixture.admin.signIn("ana@example.com");
+  screen = fixture.screen();
+  ({ id } = await fixture.pair(screen));
+});
+
+const COOKIE = "plumbline-display";
+const askWall = (browser: Browser) => browser.send(wallRoute.GET, "/api/wall");
+const askRows = (browser: Browser, company: string) =>
+  browser.send(syncStatusRoute.GET, `/api/wall/companies/${company}/sync-status`, {
+    params: { company },
+  });
+const revoke = (which: string) =>
+  fixture.admin.send(revokeRoute.POST, `/api/displays/${which}/revoke`, {
+    body: {},
+    params: { id: which },
+  });
+const REPORT = {
+  build: "build-1",
+  painted_at_ms: null,
+  snapshot_age_seconds: null,
+  loaded_at_ms: null,
+};
+
+async function status(answer: Promise<Response>): Promise<number> {
+  return (await answer).status;
+}
+
+/** A browser with the same cookies as they are now. */
+function copyOf(browser: Browser): Browser {
+  const copy = createBrowser(fixture.runtime);
+  for (const [name, value] of browser.jar) copy.jar.set(name, value);
+  return copy;
+}
+
+async function whileAway(work: () => Promise<void>) {
+  await fixture.whileAway("displays", work);
+  // Until then the database is left alone.
+  await fixture.clock.advance(1_000);
+}
+
+describe("a paired screen", () => {
+  test("reads what it shall show, and its rows", async () => {
+    const answer = await askWall(screen);
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(await answer.json()).toEqual({
+      display: {
+        id,
+        name: "Room 3",
+        place: "Second floor",
+        layout: "auto",
+        theme: "dark",
+        time_zone: "Europe/Copenhagen",
+        expires_at: null,
+      },
+      companies: [{ slug: "northgate", name: "Northgate Builders" }],
+      build: "build-1",
+      reload_requested_at: null,
+    });
+    const rows = await askRows(screen, "northgate");
+    expect(rows.headers.get("cache-control")).toBe("private, no-cache");
+    expect(rows.headers.get("etag")).toMatch(/^W\//);
+    expect(await rows.json()).toMatchObject({ as_of: null, rows: [] });
+  });
+
+  test("has no company that it does not show: the same bytes as a missing one", async () => {
+    const [others, missing] = await Promise.all([
+      askRows(screen, "harbour"),
+      askRows(screen, "nowhere"),
+    ]);
+    expect(others.status).toBe(404);
+    expect(await others.text()).toBe(await missing.text());
+    expect([...others.headers]).toEqual([...missing.headers]);
+  });
+
+  test("that shows all companies shows those of the future too", async () => {
+    await fixture.admin.send(displayRoute.PATCH, `/api/displays/${id}`, {
+      method: "PATCH",
+      body: { ...SETTINGS, companies: null },
+      params: { id },
+    });
+    await fixture.clock.advance(RECHECK_MS);
+    const view = (await (await askWall(screen)).json()) as WallView;
+    expect(view.companies.map(({ slug }) => slug)).toEqual(["northgate", "harbour"]);
+  });
+
+  test("stores nothing but the credential's hash", async () => {
+    const secret = screen.jar.get(COOKIE) ?? "";
+    const { rows } = await fixture.database.pool.query<{ row: string }>(
+      "select displays::text as row from displays union all select pairings::text from pairings",
+    );
+    const stored = rows.map(({ row }) => row).join("\n");
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(stored).toContain(secretHash(secret));
+    expect(stored).not.toContain(secret);
+  });
+
+  test("opens no address but its own", async () => {
+    const root = path.resolve(import.meta.dirname, "../../../app/api");
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+      (file) => path.basename(file) === "route.ts" && !/^(?:auth|health|v3|pair|wall)\//.test(file),
+    );
+    expect(files.length).toBeGreaterThan(20);
+    const stranger = fixture.screen();
+    for (const file of files) {
+      const handlers = (await import(path.join(root, file))) as Record<string, RouteHandler>;
+      for (const method of METHODS.filter((name) => handlers[name] !== undefined)) {
+        const handler = handlers[method] as RouteHandler;
+        const ask = (browser: Browser) =>
+          handler(browser.request(`/api/${path.dirname(file)}`, { method }), {
+            params: Promise.resolve({ company: "northgate", id, display: id }),
+          });
+        const [paired, unknown] = await Promise.all([ask(screen), ask(stranger)]);
+        expect([file, method, paired.status]).toEqual([file, method, 401]);
+        expect(await paired.text()).toBe(await unknown.text());
+      }
+    }
+  });
+
+  test("changes nothing but its own report, and that only as JSON from our own pages", async () => {
+    expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
+      204,
+    );
+    expect(await status(screen.send(wallRoute.POST, "/api/wall", { body: {} }))).toBe(405);
+    const foreign = screen.request("/api/wall/report", {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "http://evil.example" },
+      body: JSON.stringify(REPORT),
+    });
+    const context = { params: Promise.resolve(undefined) };
+    expect((await reportRoute.POST(foreign, context)).status).toBe(403);
+    const form = screen.request("/api/wall/report", { method: "POST", body: "build=1" });
+    expect((await reportRoute.POST(form, context)).status).toBe(415);
+  });
+});
+
+describe("the end of a screen", () => {
+  test("comes within ten seconds of its revocation, in every process, and says whose doing it was", async () => {
+    expect(await status(askWall(screen))).toBe(200);
+    fixture.switchInstance();
+    expect(await status(askWall(screen))).toBe(200);
+    await revoke(id);
+    await fixture.clock.advance(RECHECK_MS);
+    expect(RECHECK_MS).toBeLessThan(10_000);
+    const answers = await Promise.all([askWall(screen), askRows(screen, "northgate")]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(403);
+      const body = (await answer.json()) as { error: string; error_description: string };
+      expect(body.error).toBe("forbidden");
+      expect(body.error_description).toMatch(
+        /^This screen was unpaired by ana@example\.com on \d+ \w+ \d{4} at \d\d:\d\d\.$/,
+      );
+    }
+    expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
+      403,
+    );
+  });
+
+  test("is told to nobody but that screen", async () => {
+    await revoke(id);
+    await fixture.clock.advance(RECHECK_MS);
+    const stranger = fixture.screen();
+    stranger.jar.set(COOKIE, "made up");
+    expect(await status(askWall(stranger))).toBe(401);
+  });
+
+  test("comes when its time is over, in its own time zone's words", async () => {
+    const endsMs = fixture.clock.nowMs() + 3_600_000;
+    const other = fixture.screen();
+    await fixture.pair(other, { expires_at: new Date(endsMs).toISOString() });
+    expect(await status(askWall(other))).toBe(200);
+    await fixture.clock.advance(3_600_000);
+    const answer = await askWall(other);
+    expect(answer.status).toBe(403);
+    const when = new Intl.DateTimeFormat("en-GB", {
+      timeStyle: "short",
+      timeZone: "Europe/Copenhagen",
+    }).format(endsMs);
+    expect(await answer.text()).toContain(`paired ended on`);
+    expect(await (await askWall(other)).text()).toContain(`at ${when}.`);
+  });
+
+  test("holds even where somebody is signed in on that screen", async () => {
+    await screen.signIn("ana@example.com");
+    expect(await status(askWall(screen))).toBe(200);
+    await revoke(id);
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await status(askWall(screen))).toBe(403);
+  });
+
+  test("is undone by pairing it again", async () => {
+    await revoke(id);
+    const next = fixture.screen();
+    const again = await fixture.pair(next, { replaces: id });
+    expect(again).toMatchObject({ id, revoked_at: null });
+    expect(await status(askWall(next))).toBe(200);
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await status(askWall(screen))).toBe(401);
+  });
+});
+
+describe("a screen's credential", () => {
+  test("is renewed once a day; the one before works for an hour after the new one was used", async () => {
+    const old = copyOf(screen);
+    await askWall(screen);
+    expect(screen.jar.get(COOKIE)).toBe(old.jar.get(COOKIE));
+    await fixture.clock.advance(ROTATE_MS);
+    await askWall(screen);
+    expect(screen.jar.get(COOKIE)).not.toBe(old.jar.get(COOKIE));
+
+    expect(await status(askWall(screen))).toBe(200);
+    await fixture.clock.advance(GRACE_MS - 1);
+    expect(await status(askRows(old, "northgate"))).toBe(200);
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await status(askRows(old, "northgate"))).toBe(401);
+    expect(await status(askWall(screen))).toBe(200);
+  });
+
+  test("that was lost on its way costs nothing: the one before works for weeks, and another comes", async () => {
+    const deaf = copyOf(screen);
+    await fixture.clock.advance(ROTATE_MS);
+    // The answers of these never arrive.
+    await askWall(copyOf(deaf));
+    await fixture.clock.advance(REISSUE_MS);
+    await askWall(copyOf(deaf));
+    await fixture.clock.advance(21 * ROTATE_MS);
+    expect(await status(askRows(deaf, "northgate"))).toBe(200);
+    await askWall(deaf);
+    expect(deaf.jar.get(COOKIE)).not.toBe(screen.jar.get(COOKIE));
+    expect(await status(askWall(deaf))).toBe(200);
+  });
+
+  test("is not renewed again while an answer with a new one may be under way", async () => {
+    await fixture.clock.advance(ROTATE_MS);
+    const tabs = [copyOf(screen), copyOf(screen), copyOf(screen)];
+    await Promise.all(tabs.map(askWall));
+    await Promise.all(tabs.map(askWall));
+    const changed = tabs.filter((tab) => tab.jar.get(COOKIE) !== screen.jar.get(COOKIE));
+    expect(changed).toHaveLength(1);
+    for (const tab of tabs) expect(await status(askWall(tab))).toBe(200);
+  });
+
+  test("works after months in which the TV was off", async () => {
+    await askWall(screen);
+    await fixture.clock.advance(300 * ROTATE_MS);
+    expect(await status(askWall(screen))).toBe(200);
+  });
+
+  test("is kept as long as browsers keep anything, unreadable to scripts", () => {
+    const { display, pairing } = displayCookies("https://plumbline.example", false);
+    expect(display.set("x")).toBe(
+      "__Host-plumbline-display=x; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure",
+    );
+    expect(pairing.clear()).toBe(
+      "__Host-plumbline-pairing=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure",
+    );
+    expect(displayCookies("http://localhost:3000", true).display.set("x")).toBe(
+      "plumbline-display=x; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax",
+    );
+    expect(displayCookies("https://plumbline.example", true).display.set("x")).toContain(
+      "SameSite=None; Secure",
+    );
+  });
+});
+
+describe("while the database is away", () => {
+  test("screens that were good before go on looking, and only looking", async () => {
+    expect(await status(askWall(screen))).toBe(200);
+    await fixture.clock.advance(RECHECK_MS);
+    await whileAway(async () => {
+      expect(await status(askWall(screen))).toBe(200);
+      expect(await status(askRows(screen, "northgate"))).toBe(200);
+      expect(
+        await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT })),
+      ).toBe(503);
+    });
+  });
+
+  test("nobody else is believed, nor told to pair again", async () => {
+    const unknown = fixture.screen();
+    unknown.jar.set(COOKIE, "never seen before");
+    await whileAway(async () => {
+      expect(await status(askWall(unknown))).toBe(503);
+    });
+  });
+
+  test("a screen that was revoked before stays so", async () => {
+    await revoke(id);
+    expect(await status(askWall(screen))).toBe(403);
+    await fixture.clock.advance(RECHECK_MS);
+    await whileAway(async () => {
+      expect(await status(askWall(screen))).toBe(403);
+    });
+  });
+});
+
+describe("a person at the wall", () => {
+  test("sees the companies that are theirs, and is no screen", async () => {
+    await fixture.addPerson(`viewer-${id}@example.com`, "viewer", ["harbour"]);
+    const viewer = createBrowser(fixture.runtime);
+    await viewer.signIn(`viewer-${id}@example.com`);
+    expect(await (await askWall(viewer)).json()).toMatchObject({
+      display: null,
+      companies: [{ slug: "harbour", name: "Harbour" }],
+    });
+    expect(await status(askRows(viewer, "northgate"))).toBe(404);
+    expect(await status(viewer.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
+      403,
+    );
+  });
+
+  test("who is a stranger gets 401, whatever the address and method", async () => {
+    const stranger = fixture.screen();
+    const answers = await Promise.all([
+      askWall(stranger),
+      askRows(stranger, "northgate"),
+      askRows(stranger, "nowhere"),
+      stranger.send(reportRoute.POST, "/api/wall/report", { body: {} }),
+      stranger.send(wallRoute.DELETE, "/api/wall"),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401]);
+    expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+  });
+});

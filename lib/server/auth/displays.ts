@@ -1,0 +1,175 @@
+import type { DisplaySettings } from "@/lib/contracts/wall";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import type { Database } from "@/lib/server/store/database";
+import {
+  readDisplayByHash,
+  rotateSecret,
+  touchDisplay,
+  type DisplayRow,
+} from "@/lib/server/store/displays";
+import { createCheckedRows } from "./checked-rows";
+import { displayCookies, type SettableCookie } from "./cookies";
+import { newSecret, secretHash } from "./secret";
+
+/** A screen gets a new credential this often, ... */
+export const ROTATE_MS = 24 * 3_600_000;
+/** ... the one before works for so long after the new one has arrived, ... */
+export const GRACE_MS = 3_600_000;
+/** ... and while it does not arrive another is sent, once no answer can be under way any more. */
+export const REISSUE_MS = 5 * 60_000;
+const TOUCH_MS = 60_000;
+
+/** A screen that may show something, as it was within the last seconds. */
+export type PairedDisplay = {
+  id: string;
+  settings: DisplaySettings;
+  reloadRequestedAt: Date | null;
+  credential: {
+    /** Hex SHA-256 of the one that it showed. */
+    hash: string;
+    isNewest: boolean;
+    /** Whether the newest was ever shown, and when it was made. */
+    hasArrived: boolean;
+    rotatedAt: Date;
+  };
+};
+
+/** A screen that was paired once. */
+export type EndedDisplay = {
+  settings: DisplaySettings;
+  /** Null: its time was over. */
+  revokedByName: string | null;
+  why: "revoked" | "expired";
+  at: Date;
+};
+
+export type DisplayIdentity =
+  | { state: "known"; display: PairedDisplay; isConfirmed: boolean }
+  | { state: "ended"; ended: EndedDisplay }
+  /** There is no credential, or none that we know. */
+  | { state: "unknown" }
+  | { state: "unavailable" };
+
+export type Displays = {
+  cookies: { display: SettableCookie; pairing: SettableCookie };
+  /**
+   * Which screen this is. Never throws.
+   * @param cookie gives a cookie's value by name
+   * @param isLooking see `CheckedRows.check`
+   */
+  identify(
+    cookie: (name: string) => string | undefined,
+    isLooking?: boolean,
+  ): Promise<DisplayIdentity>;
+  /**
+   * A new credential as a `Set-Cookie`, once a day; null while the screen has its newest. A lost answer
+   * costs nothing: the one before works until the new one has been used. Throws when the database does.
+   */
+  renew(display: PairedDisplay): Promise<string | null>;
+};
+
+type Remembered = { expiresAtMs: number; display: PairedDisplay } | EndedRow;
+type EndedRow = { expiresAtMs: number; ended: EndedDisplay };
+
+/** Credentials of screens: rows that are checked, like sessions, and never a person's. */
+export function createDisplays({
+  appUrl,
+  isWallFramed,
+  database,
+  clock,
+  log,
+}: {
+  appUrl: string;
+  isWallFramed: boolean;
+  database: Database;
+  clock: Clock;
+  log: Log;
+}): Displays {
+  const cookies = displayCookies(appUrl, isWallFramed);
+
+  async function read(hash: string): Promise<Remembered | null> {
+    const row = await readDisplayByHash(database, hash);
+    if (row === null) return null;
+    const nowMs = clock.nowMs();
+    const isNewest = row.secretHash === hash;
+    if (!isNewest && row.isSecretUsed && (row.previousUntil?.getTime() ?? 0) <= nowMs) return null;
+    const ended = endOf(row, nowMs);
+    if (ended !== null) return { expiresAtMs: Number.POSITIVE_INFINITY, ended };
+    const isFirstUse = isNewest && !row.isSecretUsed;
+    if (isFirstUse || nowMs - (row.lastSeenAt?.getTime() ?? 0) >= TOUCH_MS) {
+      const use = { usedHash: hash, nowMs, previousUntilMs: nowMs + GRACE_MS };
+      // A full disk must not darken a wall.
+      await touchDisplay(database, row.id, use).catch((error: unknown) =>
+        log.warn({ err: error }, "a display's last use was not recorded"),
+      );
+    }
+    return {
+      expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      display: {
+        id: row.id,
+        settings: row.settings,
+        reloadRequestedAt: row.reloadRequestedAt,
+        credential: {
+          hash,
+          isNewest,
+          hasArrived: isNewest || row.isSecretUsed,
+          rotatedAt: row.rotatedAt,
+        },
+      },
+    };
+  }
+
+  const rows = createCheckedRows({ read, what: "displays", clock, log });
+
+  return {
+    cookies,
+
+    async identify(cookie, isLooking) {
+      const secret = cookie(cookies.display.name);
+      if (!secret) return { state: "unknown" };
+      const checked = await rows.check(secretHash(secret), isLooking);
+      if (checked.state !== "known") return checked;
+      const { value, isConfirmed } = checked;
+      if ("ended" in value) return { state: "ended", ended: value.ended };
+      return { state: "known", display: value.display, isConfirmed };
+    },
+
+    async renew({ id, credential: { hash, isNewest, hasArrived, rotatedAt } }) {
+      const nowMs = clock.nowMs();
+      const ageMs = nowMs - rotatedAt.getTime();
+      const isDue = isNewest ? ageMs >= ROTATE_MS : !hasArrived && ageMs >= REISSUE_MS;
+      if (!isDue) return null;
+      const secret = newSecret();
+      const newHash = secretHash(secret);
+      const isOurs = await rotateSecret(database, id, {
+        usedHash: hash,
+        rotatedAt,
+        newHash,
+        nowMs,
+      });
+      return isOurs ? cookies.display.set(secret) : null;
+    },
+  };
+}
+
+function endOf(
+  { settings, revokedAt, revokedByName, expiresAt }: DisplayRow,
+  nowMs: number,
+): EndedDisplay | null {
+  if (revokedAt !== null) return { settings, revokedByName, why: "revoked", at: revokedAt };
+  if (expiresAt === null || expiresAt.getTime() > nowMs) return null;
+  return { settings, revokedByName: null, why: "expired", at: expiresAt };
+}
+
+/** What a screen that ended says of itself; its time in its own zone. */
+export function endedSentence({ settings, revokedByName, why, at }: EndedDisplay): string {
+  const when = new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: settings.time_zone,
+  }).format(at);
+  return why === "revoked"
+    ? `This screen was unpaired by ${revokedByName ?? "an administrator"} on ${when}.`
+    : `The time for which this screen was paired ended on ${when}.`;
+}

@@ -1,0 +1,48 @@
+import type { Auth, AuthRuntime } from "./auth";
+import type { EndedDisplay, PairedDisplay } from "./displays";
+import { canSee, type Person } from "./person";
+
+/** Who may look at a wall: a paired screen by its credential, or a person by their session. */
+export type WallLooker =
+  | { display: PairedDisplay; person: null }
+  | { display: null; person: Person };
+
+export type LookerIdentity =
+  | ({ state: "open"; isConfirmed: boolean } & WallLooker)
+  /** Even where somebody is signed in: what was unpaired shows nothing. */
+  | { state: "ended"; ended: EndedDisplay }
+  | { state: "nobody" }
+  | { state: "unavailable" };
+
+/**
+ * Who looks at a wall: the screen's own credential comes first. Never throws.
+ * @param isLooking see `CheckedRows.check`
+ */
+export async function identifyLooker(
+  auth: Auth,
+  cookie: (name: string) => string | undefined,
+  isLooking: boolean,
+): Promise<LookerIdentity> {
+  const screen = await auth.displays.identify(cookie, isLooking);
+  if (screen.state === "known") return { ...screen, state: "open", person: null };
+  if (screen.state !== "unknown") return screen;
+  const identity = await auth.identify(cookie, isLooking);
+  if (identity.state === "anonymous") return { state: "nobody" };
+  if (identity.state === "unavailable") return identity;
+  const { person, isConfirmed } = identity;
+  return { state: "open", display: null, person, isConfirmed };
+}
+
+/** The companies on somebody's wall, in the order of the configuration. */
+export function shownCompanies(
+  connections: AuthRuntime["connections"],
+  { display, person }: WallLooker,
+): { slug: string; name: string }[] {
+  return connections
+    .filter(({ company }) =>
+      display === null
+        ? canSee(person, company)
+        : (display.settings.companies?.includes(company) ?? true),
+    )
+    .map(({ company, name }) => ({ slug: company, name }));
+}

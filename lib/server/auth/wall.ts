@@ -1,0 +1,45 @@
+import { cookies } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+import type { WallView } from "@/lib/contracts/wall";
+import { Failure } from "@/lib/contracts/failure";
+import { getRuntime } from "@/lib/server/runtime";
+import { wallView } from "@/lib/server/operations/get-wall";
+import { endedSentence } from "./displays";
+import { identifyLooker } from "./wall-looker";
+
+/** What a wall's page may draw. */
+export type WallAccess =
+  | {
+      state: "open";
+      /** What `GET /api/wall` answers now. `display` is null for a person who looks. */
+      view: WallView;
+    }
+  /** The screen was paired once. `sentence` says who unpaired it and when; nothing else may be shown. */
+  | { state: "ended"; sentence: string };
+
+/** Asked once a rendering. */
+const currentLooker = cache(async () => {
+  const jar = await cookies();
+  return identifyLooker(getRuntime().auth, (name) => jar.get(name)?.value, true);
+});
+
+/**
+ * The wall of whoever looks: a paired screen, or a person who is signed in. Anybody else goes to `/pair`;
+ * no wall ever leads to a login form.
+ * @param company slug of the one company that the address names; null: all that the looker may see. One
+ *   that is missing or that this screen does not show is "not found"
+ * @throws Failure `unavailable` when the database is away and memory does not know the looker
+ */
+export async function requireWall(company: string | null): Promise<WallAccess> {
+  const looker = await currentLooker();
+  if (looker.state === "nobody") return redirect("/pair");
+  if (looker.state === "unavailable") {
+    throw new Failure("unavailable", "Screens cannot be checked right now.");
+  }
+  if (looker.state === "ended") return { state: "ended", sentence: endedSentence(looker.ended) };
+  const view = wallView(getRuntime(), looker);
+  if (company === null) return { state: "open", view };
+  const companies = view.companies.filter(({ slug }) => slug === company);
+  return companies.length === 0 ? notFound() : { state: "open", view: { ...view, companies } };
+}

@@ -1,0 +1,403 @@
+import { setTimeout as realTurn } from "node:timers/promises";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Fault } from "@/e2e/upstream/fault";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleFiles } from "@/e2e/upstream/sample-rows";
+import type { ServedScheduleFile } from "@/lib/contracts/v3";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { countFiles } from "@/lib/server/store/find-schedule-files";
+import { deleteExpired } from "@/lib/server/store/retention";
+import { markGone, readFileIndex, upsertFiles } from "@/lib/server/store/schedule-files";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { createFileIndexer, type FileIndexerOptions } from "./file-index";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const MINUTE_MS = 60_000;
+const log = pino({ level: "silent" });
+
+let clock: ManualClock;
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let api: MisbehavingUpstream;
+let running: { stop(): Promise<void> }[];
+
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  test = await createTestDatabase();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((instance) => instance.stop()));
+  await api.close();
+  await test.drop();
+});
+
+async function serve(files: ServedScheduleFile[]): Promise<void> {
+  api = await startMisbehavingUpstream({ files, nowMs: clock.nowMs });
+}
+
+/** One process of Plumbline, as far as its mirror of schedule files goes. */
+function startInstance(options: Partial<FileIndexerOptions> & { requestsPerMinute?: number } = {}) {
+  const connection = {
+    company: "main",
+    name: "Main",
+    baseUrl: api.baseUrl,
+    clientId: api.clientId,
+    clientSecret: api.clientSecret,
+  };
+  const stopping = new AbortController();
+  const upstream = createUpstream({
+    connection,
+    clock,
+    random: () => 0.5,
+    log,
+    database: test.database,
+    requestsPerMinute: options.requestsPerMinute ?? 100_000,
+    tokenRequestsPerMinute: 10,
+    pollSeconds: 60,
+    databaseNowMs: clock.nowMs,
+    signal: stopping.signal,
+  });
+  const indexer = createFileIndexer({
+    database: test.database,
+    clock,
+    random: () => 0.5,
+    log,
+    companies: [{ upstream, connection }],
+    pollSeconds: 60,
+    disk: { isLow: () => Promise.resolve(false) },
+    ...options,
+  });
+  indexer.start();
+  const instance = {
+    async stop() {
+      stopping.abort();
+      await indexer.stop();
+    },
+  };
+  running.push(instance);
+  return instance;
+}
+
+async function stopAll(): Promise<void> {
+  for (const instance of running.splice(0)) await instance.stop();
+}
+
+type State = NonNullable<Awaited<ReturnType<typeof readFileIndex>>>;
+const state = () => readFileIndex(test.database.orm, "main");
+const known = () => countFiles(test.database.orm, "main");
+const listed = () => api.requests.filter(({ path }) => path === "/schedule_files");
+const pages = () => listed().map(({ query }) => Number(query["page"]));
+
+/** Lets I/O happen, and time pass, until `holds`. */
+async function eventually(holds: (now: State | null) => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds(await state()))) {
+    await realTurn(2);
+    await clock.advance(100);
+  }
+}
+const untilWalked = () =>
+  eventually((now) => now !== null && now.nextPage === null && now.walkedAt !== null);
+
+/** Lets the rhythm go round once more, until nothing is left to do but to wait for the next. */
+async function nextRound(): Promise<void> {
+  const before = listed().length;
+  await clock.advance(MINUTE_MS * 1.1);
+  await eventually(() => listed().length > before && clock.sleeping().some((ms) => ms > 10_000));
+}
+
+async function rowsOf<Row extends Record<string, unknown>>(statement: string): Promise<Row[]> {
+  return (await test.database.pool.query<Row>(statement)).rows;
+}
+const gone = async () =>
+  (
+    await rowsOf<{ id: string }>(
+      "select id from schedule_files where gone_at is not null order by id",
+    )
+  ).map(({ id }) => Number(id));
+
+describe("a company's files", () => {
+  it.each([
+    [0, 1],
+    [100, 1],
+    [101, 2],
+    [5_000, 50],
+  ])("%i of them are indexed with %i requests, newest first", async (count, requests) => {
+    await serve(sampleFiles(count, START_MS));
+    startInstance();
+    await untilWalked();
+    expect(pages()).toEqual(Array.from({ length: requests }, (_, index) => index + 1));
+    expect(listed().every((request) => request.query["per_page"] === "100")).toBe(true);
+    expect(await known()).toBe(count);
+    expect(await state()).toMatchObject({ total: count, complete: true, reason: null, walk: 1 });
+  });
+
+  it("are followed at the rhythm with one request, and new ones found until known ground", async () => {
+    const files = sampleFiles(450, START_MS);
+    await serve(files.slice(150));
+    startInstance();
+    await untilWalked();
+    await nextRound();
+    expect(pages()).toEqual([1, 2, 3, 1]);
+    api.setFiles(files);
+    await nextRound();
+    expect(pages()).toEqual([1, 2, 3, 1, 1, 2, 3]);
+    expect(await known()).toBe(450);
+    expect(await state()).toMatchObject({ total: 450, complete: true, walk: 1 });
+  });
+
+  it("that vanish are found by a walk, but not while walks take more than a quarter of the time", async () => {
+    const files = sampleFiles(1_000, START_MS);
+    await serve(files);
+    // 60 a minute leave about 36 to jobs that may wait: a walk of 10 pages takes 17 s, and rests for 50 s.
+    startInstance({ requestsPerMinute: 60 });
+    await untilWalked();
+    api.setFiles(files.filter(({ id }) => id !== 300 && id !== 301));
+    await nextRound();
+    expect(await gone()).toEqual([300, 301]);
+    expect(await state()).toMatchObject({ total: 998, complete: true, walk: 2 });
+    expect(api.requests.filter(({ path }) => path === "/schedule_files/301")).toHaveLength(1);
+
+    const before = listed().length;
+    await serveFewerAndFewer(files.slice(2), 15);
+    const walked = listed().length - before;
+    // 15 heads, and a quarter of 15 minutes at 36 a minute.
+    expect(walked).toBeLessThan(15 + 0.27 * 15 * 36);
+  });
+
+  async function serveFewerAndFewer(files: ServedScheduleFile[], minutes: number): Promise<void> {
+    for (let minute = 1; minute <= minutes; minute += 1) {
+      api.setFiles(files.slice(0, -minute));
+      for (let second = 0; second < 60; second += 1) {
+        await clock.advance(1_000);
+        await realTurn(3);
+      }
+    }
+  }
+
+  it("are walked through at least once a day", async () => {
+    await serve(sampleFiles(250, START_MS));
+    startInstance();
+    await untilWalked();
+    await nextRound();
+    expect((await state())?.walk).toBe(1);
+    await clock.advance(24 * 60 * MINUTE_MS);
+    await eventually((now) => now?.walk === 2 && now.nextPage === null);
+    expect(pages().slice(-3)).toEqual([1, 2, 3]);
+  });
+
+  it("that come and go while they are walked through are neither missed nor given up", async () => {
+    const files = sampleFiles(1_200, START_MS);
+    await serve(files.slice(100));
+    startInstance({ requestsPerMinute: 40 });
+    await eventually((now) => (now?.nextPage ?? 0) >= 5);
+    api.setFiles(files.slice(50).filter(({ id }) => id < 800 || id > 860));
+    await eventually((now) => (now?.nextPage ?? 0) >= 9);
+    api.setFiles(files.filter(({ id }) => id < 800 || id > 860));
+    await untilWalked();
+    const there = await rowsOf<{ id: string }>(
+      "select id from schedule_files where gone_at is null",
+    );
+    const ids = new Set(there.map(({ id }) => Number(id)));
+    const missing = files.filter(({ id }) => (id < 800 || id > 860) && !ids.has(id));
+    expect(missing).toEqual([]);
+    await eventually((now) => now?.complete === true);
+    expect(await known()).toBe(1_200 - 61);
+  });
+
+  it("are indexed on from where a stopped process was, one page back", async () => {
+    await serve(sampleFiles(2_000, START_MS));
+    startInstance({ requestsPerMinute: 30 });
+    await eventually((now) => (now?.nextPage ?? 0) >= 8);
+    await stopAll();
+    const { nextPage } = (await state()) ?? {};
+    const before = listed().length;
+    startInstance();
+    await untilWalked();
+    expect(pages()[before]).toBe((nextPage ?? 0) - 1);
+    expect(await known()).toBe(2_000);
+    expect(listed().length).toBeLessThanOrEqual(21);
+  });
+
+  it("are indexed by one of two instances, and by the other when that one stops", async () => {
+    await serve(sampleFiles(2_000, START_MS));
+    const first = startInstance({ requestsPerMinute: 30 });
+    startInstance({ requestsPerMinute: 30 });
+    await eventually((now) => (now?.nextPage ?? 0) >= 4);
+    running.shift();
+    await first.stop();
+    await untilWalked();
+    expect(listed().length).toBeLessThanOrEqual(23);
+  });
+
+  it("with a new file at the head of a long walk show it before the walk has ended", async () => {
+    const files = sampleFiles(9_001, START_MS);
+    await serve(files.slice(1));
+    startInstance({ requestsPerMinute: 120 });
+    await eventually((now) => (now?.nextPage ?? 0) >= 20);
+    api.setFiles(files);
+    await eventually(
+      async () => (await rowsOf("select 1 from schedule_files where id = 9001")).length === 1,
+    );
+    expect((await state())?.nextPage).toBeLessThan(90);
+    await untilWalked();
+    expect(await state()).toMatchObject({ total: 9_001, complete: true });
+    expect(listed().length).toBeLessThanOrEqual(1.05 * 91);
+  });
+});
+
+describe("a file that was found gone", () => {
+  const sample = () => sampleFiles(3, START_MS);
+  const seen = (requestedMs: number) => ({ walk: 1, requestedMs, nowMs: requestedMs + 5 });
+
+  it("stays gone for a page that was asked for before, and is back with a later one", async () => {
+    await serve([]);
+    const { orm } = test.database;
+    expect(await upsertFiles(orm, "main", sample(), seen(START_MS))).toBe(3);
+    await markGone(orm, "main", 2, START_MS + 100);
+    await markGone(orm, "main", 2, START_MS + 900);
+    await upsertFiles(orm, "main", sample(), seen(START_MS + 50));
+    expect(await gone()).toEqual([2]);
+    expect(await upsertFiles(orm, "main", sample(), seen(START_MS + 500))).toBe(1);
+    expect(await gone()).toEqual([]);
+  });
+
+  it("is forgotten after the retention", async () => {
+    await serve([]);
+    const { database } = test;
+    await upsertFiles(database.orm, "main", sample(), seen(START_MS));
+    await markGone(database.orm, "main", 2, START_MS);
+    expect(await deleteExpired(database, "main", START_MS, 10)).toBe(0);
+    expect(await deleteExpired(database, "main", START_MS + 1, 10)).toBe(1);
+    expect(await rowsOf("select id from schedule_files order by id")).toEqual([
+      { id: "1" },
+      { id: "3" },
+    ]);
+  });
+});
+
+describe("an upstream that fails", () => {
+  const faults: [Fault, string][] = [
+    [{ kind: "down" }, "unreachable"],
+    [{ kind: "error_500" }, "unreachable"],
+    [{ kind: "malformed_json" }, "invalid_response"],
+    [{ kind: "wrong_types" }, "invalid_response"],
+    [{ kind: "empty_with_total" }, "invalid_response"],
+    [{ kind: "unauthorized" }, "unauthorized"],
+    [{ kind: "forbidden" }, "forbidden"],
+    [{ kind: "rate_limited", headers: "none" }, "rate_limited"],
+  ];
+  it.each(faults)("%o: all files stay, the reason is told, it recovers", async (fault, reason) => {
+    await serve(sampleFiles(250, START_MS));
+    startInstance();
+    await untilWalked();
+    await api.setFault(fault);
+    await clock.advance(MINUTE_MS * 1.1);
+    await eventually((now) => now?.reason === reason);
+    expect(await known()).toBe(250);
+    expect(await state()).toMatchObject({ total: 250, complete: true });
+    await api.setFault(null);
+    await clock.advance(2.5 * MINUTE_MS);
+    await eventually((now) => now?.reason === null);
+  });
+
+  it("in the middle of a walk loses nothing: the walk goes on", async () => {
+    await serve(sampleFiles(1_500, START_MS));
+    startInstance({ requestsPerMinute: 30 });
+    await eventually((now) => (now?.nextPage ?? 0) >= 5);
+    await api.setFault({ kind: "error_500" });
+    await eventually((now) => now?.reason === "unreachable");
+    expect(await known()).toBeGreaterThanOrEqual(400);
+    await api.setFault(null);
+    await untilWalked();
+    expect(await known()).toBe(1_500);
+    expect(await gone()).toEqual([]);
+    expect((await state())?.walk).toBe(1);
+  });
+
+  it("that says it has no file at all is not believed while it gives one of them", async () => {
+    await serve(sampleFiles(250, START_MS));
+    const all = sampleFiles(250, START_MS);
+    startInstance();
+    await untilWalked();
+    await api.setFault({ kind: "no_files" });
+    await nextRound();
+    await nextRound();
+    expect(await gone()).toEqual([]);
+    expect(await state()).toMatchObject({ complete: false });
+    await api.setFault(null);
+    api.setFiles(all);
+    await nextRound();
+    expect(await state()).toMatchObject({ complete: true });
+    api.setFiles([]);
+    await nextRound();
+    expect(await known()).toBe(0);
+  });
+
+  const oddLists: Fault[] = [
+    { kind: "duplicate_ids" },
+    { kind: "changing_total" },
+    { kind: "shifting_pages" },
+  ];
+  it.each(oddLists)("%o: no walk gives a file up, and none goes on for ever", async (fault) => {
+    await serve(sampleFiles(450, START_MS));
+    startInstance();
+    await untilWalked();
+    await api.setFault(fault, { path: "/schedule_files" });
+    await clock.advance(24 * 60 * MINUTE_MS);
+    await eventually((now) => (now?.walk ?? 0) >= 2 && now?.nextPage === null);
+    expect(await gone()).toEqual([]);
+    expect(await known()).toBe(450);
+    expect(listed().length).toBeLessThan(20);
+  });
+});
+
+describe("our own side", () => {
+  it("with a full disk writes nothing, and goes on when there is room", async () => {
+    await serve(sampleFiles(250, START_MS));
+    let isLow = true;
+    startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
+    await clock.advance(3 * MINUTE_MS);
+    await realTurn(50);
+    expect(await state()).toBeNull();
+    isLow = false;
+    await clock.advance(MINUTE_MS);
+    await untilWalked();
+    expect(await known()).toBe(250);
+  });
+
+  it("without a database waits for it", async () => {
+    await serve(sampleFiles(250, START_MS));
+    startInstance();
+    await untilWalked();
+    await test.database.pool.query("alter table schedule_files rename to away");
+    await clock.advance(MINUTE_MS * 1.1);
+    for (let turn = 0; turn < 20; turn += 1) await realTurn(5);
+    await test.database.pool.query("alter table away rename to schedule_files");
+    await nextRound();
+    expect(await state()).toMatchObject({ complete: true });
+  });
+
+  it("stores whatever a name holds, and files of two companies apart", async () => {
+    const odd = sampleFiles(2, START_MS).map((file, index) => ({
+      ...file,
+      name: index === 0 ? "\0 \ud800 'x'" : "x".repeat(5_000),
+      file_type: "🏗".repeat(40) as "xer",
+      created_at: index === 0 ? "-000001-01-01T00:00:00Z" : file.created_at,
+    }));
+    await serve(odd);
+    startInstance();
+    await untilWalked();
+    expect(await known()).toBe(2);
+    await upsertFiles(test.database.orm, "other", sampleFiles(3, START_MS), {
+      walk: 1,
+      requestedMs: START_MS,
+      nowMs: START_MS,
+    });
+    expect(await known()).toBe(2);
+  });
+});

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as realTurn } from "node:timers/promises";
+import pino from "pino";
+import type { ServedScheduleFile } from "@/lib/contracts/v3";
+import { isFinal, UNDO_MS, type Outcome } from "@/lib/domain/deletion";
+import type { ManualClock } from "@/lib/server/manual-clock";
+import { checkAudit } from "@/lib/server/store/audit";
+import type { Database } from "@/lib/server/store/database";
+import { insertDeletion, readDeletion } from "@/lib/server/store/deletions";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { HTTP_LIMITS } from "@/lib/server/upstream/http";
+import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
+import { createDeletionWorker, type DeletionWorkerOptions } from "./worker";
+
+export const START_MS = Date.parse("2026-03-02T12:00:00Z");
+export const COMPANY = "northgate";
+export const ADA = { id: randomUUID(), name: "Ada", email: "ada@example.com" };
+
+/** One process of Plumbline, as far as deleting goes. Ends with `signal`. */
+export function startInstance(parts: {
+  database: Database;
+  clock: ManualClock;
+  api: Pick<Connection, "baseUrl" | "clientId" | "clientSecret">;
+  signal: AbortSignal;
+  companies?: readonly string[];
+  requestsPerMinute?: number;
+  more?: Partial<DeletionWorkerOptions>;
+}) {
+  const { database, clock, api, signal, companies = [COMPANY] } = parts;
+  const { baseUrl, clientId, clientSecret } = api;
+  const log = pino({ level: "silent" });
+  const upstreams = new Map(
+    companies.map((company): [string, Upstream] => [
+      company,
+      createUpstream({
+        connection: { baseUrl, clientId, clientSecret, company, name: company },
+        clock,
+        random: () => 0,
+        log,
+        database,
+        requestsPerMinute: parts.requestsPerMinute ?? 6_000,
+        tokenRequestsPerMinute: 1_000,
+        pollSeconds: 60,
+        signal,
+        databaseNowMs: clock.nowMs,
+        // Deadlines run on real time: a request that hangs is given up sooner here.
+        limits: { ...HTTP_LIMITS, wholeMs: 1_000 },
+      }),
+    ]),
+  );
+  const worker = createDeletionWorker({
+    database,
+    clock,
+    random: () => 0.5,
+    log,
+    upstreams,
+    disk: { isLow: () => Promise.resolve(false) },
+    ...parts.more,
+  });
+  worker.start();
+  return { worker, upstreams };
+}
+
+/** Asks for some files to be deleted, as the operation does. */
+export async function ask(
+  database: Database,
+  clock: ManualClock,
+  files: readonly ServedScheduleFile[],
+  company = COMPANY,
+): Promise<string> {
+  const id = await insertDeletion(database, {
+    company,
+    person: ADA,
+    idempotencyKey: randomUUID(),
+    bodyHash: "",
+    requestId: randomUUID(),
+    nowMs: clock.nowMs(),
+    undoUntilMs: clock.nowMs() + UNDO_MS,
+    files: files.map(
+      ({ id: fileId, name, is_baseline, created_at, customer_project, file_type }) => ({
+        confirmed: { id: fileId, name, is_baseline, created_at, customer_project },
+        fileType: file_type,
+        project: customer_project?.name ?? null,
+      }),
+    ),
+  });
+  if (id === null) throw new Error("the key was taken");
+  return id;
+}
+
+/** Lets I/O happen, and time pass, until `holds`. */
+export async function eventually(
+  clock: ManualClock,
+  holds: () => boolean | Promise<boolean>,
+  stepMs = 200,
+): Promise<void> {
+  while (!(await holds())) {
+    await realTurn(2);
+    await clock.advance(stepMs);
+  }
+}
+
+/** Lets a worker take up the lead, so that what is asked for now is not what it found. */
+export function untilLeading(database: Database, clock: ManualClock): Promise<void> {
+  return eventually(clock, async () => {
+    const { rows } = await database.pool.query(
+      `select from pg_locks l join pg_stat_activity a using (pid)
+       where l.locktype = 'advisory' and l.granted and a.application_name = 'plumbline deletions'
+       and a.datname = current_database()`,
+    );
+    return rows.length > 0;
+  });
+}
+
+/** What became of a deletion's files so far. */
+export async function outcomes(
+  database: Database,
+  id: string,
+  company = COMPANY,
+): Promise<(Outcome | null)[]> {
+  const found = await readDeletion(database.orm, company, id);
+  return found?.files.map(({ outcome }) => outcome) ?? [];
+}
+
+export async function stateOf(database: Database, id: string, company = COMPANY) {
+  return (await readDeletion(database.orm, company, id))?.deletion.state;
+}
+
+/** What an upstream received. */
+type Received = { requests: readonly { method: string; path: string }[] };
+
+/** DELETEs that the upstream received, by file. */
+export function deletesOf({ requests }: Received): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { method, path } of requests) {
+    const id = Number(/^\/schedule_files\/(\d+)$/.exec(path)?.[1]);
+    if (method === "DELETE") counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+type LoggedEvent = { file_id: number; action_id: string; event: string; outcome: Outcome | null };
+
+/** The audit log of deletions, in order. */
+export async function auditOf(database: Database): Promise<LoggedEvent[]> {
+  const { rows } = await database.pool.query<LoggedEvent>(
+    `select i.file_id::int as file_id, a.action_id, a.event, a.detail ->> 'outcome' as outcome
+     from audit_log a join deletion_items i
+       on i.company = a.company and a.action_id = i.deletion_id || '/' || i.position
+     order by a.company, a.seq`,
+  );
+  return rows;
+}
+
+/**
+ * Where it does not hold that every upstream DELETE has a durable intent before it, and that every intent
+ * ends in exactly one outcome; empty: everywhere. For deletions that are done.
+ */
+export async function brokenPromises(database: Database, api: Received): Promise<string[]> {
+  const events = await auditOf(database);
+  const broken: string[] = [];
+  for (const [fileId, deletes] of deletesOf(api)) {
+    const intents = events.filter((e) => e.file_id === fileId && e.event === "delete.sent").length;
+    if (deletes > intents) broken.push(`${deletes} DELETEs of ${fileId}, ${intents} intents`);
+  }
+  for (const actionId of new Set(events.map(({ action_id: id }) => id))) {
+    const its = events.filter(({ action_id: id }) => id === actionId);
+    const count = (event: string) => its.filter((e) => e.event === event).length;
+    const finals = its.filter((e) => isFinal(e.outcome));
+    // An intent that was taken back has ended; of those that stand there is one at most.
+    const standing = count("delete.sent") - count("delete.not-sent");
+    if (standing > 1) broken.push(`${actionId}: ${standing} intents stand`);
+    if (finals.length !== 1) broken.push(`${actionId}: ${finals.length} final outcomes`);
+    if (its.at(-1) !== finals[0]) broken.push(`${actionId}: goes on after its outcome`);
+  }
+  for (const check of await checkAudit(database)) {
+    if (check.broken !== null) broken.push(`audit log of ${check.company}: ${check.broken}`);
+  }
+  return broken;
+}

@@ -1,0 +1,44 @@
+/**
+ * A Plumbline that is killed: `node --import tsx killed.fixture.ts <plan as JSON>` deletes files on the
+ * given database and ends itself with SIGKILL at the given step, the so-many-th time it comes there, or as
+ * soon as it has taken the deletion on. Time passes as quickly as it can. Prints the deletion's id first.
+ */
+import pino from "pino";
+import type { ServedScheduleFile } from "@/lib/contracts/v3";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { openDatabase } from "@/lib/server/store/connect";
+import { ask, eventually, startInstance, untilLeading } from "./deletions-fixture";
+import type { Step } from "./worker";
+
+export type Plan = {
+  connectionString: string;
+  api: { baseUrl: string; clientId: string; clientSecret: string };
+  startMs: number;
+  files: ServedScheduleFile[];
+  /** Null: somebody else kills it. */
+  killAt: { step: Step | "accepted"; nth: number } | null;
+};
+
+const plan = JSON.parse(process.argv[2] ?? "") as Plan;
+const clock = createManualClock(plan.startMs);
+const database = await openDatabase(plan.connectionString, { log: pino({ level: "silent" }) });
+let times = 0;
+const { worker } = startInstance({
+  database,
+  clock,
+  api: plan.api,
+  signal: new AbortController().signal,
+  more: {
+    onStep: (step) => {
+      if (step !== plan.killAt?.step) return;
+      times += 1;
+      if (times === plan.killAt.nth) process.kill(process.pid, "SIGKILL");
+    },
+  },
+});
+await untilLeading(database, clock);
+const id = await ask(database, clock, plan.files);
+worker.accept(id);
+await new Promise((written) => void process.stdout.write(`${id}\n`, written));
+if (plan.killAt?.step === "accepted") process.kill(process.pid, "SIGKILL");
+await eventually(clock, () => false);

@@ -1,0 +1,631 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as realTurn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleFiles } from "@/e2e/upstream/sample-rows";
+import type { ServedScheduleFile } from "@/lib/contracts/v3";
+import { UNDO_MS } from "@/lib/domain/deletion";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import {
+  readDeletion,
+  readOpenDeletions,
+  stopDeletion,
+  undoDeletion,
+} from "@/lib/server/store/deletions";
+import { upsertFiles } from "@/lib/server/store/schedule-files";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import {
+  ADA,
+  ask,
+  auditOf,
+  brokenPromises,
+  COMPANY,
+  deletesOf,
+  eventually,
+  outcomes,
+  START_MS,
+  startInstance,
+  stateOf,
+  untilLeading,
+} from "./deletions-fixture";
+import type { DeletionWorkerOptions, Step } from "./worker";
+
+const MINUTE_MS = 60_000;
+
+let clock: ManualClock;
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let api: MisbehavingUpstream;
+let files: ServedScheduleFile[];
+let ending: AbortController;
+let running: { worker: { stop(): Promise<void> } }[];
+
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  test = await createTestDatabase();
+  files = sampleFiles(12, START_MS);
+  api = await startMisbehavingUpstream({ files, nowMs: clock.nowMs });
+  ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  running = [];
+});
+afterEach(async () => {
+  ending.abort();
+  await Promise.all(running.map(({ worker }) => worker.stop()));
+  await api.close();
+  await test.drop();
+});
+
+function start(
+  more: Partial<DeletionWorkerOptions> = {},
+  parts: { companies?: string[]; requestsPerMinute?: number } = {},
+) {
+  const { database } = test;
+  const instance = startInstance({ database, clock, api, signal: ending.signal, more, ...parts });
+  running.push(instance);
+  return instance;
+}
+
+/** Takes a deletion on as the process that got the request does. */
+async function accept(
+  { worker }: ReturnType<typeof start>,
+  wanted: readonly ServedScheduleFile[],
+  company = COMPANY,
+): Promise<string> {
+  const id = await ask(test.database, clock, wanted, company);
+  worker.accept(id);
+  return id;
+}
+
+const untilState = (id: string, state: string) =>
+  eventually(clock, async () => (await stateOf(test.database, id)) === state);
+const until = (holds: () => boolean | Promise<boolean>) => eventually(clock, holds);
+/** So that what comes now is not what the worker found. */
+const leading = () => untilLeading(test.database, clock);
+const file = (id: number) => {
+  const found = files.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`there is no file ${id}`);
+  return found;
+};
+const reads = (id: number) =>
+  api.requests.filter((r) => r.method === "GET" && r.path === `/schedule_files/${id}`).length;
+const expectHolds = async () => expect(await brokenPromises(test.database, api)).toEqual([]);
+
+describe("a deletion", () => {
+  it("sends nothing for ten seconds, then reads the file again, deletes it and says so", async () => {
+    const instance = start();
+    await leading();
+    await upsertFiles(test.database.orm, COMPANY, files, { walk: 1, requestedMs: 0, nowMs: 1 });
+    const id = await accept(instance, [file(3)]);
+    await eventually(clock, () => clock.nowMs() >= START_MS + UNDO_MS - 1_000, 100);
+    expect(api.requests).toEqual([]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    expect(deletesOf(api)).toEqual(new Map([[3, 1]]));
+    expect(reads(3)).toBe(1);
+    expect((await auditOf(test.database)).map(({ event, outcome }) => [event, outcome])).toEqual([
+      ["delete.asked", null],
+      ["delete.sent", null],
+      ["delete.outcome", "deleted"],
+    ]);
+    const { rows } = await test.database.pool.query(
+      "select id::int from schedule_files where gone_at is not null",
+    );
+    expect(rows).toEqual([{ id: 3 }]);
+    await expectHolds();
+  });
+
+  it("deletes its files in their order, one at a time", async () => {
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(9), file(2), file(5)]);
+    await untilState(id, "done");
+    expect([...deletesOf(api).keys()]).toEqual([9, 2, 5]);
+    await expectHolds();
+  });
+
+  it("of a file that is already gone says so, and is no error", async () => {
+    const instance = start();
+    await leading();
+    api.setFiles(files.filter(({ id }) => id !== 4));
+    const id = await accept(instance, [file(4), file(5)]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["already_gone", "deleted"]);
+    expect(deletesOf(api)).toEqual(new Map([[5, 1]]));
+    await expectHolds();
+  });
+
+  it("that two people ask for at once deletes once, and is already gone for the other", async () => {
+    const instance = start();
+    await leading();
+    const [one, other] = [await accept(instance, [file(4)]), await accept(instance, [file(4)])];
+    await untilState(one, "done");
+    await untilState(other, "done");
+    const both = [
+      ...(await outcomes(test.database, one)),
+      ...(await outcomes(test.database, other)),
+    ];
+    expect(new Set(both)).toEqual(new Set(["already_gone", "deleted"]));
+    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+    await expectHolds();
+  });
+
+  it("that finds the file gone between reading and deleting says already gone", async () => {
+    const instance = start({
+      onStep: (step) => {
+        if (step === "intended") api.setFiles(files.filter(({ id }) => id !== 4));
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["already_gone"]);
+    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+    await expectHolds();
+  });
+
+  const changes: [string, Partial<ServedScheduleFile>][] = [
+    ["name", { name: "Something else.xer" }],
+    ["baseline mark", { is_baseline: true }],
+    ["upload time", { created_at: "2026-01-01T00:00:00Z" }],
+    [
+      "project",
+      { customer_project: { id: 11, name: "Mast", source: "procore", customer_project_id: "M" } },
+    ],
+  ];
+  it.each(changes)("refuses a file whose %s changed since it was confirmed", async (_, change) => {
+    const instance = start();
+    await leading();
+    api.setFiles(files.map((each) => (each.id === 4 ? { ...each, ...change } : each)));
+    const id = await accept(instance, [{ ...file(4), is_baseline: false }]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["changed"]);
+    expect(deletesOf(api).size).toBe(0);
+    await expectHolds();
+  });
+
+  it("is forbidden without the scope to delete, and nothing is sent", async () => {
+    api.setScopes(["read:schedule_files", "read:sync_status"]);
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["forbidden"]);
+    expect(deletesOf(api).size).toBe(0);
+    await expectHolds();
+  });
+
+  it("that upstream forbids although the scope was granted ends as forbidden", async () => {
+    await api.setFault({ kind: "forbidden" }, { method: "DELETE" });
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["forbidden"]);
+    await expectHolds();
+  });
+
+  it("sends a DELETE that was refused for its token once more, under the same intent", async () => {
+    const instance = start({
+      onStep: (step) => {
+        if (step === "intended") api.revokeTokens();
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    expect(deletesOf(api)).toEqual(new Map([[4, 2]]));
+    expect(
+      (await auditOf(test.database)).filter(({ event }) => event === "delete.sent"),
+    ).toHaveLength(1);
+  });
+});
+
+describe("an answer that is lost", () => {
+  const lost: [string, "answer_lost" | "answer_hangs" | "reset" | "hang" | "error_500", string][] =
+    [
+      ["after the delete happened, by a reset", "answer_lost", "deleted"],
+      ["after the delete happened, by a timeout", "answer_hangs", "deleted"],
+      ["before it happened, by a reset", "reset", "still_there"],
+      ["before it happened, by a timeout", "hang", "still_there"],
+      ["behind a 500", "error_500", "still_there"],
+    ];
+  it.each(lost)("%s is unknown, then settled by reading", async (_, kind, settled) => {
+    await api.setFault({ kind }, { method: "DELETE", times: 1 });
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await until(async () => (await outcomes(test.database, id))[0] === "unknown");
+    const unknown = (await readDeletion(test.database.orm, COMPANY, id))?.files[0];
+    const nextLookMs = (unknown?.nextLookAt?.getTime() ?? 0) - (unknown?.outcomeAt?.getTime() ?? 0);
+    expect(nextLookMs).toBeGreaterThan(0);
+    expect(nextLookMs).toBeLessThanOrEqual(5_000);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual([settled]);
+    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+    await expectHolds();
+  });
+
+  it("stays unknown until a read succeeds, after 15 s, after a minute; never a guess", async () => {
+    await api.setFault({ kind: "answer_lost" }, { method: "DELETE", times: 1 });
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await until(async () => (await outcomes(test.database, id))[0] === "unknown");
+    await api.setFault({ kind: "malformed_json" });
+    const looks = () => reads(4) - 1;
+    const untilLooks = (count: number) => eventually(clock, () => looks() === count, 1_000);
+    await untilLooks(1);
+    const firstMs = clock.nowMs();
+    await untilLooks(2);
+    expect(clock.nowMs() - firstMs).toBeGreaterThanOrEqual(14_000);
+    await untilLooks(3);
+    expect(clock.nowMs() - firstMs).toBeGreaterThanOrEqual(73_000);
+    expect(await outcomes(test.database, id)).toEqual(["unknown"]);
+    expect(await stateOf(test.database, id)).toBe("running");
+    await api.setFault(null);
+    await eventually(clock, async () => (await stateOf(test.database, id)) === "done", 5_000);
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    await expectHolds();
+  });
+
+  it("does not keep the other files waiting", async () => {
+    await api.setFault({ kind: "answer_lost" }, { method: "DELETE", times: 1 });
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4), file(5)]);
+    await until(async () => (await outcomes(test.database, id))[1] === "deleted");
+    expect(await outcomes(test.database, id)).toEqual(["unknown", "deleted"]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted", "deleted"]);
+    await expectHolds();
+  });
+});
+
+describe("what cannot be sent", () => {
+  it("waits: while upstream cannot be read nothing is sent, and it goes on when it can", async () => {
+    const instance = start();
+    await leading();
+    await api.setFault({ kind: "error_500" });
+    const id = await accept(instance, [file(4)]);
+    await until(async () => {
+      const found = await readDeletion(test.database.orm, COMPANY, id);
+      return found?.deletion.waitingUntil != null;
+    });
+    expect(await outcomes(test.database, id)).toEqual([null]);
+    await api.setFault(null);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+    await expectHolds();
+  });
+
+  it("takes its intent back when there was no connection, and tries again", async () => {
+    let isFirst = true;
+    const instance = start({
+      onStep: async (step) => {
+        if (step === "intended" && isFirst) {
+          isFirst = false;
+          await api.setFault({ kind: "down" });
+          // Until the connection that was kept is known to be gone, too.
+          await realTurn(50);
+        }
+        if (step === "withdrawn") await api.setFault(null);
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    expect((await auditOf(test.database)).map(({ event }) => event)).toEqual([
+      "delete.asked",
+      "delete.sent",
+      "delete.not-sent",
+      "delete.sent",
+      "delete.outcome",
+    ]);
+    await expectHolds();
+  });
+
+  it("waits out a 429 in the middle, and tells until when", async () => {
+    const instance = start();
+    await leading();
+    await api.setFault(
+      { kind: "rate_limited", seconds: 30 },
+      { method: "DELETE", after: 3, times: 1 },
+    );
+    const id = await accept(instance, files.slice(0, 8));
+    await until(async () => {
+      const found = await readDeletion(test.database.orm, COMPANY, id);
+      return found?.deletion.waitingUntil != null;
+    });
+    const limitedMs = clock.nowMs();
+    expect(
+      (await outcomes(test.database, id)).filter((outcome) => outcome === "deleted"),
+    ).toHaveLength(3);
+    const waiting = (await readDeletion(test.database.orm, COMPANY, id))?.deletion.waitingUntil;
+    expect((waiting?.getTime() ?? 0) - limitedMs).toBeGreaterThan(20_000);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(Array(8).fill("deleted"));
+    expect(clock.nowMs() - limitedMs).toBeGreaterThan(20_000);
+    expect([...deletesOf(api).values()]).toEqual([1, 1, 1, 2, 1, 1, 1, 1]);
+    await expectHolds();
+  });
+
+  it("gives up after an hour without progress: the rest stays, and says so", async () => {
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4), file(5)]);
+    await api.setFault({ kind: "malformed_json" }, { path: "/schedule_files" });
+    await eventually(clock, async () => (await stateOf(test.database, id)) === "done", 5_000);
+    expect(await outcomes(test.database, id)).toEqual(["expired", "expired"]);
+    expect(clock.nowMs()).toBeGreaterThan(START_MS + 60 * MINUTE_MS);
+    expect(api.requests.length).toBeLessThan(100);
+    expect(deletesOf(api).size).toBe(0);
+    await expectHolds();
+  });
+
+  it("because one file cannot be read does not hold up the others", async () => {
+    const instance = start();
+    await leading();
+    await api.setFault({ kind: "malformed_json" }, { path: "/schedule_files/4" });
+    const id = await accept(instance, [file(4), file(5), file(6)]);
+    await until(async () => (await outcomes(test.database, id))[2] === "deleted");
+    expect(await outcomes(test.database, id)).toEqual([null, "deleted", "deleted"]);
+    await api.setFault(null);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted", "deleted", "deleted"]);
+    await expectHolds();
+  });
+
+  it("stays within the budget, one deletion of many files beside somebody's one", async () => {
+    const instance = start({}, { requestsPerMinute: 30 });
+    await leading();
+    const many = await accept(instance, files.slice(0, 11));
+    await until(async () => (await outcomes(test.database, many)).includes("deleted"));
+    const one = await accept(instance, [file(1)]);
+    const askedMs = clock.nowMs();
+    await untilState(one, "done");
+    expect(clock.nowMs() - askedMs).toBeLessThan(20_000);
+    expect(await stateOf(test.database, many)).toBe("running");
+    await untilState(many, "done");
+    expect(await outcomes(test.database, many)).toEqual(Array(11).fill("deleted"));
+    await expectHolds();
+  });
+});
+
+describe("undo and stop", () => {
+  const by = () => ({ company: COMPANY, by: ADA, requestId: "r", nowMs: clock.nowMs() });
+
+  const stopAll = async () => {
+    for (const { id } of await readOpenDeletions(test.database.orm)) {
+      await stopDeletion(test.database, { ...by(), id });
+    }
+  };
+
+  it("undone in time nothing goes upstream", async () => {
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await eventually(clock, () => clock.nowMs() > START_MS + 5_000);
+    expect(await undoDeletion(test.database, { ...by(), id })).toBe("waiting");
+    await eventually(clock, () => clock.nowMs() > START_MS + MINUTE_MS);
+    expect(api.requests).toEqual([]);
+    expect(await outcomes(test.database, id)).toEqual(["undone"]);
+    expect(await stateOf(test.database, id)).toBe("undone");
+    await expectHolds();
+  });
+
+  it("racing with the start either undoes all or comes too late", async () => {
+    const instance = start();
+    await leading();
+    for (const wanted of files.slice(0, 6)) {
+      const id = await accept(instance, [wanted]);
+      const startMs = clock.nowMs();
+      await eventually(clock, () => clock.nowMs() >= startMs + UNDO_MS - 200, 100);
+      const [before] = await Promise.all([
+        undoDeletion(test.database, { ...by(), id }),
+        clock.advance(1_100),
+      ]);
+      await until(async () =>
+        ["undone", "done"].includes((await stateOf(test.database, id)) ?? ""),
+      );
+      const isUndone = before === "waiting";
+      expect(await outcomes(test.database, id)).toEqual([isUndone ? "undone" : "deleted"]);
+      expect(deletesOf(api).get(wanted.id) ?? 0).toBe(isUndone ? 0 : 1);
+    }
+    await expectHolds();
+  });
+
+  it("stopped in the middle the file under way is finished and the others stay", async () => {
+    const steps: Step[] = [];
+    const instance = start({
+      onStep: async (step) => {
+        steps.push(step);
+        if (steps.filter((each) => each === "intended").length !== 3 || step !== "intended") return;
+        await stopAll();
+      },
+    });
+    await leading();
+    const id = await accept(instance, files.slice(0, 8));
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual([
+      ...Array<string>(3).fill("deleted"),
+      ...Array<string>(5).fill("undone"),
+    ]);
+    expect(deletesOf(api).size).toBe(3);
+    await expectHolds();
+  });
+
+  it("stopped while a DELETE is refused, that file stays as well", async () => {
+    await api.setFault({ kind: "rate_limited" }, { method: "DELETE", times: 1 });
+    const instance = start({
+      onStep: async (step) => {
+        if (step !== "intended") return;
+        await stopAll();
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["undone"]);
+    await expectHolds();
+  });
+});
+
+describe("a restart", () => {
+  it("within the ten seconds deletes nothing, and says so", async () => {
+    const id = await ask(test.database, clock, [file(4), file(5)]);
+    await clock.advance(3_000);
+    start();
+    await untilState(id, "expired");
+    await eventually(clock, () => clock.nowMs() > START_MS + MINUTE_MS);
+    expect(await outcomes(test.database, id)).toEqual(["expired", "expired"]);
+    expect(api.requests).toEqual([]);
+    await expectHolds();
+  });
+
+  it("after weeks finds what waited then, and drops it", async () => {
+    const id = await ask(test.database, clock, [file(4)]);
+    clock.jump(20 * 86_400_000);
+    start();
+    await untilState(id, "expired");
+    expect(api.requests).toEqual([]);
+    await expectHolds();
+  });
+
+  it("lets the DELETE under way end and begins no other", async () => {
+    const stopped: Promise<void>[] = [];
+    const instance = start({
+      onStep: (step) => {
+        if (step === "intended") stopped.push(instance.worker.stop());
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4), file(5)]);
+    await until(() => stopped.length > 0);
+    await Promise.all(stopped);
+    expect(await outcomes(test.database, id)).toEqual(["deleted", null]);
+    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+
+    start();
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted", "deleted"]);
+    await expectHolds();
+  });
+});
+
+describe("several processes", () => {
+  it("delete once, whichever of them took it on", async () => {
+    const [one, other] = [start(), start()];
+    await leading();
+    const ids = [await accept(one, [file(4)]), await accept(other, [file(5)])];
+    for (const id of ids) await untilState(id, "done");
+    expect(deletesOf(api)).toEqual(
+      new Map([
+        [4, 1],
+        [5, 1],
+      ]),
+    );
+    await expectHolds();
+  });
+
+  it("take over from one that stops, and go on with what it had begun", async () => {
+    const first = start();
+    await leading();
+    const id = await accept(first, files.slice(0, 8));
+    await until(async () => (await outcomes(test.database, id)).includes("deleted"));
+    start();
+    await first.worker.stop();
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(Array(8).fill("deleted"));
+    expect([...deletesOf(api).values()]).toEqual(Array(8).fill(1));
+    await expectHolds();
+  });
+
+  it("keep companies apart: nobody waits for another's upstream", async () => {
+    const instance = start({}, { companies: [COMPANY, "harbour"] });
+    await leading();
+    await api.setFault({ kind: "answer_hangs" }, { path: "/schedule_files/4", times: 1 });
+    const slow = await accept(instance, [file(4)]);
+    const quick = await accept(instance, [file(5)], "harbour");
+    await until(async () => (await stateOf(test.database, quick, "harbour")) === "done");
+    await untilState(slow, "done");
+    expect(await outcomes(test.database, quick, "harbour")).toEqual(["deleted"]);
+    await expectHolds();
+  });
+});
+
+describe("our own trouble", () => {
+  it("a database that goes away in the middle fails closed: nothing is sent without an intent", async () => {
+    const { pool } = test.database;
+    let isAway = false;
+    const instance = start({
+      onStep: async (step) => {
+        if (step !== "ready" || isAway) return;
+        isAway = true;
+        await pool.query("alter table audit_log rename to audit_log_away");
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await until(() => isAway);
+    const goneMs = clock.nowMs();
+    await eventually(clock, () => clock.nowMs() > goneMs + 5_000);
+    expect(deletesOf(api).size).toBe(0);
+    await pool.query("alter table audit_log_away rename to audit_log");
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+    await expectHolds();
+  });
+
+  it("an outcome that cannot be written is settled by reading", async () => {
+    const { pool } = test.database;
+    let isAway = false;
+    const instance = start({
+      onStep: async (step) => {
+        if (step !== "answered" || isAway) return;
+        isAway = true;
+        await pool.query("alter table audit_log rename to audit_log_away");
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await until(() => isAway);
+    await eventually(clock, () => clock.nowMs() > START_MS + 15_000);
+    expect(await outcomes(test.database, id)).toEqual([null]);
+    await pool.query("alter table audit_log_away rename to audit_log");
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+    await expectHolds();
+  });
+
+  it("a disk that is nearly full keeps everything where it is until there is room", async () => {
+    let isLow = true;
+    const instance = start({ disk: { isLow: () => Promise.resolve(isLow) } });
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await eventually(clock, () => clock.nowMs() > START_MS + 30_000);
+    expect(api.requests).toEqual([]);
+    isLow = false;
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    await expectHolds();
+  });
+
+  it("a clock that jumps ahead does not cut the ten seconds short", async () => {
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    clock.jump(3_600_000);
+    await eventually(clock, () => clock.monotonicMs() > 9_000, 100);
+    expect(api.requests).toEqual([]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+  });
+});

@@ -1,0 +1,69 @@
+import { randomInt } from "node:crypto";
+import type { PairingView } from "@/lib/contracts/wall";
+import { Failure } from "@/lib/contracts/failure";
+import { CODE_ALPHABET, CODE_LENGTH } from "@/lib/domain/pairing-code";
+import { addressBucket } from "@/lib/server/auth/address-bucket";
+import { secondsToWait } from "@/lib/server/auth/attempts";
+import type { Auth } from "@/lib/server/auth/auth";
+import { WINDOW_MS } from "@/lib/server/auth/password-sign-in";
+import { newSecret, secretHash } from "@/lib/server/auth/secret";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import { insertPairing } from "@/lib/server/store/pairings";
+import { pruneAttempts } from "@/lib/server/store/sign-in-attempts";
+
+/** What pairing needs of the runtime. */
+export type PairingRuntime = { database: Database; clock: Clock; auth: Auth };
+
+/** How long a code may be typed. */
+export const PAIRING_MS = 10 * 60_000;
+export const PAIRINGS_PER_MINUTE = 10;
+/** Anybody may ask for a code: so many are enough for every wall, and too few to guess one. */
+export const MOST_OPEN_PAIRINGS = 1_000;
+
+/**
+ * Gives a screen a code to show, for ten minutes, and a cookie to come back with: `POST /api/pair`.
+ * @param address the client's true address
+ * @throws Failure `too_many_requests`, for one address or for all
+ */
+export async function beginPairing(
+  { database, clock, auth }: PairingRuntime,
+  { address }: { address: string },
+): Promise<Response> {
+  const nowMs = clock.nowMs();
+  const waitSeconds = await secondsToWait(database, `pair:${addressBucket(address)}`, {
+    nowMs,
+    lengthMs: 60_000,
+    limit: PAIRINGS_PER_MINUTE,
+  });
+  if (waitSeconds !== null) throw tooMany(waitSeconds);
+  await pruneAttempts(database, nowMs - WINDOW_MS);
+
+  const code = Array.from(
+    { length: CODE_LENGTH },
+    () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)],
+  ).join("");
+  const secret = newSecret();
+  const expiresAtMs = nowMs + PAIRING_MS;
+  const roomAtMs = await insertPairing(
+    database,
+    { codeHash: secretHash(code), secretHash: secretHash(secret), nowMs, expiresAtMs },
+    MOST_OPEN_PAIRINGS,
+  );
+  if (roomAtMs !== null) throw tooMany(Math.max(1, Math.ceil((roomAtMs - nowMs) / 1000)));
+  const view: PairingView = {
+    state: "waiting",
+    code,
+    expires_at: new Date(expiresAtMs).toISOString(),
+  };
+  // The code is stored nowhere in clear; the screen brings it along when it asks again.
+  return Response.json(view, {
+    headers: { "Set-Cookie": auth.displays.cookies.pairing.set(`${secret}.${code}`) },
+  });
+}
+
+function tooMany(retryAfterSeconds: number): Failure {
+  return new Failure("too_many_requests", "Too many screens ask to be paired. Please wait.", {
+    retryAfterSeconds,
+  });
+}

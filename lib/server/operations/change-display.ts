@@ -1,0 +1,72 @@
+import type { Display } from "@/lib/contracts/wall";
+import { Failure } from "@/lib/contracts/failure";
+import type { Person } from "@/lib/server/auth/person";
+import {
+  changeDisplay as change,
+  requestReload,
+  revokeDisplay as revoke,
+  type DisplayRow,
+} from "@/lib/server/store/displays";
+import { isUuid } from "./deletion-view";
+import {
+  actionOf,
+  displayView,
+  noSuchDisplay,
+  settingsOf,
+  type DisplayRuntime,
+} from "./display-view";
+
+type Given = { id: string; person: Person };
+
+/**
+ * Changes a display's name, place and what it shows: `PATCH /api/displays/[id]`. It follows in seconds.
+ * @throws Failure `invalid_request`; `not_found`; `conflict` when it is revoked
+ */
+export async function changeDisplay(
+  runtime: DisplayRuntime,
+  { id, person, body }: Given & { body: unknown },
+): Promise<Display> {
+  const settingsFor = ({ settings, revokedAt }: DisplayRow) => {
+    if (revokedAt !== null) throw unpaired();
+    return settingsOf(runtime, body, settings);
+  };
+  return found(
+    isUuid(id) ? await change(runtime.database, id, settingsFor, actionOf(runtime, person)) : null,
+  );
+}
+
+/**
+ * Asks a display to load its page anew: `POST /api/displays/[id]/reload`.
+ * @throws Failure `not_found`; `conflict` when it is revoked
+ */
+export async function reloadDisplay(
+  runtime: DisplayRuntime,
+  { id, person }: Given,
+): Promise<Display> {
+  const row = isUuid(id)
+    ? await requestReload(runtime.database, id, actionOf(runtime, person))
+    : null;
+  if (row !== null && row.revokedAt !== null) throw unpaired();
+  return found(row);
+}
+
+/**
+ * Unpairs a display: `POST /api/displays/[id]/revoke`. Its screen is out in seconds; one that is revoked
+ * already is answered as it is.
+ * @throws Failure `not_found`
+ */
+export async function revokeDisplay(
+  runtime: DisplayRuntime,
+  { id, person }: Given,
+): Promise<Display> {
+  return found(isUuid(id) ? await revoke(runtime.database, id, actionOf(runtime, person)) : null);
+}
+
+function found(row: DisplayRow | null): Display {
+  if (row === null) throw noSuchDisplay();
+  return displayView(row);
+}
+
+function unpaired(): Failure {
+  return new Failure("conflict", "This display is unpaired. Pair it again first.");
+}

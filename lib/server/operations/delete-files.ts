@@ -1,0 +1,177 @@
+import { createHash, randomUUID } from "node:crypto";
+import { DeletionRequest, type ConfirmedFile } from "@/lib/contracts/deletions";
+import { Failure } from "@/lib/contracts/failure";
+import { UNDO_MS } from "@/lib/domain/deletion";
+import type { Person } from "@/lib/server/auth/person";
+import { countOpen, findByKey, insertDeletion, readKnownFiles } from "@/lib/server/store/deletions";
+import { selectFiles } from "@/lib/server/store/find-schedule-files";
+import { storable } from "@/lib/server/store/storable";
+import { deletionView, isUuid, type DeletionRuntime } from "./deletion-view";
+import { filtersOf } from "./file-filters";
+import { invalid } from "./query";
+
+type Given = {
+  company: string;
+  person: Person;
+  /** The header `Idempotency-Key`. */
+  key: string | null;
+  body: unknown;
+};
+
+/** Of one person in one company; whoever deletes more at once can put it into one. */
+const MOST_OPEN = 10;
+
+/**
+ * Takes on what a person saw and confirmed: `POST .../deletions`. Nothing goes upstream for ten seconds.
+ * The same key with the same body is the same deletion, also when both come at once.
+ * @throws Failure `invalid_request`; `idempotency_mismatch`; `forbidden` without the upstream's leave;
+ *   `conflict` when the files that match have changed; `too_many_requests`; `unavailable`
+ */
+export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promise<Response> {
+  const { database, clock } = runtime;
+  const { company, person, key } = given;
+  if (key === null || !isUuid(key)) throw invalid("Idempotency-Key", "must be a UUID");
+  const parsed = DeletionRequest.safeParse(given.body);
+  if (!parsed.success) {
+    throw new Failure("invalid_request", "The request does not say which files to delete.");
+  }
+  const asked = canonical(parsed.data);
+  const bodyHash = createHash("sha256").update(JSON.stringify(asked)).digest("hex");
+
+  const earlier = await findByKey(database.orm, company, person.id, key);
+  if (earlier !== null) return answerEarlier(runtime, company, earlier, bodyHash);
+  await refuseUnlessPossible(runtime, given);
+  const files =
+    "files" in asked ? asked.files : await matchingFiles(runtime, company, asked.matching);
+
+  const nowMs = clock.nowMs();
+  const requestId = randomUUID();
+  const known = await readKnownFiles(
+    database.orm,
+    company,
+    files.map(({ id }) => id),
+  );
+  const id = await insertDeletion(database, {
+    company,
+    person: { id: person.id, name: person.name, email: person.email },
+    idempotencyKey: key,
+    bodyHash,
+    requestId,
+    nowMs,
+    undoUntilMs: nowMs + UNDO_MS,
+    files: files.map((confirmed) => ({
+      confirmed,
+      fileType: known.get(confirmed.id)?.fileType ?? null,
+      project: confirmed.customer_project?.name ?? known.get(confirmed.id)?.projectName ?? null,
+    })),
+  });
+  if (id === null) {
+    const winner = await findByKey(database.orm, company, person.id, key);
+    if (winner === null) throw new Error("a key is taken by a deletion that is not there");
+    return answerEarlier(runtime, company, winner, bodyHash);
+  }
+  runtime.deletions.accept(id);
+  return accepted(runtime, company, id, requestId);
+}
+
+async function answerEarlier(
+  runtime: DeletionRuntime,
+  company: string,
+  earlier: { id: string; bodyHash: string },
+  bodyHash: string,
+): Promise<Response> {
+  if (earlier.bodyHash !== bodyHash) {
+    throw new Failure("idempotency_mismatch", "This key was used for another deletion.");
+  }
+  return accepted(runtime, company, earlier.id);
+}
+
+async function accepted(
+  runtime: DeletionRuntime,
+  company: string,
+  id: string,
+  requestId?: string,
+): Promise<Response> {
+  return Response.json(await deletionView(runtime, company, id), {
+    status: 202,
+    headers: requestId === undefined ? {} : { "X-Request-Id": requestId },
+  });
+}
+
+async function refuseUnlessPossible(
+  { database, disk, upstreams }: DeletionRuntime,
+  { company, person }: Given,
+): Promise<void> {
+  if (await disk.isLow()) {
+    throw new Failure("unavailable", "The disk is nearly full, so nothing can be deleted now.", {
+      retryAfterSeconds: 60,
+    });
+  }
+  const granted = upstreams.get(company)?.grantedScopes() ?? null;
+  if (granted?.includes("write:schedule_files") === false) {
+    throw new Failure(
+      "forbidden",
+      "This connection was not granted write:schedule_files, so files cannot be deleted from here.",
+    );
+  }
+  if ((await countOpen(database.orm, company, person.id)) >= MOST_OPEN) {
+    throw new Failure(
+      "too_many_requests",
+      "Too many of your deletions are under way; wait for one to end.",
+      { retryAfterSeconds: 10 },
+    );
+  }
+}
+
+/** The body without what is neither stored nor compared, its members in one order. */
+function canonical(body: DeletionRequest): DeletionRequest {
+  if ("matching" in body) {
+    const { filters, count, digest, without } = body.matching;
+    const kept = [...new Set(without)].toSorted((a, b) => a - b);
+    return { matching: { filters, count, digest, without: kept } };
+  }
+  if (new Set(body.files.map(({ id }) => id)).size < body.files.length) {
+    throw invalid("files", "must not hold a file twice");
+  }
+  return {
+    files: storable(
+      body.files.map(({ id, name, is_baseline, created_at, customer_project: project }) => ({
+        id,
+        name,
+        is_baseline,
+        created_at,
+        ...(project !== undefined && {
+          customer_project: project && { id: project.id, name: project.name },
+        }),
+      })),
+    ),
+  };
+}
+
+type Matching = Extract<DeletionRequest, { matching: unknown }>["matching"];
+
+/** Exactly the files that were confirmed as "all that match", without the baselines that are kept. */
+async function matchingFiles(
+  { database }: DeletionRuntime,
+  company: string,
+  { filters, count, digest, without }: Matching,
+): Promise<readonly ConfirmedFile[]> {
+  const selected = await selectFiles(
+    database.orm,
+    company,
+    filtersOf(new URLSearchParams(filters)),
+  );
+  if (selected.count !== count || selected.digest !== digest) {
+    throw new Failure(
+      "conflict",
+      "The files that match have changed since you confirmed them. Nothing was deleted; look again.",
+    );
+  }
+  const baselines = new Set(selected.files.filter((file) => file.is_baseline).map(({ id }) => id));
+  if (!without.every((id) => baselines.has(id))) {
+    throw invalid("without", "must name baselines that match");
+  }
+  const files = selected.files.filter(({ id }) => !without.includes(id));
+  if (files.length === 0) throw invalid("without", "must leave a file to delete");
+  return files;
+}

@@ -1,0 +1,114 @@
+import type { DeletionView } from "@/lib/contracts/deletions";
+import { Failure } from "@/lib/contracts/failure";
+import { FEW_FILES, isFinal, secondsLeft } from "@/lib/domain/deletion";
+import type { Clock } from "@/lib/server/clock";
+import type { DeletionWorker } from "@/lib/server/deletions/worker";
+import type { Database } from "@/lib/server/store/database";
+import { readDeletion, type Deletion, type DeletionFile } from "@/lib/server/store/deletions";
+import type { DiskGuard } from "@/lib/server/store/disk";
+import type { Upstream } from "@/lib/server/upstream/upstream";
+
+/** What the operations on deletions need. */
+export type DeletionRuntime = {
+  database: Database;
+  clock: Clock;
+  upstreams: ReadonlyMap<string, Upstream>;
+  disk: DiskGuard;
+  deletions: Pick<DeletionWorker, "accept">;
+};
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** A file costs two requests: it is read again, then deleted. */
+const REQUESTS_PER_FILE = 2;
+
+/** Whether a text can be a UUID to PostgreSQL. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/**
+ * A company's deletion with its files in order.
+ * @throws Failure `not_found`
+ */
+export async function findDeletion(
+  { database }: Pick<DeletionRuntime, "database">,
+  company: string,
+  id: string,
+): Promise<{ deletion: Deletion; files: DeletionFile[] }> {
+  const found = isUuid(id) ? await readDeletion(database.orm, company, id) : null;
+  if (found === null) throw noSuchDeletion();
+  return found;
+}
+
+export function noSuchDeletion(): Failure {
+  return new Failure("not_found", "There is no such deletion.");
+}
+
+/** A deletion as it is now, in the wire's form. */
+export async function deletionView(
+  runtime: DeletionRuntime,
+  company: string,
+  id: string,
+): Promise<DeletionView> {
+  const { deletion, files } = await findDeletion(runtime, company, id);
+  const outcomesMs = files.flatMap(({ outcomeAt }) => outcomeAt?.getTime() ?? []);
+  return {
+    ...headView(runtime, deletion, {
+      files: files.length,
+      settled: files.filter(({ outcome }) => isFinal(outcome)).length,
+      pending: files.filter(({ outcome, sentAt }) => outcome === null && sentAt === null).length,
+      firstOutcomeMs: outcomesMs.length === 0 ? null : Math.min(...outcomesMs),
+      lastOutcomeMs: outcomesMs.length === 0 ? null : Math.max(...outcomesMs),
+    }),
+    items: files.map(({ fileId, confirmed, outcome, outcomeAt, nextLookAt }) => ({
+      file_id: fileId,
+      name: confirmed.name,
+      outcome,
+      outcome_at: isoOrNull(outcomeAt),
+      next_look_at: outcome === "unknown" ? isoOrNull(nextLookAt) : null,
+    })),
+  };
+}
+
+/** What a deletion and its summary have in common. */
+export function headView(
+  { clock, upstreams }: Pick<DeletionRuntime, "clock" | "upstreams">,
+  deletion: Deletion,
+  progress: {
+    files: number;
+    settled: number;
+    pending: number;
+    firstOutcomeMs: number | null;
+    lastOutcomeMs: number | null;
+  },
+): Omit<DeletionView, "items"> {
+  const nowMs = clock.nowMs();
+  const isRunning = deletion.state === "running";
+  const waitingUntil =
+    isRunning && deletion.waitingUntil !== null && deletion.waitingUntil.getTime() > nowMs
+      ? deletion.waitingUntil
+      : null;
+  const perMinute =
+    progress.files <= FEW_FILES ? undefined : upstreams.get(deletion.company)?.sparePerMinute();
+  return {
+    id: deletion.id,
+    state: deletion.state,
+    undo_until: deletion.undoUntil.toISOString(),
+    requested_at: deletion.requestedAt.toISOString(),
+    requested_by: deletion.personName,
+    stopping: isRunning && deletion.stopRequestedAt !== null,
+    waiting_until: isoOrNull(waitingUntil),
+    seconds_left: isRunning
+      ? secondsLeft(
+          {
+            ...progress,
+            waitingUntilMs: waitingUntil?.getTime() ?? null,
+            filesPerMinute: perMinute === undefined ? null : perMinute / REQUESTS_PER_FILE,
+          },
+          nowMs,
+        )
+      : null,
+  };
+}
+
+function isoOrNull(at: Date | null): string | null {
+  return at === null ? null : at.toISOString();
+}

@@ -1,0 +1,411 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import pino from "pino";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleFiles } from "@/e2e/upstream/sample-rows";
+import { DeletionsView, DeletionView, MAX_FILES_PER_DELETION } from "@/lib/contracts/deletions";
+import { Failure } from "@/lib/contracts/failure";
+import type { Scope } from "@/lib/contracts/v3";
+import type { Person } from "@/lib/server/auth/person";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { selectFiles } from "@/lib/server/store/find-schedule-files";
+import { markGone, upsertFiles } from "@/lib/server/store/schedule-files";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { deleteFiles } from "./delete-files";
+import type { DeletionRuntime } from "./deletion-view";
+import { stopDeletion, undoDeletion } from "./end-deletion";
+import { filtersOf } from "./file-filters";
+import { getDeletion, getDeletionCsv } from "./get-deletion";
+import { listDeletions } from "./list-deletions";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const FILES = sampleFiles(10, START_MS);
+const COMPANY = "northgate";
+
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let clock: ManualClock;
+let api: MisbehavingUpstream;
+let runtime: DeletionRuntime;
+let isDiskLow: boolean;
+let accepted: string[];
+let ending: AbortController;
+let person: Person;
+
+const someone = (name: string): Person => ({
+  id: randomUUID(),
+  name,
+  email: `${name.toLowerCase()}@example.com`,
+  role: "operator",
+  companies: [COMPANY],
+});
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await upsertFiles(test.database.orm, COMPANY, FILES, { walk: 1, requestedMs: 0, nowMs: 1 });
+});
+afterAll(() => test.drop());
+
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  api = await startMisbehavingUpstream({ files: FILES, nowMs: clock.nowMs });
+  isDiskLow = false;
+  accepted = [];
+  ending = new AbortController();
+  person = someone("Ada");
+  const { baseUrl, clientId, clientSecret } = api;
+  const upstream = createUpstream({
+    connection: { company: COMPANY, name: "Northgate", baseUrl, clientId, clientSecret },
+    clock,
+    random: () => 0,
+    log: pino({ level: "silent" }),
+    database: test.database,
+    requestsPerMinute: 60,
+    tokenRequestsPerMinute: 10,
+    pollSeconds: 60,
+    signal: ending.signal,
+    databaseNowMs: clock.nowMs,
+  });
+  runtime = {
+    database: test.database,
+    clock,
+    upstreams: new Map([[COMPANY, upstream]]),
+    disk: { isLow: () => Promise.resolve(isDiskLow) },
+    deletions: { accept: (id) => void accepted.push(id) },
+  };
+});
+afterEach(async () => {
+  ending.abort();
+  await api.close();
+});
+
+/** What a person saw of some files, by id. */
+const confirmed = (...ids: number[]) => ({
+  files: ids.map((id) => {
+    const { name, is_baseline, created_at, customer_project } = FILES.find((f) => f.id === id)!;
+    return { id, name, is_baseline, created_at, customer_project };
+  }),
+});
+
+const post = (body: unknown, key: string | null = randomUUID(), by = person, company = COMPANY) =>
+  deleteFiles(runtime, { company, person: by, key, body });
+
+async function asked(body: unknown, key?: string, by?: Person): Promise<DeletionView> {
+  const response = await post(body, key, by);
+  expect(response.status).toBe(202);
+  return DeletionView.parse(await response.json());
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const failure = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure instanceof Failure) return failure;
+  throw new Error("it did not fail as expected", { cause: failure });
+}
+
+const codeOf = async (promise: Promise<unknown>) => (await failureOf(promise)).code;
+
+async function actions(deletionId: string) {
+  const { rows } = await test.database.pool.query<Record<string, unknown>>(
+    `select action_id, event, person_email, request_id, detail from audit_log
+     where action_id like $1 order by seq`,
+    [`${deletionId}/%`],
+  );
+  return rows;
+}
+
+describe("asking to delete", () => {
+  it("is answered at once with ten seconds to undo, and taken on", async () => {
+    const response = await post(confirmed(3, 4));
+    expect(response.status).toBe(202);
+    const view = DeletionView.parse(await response.json());
+    expect(view).toMatchObject({
+      state: "waiting",
+      undo_until: new Date(START_MS + 10_000).toISOString(),
+      requested_at: new Date(START_MS).toISOString(),
+      requested_by: "Ada",
+      stopping: false,
+      waiting_until: null,
+      seconds_left: null,
+      items: [
+        { file_id: 3, name: "Schedule 3.xer", outcome: null, outcome_at: null, next_look_at: null },
+        { file_id: 4, name: "Schedule 4.xer", outcome: null, outcome_at: null, next_look_at: null },
+      ],
+    });
+    expect(accepted).toEqual([view.id]);
+    expect(api.requests).toEqual([]);
+    const [first, second] = await actions(view.id);
+    expect(first).toEqual({
+      action_id: `${view.id}/0`,
+      event: "delete.asked",
+      person_email: "ada@example.com",
+      request_id: response.headers.get("x-request-id"),
+      detail: {
+        file: {
+          id: 3,
+          name: "Schedule 3.xer",
+          is_baseline: false,
+          created_at: FILES[7]?.created_at,
+          file_type: "xer",
+          project: "Tower",
+        },
+      },
+    });
+    expect(second).toMatchObject({ action_id: `${view.id}/1`, event: "delete.asked" });
+  });
+
+  it("twice under one key with one body is one deletion, however its members are ordered", async () => {
+    const key = randomUUID();
+    const first = await asked(confirmed(3), key);
+    const turned = {
+      files: confirmed(3).files.map((file) =>
+        Object.fromEntries(Object.entries(file).toReversed()),
+      ),
+    };
+    const again = await asked(turned, key.toUpperCase());
+    expect(again.id).toBe(first.id);
+    expect(accepted).toEqual([first.id]);
+    expect(await actions(first.id)).toHaveLength(1);
+  });
+
+  it("with a double click is one deletion", async () => {
+    const key = randomUUID();
+    const clicks = await Promise.all(Array.from({ length: 8 }, () => asked(confirmed(3), key)));
+    expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
+    expect(accepted).toHaveLength(1);
+    expect(await actions(clicks[0]?.id ?? "")).toHaveLength(1);
+  });
+
+  it("with another body under the same key is refused, also at once", async () => {
+    const key = randomUUID();
+    const [one, other] = await Promise.allSettled([
+      asked(confirmed(3), key),
+      asked(confirmed(4), key),
+    ]);
+    const refused = [one, other].filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(1);
+    expect(await codeOf(post(confirmed(5), key))).toBe("idempotency_mismatch");
+  });
+
+  it("under a key of somebody else, or in another company, is a deletion of its own", async () => {
+    const key = randomUUID();
+    const mine = await asked(confirmed(3), key);
+    const theirs = await asked(confirmed(4), key, someone("Grace"));
+    expect(theirs.id).not.toBe(mine.id);
+    expect((await post(confirmed(3), key, person, "harbour")).status).toBe(202);
+  });
+
+  const file = confirmed(3).files[0];
+  const bad: [string, unknown][] = [
+    ["nothing", undefined],
+    ["no file", { files: [] }],
+    ["a file twice", confirmed(3, 3)],
+    ["a file without a name", { files: [{ ...file, name: undefined }] }],
+    ["a file with half an id", { files: [{ ...file, id: 3.5 }] }],
+    ["a file uploaded some day", { files: [{ ...file, created_at: "some day" }] }],
+    ["both ways at once", { ...confirmed(3), matching: {} }],
+    [
+      "too many files",
+      { files: Array.from({ length: MAX_FILES_PER_DELETION + 1 }, (_, id) => ({ ...file, id })) },
+    ],
+  ];
+  it.each(bad)("for %s is refused", async (_, body) => {
+    expect(await codeOf(post(body))).toBe("invalid_request");
+  });
+
+  it.each([[null], [""], ["1"], [`${randomUUID()}0`]])(
+    "with the key %s is refused",
+    async (key) => {
+      expect(await failureOf(post(confirmed(3), key))).toMatchObject({
+        code: "invalid_request",
+        message: "Idempotency-Key must be a UUID.",
+      });
+    },
+  );
+
+  it("for a file whose name no text can hold is taken on all the same", async () => {
+    const [odd] = confirmed(3).files;
+    const view = await asked({ files: [{ ...odd, name: "a\0b\ud800" }] });
+    expect(view.items[0]?.name).toBe("a\ufffdb\ufffd");
+  });
+
+  it("is refused while the disk is nearly full; what was taken on is still answered", async () => {
+    const key = randomUUID();
+    await asked(confirmed(3), key);
+    isDiskLow = true;
+    expect(await codeOf(post(confirmed(3)))).toBe("unavailable");
+    await asked(confirmed(3), key);
+  });
+
+  it("is refused when upstream is known not to grant it", async () => {
+    const scopes: Scope[] = ["read:schedule_files", "read:sync_status"];
+    api.setScopes(scopes);
+    await runtime.upstreams.get(COMPANY)?.getScheduleFile(3, "people");
+    expect(await codeOf(post(confirmed(3)))).toBe("forbidden");
+  });
+
+  it("is refused while ten of the same person are under way", async () => {
+    const views: DeletionView[] = [];
+    for (let n = 0; n < 10; n += 1) views.push(await asked(confirmed(3)));
+    expect(await codeOf(post(confirmed(3)))).toBe("too_many_requests");
+    await asked(confirmed(3), randomUUID(), someone("Grace"));
+    const id = views[0]?.id ?? "";
+    await undoDeletion(runtime, { company: COMPANY, id, person });
+    await asked(confirmed(3));
+  });
+
+  it("fails closed when it cannot be written down", async () => {
+    await test.database.pool.query("alter table audit_log rename to audit_log_away");
+    const before = await test.database.pool.query("select from deletions");
+    await expect(post(confirmed(3))).rejects.toThrow("Failed query");
+    await test.database.pool.query("alter table audit_log_away rename to audit_log");
+    const after = await test.database.pool.query("select from deletions");
+    expect(after.rowCount).toBe(before.rowCount);
+    expect(accepted).toEqual([]);
+  });
+});
+
+describe("asking to delete all that match", () => {
+  const select = async (filters: string) => {
+    const query = filtersOf(new URLSearchParams(filters));
+    const { count, digest, baselines } = await selectFiles(test.database.orm, COMPANY, query);
+    return { filters, count, digest, baselines: baselines.map(({ id }) => id) };
+  };
+
+  it("takes on exactly what was confirmed, without the baselines that are kept", async () => {
+    const { baselines, ...selection } = await select("project=10");
+    const [kept] = baselines;
+    const view = await asked({ matching: { ...selection, without: [kept] } });
+    const expected = FILES.filter((f) => f.customer_project !== null && f.id !== kept);
+    expect(view.items.map(({ file_id: id }) => id).toSorted((a, b) => a - b)).toEqual(
+      expected.map(({ id }) => id).toSorted((a, b) => a - b),
+    );
+  });
+
+  it("is refused once they have changed, but the same request again is the same deletion", async () => {
+    const key = randomUUID();
+    const { baselines: _, ...selection } = await select("q=schedule");
+    const first = await asked({ matching: { ...selection, without: [] } }, key);
+    const orm = test.database.orm;
+    await markGone(orm, COMPANY, 7, START_MS);
+    try {
+      const body = { matching: { ...selection, without: [] } };
+      expect(await failureOf(post(body))).toMatchObject({
+        code: "conflict",
+        message: expect.stringContaining("have changed since") as string,
+      });
+      expect((await asked(body, key)).id).toBe(first.id);
+    } finally {
+      const seen = { walk: 2, requestedMs: START_MS + 1, nowMs: START_MS + 2 };
+      await upsertFiles(orm, COMPANY, FILES, seen);
+    }
+  });
+
+  it("keeps baselines only, and has to leave something to delete", async () => {
+    const { baselines, ...selection } = await select("baseline=true");
+    expect(await codeOf(post({ matching: { ...selection, without: baselines } }))).toBe(
+      "invalid_request",
+    );
+    expect(await codeOf(post({ matching: { ...selection, without: [9_999] } }))).toBe(
+      "invalid_request",
+    );
+  });
+});
+
+describe("a deletion that was asked for", () => {
+  it("is told to everybody of the company, and is nothing to another company", async () => {
+    const view = await asked(confirmed(3));
+    const told = await getDeletion(runtime, { company: COMPANY, id: view.id });
+    expect(await told.json()).toEqual(view);
+    const given = { company: "harbour", id: view.id, person };
+    expect(await codeOf(getDeletion(runtime, given))).toBe("not_found");
+    expect(await codeOf(getDeletionCsv(runtime, given))).toBe("not_found");
+    expect(await codeOf(undoDeletion(runtime, given))).toBe("not_found");
+    expect(await codeOf(stopDeletion(runtime, given))).toBe("not_found");
+    for (const id of [randomUUID(), "x", "../x", ""]) {
+      expect(await codeOf(getDeletion(runtime, { company: COMPANY, id }))).toBe("not_found");
+    }
+  });
+
+  it("is undone once, by anybody who may delete; again is the same", async () => {
+    const { id } = await asked(confirmed(3, 4));
+    const grace = someone("Grace");
+    for (let n = 0; n < 2; n += 1) {
+      const response = await undoDeletion(runtime, { company: COMPANY, id, person: grace });
+      expect(response.status).toBe(200);
+      const view = DeletionView.parse(await response.json());
+      expect(view.state).toBe("undone");
+      expect(view.items.map(({ outcome }) => outcome)).toEqual(["undone", "undone"]);
+    }
+    const logged = (await actions(id)).filter(({ event }) => event === "delete.outcome");
+    expect(logged).toHaveLength(2);
+    expect(logged[0]).toMatchObject({
+      person_email: "grace@example.com",
+      detail: { outcome: "undone", because: "undone" },
+    });
+  });
+
+  it("cannot be undone once it runs; stopped then, what was not sent stays", async () => {
+    const { id } = await asked(confirmed(3, 4));
+    await test.database.pool.query("update deletions set state = 'running' where id = $1", [id]);
+    await test.database.pool.query(
+      "update deletion_items set sent_at = now() where deletion_id = $1 and position = 0",
+      [id],
+    );
+    const given = { company: COMPANY, id, person };
+    expect(await codeOf(undoDeletion(runtime, given))).toBe("conflict");
+    const view = DeletionView.parse(await (await stopDeletion(runtime, given)).json());
+    expect(view).toMatchObject({ state: "running", stopping: true });
+    expect(view.items.map(({ outcome }) => outcome)).toEqual([null, "undone"]);
+  });
+
+  it("stopped while it waits is undone", async () => {
+    const { id } = await asked(confirmed(3));
+    const response = await stopDeletion(runtime, { company: COMPANY, id, person });
+    expect(await response.json()).toMatchObject({ state: "undone" });
+    const again = await stopDeletion(runtime, { company: COMPANY, id, person });
+    expect(await again.json()).toMatchObject({ state: "undone" });
+  });
+
+  it("is listed while it is under way, and to its person for a day", async () => {
+    const company = "lakeside";
+    const grace = someone("Grace");
+    const mine = (await (
+      await post(confirmed(3), undefined, person, company)
+    ).json()) as DeletionView;
+    await clock.advance(1);
+    const both = confirmed(3, 4);
+    const theirs = (await (await post(both, undefined, grace, company)).json()) as DeletionView;
+    const list = async (of: Person) =>
+      DeletionsView.parse(await listDeletions(runtime, { company, person: of })).deletions;
+    expect(await list(person)).toMatchObject([
+      { id: theirs.id, files: 2, settled: 0, name: null, is_own: false, state: "waiting" },
+      { id: mine.id, files: 1, settled: 0, name: "Schedule 3.xer", is_own: true },
+    ]);
+    for (const { id } of [mine, theirs]) await undoDeletion(runtime, { company, id, person });
+    expect((await list(person)).map(({ id }) => id)).toEqual([mine.id]);
+    expect((await list(grace))[0]).toMatchObject({ id: theirs.id, settled: 2, is_own: true });
+    await clock.advance(86_400_001);
+    expect(await list(person)).toEqual([]);
+  });
+
+  it("is a table that a spreadsheet can open safely", async () => {
+    const [first, second] = confirmed(3, 4).files;
+    const { id } = await asked({ files: [{ ...first, name: '=HYPERLINK("x")' }, second] });
+    await undoDeletion(runtime, { company: COMPANY, id, person });
+    const response = await getDeletionCsv(runtime, { company: COMPANY, id });
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toContain(`deletion-northgate-${id}.csv`);
+    const lines = (await response.text()).split("\r\n");
+    expect(lines[0]).toBe(
+      "file_id,name,is_baseline,project,created_at,outcome,outcome_at,sent_at,requested_by,requested_at,request_id",
+    );
+    expect(lines[1]).toContain(`3,"'=HYPERLINK(""x"")",false,Tower,${first?.created_at},undone,`);
+    expect(lines).toHaveLength(4);
+  });
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { DisplaySettings, type Display } from "@/lib/contracts/wall";
+import { Failure } from "@/lib/contracts/failure";
+import type { Person } from "@/lib/server/auth/person";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays";
+import { storableMs } from "@/lib/server/store/record";
+import { invalid } from "./query";
+
+/** What the operations on displays need. */
+export type DisplayRuntime = {
+  database: Database;
+  clock: Clock;
+  connections: readonly { company: string }[];
+  build: string;
+};
+
+const LONGEST_MS = 2 * 366 * 24 * 3_600_000;
+
+/** A display in the wire's form. */
+export function displayView({ settings, ...row }: DisplayRow): Display {
+  const { reloadRequestedAt, loadedAt } = row;
+  const isReloadOpen =
+    reloadRequestedAt !== null && (loadedAt === null || loadedAt < reloadRequestedAt);
+  return {
+    id: row.id,
+    ...settings,
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdByName,
+    revoked_at: instant(row.revokedAt),
+    last_seen_at: instant(row.lastSeenAt),
+    last_paint_at: instant(row.lastPaintAt),
+    snapshot_age_seconds: row.snapshotAgeSeconds,
+    build: row.build,
+    user_agent: row.userAgent,
+    reload_requested_at: isReloadOpen ? instant(reloadRequestedAt) : null,
+  };
+}
+
+const instant = (at: Date | null) => at?.toISOString() ?? null;
+
+/**
+ * What a display shall show, as a person sent it.
+ * @param before what it shows now; its end may stay even when it is over
+ * @throws Failure `invalid_request`, naming what is wrong
+ */
+export function settingsOf(
+  { clock, connections }: Pick<DisplayRuntime, "clock" | "connections">,
+  body: unknown,
+  before: DisplaySettings | null = null,
+): DisplaySettings {
+  const parsed = DisplaySettings.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error);
+  const settings = parsed.data;
+  const missing = settings.companies?.find(
+    (slug) => !connections.some(({ company }) => company === slug),
+  );
+  if (missing !== undefined) throw invalid("companies", "must be companies of this Plumbline");
+  if (!isTimeZone(settings.time_zone)) {
+    throw invalid("time_zone", "must be a time zone such as Europe/Copenhagen");
+  }
+  const companies = settings.companies === null ? null : [...new Set(settings.companies)];
+  const expiresAt = endOf(settings.expires_at, clock.nowMs(), before?.expires_at ?? null);
+  return { ...settings, companies, expires_at: expiresAt };
+}
+
+/** @throws Failure `invalid_request` naming the member at fault */
+export function notValid({
+  issues,
+}: {
+  issues: readonly { path: readonly PropertyKey[] }[];
+}): Failure {
+  return invalid(String(issues[0]?.path[0] ?? "The request"), "is missing or not valid");
+}
+
+function endOf(given: string | null, nowMs: number, before: string | null): string | null {
+  if (given === null) return null;
+  const ms = storableMs(given);
+  if (ms === null) throw invalid("expires_at", "must be an instant in ISO 8601");
+  const end = new Date(ms).toISOString();
+  if (end !== before && (ms <= nowMs || ms > nowMs + LONGEST_MS)) {
+    throw invalid("expires_at", "must lie in the future, at most two years ahead");
+  }
+  return end;
+}
+
+/** Offsets such as +01:00 are none: not every screen's browser knows them. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name }).format();
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** What the audit log is to say of what a person does now. */
+export function actionOf(
+  { clock, connections }: Pick<DisplayRuntime, "clock" | "connections">,
+  { id, name, email }: Person,
+): DisplayAction {
+  return {
+    person: { id, name, email },
+    requestId: randomUUID(),
+    nowMs: clock.nowMs(),
+    allCompanies: connections.map(({ company }) => company),
+  };
+}
+
+export function noSuchDisplay(): Failure {
+  return new Failure("not_found", "There is no such display.");
+}

@@ -1,0 +1,454 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as displaysRoute from "@/app/api/displays/route";
+import * as displayRoute from "@/app/api/displays/[id]/route";
+import * as reloadRoute from "@/app/api/displays/[id]/reload/route";
+import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
+import * as pairRoute from "@/app/api/pair/route";
+import * as reportRoute from "@/app/api/wall/report/route";
+import * as wallRoute from "@/app/api/wall/route";
+import type { Display, DisplaysView, PairingRequest, PairingView } from "@/lib/contracts/wall";
+import { groupedCode } from "@/lib/domain/pairing-code";
+import { createBrowser } from "@/lib/server/auth/auth-fixture";
+import type { RouteHandler } from "@/lib/server/auth/checked-route";
+import {
+  createDisplayFixture,
+  SETTINGS,
+  type DisplayFixture,
+} from "@/lib/server/auth/display-fixture";
+import { secretHash } from "@/lib/server/auth/secret";
+import { readActions } from "@/lib/server/store/activity";
+import { checkAudit } from "@/lib/server/store/audit";
+import { displays, pairings } from "@/lib/server/store/schema/displays";
+import { signInAttempts } from "@/lib/server/store/schema/people";
+import { MOST_OPEN_PAIRINGS, PAIRING_MS, PAIRINGS_PER_MINUTE } from "./begin-pairing";
+import { WRONG_CODES } from "./pair-display";
+
+type Browser = ReturnType<typeof createBrowser>;
+
+const NO_CODE = "ZZZZZZZZ";
+const COOKIE = "plumbline-display";
+
+let fixture: DisplayFixture;
+let screen: Browser;
+beforeAll(async () => {
+  fixture = await createDisplayFixture({ pair: pairRoute, displays: displaysRoute });
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.database.orm.delete(pairings);
+  await fixture.database.orm.delete(signInAttempts);
+  await fixture.admin.signIn("ana@example.com");
+  screen = fixture.screen();
+});
+
+async function json<T>(answer: Promise<Response>): Promise<T> {
+  return (await (await answer).json()) as T;
+}
+
+const begin = (browser: Browser) => browser.send(pairRoute.POST, "/api/pair", { body: {} });
+const ask = (browser: Browser) => json<PairingView>(browser.send(pairRoute.GET, "/api/pair"));
+const type = (code: string, more: Partial<PairingRequest> = {}, by = fixture.admin) =>
+  by.send(displaysRoute.POST, "/api/displays", {
+    body: { ...SETTINGS, replaces: null, ...more, code },
+  });
+const act = (handler: RouteHandler, id: string, body: unknown = {}, by = fixture.admin) =>
+  by.send(handler, `/api/displays/${id}`, { method: "POST", body, params: { id } });
+const fleet = () => json<DisplaysView>(fixture.admin.send(displaysRoute.GET, "/api/displays"));
+const inFleet = async (id: string) => (await fleet()).displays.find((one) => one.id === id);
+const isOnWall = async (browser: Browser) =>
+  (await browser.send(wallRoute.GET, "/api/wall")).status === 200;
+
+async function codeOn(browser: Browser): Promise<string> {
+  const view = await json<PairingView>(begin(browser));
+  if (view.state !== "waiting") throw new Error(`the screen is ${view.state}`);
+  return view.code;
+}
+
+/** Who has been asked how often in the log of a company: "revoke Room 3". */
+async function logged(company: string): Promise<string[]> {
+  const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const actions = await readActions(fixture.database, company, everything, {
+    start: { offset: 0 },
+    limit: 100,
+  });
+  return actions.map(
+    ({ rows: [{ kind, event, detail }] }) => `${kind} ${event} ${String(detail["subject"])}`,
+  );
+}
+
+describe("pairing", () => {
+  test("a screen shows a code, somebody types it however they like, the screen is paired", async () => {
+    const code = await codeOn(screen);
+    expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{8}$/);
+    expect(await ask(screen)).toMatchObject({ state: "waiting", code });
+    expect(await isOnWall(screen)).toBe(false);
+    const typed = await type(` ${groupedCode(code).toLowerCase().replace(" ", " – ")} `);
+    expect(typed.status).toBe(201);
+    expect(await typed.json()).toMatchObject({
+      ...SETTINGS,
+      created_by: "ana@example.com",
+      last_seen_at: null,
+    });
+    expect(await ask(screen)).toEqual({ state: "paired" });
+    expect(screen.jar.has("plumbline-pairing")).toBe(false);
+    expect(await isOnWall(screen)).toBe(true);
+    // Whoever opens /pair on a screen that is paired goes on to the wall.
+    expect(await ask(screen)).toEqual({ state: "paired" });
+  });
+
+  test("neither the code nor the secret is stored", async () => {
+    const code = await codeOn(screen);
+    const [row] = await fixture.database.orm.select().from(pairings);
+    const secret = screen.jar.get("plumbline-pairing")?.split(".")[0] ?? "";
+    expect(row).toMatchObject({ codeHash: secretHash(code), secretHash: secretHash(secret) });
+    expect(JSON.stringify(row)).not.toContain(code);
+  });
+
+  test("a code works once, also when two administrators type it at once", async () => {
+    await fixture.addPerson("bo@example.com", "administrator");
+    const bo = createBrowser(fixture.runtime);
+    await bo.signIn("bo@example.com");
+    const code = await codeOn(screen);
+    const answers = await Promise.all([type(code), type(code, {}, bo), type(code, {}, bo)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404, 404]);
+    expect((await type(code)).status).toBe(404);
+  });
+
+  test("a code ends after ten minutes, and the screen is told", async () => {
+    const code = await codeOn(screen);
+    await fixture.clock.advance(PAIRING_MS - 1);
+    expect(await ask(screen)).toMatchObject({ state: "waiting" });
+    await fixture.clock.advance(1);
+    expect((await type(code)).status).toBe(404);
+    expect(await ask(screen)).toEqual({ state: "ended" });
+    expect(screen.jar.size).toBe(0);
+  });
+
+  test("a wrong code is a guess at every code that is shown: five, and they are dead", async () => {
+    const other = fixture.screen();
+    const codes = [await codeOn(screen), await codeOn(other)];
+    for (let guess = 0; guess < 4; guess += 1) expect((await type(NO_CODE)).status).toBe(404);
+    expect(await ask(screen)).toMatchObject({ state: "waiting" });
+    expect((await type(NO_CODE)).status).toBe(404);
+    for (const code of codes) expect((await type(code)).status).toBe(404);
+    expect(await ask(screen)).toEqual({ state: "ended" });
+    expect(await ask(other)).toEqual({ state: "ended" });
+  });
+
+  test("ten thousand wrong guesses pair nothing", async () => {
+    const before = (await fleet()).displays.length;
+    const code = await codeOn(screen);
+    const statuses = new Map<number, number>();
+    const guess = async (nth: number) => {
+      const { status } = await type(`GUESS${nth}`);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    };
+    for (let nth = 0; nth < 10_000; nth += 100) {
+      await Promise.all(Array.from({ length: 100 }, (_, at) => guess(nth + at)));
+    }
+    expect(Object.fromEntries(statuses)).toEqual({
+      404: WRONG_CODES.limit,
+      429: 10_000 - WRONG_CODES.limit,
+    });
+    // Somebody else, who has guessed nothing yet, comes too late for this screen as well.
+    await fixture.database.orm.delete(signInAttempts);
+    expect((await type(code)).status).toBe(404);
+    expect((await fleet()).displays).toHaveLength(before);
+    expect(await ask(screen)).toEqual({ state: "ended" });
+  }, 120_000);
+
+  test("one person may type twenty wrong codes in ten minutes; right ones do not count", async () => {
+    for (let guess = 0; guess < WRONG_CODES.limit; guess += 1) {
+      expect((await type(NO_CODE)).status).toBe(404);
+    }
+    const code = await codeOn(screen);
+    const refused = await type(code);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(600);
+    await fixture.clock.advance(WRONG_CODES.lengthMs);
+    for (let room = 0; room <= WRONG_CODES.limit; room += 1) {
+      const next = createBrowser(fixture.runtime, { address: `198.51.100.${room}` });
+      expect((await type(await codeOn(next))).status).toBe(201);
+    }
+  });
+
+  test("an address gets ten codes a minute, all together a thousand", async () => {
+    for (let nth = 0; nth < PAIRINGS_PER_MINUTE; nth += 1) {
+      expect((await begin(screen)).status).toBe(200);
+    }
+    const refused = await begin(screen);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    await fixture.clock.advance(60_000);
+    expect((await begin(screen)).status).toBe(200);
+
+    const nowMs = fixture.clock.nowMs();
+    await fixture.database.orm.insert(pairings).values(
+      Array.from({ length: MOST_OPEN_PAIRINGS }, (_, nth) => ({
+        codeHash: `code ${nth}`,
+        secretHash: `secret ${nth}`,
+        createdAt: new Date(nowMs),
+        expiresAt: new Date(nowMs + PAIRING_MS),
+      })),
+    );
+    expect((await begin(fixture.screen())).status).toBe(429);
+    await fixture.clock.advance(PAIRING_MS);
+    expect((await begin(fixture.screen())).status).toBe(200);
+  });
+
+  test("whose answer was lost is asked for again within two minutes, until a credential was used", async () => {
+    const code = await codeOn(screen);
+    await type(code);
+    const pairing = screen.jar.get("plumbline-pairing") ?? "";
+    const lost = createBrowser(fixture.runtime);
+    lost.jar.set("plumbline-pairing", pairing);
+    expect(await ask(lost)).toEqual({ state: "paired" });
+    await fixture.clock.advance(60_000);
+    expect(await ask(screen)).toEqual({ state: "paired" });
+    expect(screen.jar.get(COOKIE)).not.toBe(lost.jar.get(COOKIE));
+    expect(await isOnWall(screen)).toBe(true);
+
+    const late = createBrowser(fixture.runtime);
+    late.jar.set("plumbline-pairing", pairing);
+    expect(await ask(late)).toEqual({ state: "ended" });
+    expect(await isOnWall(late)).toBe(false);
+  });
+
+  test("that nobody fetches in time stays unfetched", async () => {
+    await type(await codeOn(screen));
+    const pairing = screen.jar.get("plumbline-pairing") ?? "";
+    await ask(screen);
+    await fixture.clock.advance(120_000);
+    const late = createBrowser(fixture.runtime);
+    late.jar.set("plumbline-pairing", pairing);
+    expect(await ask(late)).toEqual({ state: "ended" });
+  });
+
+  test("again gives a display to another screen; the one before is out at once", async () => {
+    const { id } = await fixture.pair(screen);
+    const next = fixture.screen();
+    const again = await fixture.pair(next, { replaces: id, name: "Room 3, new TV" });
+    expect(again).toMatchObject({ id, name: "Room 3, new TV", last_seen_at: null });
+    expect(await isOnWall(next)).toBe(true);
+    await fixture.clock.advance(3_000);
+    expect(await isOnWall(screen)).toBe(false);
+  });
+
+  test("again shuts out a screen that had yet to fetch the credential", async () => {
+    const slow = fixture.screen();
+    const typed = await type(await codeOn(slow));
+    const { id } = (await typed.json()) as Display;
+    await fixture.pair(screen, { replaces: id });
+    expect(await ask(slow)).toEqual({ state: "ended" });
+    expect(await isOnWall(screen)).toBe(true);
+  });
+
+  test("a display that was revoked before its screen came gives it nothing", async () => {
+    const typed = await type(await codeOn(screen));
+    const { id } = (await typed.json()) as Display;
+    await act(revokeRoute.POST, id);
+    expect(await ask(screen)).toEqual({ state: "ended" });
+  });
+
+  test("in place of a display that does not exist uses up neither code nor guess", async () => {
+    const code = await codeOn(screen);
+    const replaces = "00000000-0000-4000-8000-000000000000";
+    expect((await type(code, { replaces })).status).toBe(404);
+    expect((await type(code)).status).toBe(201);
+  });
+
+  test("needs our own page, on the screen too", async () => {
+    const headers = { "content-type": "application/json", origin: "http://evil.example" };
+    const request = screen.request("/api/pair", { method: "POST", headers, body: "{}" });
+    const answer = await pairRoute.POST(request, { params: Promise.resolve(undefined) });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  });
+
+  test("a cookie with another code than the screen's is no pairing", async () => {
+    await codeOn(screen);
+    const [secret] = (screen.jar.get("plumbline-pairing") ?? "").split(".");
+    screen.jar.set("plumbline-pairing", `${secret}.${NO_CODE}`);
+    expect(await ask(screen)).toEqual({ state: "ended" });
+  });
+});
+
+describe("what a display shall show", () => {
+  const bad: readonly (readonly [string, Partial<PairingRequest>])[] = [
+    ["name", { name: "  " }],
+    ["name", { name: "x".repeat(61) }],
+    ["companies", { companies: ["northgate", "nowhere"] }],
+    ["companies", { companies: [] }],
+    ["time_zone", { time_zone: "Mars/Olympus" }],
+    ["time_zone", { time_zone: "+01:00" }],
+    ["expires_at", { expires_at: "tomorrow" }],
+    ["expires_at", { expires_at: "2001-01-01T00:00:00Z" }],
+    ["expires_at", { expires_at: "2999-01-01T00:00:00Z" }],
+    ["replaces", { replaces: "no id" }],
+  ];
+  test.each(bad)("a bad %s is refused by name and costs no code: %o", async (member, body) => {
+    const code = await codeOn(screen);
+    const answer = await type(code, body);
+    expect(answer.status).toBe(400);
+    const { error_description: words } = (await answer.json()) as { error_description: string };
+    expect(words).toContain(member);
+    expect((await type(code)).status).toBe(201);
+  });
+
+  test("hostile names are kept as text", async () => {
+    const name = `<b>"; drop table displays --\0\u{d800}`;
+    const { id } = await fixture.pair(screen, { name });
+    expect((await inFleet(id))?.name).toBe(`<b>"; drop table displays --\u{fffd}\u{fffd}`);
+  });
+});
+
+describe("the fleet", () => {
+  test("is for those who may manage displays", async () => {
+    await fixture.addPerson("operator@example.com", "operator", ["northgate"]);
+    const operator = createBrowser(fixture.runtime);
+    await operator.signIn("operator@example.com");
+    const { id } = await fixture.pair(screen);
+    const asks = (by: Browser) =>
+      Promise.all([
+        by.send(displaysRoute.GET, "/api/displays"),
+        type(NO_CODE, {}, by),
+        act(displayRoute.PATCH, id, SETTINGS, by),
+        act(reloadRoute.POST, id, {}, by),
+        act(revokeRoute.POST, id, {}, by),
+      ]);
+    const statuses = async (by: Browser) => (await asks(by)).map(({ status }) => status);
+    expect(await statuses(operator)).toEqual([403, 403, 403, 403, 403]);
+    expect(await statuses(fixture.screen())).toEqual([401, 401, 401, 401, 401]);
+    expect(await isOnWall(screen)).toBe(true);
+  });
+
+  test("knows when each was seen, what it runs, and how old its picture was", async () => {
+    const { id } = await fixture.pair(screen);
+    expect(await inFleet(id)).toMatchObject({ last_seen_at: null, last_paint_at: null });
+    const nowMs = fixture.clock.nowMs();
+    const report = {
+      build: "build-0",
+      painted_at_ms: nowMs - 2_000,
+      snapshot_age_seconds: 41.6,
+      loaded_at_ms: nowMs - 60_000,
+    };
+    const send = (body: unknown) => screen.send(reportRoute.POST, "/api/wall/report", { body });
+    expect((await send(report)).status).toBe(204);
+    // Sooner than half a minute after: left out.
+    await fixture.clock.advance(29_000);
+    expect((await send({ ...report, build: "build-1" })).status).toBe(204);
+    expect(await inFleet(id)).toMatchObject({
+      build: "build-0",
+      last_seen_at: new Date(nowMs).toISOString(),
+      last_paint_at: new Date(nowMs - 2_000).toISOString(),
+      snapshot_age_seconds: 42,
+    });
+    await fixture.clock.advance(1_000);
+    await send({
+      ...report,
+      build: "build-1",
+      painted_at_ms: nowMs + 1e12,
+      snapshot_age_seconds: 1e12,
+    });
+    expect(await inFleet(id)).toMatchObject({
+      build: "build-1",
+      last_paint_at: new Date(nowMs + 30_000).toISOString(),
+      snapshot_age_seconds: 2_147_483_647,
+    });
+    expect((await send({ ...report, snapshot_age_seconds: -1 })).status).toBe(400);
+    expect((await send("a text")).status).toBe(400);
+    expect(await fleet()).toMatchObject({ build: "build-1" });
+  });
+
+  test("is asked to reload, until a page that was loaded since reports", async () => {
+    const { id } = await fixture.pair(screen);
+    const before = fixture.clock.nowMs();
+    await fixture.clock.advance(1_000);
+    const asked = await json<Display>(act(reloadRoute.POST, id));
+    expect(asked.reload_requested_at).not.toBeNull();
+    await fixture.clock.advance(3_000);
+    expect(await json(screen.send(wallRoute.GET, "/api/wall"))).toMatchObject({
+      reload_requested_at: asked.reload_requested_at,
+    });
+    const report = { build: "b", painted_at_ms: null, snapshot_age_seconds: null };
+    const send = (loadedMs: number) =>
+      screen.send(reportRoute.POST, "/api/wall/report", {
+        body: { ...report, loaded_at_ms: loadedMs },
+      });
+    await send(before);
+    expect((await inFleet(id))?.reload_requested_at).toBe(asked.reload_requested_at);
+    await fixture.clock.advance(30_000);
+    await send(fixture.clock.nowMs());
+    expect((await inFleet(id))?.reload_requested_at).toBeNull();
+  });
+
+  test("follows a change within seconds", async () => {
+    const { id } = await fixture.pair(screen);
+    const body = { ...SETTINGS, name: "Lobby", companies: ["harbour"], theme: "light" };
+    expect((await act(displayRoute.PATCH, id, body)).status).toBe(200);
+    await fixture.clock.advance(3_000);
+    expect(await json(screen.send(wallRoute.GET, "/api/wall"))).toMatchObject({
+      display: { name: "Lobby", theme: "light" },
+      companies: [{ slug: "harbour" }],
+    });
+  });
+
+  test("a display that is over can be renamed, and brought back by another end", async () => {
+    const end = new Date(fixture.clock.nowMs() + 60_000).toISOString();
+    const { id } = await fixture.pair(screen, { expires_at: end });
+    await fixture.clock.advance(60_000);
+    expect(await isOnWall(screen)).toBe(false);
+    const renamed = await act(displayRoute.PATCH, id, {
+      ...SETTINGS,
+      name: "Old",
+      expires_at: end,
+    });
+    expect(renamed.status).toBe(200);
+    expect((await act(displayRoute.PATCH, id, SETTINGS)).status).toBe(200);
+    await fixture.clock.advance(3_000);
+    expect(await isOnWall(screen)).toBe(true);
+  });
+
+  test("what is revoked stays revoked as it was, and takes no changes", async () => {
+    const { id } = await fixture.pair(screen);
+    const first = await json<Display>(act(revokeRoute.POST, id));
+    await fixture.clock.advance(5_000);
+    const second = await json<Display>(act(revokeRoute.POST, id));
+    expect(second.revoked_at).toBe(first.revoked_at);
+    expect((await act(displayRoute.PATCH, id, SETTINGS)).status).toBe(409);
+    expect((await act(reloadRoute.POST, id)).status).toBe(409);
+  });
+
+  test.each(["00000000-0000-4000-8000-000000000000", "no-id", "%00"])(
+    "there is no display %s",
+    async (id) => {
+      for (const handler of [displayRoute.PATCH, reloadRoute.POST, revokeRoute.POST]) {
+        expect((await act(handler, id, SETTINGS)).status).toBe(404);
+      }
+    },
+  );
+});
+
+test("everything stands in the log of each company that is or was shown, and the chain holds", async () => {
+  const { id } = await fixture.pair(screen, { name: "Canteen", companies: ["harbour"] });
+  await act(displayRoute.PATCH, id, { ...SETTINGS, name: "Hall", companies: ["northgate"] });
+  await act(reloadRoute.POST, id);
+  await act(revokeRoute.POST, id);
+  expect((await logged("harbour")).slice(0, 2)).toEqual([
+    "display change.asked Canteen, now Hall",
+    "display pair.asked Canteen",
+  ]);
+  expect((await logged("northgate")).slice(0, 3)).toEqual([
+    "display revoke.asked Hall",
+    "display reload.asked Hall",
+    "display change.asked Canteen, now Hall",
+  ]);
+  await fixture.pair(fixture.screen(), { name: "Everywhere", companies: null });
+  for (const company of ["northgate", "harbour"]) {
+    expect((await logged(company))[0]).toBe("display pair.asked Everywhere");
+  }
+  for (const { broken } of await checkAudit(fixture.database)) expect(broken).toBeNull();
+  const [row] = await fixture.database.orm.select().from(displays).where(eq(displays.id, id));
+  expect(row).toMatchObject({ revokedByName: "ana@example.com" });
+});

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { Failure } from "@/lib/contracts/failure";
+import type { Person } from "@/lib/server/auth/person";
+import { stopDeletion as stop, undoDeletion as undo } from "@/lib/server/store/deletions";
+import { deletionView, isUuid, noSuchDeletion, type DeletionRuntime } from "./deletion-view";
+
+type Given = { company: string; id: string; person: Person };
+
+/**
+ * Undoes a deletion while nothing was sent: `POST .../deletions/[id]/undo`. Whoever may delete files of the
+ * company may undo anybody's. One that ended without deleting anything is answered as it is.
+ * @throws Failure `not_found`; `conflict` when it is too late
+ */
+export async function undoDeletion(runtime: DeletionRuntime, given: Given): Promise<Response> {
+  const before = await change(runtime, given, undo);
+  if (before === "running" || before === "done") {
+    throw new Failure("conflict", "It is too late to undo this: deleting has begun.");
+  }
+  return Response.json(await deletionView(runtime, given.company, given.id));
+}
+
+/**
+ * Stops a deletion: `POST .../deletions/[id]/stop`. The file under way is finished, the others stay. One
+ * that is still waiting is undone, one that has ended is answered as it is.
+ * @throws Failure `not_found`
+ */
+export async function stopDeletion(runtime: DeletionRuntime, given: Given): Promise<Response> {
+  await change(runtime, given, stop);
+  return Response.json(await deletionView(runtime, given.company, given.id));
+}
+
+async function change(
+  { database, clock }: DeletionRuntime,
+  { company, id, person }: Given,
+  how: typeof undo,
+): Promise<Awaited<ReturnType<typeof undo>>> {
+  const by = { id: person.id, name: person.name, email: person.email };
+  const before = isUuid(id)
+    ? await how(database, { company, id, by, requestId: randomUUID(), nowMs: clock.nowMs() })
+    : null;
+  if (before === null) throw noSuchDeletion();
+  return before;
+}

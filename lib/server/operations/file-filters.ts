@@ -1,0 +1,65 @@
+import { FILE_SORTS, NO_PROJECT, type FileSort } from "@/lib/contracts/schedule-files";
+import { needlesOf } from "@/lib/domain/fold-text";
+import type { FileFilters } from "@/lib/server/store/find-schedule-files";
+import { choice, invalid, text } from "./query";
+
+/** More than anybody types; each costs a comparison with every file. */
+const MOST_WORDS = 20;
+const MOST_TYPES = 20;
+
+/**
+ * What a list of files is narrowed to: `q`, `type` (repeated, or separated by commas), `baseline`,
+ * `project` and `integration` (an id, or `none`). Everything else in the query is left alone.
+ * @throws Failure `invalid_request`
+ */
+export function filtersOf(query: URLSearchParams): FileFilters {
+  const words = needlesOf(text(query, "q") ?? "");
+  if (words.length > MOST_WORDS) throw invalid("q", `must have at most ${MOST_WORDS} words`);
+  const types = query
+    .getAll("type")
+    .flatMap((several) => several.split(","))
+    .filter(Boolean);
+  if (types.length > MOST_TYPES) throw invalid("type", `must name at most ${MOST_TYPES} types`);
+  if (types.some((type) => type.includes("\0"))) throw invalid("type", "must be text");
+  const baseline = choice(query, "baseline", ["true", "false"]);
+  return {
+    words,
+    types,
+    baseline: baseline === null ? null : baseline === "true",
+    project: idOrNone(query, "project"),
+    integration: idOrNone(query, "integration"),
+  };
+}
+
+/** Whether nothing is narrowed down. */
+export function isEverything(filters: FileFilters): boolean {
+  const { words, types, baseline, project, integration } = filters;
+  return (
+    words.length === 0 &&
+    types.length === 0 &&
+    baseline === null &&
+    project === null &&
+    integration === null
+  );
+}
+
+const ORDERS = FILE_SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
+
+/**
+ * `sort`: `uploaded` (oldest first), `name`, `type` or `project`, each reversed by a leading `-`.
+ * Default: newest first, as upstream has them.
+ * @throws Failure `invalid_request`
+ */
+export function orderOf(query: URLSearchParams): { sort: FileSort; isReversed: boolean } {
+  const given = choice(query, "sort", ORDERS) ?? "-uploaded";
+  const sort = FILE_SORTS.find((each) => given.endsWith(each)) ?? "uploaded";
+  return { sort, isReversed: given.startsWith("-") };
+}
+
+function idOrNone(query: URLSearchParams, name: string): number | "none" | null {
+  const given = text(query, name);
+  if (given === null || given === NO_PROJECT) return given;
+  const id = /^-?\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw invalid(name, `must be an id or ${NO_PROJECT}`);
+  return id;
+}

@@ -1,0 +1,113 @@
+import type { FileIndex, FileScopes, ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import { MAX_PER_PAGE, type ReadScheduleFile } from "@/lib/contracts/v3";
+import { countFiles, type FileFilters } from "@/lib/server/store/find-schedule-files";
+import {
+  countWalks,
+  readFileIndex,
+  readLastGoneMs,
+  type FileIndexState,
+} from "@/lib/server/store/schedule-files";
+import type { FilesRuntime } from "./live-files";
+import { createPerTurn } from "./per-turn";
+import { within } from "./within";
+
+/** Whoever asks for a page does not wait longer to learn what else is granted. */
+const SCOPES_PATIENCE_MS = 250;
+/** Fewer pages tell nothing of the pace. */
+const PAGES_TO_MEASURE = 10;
+/** A walk that was interrupted looks slow: it is not believed to be slower than this part of the budget. */
+const LEAST_PACE = 1 / 4;
+
+/** How far the mirror of a company goes. */
+export type OpenIndex = {
+  view: FileIndex;
+  /**
+   * Files from the newest on that the mirror holds without a gap. Before the first walk has ended, pages
+   * that were read live lie beyond it.
+   */
+  covered: number;
+  /** How many files match; without filters: how many are known. */
+  count: (filters?: FileFilters) => Promise<number>;
+};
+
+const COUNTS_KEPT = 1_000;
+/** Counting goes through all files, and nothing else of a list does. */
+const counts = createPerTurn<number>(COUNTS_KEPT);
+
+export async function openFileIndex(runtime: FilesRuntime, company: string): Promise<OpenIndex> {
+  const { database } = runtime;
+  const [state, lastGoneMs] = await Promise.all([
+    readFileIndex(database.orm, company),
+    readLastGoneMs(database.orm, company),
+  ]);
+  const count: OpenIndex["count"] = (filters) => {
+    const make = () => countFiles(database.orm, company, filters);
+    // While the mirror grows, pages that people read join it without a trace in these.
+    if (state?.complete !== true) return make();
+    const turn = `${state.asOf?.getTime()} ${lastGoneMs}`;
+    return counts(database, `${company} ${JSON.stringify(filters ?? null)}`, turn, make);
+  };
+  const known = await count();
+  if (state === null) {
+    const view = { known, total: null, complete: false, as_of: null, seconds_left: null } as const;
+    return { view: { ...view, reason: "starting" }, covered: 0, count };
+  }
+  return {
+    view: {
+      known,
+      total: state.total,
+      complete: state.complete,
+      as_of: state.asOf?.toISOString() ?? null,
+      seconds_left: await secondsLeft(runtime, company, state),
+      reason: state.reason ?? (state.asOf === null ? "starting" : null),
+    },
+    covered: state.walkedAt === null ? ((state.nextPage ?? 1) - 1) * MAX_PER_PAGE : known,
+    count,
+  };
+}
+
+/** How long the first walk goes on; null when it has ended or nothing is known of it. */
+async function secondsLeft(
+  { database, clock, upstreams }: FilesRuntime,
+  company: string,
+  { walkedAt, walkStartedAt, nextPage, total }: FileIndexState,
+): Promise<number | null> {
+  const upstream = upstreams.get(company);
+  if (walkedAt !== null || walkStartedAt === null || nextPage === null) return null;
+  if (total === null || upstream === undefined) return null;
+  const pages = nextPage - 1;
+  const walks = Math.max(1, await countWalks(database.orm));
+  const budgeted = upstream.sparePerMinute() / walks / 60;
+  const elapsedSeconds = Math.max(1, (clock.nowMs() - walkStartedAt.getTime()) / 1000);
+  const perSecond =
+    pages < PAGES_TO_MEASURE ? budgeted : Math.max(pages / elapsedSeconds, budgeted * LEAST_PACE);
+  return Math.ceil(Math.max(0, Math.ceil(total / MAX_PER_PAGE) - pages) / perSecond);
+}
+
+/** What upstream grants; learned first when it is not known, as far as that is quick. */
+export async function fileScopes(
+  { clock, upstreams }: FilesRuntime,
+  company: string,
+): Promise<FileScopes> {
+  const upstream = upstreams.get(company);
+  const learned = upstream?.scopes("people").catch(() => null) ?? Promise.resolve(null);
+  const granted = await within(clock, SCOPES_PATIENCE_MS, learned, null);
+  return {
+    read: granted?.includes("read:schedule_files") ?? null,
+    delete: granted?.includes("write:schedule_files") ?? null,
+  };
+}
+
+/** A file as our JSON has it. */
+export function fileRow(file: ReadScheduleFile): ScheduleFileRow {
+  return {
+    id: file.id,
+    name: file.name,
+    is_baseline: file.is_baseline,
+    company_id: file.company_id,
+    customer_project: file.customer_project,
+    created_at: file.created_at,
+    file_type: file.file_type,
+    partner_token_id: file.partner_token_id,
+  };
+}

@@ -1,0 +1,58 @@
+import { csv } from "./csv";
+import { deletionView, findDeletion, type DeletionRuntime } from "./deletion-view";
+
+/**
+ * What became of a deletion so far: `GET .../deletions/[id]`.
+ * @throws Failure `not_found`
+ */
+export async function getDeletion(
+  runtime: DeletionRuntime,
+  given: { company: string; id: string },
+): Promise<Response> {
+  return Response.json(await deletionView(runtime, given.company, given.id));
+}
+
+const COLUMNS = [
+  "file_id",
+  "name",
+  "is_baseline",
+  "project",
+  "created_at",
+  "outcome",
+  "outcome_at",
+  "sent_at",
+  "requested_by",
+  "requested_at",
+  "request_id",
+];
+
+/**
+ * The same as a table, one line for each file as it was confirmed: `GET .../deletions/[id]/csv`. An empty
+ * outcome is none yet; an empty `sent_at` says that no DELETE was sent.
+ * @throws Failure `not_found`
+ */
+export async function getDeletionCsv(
+  runtime: DeletionRuntime,
+  given: { company: string; id: string },
+): Promise<Response> {
+  const { deletion, files } = await findDeletion(runtime, given.company, given.id);
+  const lines = files.map(({ fileId, confirmed, outcome, outcomeAt, sentAt }) => [
+    fileId,
+    confirmed.name,
+    String(confirmed.is_baseline),
+    confirmed.customer_project?.name ?? null,
+    confirmed.created_at,
+    outcome,
+    outcomeAt?.toISOString() ?? null,
+    sentAt?.toISOString() ?? null,
+    deletion.personName,
+    deletion.requestedAt.toISOString(),
+    deletion.requestId,
+  ]);
+  return new Response(csv([COLUMNS, ...lines]), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="deletion-${given.company}-${deletion.id}.csv"`,
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { PairingView } from "@/lib/contracts/wall";
+import { parseCookies } from "@/lib/server/auth/cookies";
+import { newSecret, secretHash } from "@/lib/server/auth/secret";
+import { fetchPairing } from "@/lib/server/store/pairings";
+import type { PairingRuntime } from "./begin-pairing";
+import { userAgentOf } from "./user-agent";
+
+/**
+ * How a screen's pairing stands: `GET /api/pair`. Once its code was typed the answer carries the screen's
+ * credential. A screen without a pairing that has a good credential is paired already.
+ */
+export async function getPairing(
+  { database, clock, auth }: PairingRuntime,
+  { headers }: Pick<Request, "headers">,
+): Promise<Response> {
+  const { cookies } = auth.displays;
+  const jar = parseCookies(headers.get("cookie"));
+  const given = jar.get(cookies.pairing.name) ?? "";
+  if (given === "") {
+    const screen = await auth.displays.identify((name) => jar.get(name), true);
+    return answer({ state: screen.state === "known" ? "paired" : "ended" });
+  }
+  const [pairingSecret = "", code = ""] = given.split(".");
+  const secret = newSecret();
+  const pairing = await fetchPairing(database, {
+    secretHash: secretHash(pairingSecret),
+    newHash: secretHash(secret),
+    userAgent: userAgentOf(headers),
+    nowMs: clock.nowMs(),
+  });
+  if (pairing.state === "waiting" && secretHash(code) === pairing.codeHash) {
+    return answer({ state: "waiting", code, expires_at: pairing.expiresAt.toISOString() });
+  }
+  return pairing.state === "paired"
+    ? answer({ state: "paired" }, cookies.display.set(secret), cookies.pairing.clear())
+    : answer({ state: "ended" }, cookies.pairing.clear());
+}
+
+function answer(view: PairingView, ...setCookies: readonly string[]): Response {
+  const response = Response.json(view);
+  for (const cookie of setCookies) response.headers.append("Set-Cookie", cookie);
+  return response;
+}

@@ -1,0 +1,246 @@
+import {
+  ACTION_KINDS,
+  ActivityFile,
+  type ActivityEntry,
+  type ActivityView,
+} from "@/lib/contracts/activity";
+import { OUTCOMES, type Outcome } from "@/lib/domain/deletion";
+import type { Database } from "@/lib/server/store/database";
+import {
+  countActions,
+  readActions,
+  readActors,
+  readNextLooks,
+  type ActivityFilters,
+  type LoggedAction,
+  type LoggedRow,
+} from "@/lib/server/store/activity";
+import { storableMs } from "@/lib/server/store/record";
+import { csv } from "./csv";
+import { choice, integer, invalid, text } from "./query";
+
+const MOST_PAGES = 100_000;
+const MOST_PER_PAGE = 100;
+const DEFAULT_PER_PAGE = 50;
+/** Actions that a download reads at a time: all that it holds in memory. */
+const CSV_AT_ONCE = 1_000;
+
+const EVERYTHING: ActivityFilters = {
+  q: null,
+  outcome: null,
+  personEmail: null,
+  fromMs: null,
+  untilMs: null,
+};
+
+type Runtime = { database: Database };
+type Given = { company: string; query: URLSearchParams };
+
+/**
+ * One page of what people did: `GET .../activity?page&per_page&q&outcome&person&from&until`.
+ * @throws Failure `invalid_request`
+ */
+export async function listActivity(
+  { database }: Runtime,
+  { company, query }: Given,
+): Promise<ActivityView> {
+  const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
+  const perPage = integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE;
+  const filters = filtersOf(query);
+  const start = { offset: (page - 1) * perPage };
+  const [actions, total, unknownCount, people] = await Promise.all([
+    readActions(database, company, filters, { start, limit: perPage }),
+    countActions(database, company, filters),
+    countActions(database, company, { ...EVERYTHING, outcome: "unknown" }),
+    readActors(database, company),
+  ]);
+  return {
+    data: await entriesOf(database, company, actions),
+    meta: {
+      page,
+      per_page: perPage,
+      total_count: total,
+      total_pages: Math.ceil(total / perPage),
+    },
+    unknown_count: unknownCount,
+    people,
+  };
+}
+
+const CSV_HEAD = [
+  "asked_at",
+  "person",
+  "email",
+  "action",
+  "file_id",
+  "file_name",
+  "file_type",
+  "is_baseline",
+  "project",
+  "uploaded_at",
+  "subject",
+  "sent_at",
+  "outcome",
+  "outcome_at",
+  "outcome_by",
+  "because",
+  "request_id",
+  "action_id",
+];
+
+/**
+ * The same for spreadsheets, all pages of it: `GET .../activity/csv?q&outcome&person&from&until`. Read and
+ * sent by the piece, so that a log of years costs no memory; what is logged meanwhile is not in it.
+ * @throws Failure `invalid_request`
+ */
+export function listActivityCsv({ database }: Runtime, { company, query }: Given): Response {
+  const filters = filtersOf(query);
+  const pieces = csvPieces(database, company, filters);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    },
+    // Nothing is read before somebody takes it.
+    { highWaterMark: 0 },
+  );
+  return new Response(body, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="activity-${company}.csv"`,
+    },
+  });
+}
+
+async function* csvPieces(
+  database: Database,
+  company: string,
+  filters: ActivityFilters,
+): AsyncGenerator<string, undefined> {
+  yield csv([CSV_HEAD]);
+  let start: Parameters<typeof readActions>[3]["start"] = { offset: 0 };
+  for (;;) {
+    const actions = await readActions(database, company, filters, { start, limit: CSV_AT_ONCE });
+    if (actions.length > 0) yield csv(actions.map((action) => csvRow(entryOf(action))));
+    const [last] = actions.at(-1)?.rows ?? [];
+    if (last === undefined || actions.length < CSV_AT_ONCE) return;
+    start = { behind: { atMs: last.at.getTime(), seq: last.seq } };
+  }
+}
+
+function csvRow(entry: ActivityEntry): (string | number | null)[] {
+  const { file } = entry;
+  return [
+    entry.asked_at,
+    entry.person?.name ?? null,
+    entry.person?.email ?? null,
+    entry.action,
+    file?.id ?? null,
+    file?.name ?? null,
+    file?.file_type ?? null,
+    file === null ? null : String(file.is_baseline),
+    file?.project ?? null,
+    file?.created_at ?? null,
+    entry.subject,
+    entry.sent_at,
+    entry.outcome,
+    entry.outcome_at,
+    entry.outcome_by?.name ?? null,
+    entry.because,
+    entry.request_id,
+    entry.id,
+  ];
+}
+
+function filtersOf(query: URLSearchParams): ActivityFilters {
+  const fromMs = instant(query, "from");
+  const untilMs = instant(query, "until");
+  if (fromMs !== null && untilMs !== null && fromMs > untilMs) {
+    throw invalid("until", "must not be before from");
+  }
+  return {
+    q: text(query, "q"),
+    outcome: choice(query, "outcome", OUTCOMES),
+    personEmail: text(query, "person"),
+    fromMs,
+    untilMs,
+  };
+}
+
+function instant(query: URLSearchParams, name: string): number | null {
+  const given = text(query, name);
+  const ms = storableMs(given);
+  if (given !== null && ms === null) throw invalid(name, "must be an instant in ISO 8601");
+  return ms;
+}
+
+async function entriesOf(
+  database: Database,
+  company: string,
+  actions: readonly LoggedAction[],
+): Promise<ActivityEntry[]> {
+  const entries = actions.map(entryOf);
+  const unknown = entries.filter(
+    ({ kind, outcome }) => kind === "file-deletion" && outcome === "unknown",
+  );
+  const looks = await readNextLooks(
+    database,
+    company,
+    unknown.map(({ id }) => id),
+  );
+  return entries.map((entry) => ({
+    ...entry,
+    next_look_at: looks.get(entry.id)?.toISOString() ?? null,
+  }));
+}
+
+/** Folds the rows of one action into what is known of it now. */
+function entryOf({ id, rows }: LoggedAction): ActivityEntry {
+  const [first] = rows;
+  const [action = first.event] = first.event.split(".");
+  const sending = rows.findLast(
+    ({ event }) => event === `${action}.sent` || event === `${action}.not-sent`,
+  );
+  const concluded = rows.findLast(({ event }) => event === `${action}.outcome`);
+  return {
+    id,
+    kind: ACTION_KINDS.find((kind) => kind === first.kind) ?? notAKind(first),
+    action,
+    person: personOf(first),
+    asked_at: first.at.toISOString(),
+    // What was about to be sent and then was not, was not sent.
+    sent_at: sending?.event === `${action}.sent` ? sending.at.toISOString() : null,
+    outcome: outcomeOf(concluded),
+    outcome_at: concluded?.at.toISOString() ?? null,
+    outcome_by: concluded === undefined ? null : personOf(concluded),
+    because: wordsIn(concluded, "because"),
+    next_look_at: null,
+    request_id: first.requestId,
+    file: ActivityFile.safeParse(first.detail["file"]).data ?? null,
+    subject: wordsIn(first, "subject"),
+  };
+}
+
+function outcomeOf(row: LoggedRow | undefined): Outcome | null {
+  return OUTCOMES.find((outcome) => outcome === row?.detail["outcome"]) ?? null;
+}
+
+function personOf({ personName, personEmail }: LoggedRow): ActivityEntry["person"] {
+  return personEmail === null ? null : { name: personName ?? personEmail, email: personEmail };
+}
+
+function wordsIn(row: LoggedRow | undefined, member: "because" | "subject"): string | null {
+  const words = row?.detail[member];
+  return typeof words === "string" ? words : null;
+}
+
+function notAKind({ seq, kind }: LoggedRow): never {
+  throw new Error(`row ${seq} of the audit log is of a kind that nobody writes: ${kind}`);
+}

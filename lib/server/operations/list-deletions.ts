@@ -1,0 +1,29 @@
+import type { DeletionsView } from "@/lib/contracts/deletions";
+import { listDeletions as readDeletions } from "@/lib/server/store/deletions";
+import type { Person } from "@/lib/server/auth/person";
+import { headView, type DeletionRuntime } from "./deletion-view";
+
+const OWN_FOR_MS = 86_400_000;
+/** Newest first; who has more under way sees them as these end. */
+const MOST = 100;
+
+/** Deletions that are under way, and the person's own of the last day: `GET .../deletions`. */
+export async function listDeletions(
+  runtime: DeletionRuntime,
+  given: { company: string; person: Pick<Person, "id"> },
+): Promise<DeletionsView> {
+  const rows = await readDeletions(runtime.database.orm, given.company, {
+    personId: given.person.id,
+    sinceMs: runtime.clock.nowMs() - OWN_FOR_MS,
+    limit: MOST,
+  });
+  return {
+    deletions: rows.map((row) => ({
+      ...headView(runtime, row, row),
+      files: row.files,
+      settled: row.settled,
+      name: row.files === 1 ? row.name : null,
+      is_own: row.personId === given.person.id,
+    })),
+  };
+}

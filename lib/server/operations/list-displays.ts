@@ -1,0 +1,12 @@
+import type { DisplaysView } from "@/lib/contracts/wall";
+import { readDisplays } from "@/lib/server/store/displays";
+import { displayView, type DisplayRuntime } from "./display-view";
+
+/** The fleet of displays, oldest first, those that were revoked among them: `GET /api/displays`. */
+export async function listDisplays({
+  database,
+  build,
+}: Pick<DisplayRuntime, "database" | "build">): Promise<DisplaysView> {
+  const rows = await readDisplays(database);
+  return { displays: rows.map(displayView), build };
+}

@@ -1,0 +1,94 @@
+import type { FileIndex } from "@/lib/contracts/schedule-files";
+import type { ReadScheduleFile } from "@/lib/contracts/v3";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import type { DiskGuard } from "@/lib/server/store/disk";
+import { readFileIndex, upsertFiles } from "@/lib/server/store/schedule-files";
+import type { Upstream, UpstreamFailure } from "@/lib/server/upstream/upstream";
+import { createPerTurn } from "./per-turn";
+import { within } from "./within";
+
+/** What the operations on schedule files need. */
+export type FilesRuntime = {
+  database: Database;
+  clock: Clock;
+  upstreams: ReadonlyMap<string, Upstream>;
+  disk: DiskGuard;
+};
+
+/** Why a live read gave nothing. */
+export type LiveFailure = { reason: NonNullable<FileIndex["reason"]> };
+
+/** What was read at one moment, on our clock, with the files as they are stored from then on. */
+type Live<T> = { value: T; atMs: number } | LiveFailure;
+type LivePage = { data: readonly ReadScheduleFile[]; total: number };
+
+/** A person waits no longer for what the mirror does not hold. */
+const PATIENCE_MS = 3_000;
+/** For so long, more or less, an answer or a failure is good for everybody who asks for the same. */
+const TURN_MS = 10_000;
+const ANSWERS_KEPT = 200;
+
+const pages = createPerTurn<Live<LivePage>>(ANSWERS_KEPT);
+const single = createPerTurn<Live<ReadScheduleFile | null>>(ANSWERS_KEPT);
+
+/** One page of the list from upstream, which the mirror takes over. */
+export function readLivePage(
+  runtime: FilesRuntime,
+  company: string,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<Live<LivePage>> {
+  return once(runtime, pages, `${company} ${page} ${perPage}`, company, async (upstream) => {
+    const { value } = await upstream.listScheduleFiles({ page, perPage }, "people");
+    const { data, meta } = value;
+    return { value: { data, total: meta.total_count }, files: data };
+  });
+}
+
+/** One file from upstream, which the mirror takes over; null: it is not there. */
+export function readLiveFile(
+  runtime: FilesRuntime,
+  company: string,
+  id: number,
+): Promise<Live<ReadScheduleFile | null>> {
+  return once(runtime, single, `${company} ${id}`, company, async (upstream) => {
+    const { value } = await upstream.getScheduleFile(id, "people");
+    return { value, files: value === null ? [] : [value] };
+  });
+}
+
+/** However many ask, upstream is asked once a turn. */
+function once<T>(
+  runtime: FilesRuntime,
+  perTurn: ReturnType<typeof createPerTurn<Live<T>>>,
+  key: string,
+  company: string,
+  ask: (upstream: Upstream) => Promise<{ value: T; files: readonly ReadScheduleFile[] }>,
+): Promise<Live<T>> {
+  const { database, clock, upstreams, disk } = runtime;
+  const turn = String(Math.floor(clock.monotonicMs() / TURN_MS));
+  const answer = perTurn(database, key, turn, async (): Promise<Live<T>> => {
+    const upstream = upstreams.get(company);
+    if (upstream === undefined) return { reason: "starting" };
+    const requestedMs = clock.nowMs();
+    let answered: { value: T; files: readonly ReadScheduleFile[] };
+    try {
+      answered = await ask(upstream);
+    } catch (failure) {
+      if (!isUpstreamFailure(failure)) throw failure;
+      return { reason: failure.reason };
+    }
+    if (!(await disk.isLow())) {
+      const walk = (await readFileIndex(database.orm, company))?.walk ?? 0;
+      const seen = { walk, requestedMs, nowMs: clock.nowMs() };
+      await upsertFiles(database.orm, company, answered.files, seen);
+    }
+    return { value: answered.value, atMs: requestedMs };
+  });
+  return within(clock, PATIENCE_MS, answer, { reason: "unreachable" });
+}
+
+/** Told by its shape: each of Next's bundles has a class of its own, and the upstream is the runtime's. */
+function isUpstreamFailure(error: unknown): error is UpstreamFailure {
+  return error instanceof Error && error.name === "UpstreamFailure" && "reason" in error;
+}

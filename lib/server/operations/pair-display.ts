@@ -1,0 +1,62 @@
+import { PairingRequest, type Display } from "@/lib/contracts/wall";
+import { Failure } from "@/lib/contracts/failure";
+import { typedCode } from "@/lib/domain/pairing-code";
+import { secondsToWait } from "@/lib/server/auth/attempts";
+import type { Person } from "@/lib/server/auth/person";
+import { secretHash } from "@/lib/server/auth/secret";
+import { claimPairing } from "@/lib/server/store/pairings";
+import { uncountAttempt } from "@/lib/server/store/sign-in-attempts";
+import {
+  actionOf,
+  displayView,
+  noSuchDisplay,
+  notValid,
+  settingsOf,
+  type DisplayRuntime,
+} from "./display-view";
+
+/** Wrong codes that one person may type in ten minutes. */
+export const WRONG_CODES = { lengthMs: 10 * 60_000, limit: 20 } as const;
+
+/**
+ * Pairs the screen whose code an administrator typed: `POST /api/displays`. The screen fetches its
+ * credential by itself.
+ * @throws Failure `invalid_request`; `not_found` when no screen shows the code, or `replaces` is no
+ *   display; `too_many_requests` after too many wrong codes
+ */
+export async function pairDisplay(
+  runtime: DisplayRuntime,
+  { person, body }: { person: Person; body: unknown },
+): Promise<Display> {
+  const { database, clock } = runtime;
+  const parsed = PairingRequest.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error);
+  const { code, replaces, ...given } = parsed.data;
+  const settings = settingsOf(runtime, given);
+
+  // Counted before the code is looked at: however many come at once, no more than the limit are tried.
+  const bucket = `pair-code:${person.id}`;
+  const waitSeconds = await secondsToWait(database, bucket, {
+    ...WRONG_CODES,
+    nowMs: clock.nowMs(),
+  });
+  if (waitSeconds !== null) {
+    throw new Failure("too_many_requests", "Too many wrong codes. Please wait.", {
+      retryAfterSeconds: waitSeconds,
+    });
+  }
+  const claimed = await claimPairing(
+    database,
+    { codeHash: secretHash(typedCode(code)), settings, replaces },
+    actionOf(runtime, person),
+  );
+  if (claimed === "wrong-code") {
+    throw new Failure(
+      "not_found",
+      "No screen waits with this code. Codes change every ten minutes and work once: read it again.",
+    );
+  }
+  await uncountAttempt(database, bucket);
+  if (claimed === "no-such-display") throw noSuchDisplay();
+  return displayView(claimed);
+}

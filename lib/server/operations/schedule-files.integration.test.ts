@@ -1,0 +1,439 @@
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleFiles } from "@/e2e/upstream/sample-rows";
+import { ConfirmedFile } from "@/lib/contracts/deletions";
+import {
+  FileFacets,
+  FileSelection,
+  ScheduleFilesView,
+  ScheduleFileView,
+} from "@/lib/contracts/schedule-files";
+import { SCOPES, type ServedScheduleFile } from "@/lib/contracts/v3";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { selectFiles } from "@/lib/server/store/find-schedule-files";
+import {
+  markGone,
+  saveFileIndex,
+  upsertFiles,
+  type FileIndexState,
+} from "@/lib/server/store/schedule-files";
+import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { filtersOf } from "./file-filters";
+import { getFileFacets } from "./get-file-facets";
+import { getFileSelection } from "./get-file-selection";
+import { getScheduleFile } from "./get-schedule-file";
+import { listScheduleFiles } from "./list-schedule-files";
+import type { FilesRuntime } from "./live-files";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const company = "main";
+
+let clock: ManualClock;
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let api: MisbehavingUpstream;
+let runtime: FilesRuntime;
+let ending: AbortController;
+let isLow = false;
+
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  test = await createTestDatabase();
+  api = await startMisbehavingUpstream({ files: sampleFiles(250, START_MS), nowMs: clock.nowMs });
+  ending = new AbortController();
+  isLow = false;
+  const upstream = createUpstream({
+    connection: {
+      company,
+      name: "Main",
+      baseUrl: api.baseUrl,
+      clientId: api.clientId,
+      clientSecret: api.clientSecret,
+    },
+    clock,
+    random: () => 0,
+    log: pino({ level: "silent" }),
+    database: test.database,
+    requestsPerMinute: 60,
+    tokenRequestsPerMinute: 10,
+    pollSeconds: 60,
+    databaseNowMs: clock.nowMs,
+    signal: ending.signal,
+  });
+  runtime = {
+    database: test.database,
+    clock,
+    upstreams: new Map([[company, upstream]]),
+    disk: { isLow: () => Promise.resolve(isLow) },
+  };
+});
+afterEach(async () => {
+  ending.abort();
+  await api.close();
+  await test.drop();
+});
+
+const seen = { walk: 1, requestedMs: START_MS, nowMs: START_MS };
+const INDEXED: FileIndexState = {
+  walk: 1,
+  nextPage: null,
+  walkStartedAt: new Date(START_MS - 60_000),
+  walkedAt: new Date(START_MS),
+  total: 250,
+  complete: true,
+  asOf: new Date(START_MS),
+  reason: null,
+};
+async function index(files: ServedScheduleFile[], state: Partial<FileIndexState> = {}) {
+  await upsertFiles(test.database.orm, company, files, seen);
+  await saveFileIndex(test.database.orm, company, {
+    ...INDEXED,
+    total: files.length,
+    ...state,
+  });
+}
+async function list(query: string) {
+  const view = await listScheduleFiles(runtime, { company, query: new URLSearchParams(query) });
+  return ScheduleFilesView.parse(view);
+}
+const ids = async (query: string) => (await list(query)).data.map(({ id }) => id);
+const asked = () => api.requests.filter(({ path }) => path.startsWith("/schedule_files"));
+
+/** Some that differ in everything that can be looked for. */
+function mixedFiles(): ServedScheduleFile[] {
+  const base = sampleFiles(6, START_MS);
+  const change: Partial<ServedScheduleFile>[] = [
+    {
+      name: "Ångström Tower 100%_final.xer",
+      is_baseline: true,
+      customer_project: project(7, "Tower"),
+    },
+    {
+      name: "bridge west.mpp",
+      file_type: "mpp",
+      customer_project: project(8, "Brücke"),
+      partner_token_id: 4,
+    },
+    { name: "Bridge EAST.xml", file_type: "xml", customer_project: null },
+    { name: "1005 notes.xer", customer_project: null, partner_token_id: 4 },
+    { name: "tower lift.xer", customer_project: project(7, "Tower"), is_baseline: false },
+    {
+      name: "Zulu.ppx",
+      file_type: "ppx",
+      customer_project: project(9, "Annex"),
+      is_baseline: true,
+    },
+  ];
+  return base.map((file, at) => ({ ...file, is_baseline: false, ...change[at], id: 1006 - at }));
+}
+const project = (id: number, name: string) => ({ id, name, source: "s", customer_project_id: "c" });
+
+describe("the list", () => {
+  it("answers from the mirror, newest first, with upstream's total", async () => {
+    await index(sampleFiles(250, START_MS));
+    const { data, meta, index: told, scopes } = await list("page=2&per_page=20");
+    expect(data.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => 230 - at));
+    expect(meta).toEqual({ page: 2, per_page: 20, total_count: 250, total_pages: 13 });
+    expect(told).toEqual({
+      known: 250,
+      total: 250,
+      complete: true,
+      as_of: new Date(START_MS).toISOString(),
+      seconds_left: null,
+      reason: null,
+    });
+    expect(scopes).toEqual({ read: true, delete: true });
+    expect(asked()).toEqual([]);
+  });
+
+  it("clamps page and per_page as the API does", async () => {
+    await index(sampleFiles(250, START_MS));
+    expect((await list("page=0&per_page=1000")).meta).toMatchObject({ page: 1, per_page: 100 });
+    expect((await list("page=x&per_page=-3")).meta).toMatchObject({ page: 1, per_page: 1 });
+    expect(await list("page=99999")).toMatchObject({ data: [], meta: { page: 10_000 } });
+  });
+
+  it.each([
+    ["q=tower", [1006, 1002]],
+    ["q=TOWER angstrom", [1006]],
+    ["q=brucke", [1005]],
+    ["q=100%25_", [1006]],
+    ["q=_", [1006]],
+    ["q=1005", [1005, 1003]],
+    ["q=e", [1006, 1005, 1004, 1003, 1002, 1001]],
+    ["q=nowhere", []],
+    ["type=mpp,xml", [1005, 1004]],
+    ["type=mpp&type=ppx", [1005, 1001]],
+    ["baseline=true", [1006, 1001]],
+    ["baseline=false&q=bridge", [1005, 1004]],
+    ["project=7", [1006, 1002]],
+    ["project=none", [1004, 1003]],
+    ["integration=4", [1005, 1003]],
+    ["integration=none&project=none", [1004]],
+    ["sort=uploaded", [1001, 1002, 1003, 1004, 1005, 1006]],
+    ["sort=name", [1003, 1006, 1004, 1005, 1002, 1001]],
+    ["sort=-name", [1001, 1002, 1005, 1004, 1006, 1003]],
+    ["sort=type", [1005, 1001, 1002, 1003, 1006, 1004]],
+    ["sort=project", [1001, 1005, 1002, 1006, 1003, 1004]],
+  ])("finds and orders: %s", async (query, expected) => {
+    await index(mixedFiles());
+    expect(await ids(query)).toEqual(expected);
+    const { meta } = await list(query);
+    expect(meta.total_count).toBe(expected.length);
+  });
+
+  it.each([
+    "type=a&q=%00",
+    "type=%00",
+    "baseline=maybe",
+    "project=seven",
+    "project=99999999999999999",
+    "integration=1.5",
+    "sort=size",
+    "sort=--name",
+    `q=${"a+".repeat(21)}`,
+  ])("refuses %s", async (query) => {
+    await expect(list(query)).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  it("shows no file that is gone, and none of another company", async () => {
+    await index(mixedFiles());
+    await markGone(test.database.orm, company, 1004, START_MS);
+    await upsertFiles(test.database.orm, "other", sampleFiles(3, START_MS), seen);
+    expect(await ids("")).toEqual([1006, 1005, 1003, 1002, 1001]);
+    expect(await ids("q=bridge")).toEqual([1005]);
+  });
+
+  it("reads a page that the mirror does not hold yet from upstream, once for all", async () => {
+    await index(sampleFiles(250, START_MS).slice(0, 100), {
+      total: 250,
+      complete: false,
+      walkedAt: null,
+      nextPage: 2,
+    });
+    const [first, second] = await Promise.all([list("page=5"), list("page=5")]);
+    expect(first.data.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => 50 - at));
+    expect(second.data).toEqual(first.data);
+    expect(asked()).toHaveLength(1);
+    // They lie beyond a gap: what is between is asked for too.
+    expect((await list("page=3")).data[0]?.id).toBe(150);
+    expect((await list("page=2")).data[0]?.id).toBe(200);
+    expect(asked()).toHaveLength(2);
+    expect((await list("q=50.xer")).meta.total_count).toBe(3);
+  });
+
+  it("works before anything was indexed, and tells how far the index is", async () => {
+    const { data, meta, index: told } = await list("per_page=100");
+    expect(data).toHaveLength(100);
+    expect(meta).toMatchObject({ total_count: 250, total_pages: 3 });
+    expect(told).toMatchObject({ known: 100, total: 250, complete: false, reason: null });
+  });
+
+  it("tells how long the first walk will take", async () => {
+    await index(sampleFiles(250, START_MS), {
+      total: 10_000,
+      complete: false,
+      walkStartedAt: new Date(START_MS),
+      walkedAt: null,
+      nextPage: 3,
+    });
+    // 98 pages at 38 in 63 s.
+    expect((await list("")).index.seconds_left).toBe(Math.ceil((98 * 63) / 38));
+    await index([], {
+      total: 10_000,
+      walkStartedAt: new Date(START_MS),
+      walkedAt: null,
+      nextPage: 41,
+    });
+    await clock.advance(80_000);
+    expect((await list("q=x")).index.seconds_left).toBe(120);
+  });
+
+  it("answers what it knows when upstream does not", async () => {
+    await index(sampleFiles(250, START_MS).slice(0, 100), {
+      total: 250,
+      complete: false,
+      walkedAt: null,
+      nextPage: 2,
+    });
+    await api.setFault({ kind: "error_500" }, { path: "/schedule_files" });
+    const waiting = list("page=3");
+    await clock.untilSleeping(2);
+    await clock.advance(2_500);
+    expect(await waiting).toMatchObject({
+      data: [],
+      meta: { total_count: 250 },
+      index: { known: 100, reason: "unreachable" },
+    });
+    await list("page=3");
+    expect(asked()).toHaveLength(2);
+  });
+
+  it("explains itself when reading is not granted", async () => {
+    api.setScopes(["read:sync_status"]);
+    expect(await list("")).toEqual({
+      data: [],
+      meta: { page: 1, per_page: 50, total_count: 0, total_pages: 0 },
+      index: {
+        known: 0,
+        total: null,
+        complete: false,
+        as_of: null,
+        seconds_left: null,
+        reason: "forbidden",
+      },
+      scopes: { read: false, delete: false },
+    });
+    expect(asked()).toEqual([]);
+  });
+
+  it("says that it does not know what is granted as long as nobody told", async () => {
+    await index(sampleFiles(3, START_MS));
+    await api.setFault({ kind: "hang" }, { path: "/oauth/token" });
+    const waiting = list("");
+    await clock.untilSleeping(2);
+    await clock.advance(300);
+    expect((await waiting).scopes).toEqual({ read: null, delete: null });
+    await api.setFault(null);
+    api.setScopes(SCOPES.filter((scope) => scope !== "write:schedule_files"));
+  });
+
+  it("writes nothing to a full disk", async () => {
+    isLow = true;
+    expect((await list("")).data).toHaveLength(50);
+    expect(await test.database.orm.execute("select 1 from schedule_files")).toMatchObject({
+      rows: [],
+    });
+  });
+});
+
+describe("one file", () => {
+  const get = async (id: string) =>
+    ScheduleFileView.parse(await getScheduleFile(runtime, { company, id }));
+
+  it("comes with everything that upstream said of it, from the mirror", async () => {
+    const odd = { ...mixedFiles()[0]!, more: { of: "it" } };
+    await index([odd, ...mixedFiles().slice(1)]);
+    const { file, as_given, project_baselines } = await get("1006");
+    expect(file).toMatchObject({ id: 1006, name: "Ångström Tower 100%_final.xer" });
+    expect(as_given).toMatchObject({ more: { of: "it" } });
+    expect(project_baselines).toBe(1);
+    expect((await get("1004")).project_baselines).toBeNull();
+    expect(asked()).toEqual([]);
+  });
+
+  it("that is gone says so", async () => {
+    await index(mixedFiles());
+    await markGone(test.database.orm, company, 1006, START_MS + 5);
+    expect((await get("1006")).gone_at).toBe(new Date(START_MS + 5).toISOString());
+  });
+
+  it("that no page has shown is asked for, once for all who want it", async () => {
+    const [one] = await Promise.all([get("17"), get("17")]);
+    expect(one.file.name).toBe("Schedule 17.xer");
+    await get("17");
+    expect(asked()).toHaveLength(1);
+  });
+
+  it.each(["251", "-1", "1.0", "01", "x", "9007199254740992", ""])(
+    "%s is not there",
+    async (id) => {
+      await expect(get(id)).rejects.toMatchObject({ code: "not_found" });
+    },
+  );
+
+  it("that nobody knows is no missing one while upstream cannot be asked", async () => {
+    api.setScopes([]);
+    await expect(get("17")).rejects.toMatchObject({ code: "upstream_unreachable" });
+  });
+});
+
+describe("what can be filtered by", () => {
+  it("is counted over all known files", async () => {
+    await index(mixedFiles());
+    expect(FileFacets.parse(await getFileFacets(runtime, { company }))).toEqual({
+      total: 6,
+      baselines: 2,
+      types: [
+        { type: "xer", count: 3 },
+        { type: "mpp", count: 1 },
+        { type: "ppx", count: 1 },
+        { type: "xml", count: 1 },
+      ],
+      projects: [
+        { project: { id: 9, name: "Annex" }, count: 1, baselines: 1 },
+        { project: { id: 8, name: "Brücke" }, count: 1, baselines: 0 },
+        { project: { id: 7, name: "Tower" }, count: 2, baselines: 1 },
+        { project: null, count: 2, baselines: 0 },
+      ],
+      integrations: [
+        { partner_token_id: 4, count: 2 },
+        { partner_token_id: null, count: 4 },
+      ],
+    });
+  });
+
+  it("is nothing where there is no file", async () => {
+    expect(await getFileFacets(runtime, { company })).toEqual({
+      total: 0,
+      baselines: 0,
+      types: [],
+      projects: [],
+      integrations: [],
+    });
+  });
+});
+
+describe("all that match", () => {
+  const select = async (query: string) =>
+    FileSelection.parse(
+      await getFileSelection(runtime, { company, query: new URLSearchParams(query) }),
+    );
+
+  it("are pinned by a digest that any change of them changes", async () => {
+    await index(mixedFiles());
+    const before = await select("q=tower");
+    expect(before).toMatchObject({ count: 2, baselines: [{ id: 1006 }] });
+    expect(await select("q=tower&sort=name&page=3")).toEqual(before);
+    const [first] = mixedFiles();
+    const changes: Partial<ServedScheduleFile>[] = [
+      { name: "Tower 2" },
+      { is_baseline: false },
+      { created_at: "2026-01-01T00:00:00Z" },
+      { customer_project: project(9, "Tower") },
+    ];
+    const digests = new Set([before.digest]);
+    for (const change of changes) {
+      await upsertFiles(test.database.orm, company, [{ ...first!, ...change }], seen);
+      digests.add((await select("q=tower")).digest);
+    }
+    expect(digests.size).toBe(5);
+    await upsertFiles(test.database.orm, company, [first!], seen);
+    expect(await select("q=tower")).toEqual(before);
+    await markGone(test.database.orm, company, 1002, START_MS);
+    expect((await select("q=tower")).digest).not.toBe(before.digest);
+  });
+
+  it("resolve to the files as a deletion names them", async () => {
+    await index(mixedFiles());
+    const { files } = await selectFiles(
+      test.database.orm,
+      company,
+      filtersOf(new URLSearchParams("q=bridge")),
+    );
+    expect(files.map((file) => ConfirmedFile.parse(file))).toEqual([
+      expect.objectContaining({ id: 1004, customer_project: null }),
+      expect.objectContaining({ id: 1005, customer_project: { id: 8, name: "Brücke" } }),
+    ]);
+  });
+
+  it("are only counted when they are more than one deletion takes", async () => {
+    await index(sampleFiles(2_001, START_MS));
+    expect(await select("")).toEqual({ count: 2_001, baselines: [], digest: "" });
+    expect((await select("baseline=true")).count).toBe(401);
+  });
+});

@@ -1,0 +1,164 @@
+import { and, asc, count, desc, eq, gte, inArray, like, lt, or, sql, type SQL } from "drizzle-orm";
+import type { Outcome } from "@/lib/domain/deletion";
+import { needlesOf } from "@/lib/domain/fold-text";
+import type { Database } from "./database";
+import { auditActions, auditLog } from "./schema/audit";
+import { deletionItems } from "./schema/deletions";
+
+/** The audit log as people read it: one action at a time, newest first. On our clock. */
+
+export type LoggedRow = typeof auditLog.$inferSelect;
+
+/** One action; what is null does not narrow. */
+export type ActivityFilters = {
+  /** Parts of a file's name, or a file's whole id. */
+  q: string | null;
+  /** As it is now: one that was `unknown` for a while and then settled is only what it became. */
+  outcome: Outcome | null;
+  personEmail: string | null;
+  /** When it was asked for: from, and until before, epoch milliseconds. */
+  fromMs: number | null;
+  untilMs: number | null;
+};
+
+/** Where a page begins: after so many actions, or behind one of them. */
+export type ActivityStart = { offset: number } | { behind: { atMs: number; seq: number } };
+
+/** An action with all of its rows, in their order; the first is the one that opened it. */
+export type LoggedAction = { id: string; rows: readonly [LoggedRow, ...LoggedRow[]] };
+
+/** Actions of a company, newest first. */
+export async function readActions(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  filters: ActivityFilters,
+  { start, limit }: { start: ActivityStart; limit: number },
+): Promise<LoggedAction[]> {
+  const { askedAt, seq } = auditActions;
+  // In what an index holds, so that a page far down skips entries and not rows.
+  const found = await orm
+    .select({ seq })
+    .from(auditActions)
+    .where(
+      and(
+        matching(company, filters),
+        "behind" in start
+          ? sql`(${askedAt}, ${seq}) < (${new Date(start.behind.atMs).toISOString()}::timestamptz, ${start.behind.seq})`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(askedAt), desc(seq))
+    .limit(limit)
+    .offset("offset" in start ? start.offset : 0);
+  if (found.length === 0) return [];
+  const opening = await orm
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.company, company),
+        inArray(
+          auditLog.seq,
+          found.map((row) => row.seq),
+        ),
+      ),
+    )
+    .orderBy(desc(auditLog.at), desc(auditLog.seq));
+  const actions = new Map<string, { id: string; rows: [LoggedRow, ...LoggedRow[]] }>(
+    opening.map((first) => [first.actionId, { id: first.actionId, rows: [first] }]),
+  );
+  const rows = await orm
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.company, company), inArray(auditLog.actionId, [...actions.keys()])))
+    .orderBy(asc(auditLog.seq));
+  for (const row of rows) {
+    const action = actions.get(row.actionId);
+    if (action !== undefined && row.seq > action.rows[0].seq) action.rows.push(row);
+  }
+  return [...actions.values()];
+}
+
+export async function countActions(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  filters: ActivityFilters,
+): Promise<number> {
+  const [row] = await orm
+    .select({ count: count() })
+    .from(auditActions)
+    .where(matching(company, filters));
+  return row?.count ?? 0;
+}
+
+/** Everybody who ever asked for something, each as they were called last. */
+export async function readActors(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+): Promise<{ name: string; email: string }[]> {
+  // Leaps from person to person along the index: there are millions of actions, and few people.
+  const { rows } = await pool.query<{ name: string | null; email: string }>(
+    `with recursive actor as (
+       (select person_email, seq from audit_actions
+        where company = $1 and person_email is not null
+        order by person_email desc, asked_at desc, seq desc limit 1)
+       union all
+       select next.person_email, next.seq from actor cross join lateral (
+         select person_email, seq from audit_actions
+         where company = $1 and person_email < actor.person_email
+         order by person_email desc, asked_at desc, seq desc limit 1
+       ) next
+     )
+     select log.person_name as name, log.person_email as email
+     from actor join audit_log log on log.company = $1 and log.seq = actor.seq
+     order by 1, 2`,
+    [company],
+  );
+  return rows.map(({ name, email }) => ({ name: name ?? email, email }));
+}
+
+/**
+ * When the unknown outcomes among some actions are looked into next, by action; null where that is not
+ * planned.
+ * @param actionIds of file deletions: `DELETION/POSITION`
+ */
+export async function readNextLooks(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  actionIds: readonly string[],
+): Promise<Map<string, Date | null>> {
+  if (actionIds.length === 0) return new Map();
+  // Few outcomes are unknown at a time, and an index holds just those.
+  const id = sql<string>`${deletionItems.deletionId} || '/' || ${deletionItems.position}`;
+  const rows = await orm
+    .select({ id, nextLookAt: deletionItems.nextLookAt })
+    .from(deletionItems)
+    .where(
+      and(
+        eq(deletionItems.company, company),
+        sql`${deletionItems.outcome} = 'unknown'`,
+        inArray(id, [...actionIds]),
+      ),
+    );
+  return new Map(rows.map((row) => [row.id, row.nextLookAt]));
+}
+
+function matching(company: string, filters: ActivityFilters): SQL | undefined {
+  const { q, outcome, personEmail, fromMs, untilMs } = filters;
+  const { askedAt } = auditActions;
+  return and(
+    eq(auditActions.company, company),
+    personEmail === null ? undefined : eq(auditActions.personEmail, personEmail),
+    outcome === null ? undefined : eq(auditActions.outcome, outcome),
+    fromMs === null ? undefined : gte(askedAt, new Date(fromMs)),
+    untilMs === null ? undefined : lt(askedAt, new Date(untilMs)),
+    q === null ? undefined : about(q),
+  );
+}
+
+function about(q: string): SQL | undefined {
+  const parts = needlesOf(q).map((needle) =>
+    like(auditActions.searchText, `%${needle.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
+  );
+  return or(and(...parts), eq(auditActions.fileId, q.trim()));
+}

@@ -1,0 +1,309 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import type { DisplaySettings } from "@/lib/contracts/wall";
+import { appendAudit } from "./audit";
+import type { Database, Orm } from "./database";
+import { displays, pairings } from "./schema/displays";
+import { storable } from "./storable";
+
+/** Screens on walls. What people do to one stands in the audit log by the same transaction. */
+
+export type DisplayRow = typeof displays.$inferSelect;
+
+/** What a person did, and where it is logged. */
+export type DisplayAction = {
+  person: { id: string; name: string; email: string };
+  requestId: string;
+  /** Epoch milliseconds. */
+  nowMs: number;
+  /** Every company of this Plumbline: those that a display shows when it names none. */
+  allCompanies: readonly string[];
+};
+
+/** All displays, oldest first. */
+export function readDisplays({ orm }: Pick<Database, "orm">): Promise<DisplayRow[]> {
+  return orm.select().from(displays).orderBy(asc(displays.createdAt), asc(displays.id));
+}
+
+/** The display whose newest credential, or the one before, has this hash; null: none. */
+export async function readDisplayByHash(
+  { orm }: Pick<Database, "orm">,
+  hash: string,
+): Promise<DisplayRow | null> {
+  const [row] = await orm
+    .select()
+    .from(displays)
+    .where(or(eq(displays.secretHash, hash), eq(displays.previousHash, hash)));
+  return row ?? null;
+}
+
+/** Writes a display that was just paired; its screen has yet to fetch a credential. */
+export async function insertDisplay(
+  tx: Orm,
+  settings: DisplaySettings,
+  action: DisplayAction,
+): Promise<DisplayRow> {
+  const [row] = await tx
+    .insert(displays)
+    .values({
+      ...storedSettings(settings),
+      createdAt: new Date(action.nowMs),
+      createdById: action.person.id,
+      createdByName: action.person.name,
+      rotatedAt: new Date(action.nowMs),
+      isSecretUsed: false,
+    })
+    .returning();
+  if (row === undefined) throw new Error("the display was not written");
+  await log(tx, "pair", null, row, action);
+  return row;
+}
+
+/** Gives a display to another screen: the one before is out at once. */
+export async function replaceScreen(
+  tx: Orm,
+  before: DisplayRow,
+  settings: DisplaySettings,
+  action: DisplayAction,
+): Promise<DisplayRow> {
+  // A screen that was to fetch this display's credential must not come by the next one's.
+  await tx.delete(pairings).where(eq(pairings.displayId, before.id));
+  const row = await update(tx, before.id, {
+    ...storedSettings(settings),
+    revokedAt: null,
+    revokedByName: null,
+    secretHash: null,
+    previousHash: null,
+    previousUntil: null,
+    rotatedAt: new Date(action.nowMs),
+    isSecretUsed: false,
+    lastSeenAt: null,
+    lastPaintAt: null,
+    snapshotAgeSeconds: null,
+    build: null,
+    userAgent: null,
+    reportedAt: null,
+    loadedAt: null,
+    reloadRequestedAt: null,
+  });
+  await log(tx, "pair", before, row, action);
+  return row;
+}
+
+/** Locks a display for the rest of the transaction; null: there is none. */
+export async function lockDisplay(tx: Orm, id: string): Promise<DisplayRow | null> {
+  const [row] = await tx.select().from(displays).where(eq(displays.id, id)).for("update");
+  return row ?? null;
+}
+
+/**
+ * Changes what a display shows.
+ * @param settingsFor what it shall show, from what it showed; throws to change nothing
+ * @returns null: there is no such display
+ */
+export function changeDisplay(
+  database: Pick<Database, "orm">,
+  id: string,
+  settingsFor: (before: DisplayRow) => DisplaySettings,
+  action: DisplayAction,
+): Promise<DisplayRow | null> {
+  return change(database, id, "change", action, (before) => storedSettings(settingsFor(before)));
+}
+
+/** Asks a display's page to load itself anew. */
+export function requestReload(
+  database: Pick<Database, "orm">,
+  id: string,
+  action: DisplayAction,
+): Promise<DisplayRow | null> {
+  return change(database, id, "reload", action, ({ revokedAt }) =>
+    revokedAt === null ? { reloadRequestedAt: new Date(action.nowMs) } : null,
+  );
+}
+
+/** Unpairs a display; the first time counts. */
+export function revokeDisplay(
+  database: Pick<Database, "orm">,
+  id: string,
+  action: DisplayAction,
+): Promise<DisplayRow | null> {
+  return change(database, id, "revoke", action, ({ revokedAt }) =>
+    revokedAt === null
+      ? { revokedAt: new Date(action.nowMs), revokedByName: action.person.name }
+      : null,
+  );
+}
+
+/** @param valuesFor null: nothing is to be changed, nor logged */
+function change(
+  { orm }: Pick<Database, "orm">,
+  id: string,
+  verb: string,
+  action: DisplayAction,
+  valuesFor: (before: DisplayRow) => Partial<DisplayRow> | null,
+): Promise<DisplayRow | null> {
+  return orm.transaction(async (tx) => {
+    const before = await lockDisplay(tx, id);
+    const values = before === null ? null : valuesFor(before);
+    if (before === null || values === null) return before;
+    const after = await update(tx, id, values);
+    await log(tx, verb, before, after, action);
+    return after;
+  });
+}
+
+/**
+ * Notes that a display asked for something.
+ * @param usedHash of the credential that it showed: if that is the newest, it has arrived, and the one
+ *   before works until `previousUntilMs`
+ */
+export async function touchDisplay(
+  { orm }: Pick<Database, "orm">,
+  id: string,
+  {
+    usedHash,
+    nowMs,
+    previousUntilMs,
+  }: { usedHash: string; nowMs: number; previousUntilMs: number },
+): Promise<void> {
+  const hasArrived = sql`${displays.secretHash} = ${usedHash} and not ${displays.isSecretUsed}`;
+  await orm
+    .update(displays)
+    .set({
+      lastSeenAt: new Date(nowMs),
+      isSecretUsed: sql`${displays.isSecretUsed} or ${displays.secretHash} = ${usedHash}`,
+      previousUntil: sql`case when ${hasArrived} then ${new Date(previousUntilMs)} else ${displays.previousUntil} end`,
+    })
+    .where(and(eq(displays.id, id), isNotNull(displays.secretHash)));
+}
+
+/**
+ * Replaces the credential that a screen just used by a new one; the used one stays good until the new one
+ * has arrived.
+ * @param usedHash the newest credential's, or while that never arrived the one's before
+ * @param rotatedAt when the caller saw the credential rotated last
+ * @returns false: somebody else was faster
+ */
+export async function rotateSecret(
+  { orm }: Pick<Database, "orm">,
+  id: string,
+  {
+    usedHash,
+    rotatedAt,
+    newHash,
+    nowMs,
+  }: { usedHash: string; rotatedAt: Date; newHash: string; nowMs: number },
+): Promise<boolean> {
+  const rotated = await orm
+    .update(displays)
+    .set({
+      secretHash: newHash,
+      previousHash: usedHash,
+      previousUntil: null,
+      rotatedAt: new Date(nowMs),
+      isSecretUsed: false,
+    })
+    .where(
+      and(
+        eq(displays.id, id),
+        eq(displays.rotatedAt, rotatedAt),
+        isNull(displays.revokedAt),
+        or(
+          eq(displays.secretHash, usedHash),
+          and(eq(displays.previousHash, usedHash), eq(displays.isSecretUsed, false)),
+        ),
+      ),
+    )
+    .returning({ id: displays.id });
+  return rotated.length > 0;
+}
+
+/** Writes what a screen says of itself, unless it has said something since `notSinceMs`. */
+export async function writeReport(
+  { orm }: Pick<Database, "orm">,
+  id: string,
+  report: Pick<
+    DisplayRow,
+    "build" | "userAgent" | "lastPaintAt" | "snapshotAgeSeconds" | "loadedAt"
+  >,
+  { nowMs, notSinceMs }: { nowMs: number; notSinceMs: number },
+): Promise<void> {
+  const now = new Date(nowMs);
+  await orm
+    .update(displays)
+    .set({
+      ...report,
+      build: storable(report.build),
+      userAgent: storable(report.userAgent),
+      reportedAt: now,
+      lastSeenAt: now,
+    })
+    .where(
+      and(
+        eq(displays.id, id),
+        or(isNull(displays.reportedAt), lte(displays.reportedAt, new Date(notSinceMs))),
+      ),
+    );
+}
+
+/** How many displays may show something at `nowMs`, and how many of them asked for something since `sinceMs`. */
+export async function countDisplays(
+  { orm }: Pick<Database, "orm">,
+  { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
+): Promise<{ paired: number; seen: number }> {
+  const [row] = await orm
+    .select({
+      paired: sql<number>`count(*)::int`,
+      seen: sql<number>`count(*) filter (where ${displays.lastSeenAt} > ${new Date(sinceMs)})::int`,
+    })
+    .from(displays)
+    .where(
+      and(
+        isNull(displays.revokedAt),
+        isNotNull(displays.secretHash),
+        or(isNull(displays.expiresAt), sql`${displays.expiresAt} > ${new Date(nowMs)}`),
+      ),
+    );
+  return row ?? { paired: 0, seen: 0 };
+}
+
+async function update(tx: Orm, id: string, values: Partial<DisplayRow>): Promise<DisplayRow> {
+  const [row] = await tx.update(displays).set(values).where(eq(displays.id, id)).returning();
+  if (row === undefined) throw new Error("the display was not written");
+  return row;
+}
+
+function storedSettings(given: DisplaySettings) {
+  const settings = storable(given);
+  const { expires_at: expiresAt } = settings;
+  return { settings, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+}
+
+/** Into the log of each company that the display shows, or showed until now. */
+async function log(
+  tx: Orm,
+  verb: string,
+  before: DisplayRow | null,
+  after: DisplayRow,
+  { person, requestId, nowMs, allCompanies }: DisplayAction,
+): Promise<void> {
+  const shown = [before, after].flatMap((row) =>
+    row === null ? [] : (row.settings.companies ?? allCompanies),
+  );
+  const isRenamed = before !== null && before.settings.name !== after.settings.name;
+  const subject = isRenamed
+    ? `${before.settings.name}, now ${after.settings.name}`
+    : after.settings.name;
+  const event = {
+    kind: "display",
+    actionId: randomUUID(),
+    event: `${verb}.asked`,
+    person,
+    requestId,
+    detail: { subject, display_id: after.id },
+  };
+  // In one order everywhere: each log is locked until the end of the transaction.
+  for (const company of [...new Set(shown)].toSorted()) {
+    await appendAudit(tx, company, nowMs, [event]);
+  }
+}

@@ -1,0 +1,275 @@
+import { createHash } from "node:crypto";
+import { sql, type SQL } from "drizzle-orm";
+import { MAX_FILES_PER_DELETION, type ConfirmedFile } from "@/lib/contracts/deletions";
+import type { FileFacets, FileSort } from "@/lib/contracts/schedule-files";
+import type { ReadScheduleFile } from "@/lib/contracts/v3";
+import type { Orm } from "./database";
+import { scheduleFiles } from "./schema/files";
+import { indexedType } from "./schedule-files";
+
+/** Finding files in the mirror. Those that are gone are never found here. */
+
+/** What a list of files is narrowed to; every condition has to hold. */
+export type FileFilters = {
+  /** Each has to occur in the name or the project's name, or be the id; as `needlesOf` gives them. */
+  words: readonly string[];
+  /** One of these; empty: any. */
+  types: readonly string[];
+  /** Null: either. */
+  baseline: boolean | null;
+  /** `customer_project.id`; null: any, or none. */
+  project: number | "none" | null;
+  /** `partner_token_id`; null: any, or none. */
+  integration: number | "none" | null;
+};
+
+/**
+ * Orders that an index holds, forwards and backwards; the whole order is reversed, ties included. A file
+ * without a project comes after all that have one.
+ */
+const ORDERS: Readonly<Record<FileSort, readonly [forwards: SQL, backwards: SQL]>> = {
+  uploaded: [
+    sql`uploaded_at asc nulls first, id asc nulls first`,
+    sql`uploaded_at desc nulls last, id desc nulls last`,
+  ],
+  name: [sql`search_text, id`, sql`search_text desc, id desc`],
+  type: [sql`file_type, id`, sql`file_type desc, id desc`],
+  project: [
+    sql`lower(left(project_name, 200)), id`,
+    sql`lower(left(project_name, 200)) desc, id desc`,
+  ],
+};
+
+/**
+ * One page of a list, as upstream gave each file.
+ * @param page.matches how many files match, of `page.known` in all: it decides how they are looked for, since
+ *   PostgreSQL guesses badly how often words come together
+ */
+export async function readFilePage(
+  orm: Orm,
+  company: string,
+  filters: FileFilters,
+  page: {
+    sort: FileSort;
+    isReversed: boolean;
+    offset: number;
+    limit: number;
+    matches: number;
+    known: number;
+  },
+): Promise<ReadScheduleFile[]> {
+  const { offset, limit } = page;
+  if (offset >= page.matches) return [];
+  const order = ORDERS[page.sort][page.isReversed ? 1 : 0];
+  const matching = sql`select id from ${scheduleFiles} where ${matches(company, filters)}`;
+  // Going through them in order until the page is full meets `known / matches` files for each that matches.
+  const areFew = page.matches * page.matches < page.known * (offset + limit);
+  const { rows } = await orm.execute<{ given: ReadScheduleFile }>(
+    areFew
+      ? sql`
+        select given from ${scheduleFiles} where company = ${company} and id = any(array(${matching}))
+        order by ${order} limit ${limit} offset ${offset}`
+      : // What is skipped is skipped within an index, where it holds all that is asked for.
+        sql`
+        select given from ${scheduleFiles}
+        where company = ${company}
+          and id = any(array(${matching} order by ${order} limit ${limit} offset ${offset}))
+        order by ${order}`,
+  );
+  return rows.map(({ given }) => given);
+}
+
+/** How many files match; without filters: how many are there as far as we know. */
+export async function countFiles(
+  orm: Orm,
+  company: string,
+  filters: FileFilters = NO_FILTERS,
+): Promise<number> {
+  const { rows } = await orm.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${scheduleFiles} where ${matches(company, filters)}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** What a company's files can be narrowed by. */
+export async function readFileFacets(orm: Orm, company: string): Promise<FileFacets> {
+  type Group = {
+    kind: number;
+    type: string | null;
+    project_id: string | null;
+    project_name: string | null;
+    partner_token_id: string | null;
+    count: number;
+    baselines: number;
+  };
+  // A project is called as its newest file says.
+  const { rows } = await orm.execute<Group>(sql`
+    select kind, type, project_id, partner_token_id, count, baselines, case when project_id is not null then (
+      select project_name from ${scheduleFiles}
+      where company = ${company} and project_id = grouped.project_id and gone_at is null
+      order by uploaded_at desc nulls last limit 1
+    ) end as project_name
+    from (
+      select grouping(file_type, project_id, partner_token_id) as kind, file_type as type, project_id,
+        partner_token_id, count(*)::int as count, (count(*) filter (where is_baseline))::int as baselines
+      from ${scheduleFiles} where company = ${company} and gone_at is null
+      group by grouping sets ((), (file_type), (project_id), (partner_token_id))
+    ) as grouped`);
+  const ofKind = (kind: number) => rows.filter((row) => row.kind === kind);
+  const [all] = ofKind(GROUPED_BY.nothing);
+  return {
+    total: all?.count ?? 0,
+    baselines: all?.baselines ?? 0,
+    types: ofKind(GROUPED_BY.type)
+      .map(({ type, count }) => ({ type: type ?? "", count }))
+      .toSorted((a, b) => b.count - a.count || compare(a.type, b.type)),
+    projects: ofKind(GROUPED_BY.project)
+      .map(({ project_id: id, project_name: name, count, baselines }) => ({
+        project: id === null ? null : { id: Number(id), name: name ?? "" },
+        count,
+        baselines,
+      }))
+      .toSorted((a, b) => byNameThenNone(a.project, b.project)),
+    integrations: ofKind(GROUPED_BY.integration)
+      .map(({ partner_token_id: id, count }) => ({
+        partner_token_id: id === null ? null : Number(id),
+        count,
+      }))
+      .toSorted((a, b) => (a.partner_token_id ?? Infinity) - (b.partner_token_id ?? Infinity)),
+  };
+}
+
+/** What "all that match" means at this moment. */
+export type SelectedFiles = {
+  count: number;
+  /** By id. Empty, as `baselines` is, when they are more than one deletion takes. */
+  files: readonly ConfirmedFile[];
+  baselines: readonly ReadScheduleFile[];
+  /** Stands for what `files` holds; empty when they are more than one deletion takes. */
+  digest: string;
+};
+
+/** Resolves "all that match", to be confirmed, and again when a deletion names the digest. */
+export async function selectFiles(
+  orm: Orm,
+  company: string,
+  filters: FileFilters,
+): Promise<SelectedFiles> {
+  const { rows } = await orm.execute<{ given: ReadScheduleFile; uploaded_ms: string }>(sql`
+    select given, floor(extract(epoch from uploaded_at) * 1000)::bigint as uploaded_ms
+    from ${scheduleFiles} where ${matches(company, filters)}
+    order by id limit ${MAX_FILES_PER_DELETION + 1}`);
+  if (rows.length > MAX_FILES_PER_DELETION) {
+    const count = await countFiles(orm, company, filters);
+    return { count, files: [], baselines: [], digest: "" };
+  }
+  const files = rows.map(({ given, uploaded_ms }) => confirmedOf(given, Number(uploaded_ms)));
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const { id, name, is_baseline, created_at, customer_project: project } = file;
+    hash.update(JSON.stringify([id, name, is_baseline, created_at, project?.id ?? null]));
+  }
+  return {
+    count: files.length,
+    files,
+    baselines: rows.map(({ given }) => given).filter((file) => file.is_baseline),
+    digest: hash.digest("hex"),
+  };
+}
+
+function confirmedOf(file: ReadScheduleFile, uploadedMs: number): ConfirmedFile {
+  const { id, name, is_baseline, customer_project: project } = file;
+  return {
+    id,
+    name,
+    is_baseline,
+    created_at: new Date(uploadedMs).toISOString(),
+    customer_project: project === null ? null : { id: project.id, name: project.name },
+  };
+}
+
+/** One file of the mirror, be it there or gone; instants are epoch milliseconds on our clock. */
+export type KnownFile = {
+  given: ReadScheduleFile;
+  firstSeenMs: number;
+  lastSeenMs: number;
+  goneMs: number | null;
+  /** Known baselines of its project, itself included; null when it has no project. */
+  projectBaselines: number | null;
+};
+
+/** Null when no page ever showed it. */
+export async function readKnownFile(
+  orm: Orm,
+  company: string,
+  id: number,
+): Promise<KnownFile | null> {
+  const [row] = await orm
+    .select({
+      given: scheduleFiles.given,
+      firstSeenAt: scheduleFiles.firstSeenAt,
+      lastSeenAt: scheduleFiles.lastSeenAt,
+      goneAt: scheduleFiles.goneAt,
+    })
+    .from(scheduleFiles)
+    .where(sql`company = ${company} and id = ${id}`);
+  if (row === undefined) return null;
+  const project = row.given.customer_project;
+  return {
+    given: row.given,
+    firstSeenMs: row.firstSeenAt.getTime(),
+    lastSeenMs: row.lastSeenAt.getTime(),
+    goneMs: row.goneAt?.getTime() ?? null,
+    projectBaselines:
+      project === null
+        ? null
+        : await countFiles(orm, company, { ...NO_FILTERS, project: project.id, baseline: true }),
+  };
+}
+
+const NO_FILTERS: FileFilters = {
+  words: [],
+  types: [],
+  baseline: null,
+  project: null,
+  integration: null,
+};
+
+/** What `grouping(file_type, project_id, partner_token_id)` says: a bit for each that is not grouped by. */
+const GROUPED_BY = { nothing: 0b111, type: 0b011, project: 0b101, integration: 0b110 };
+
+function matches(company: string, filters: FileFilters): SQL {
+  const { words, types, baseline, project, integration } = filters;
+  const conditions = [sql`company = ${company} and gone_at is null`];
+  for (const word of words) {
+    // Of words under three letters the trigram index knows nothing; asked, it would give every file.
+    const inText =
+      word.length < 3
+        ? sql`strpos(search_text, ${word}) > 0`
+        : sql`search_text like ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
+    const id = /^\d{1,16}$/.test(word) ? Number(word) : Number.NaN;
+    conditions.push(Number.isSafeInteger(id) ? sql`(${inText} or id = ${id})` : inText);
+  }
+  if (types.length > 0) {
+    conditions.push(sql`file_type in ${types.map(indexedType)}`);
+  }
+  if (baseline !== null) conditions.push(sql`is_baseline = ${baseline}`);
+  if (project !== null) conditions.push(idIs(sql`project_id`, project));
+  if (integration !== null) conditions.push(idIs(sql`partner_token_id`, integration));
+  return sql.join(conditions, sql` and `);
+}
+
+function idIs(column: SQL, id: number | "none"): SQL {
+  return id === "none" ? sql`${column} is null` : sql`${column} = ${id}`;
+}
+
+function byNameThenNone(a: { name: string } | null, b: { name: string } | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.name, b.name);
+}
+
+/** By code unit: every instance gives the same order. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,174 @@
+import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import type { DisplaySettings } from "@/lib/contracts/wall";
+import type { Database, Orm } from "./database";
+import {
+  insertDisplay,
+  lockDisplay,
+  replaceScreen,
+  type DisplayAction,
+  type DisplayRow,
+} from "./displays";
+import { displays, pairings } from "./schema/displays";
+import { storable } from "./storable";
+
+/** Screens that wait to be paired. Everything that changes a pairing happens one after the other. */
+
+/** A code is dead after so many wrong ones were typed while it was open. */
+export const MOST_WRONG_TRIES = 5;
+/** Once its code was typed the screen has so long to fetch its credential, ... */
+const FETCH_MS = 10 * 60_000;
+/** ... and so long to ask again if the answer was lost. */
+const FETCH_AGAIN_MS = 2 * 60_000;
+/** Long enough for everything above. */
+const KEPT_MS = 3_600_000;
+/** Any number that nothing else locks. */
+const PAIRING_LOCK = 7_186_004;
+
+const inTurn = (tx: Orm) => tx.execute(sql`select pg_advisory_xact_lock(${PAIRING_LOCK})`);
+
+const isOpen = (nowMs: number) =>
+  and(
+    isNull(pairings.displayId),
+    gt(pairings.expiresAt, new Date(nowMs)),
+    lt(pairings.wrongTries, MOST_WRONG_TRIES),
+  );
+
+/**
+ * Opens a pairing.
+ * @param pairing hashes are hex SHA-256, instants epoch milliseconds
+ * @returns null; or when so many are open that there is no room, when the first of them ends
+ */
+export function insertPairing(
+  { orm }: Pick<Database, "orm">,
+  pairing: { codeHash: string; secretHash: string; nowMs: number; expiresAtMs: number },
+  mostOpen: number,
+): Promise<number | null> {
+  const { codeHash, secretHash, nowMs, expiresAtMs } = pairing;
+  return orm.transaction(async (tx) => {
+    await inTurn(tx);
+    await tx.delete(pairings).where(lt(pairings.expiresAt, new Date(nowMs - KEPT_MS)));
+    const [last] = await tx
+      .select({ open: sql<number>`count(*) over ()::int`, endsAt: pairings.expiresAt })
+      .from(pairings)
+      .where(isOpen(nowMs))
+      .orderBy(asc(pairings.expiresAt))
+      .limit(1);
+    if (last !== undefined && last.open >= mostOpen) return last.endsAt.getTime();
+    await tx.insert(pairings).values({
+      codeHash,
+      secretHash,
+      createdAt: new Date(nowMs),
+      expiresAt: new Date(expiresAtMs),
+    });
+    return null;
+  });
+}
+
+/**
+ * Pairs the screen that shows a code: makes a display, or gives it an existing one. A code that no screen
+ * shows is a wrong guess at every code that one does.
+ * @param replaces id of the display that this screen shall be; null: a new one
+ */
+export function claimPairing(
+  { orm }: Pick<Database, "orm">,
+  {
+    codeHash,
+    settings,
+    replaces,
+  }: { codeHash: string; settings: DisplaySettings; replaces: string | null },
+  action: DisplayAction,
+): Promise<DisplayRow | "wrong-code" | "no-such-display"> {
+  const { nowMs } = action;
+  return orm.transaction(async (tx) => {
+    await inTurn(tx);
+    const before = replaces === null ? null : await lockDisplay(tx, replaces);
+    if (replaces !== null && before === null) return "no-such-display";
+    const [pairing] = await tx
+      .select({ id: pairings.id })
+      .from(pairings)
+      .where(and(eq(pairings.codeHash, codeHash), isOpen(nowMs)));
+    if (pairing === undefined) {
+      await tx
+        .update(pairings)
+        .set({ wrongTries: sql`${pairings.wrongTries} + 1` })
+        .where(isOpen(nowMs));
+      return "wrong-code";
+    }
+    const display =
+      before === null
+        ? await insertDisplay(tx, settings, action)
+        : await replaceScreen(tx, before, settings, action);
+    await tx
+      .update(pairings)
+      .set({ displayId: display.id, claimedAt: new Date(nowMs) })
+      .where(eq(pairings.id, pairing.id));
+    return display;
+  });
+}
+
+/** A screen's pairing as it asks for it. */
+export type FetchedPairing =
+  | { state: "waiting"; codeHash: string; expiresAt: Date }
+  | { state: "ended" }
+  /** The new credential is the display's now. */
+  | { state: "paired" };
+
+/**
+ * How a pairing stands, for its screen. Once its code was typed the new credential becomes the display's;
+ * while no credential was ever used, the screen may ask again for another.
+ * @param newHash hex SHA-256 of the credential that the screen would get
+ */
+export async function fetchPairing(
+  { orm }: Pick<Database, "orm">,
+  {
+    secretHash,
+    newHash,
+    userAgent,
+    nowMs,
+  }: { secretHash: string; newHash: string; userAgent: string | null; nowMs: number },
+): Promise<FetchedPairing> {
+  const [seen] = await orm
+    .select({ codeHash: pairings.codeHash, expiresAt: pairings.expiresAt })
+    .from(pairings)
+    .where(and(eq(pairings.secretHash, secretHash), isOpen(nowMs)));
+  if (seen !== undefined) return { state: "waiting", ...seen };
+  return orm.transaction(async (tx) => {
+    await inTurn(tx);
+    const [pairing] = await tx.select().from(pairings).where(eq(pairings.secretHash, secretHash));
+    const display =
+      pairing?.displayId === undefined || pairing.displayId === null
+        ? null
+        : await lockDisplay(tx, pairing.displayId);
+    if (pairing === undefined || display === null || !mayFetch(pairing, display, nowMs)) {
+      return { state: "ended" };
+    }
+    await tx
+      .update(displays)
+      .set({
+        secretHash: newHash,
+        // Two answers may be under way: whichever the screen keeps is good until the other is used.
+        previousHash: display.secretHash,
+        previousUntil: null,
+        rotatedAt: new Date(nowMs),
+        isSecretUsed: false,
+        userAgent: storable(userAgent),
+      })
+      .where(eq(displays.id, display.id));
+    await tx
+      .update(pairings)
+      .set({ deliveredAt: pairing.deliveredAt ?? new Date(nowMs) })
+      .where(eq(pairings.id, pairing.id));
+    return { state: "paired" };
+  });
+}
+
+function mayFetch(
+  { claimedAt, deliveredAt }: typeof pairings.$inferSelect,
+  display: DisplayRow,
+  nowMs: number,
+): boolean {
+  if (claimedAt === null || display.revokedAt !== null || display.lastSeenAt !== null) return false;
+  return deliveredAt === null
+    ? nowMs < claimedAt.getTime() + FETCH_MS
+    : nowMs < deliveredAt.getTime() + FETCH_AGAIN_MS;
+}

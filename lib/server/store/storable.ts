@@ -1,0 +1,21 @@
+/** What PostgreSQL refuses in a text: U+0000, and halves of a surrogate pair. */
+const UNSTORABLE = /[\0\p{Surrogate}]/gu;
+/** How JSON writes those; seen elsewhere too, so it only says that a closer look is worth it. */
+const SUSPECT_JSON = /\\u(?:0000|d[89a-f])/i;
+
+/**
+ * JSON as PostgreSQL can hold it: one odd character in a name must not keep anything from being recorded.
+ * @returns the very same value when there is nothing odd in it
+ */
+export function storable<T>(value: T): T {
+  return SUSPECT_JSON.test(JSON.stringify(value)) ? (replaced(value) as T) : value;
+}
+
+function replaced(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(UNSTORABLE, "\u{FFFD}");
+  if (Array.isArray(value)) return value.map(replaced);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [replaced(key), replaced(member)]),
+  );
+}
