@@ -5,7 +5,7 @@ import { TopBar } from "@/components/shell/top-bar";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstCompanies } from "@/lib/server/auth/first-view";
-import { requirePerson } from "@/lib/server/auth/session";
+import { menuPerson, requirePerson } from "@/lib/server/auth/session";
 
 export default async function CompaniesPage() {
   const person = await requirePerson();
@@ -18,7 +18,7 @@ export default async function CompaniesPage() {
       <TopBar
         companies={view.companies.map(({ slug, name }) => ({ slug, name }))}
         company={null}
-        person={{ name: person.name, email: person.email }}
+        person={menuPerson(person)}
         theme={theme}
       />
       <main>

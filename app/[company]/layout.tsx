@@ -1,5 +1,6 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { Deletions } from "@/components/schedules/deletions";
 import { ConfidenceBar } from "@/components/shell/confidence-bar";
 import { LiveCompanyProvider } from "@/components/shell/live-company";
 import { liveHead } from "@/components/shell/live-head";
@@ -8,7 +9,8 @@ import { UpstreamBanner } from "@/components/shell/upstream-banner";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstView } from "@/lib/server/auth/first-view";
-import { requireCompany, visibleCompanies } from "@/lib/server/auth/session";
+import { hasRight } from "@/lib/server/auth/rights";
+import { menuPerson, requireCompany, visibleCompanies } from "@/lib/server/auth/session";
 
 export default async function CompanyLayout({
   params,
@@ -32,12 +34,13 @@ export default async function CompanyLayout({
         <TopBar
           companies={visibleCompanies(person)}
           company={company.slug}
-          person={{ name: person.name, email: person.email }}
+          person={menuPerson(person)}
           theme={theme}
         />
         <ConfidenceBar />
         <UpstreamBanner />
         {children}
+        <Deletions canDelete={hasRight(person.role, "delete-files")} />
       </LiveCompanyProvider>
     </ClockProvider>
   );

@@ -13,6 +13,7 @@ import { instantMs } from "@/lib/domain/instant";
 import {
   clockTimeWithSeconds,
   count,
+  counted,
   moment,
   percentage,
   span,
@@ -146,10 +147,6 @@ function AsOf({ ms }: { ms: number }) {
 /** The same for the same things, however they are ranked. */
 function keyOf(names: readonly string[]): string {
   return JSON.stringify(names.toSorted());
-}
-
-function counted(amount: number, thing: string): string {
-  return `${amount} ${thing}${amount === 1 ? "" : "s"}`;
 }
 
 function ByPartner({

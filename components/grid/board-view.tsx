@@ -14,6 +14,7 @@ import {
   type RefObject,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { wantsKeys } from "@/components/shell/wants-keys";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
 import { useNow } from "@/lib/client/use-now";
@@ -270,7 +271,7 @@ function useBoardKeys({
 }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
       if (event.key === "/") {
         event.preventDefault();
         searchRef.current?.focus();
@@ -283,12 +284,4 @@ function useBoardKeys({
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [searchRef, change, onHelp]);
-}
-
-/** Somewhere that wants its keys for itself: a field, a menu, a dialog. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest("input, textarea, select, [role=menu], [role=dialog]") !== null
-  );
 }

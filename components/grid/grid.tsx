@@ -10,7 +10,6 @@ import {
   useState,
   type KeyboardEvent,
   type MouseEvent,
-  type RefObject,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
@@ -24,11 +23,13 @@ import { GridTip } from "./grid-tip";
 import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS, PHONE_QUERY } from "./line-heights";
 import { StripHead } from "./run-strip";
+import { Spacer } from "./spacer";
 import { useStrips } from "./strips";
 import { useGlide } from "./use-glide";
 import { useHeld } from "./use-held";
 import { useHold } from "./use-hold";
 import { useMedia } from "./use-media";
+import { useMoveKeys } from "./use-move-keys";
 import { useVisibleLines } from "./use-visible-lines";
 
 /** What a person does to a line: see what is behind it, or show and hide what is below it. */
@@ -154,7 +155,7 @@ export function Grid({
         }}
       >
         <Head order={order} isFlat={isFlat} />
-        {abovePx > 0 ? <Spacer px={abovePx} /> : null}
+        <Spacer px={abovePx} />
         {lines.slice(first, end).map((line, at) => {
           const index = first + at;
           return (
@@ -170,7 +171,7 @@ export function Grid({
             />
           );
         })}
-        {restPx > 0 ? <Spacer px={restPx} /> : null}
+        <Spacer px={restPx} />
       </div>
       <GridTip board={body} rowAt={rowAt} />
     </>
@@ -228,10 +229,6 @@ const LineView = memo(function LineView({
   return <EndpointRow {...place} row={line.row} withPartner={isFlat} />;
 });
 
-function Spacer({ px }: { px: number }) {
-  return <svg aria-hidden="true" className="block" width="1" height={px} />;
-}
-
 function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }) {
   const { confidence, asOf } = useLiveCompany();
   const timeZone = useZone();
@@ -286,40 +283,6 @@ function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }
       )}
     </div>
   );
-}
-
-/** J, K, arrows, Home and End move through the rows, from anywhere that does not need these keys. */
-function useMoveKeys(
-  body: RefObject<HTMLElement | null>,
-  active: number,
-  count: number,
-  moveTo: (index: number) => void,
-) {
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      const isInGrid = target !== null && (body.current?.contains(target) ?? false);
-      const isFree =
-        isInGrid ||
-        target?.closest("input, textarea, select, button, a, [role=menu], [role=dialog]") === null;
-      if (!isFree) return;
-      const to = destination(event.key, isInGrid, active, count);
-      if (to === null) return;
-      event.preventDefault();
-      moveTo(to);
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [body, active, count, moveTo]);
-}
-
-/** Arrows scroll the page unless the focus is in the grid; J and K always mean rows. */
-function destination(key: string, isInGrid: boolean, active: number, count: number): number | null {
-  if (key === "j" || (key === "ArrowDown" && isInGrid)) return isInGrid ? active + 1 : active;
-  if (key === "k" || (key === "ArrowUp" && isInGrid)) return isInGrid ? active - 1 : active;
-  if (key === "Home" && isInGrid) return 0;
-  return key === "End" && isInGrid ? count - 1 : null;
 }
 
 function lineElement(body: HTMLElement | null, key: string): HTMLElement | null {

@@ -29,7 +29,7 @@ describe("what is found", () => {
   test("without a query: the companies, and the pages of the one we are at", () => {
     expect(names("")).toEqual([
       ["company", ["Northgate Builders", "Harbour Works", "Orchard"]],
-      ["page", ["All companies", "Overview", "API calls"]],
+      ["page", ["All companies", "Overview", "API calls", "Schedules", "Activity"]],
     ]);
     expect(hrefs(" ")).toContain("/northgate/api-calls");
   });

@@ -1,10 +1,13 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { foldText, needlesOf } from "@/lib/domain/fold-text";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { foldText, matchRank, needlesOf } from "./match";
+import { matchRank } from "./match";
 
-/** What can be found. A kind that comes later joins here, with a heading and a limit of its own. */
-export const KINDS = ["company", "partner", "endpoint", "page"] as const;
-export type Kind = (typeof KINDS)[number];
+/** What is found among the things at hand. A kind that comes later joins here, with a limit of its own. */
+const KINDS = ["company", "partner", "endpoint", "page"] as const;
+type OwnKind = (typeof KINDS)[number];
+/** What can be found; files are too many to be at hand, so the server finds them. */
+export type Kind = OwnKind | "file";
 
 /** One thing that can be gone to. */
 export type Target = {
@@ -25,15 +28,17 @@ export type SearchCompany = {
 };
 
 /** How many of a kind are shown; who wants others types more. */
-const LIMITS: Readonly<Record<Kind, number>> = { company: 6, partner: 6, endpoint: 12, page: 6 };
+const LIMITS: Readonly<Record<OwnKind, number>> = { company: 6, partner: 6, endpoint: 12, page: 6 };
 
 /** The pages that every company has. */
 const COMPANY_PAGES = [
   { name: "Overview", path: "" },
   { name: "API calls", path: "/api-calls" },
+  { name: "Schedules", path: "/schedules" },
+  { name: "Activity", path: "/activity" },
 ] as const;
 
-type Entry = Target & { foldedName: string; foldedContext: string; isHere: boolean };
+type Entry = Target & { kind: OwnKind; foldedName: string; foldedContext: string; isHere: boolean };
 
 /**
  * Looks through everything at hand.
@@ -48,7 +53,7 @@ export function find(
 ): readonly FoundGroup[] {
   const needles = needlesOf(query);
   const isBlank = needles.length === 0;
-  const found = new Map<Kind, { entry: Entry; rank: number }[]>();
+  const found = new Map<OwnKind, { entry: Entry; rank: number }[]>();
   for (const entry of entriesOf(companies, here)) {
     if (isBlank && !isOffered(entry)) continue;
     const rank = matchRank(needles, entry.foldedName, entry.foldedContext);
@@ -134,7 +139,7 @@ function rowEntries(company: SearchCompany, rows: readonly SyncStatusRow[]): rea
 }
 
 /** `others`: further text that finds it without being shown. */
-function entryOf(target: Target, isHere: boolean, others = ""): Entry {
+function entryOf(target: Target & { kind: OwnKind }, isHere: boolean, others = ""): Entry {
   return {
     ...target,
     isHere,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { foldText, matchRank, needlesOf } from "./match";
+import { foldText, needlesOf } from "@/lib/domain/fold-text";
+import { matchRank } from "./match";
 
 const rank = (query: string, name: string, context = "") =>
   matchRank(needlesOf(query), foldText(name), foldText(context));

@@ -2,11 +2,14 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
-import { useQueries } from "@tanstack/react-query";
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useSettled } from "@/components/schedules/use-settled";
+import { fileSearchQuery } from "@/lib/client/queries/file-search";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import { useServerClock } from "@/lib/client/use-now";
+import { fileGroup } from "./file-group";
 import { find, type FoundGroup, type Kind, type SearchCompany, type Target } from "./find";
 
 type Company = { slug: string; name: string };
@@ -16,6 +19,7 @@ const HEADINGS: Readonly<Record<Kind, string>> = {
   partner: "Partners",
   endpoint: "Endpoints",
   page: "Pages",
+  file: "Schedule files",
 };
 
 /**
@@ -33,16 +37,28 @@ export default function Palette({
 }) {
   const [query, setQuery] = useState("");
   const input = useRef<HTMLInputElement>(null);
-  const { known, waitingFor, notAnswered } = useEndpoints(companies, here, query);
+  const endpoints = useEndpoints(companies, here, query);
   const settledQuery = useDeferredValue(query);
-  const groups = useMemo(() => find(known, here, settledQuery), [known, here, settledQuery]);
+  const own = useMemo(
+    () => find(endpoints.known, here, settledQuery),
+    [endpoints.known, here, settledQuery],
+  );
+  const files = useFiles(companies, here, query);
+  const groups = useMemo(
+    () => (files.group === null ? own : [...own, files.group]),
+    [own, files.group],
+  );
+  const waitingFor = [...endpoints.waitingFor, ...files.waitingFor];
+  const notAnswered = [...endpoints.notAnswered, ...files.notAnswered];
+  const things = here === null ? ["endpoint"] : ["endpoint", "schedule file"];
+  const label = `Find a company, partner, ${things.join(", ")} or page`;
   const count = groups.reduce((sum, { items, moreCount }) => sum + items.length + moreCount, 0);
   return (
     <Dialog.Root defaultOpen onOpenChange={(isOpen) => isOpen || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <Dialog.Popup
-          aria-label="Find a company, partner, endpoint or page"
+          aria-label={label}
           initialFocus={input}
           className="fixed top-[12vh] left-1/2 z-30 flex max-h-[76vh] w-[600px] max-w-[calc(100vw-28px)] -translate-x-1/2 flex-col rounded border border-ink bg-surface outline-none max-sm:top-3.5 max-sm:max-h-[calc(100dvh-28px)]"
         >
@@ -61,8 +77,8 @@ export default function Palette({
             <div className="flex h-12 items-center gap-2 border-b border-line-strong pr-2 pl-4">
               <Autocomplete.Input
                 ref={input}
-                aria-label="Find a company, partner, endpoint or page"
-                placeholder="Company, partner, endpoint or page"
+                aria-label={label}
+                placeholder={`Company, partner, ${things.join(", ")} or page`}
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={200}
@@ -77,7 +93,9 @@ export default function Palette({
                 <Autocomplete.Group key={group.kind} items={group.items} className="pb-1">
                   <Autocomplete.GroupLabel className="flex h-7 items-center justify-between px-4 text-2xs text-ink-3">
                     {HEADINGS[group.kind]}
-                    {group.moreCount > 0 ? <span>{group.moreCount} more: type on</span> : null}
+                    {group.moreCount > 0 && group.kind !== "file" ? (
+                      <span>{group.moreCount} more: type on</span>
+                    ) : null}
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
                     {(target: Target) => (
@@ -91,7 +109,8 @@ export default function Palette({
               <p className="px-4 py-6 text-ink-2 empty:hidden">
                 {waitingFor.length > 0 ? null : (
                   <>
-                    No company, partner, endpoint or page holds “<bdi>{settledQuery.trim()}</bdi>”.
+                    No company, partner, {things.join(", ")} or page holds “
+                    <bdi>{settledQuery.trim()}</bdi>”.
                   </>
                 )}
               </p>
@@ -144,7 +163,7 @@ function statusText(
 }
 
 function listed(names: readonly string[]): string {
-  return names.length > 3 ? `${names.length} companies` : names.join(", ");
+  return names.length > 3 ? `${names.length} places` : names.join(", ");
 }
 
 /** Before other companies are asked, so that going straight to a page asks nothing. */
@@ -193,4 +212,35 @@ function useEndpoints(companies: readonly Company[], here: string | null, query:
       notAnswered: named.filter(({ answer }) => answer?.isSilent).map(({ name }) => name),
     };
   }, [companies, answers]);
+}
+
+/** A single character would find nearly everything. */
+const LEAST_CHARACTERS = 2;
+
+/** Schedule files of the present company, asked for when the typing pauses. */
+function useFiles(companies: readonly Company[], here: string | null, query: string) {
+  const company = companies.find(({ slug }) => slug === here);
+  const wanted = query.trim();
+  const settled = useSettled(wanted, ASK_AFTER_MS);
+  const isLongEnough = (text: string) => text.length >= LEAST_CHARACTERS;
+  const isWanted = company !== undefined && isLongEnough(wanted);
+  const { data, isError, isFetching } = useQuery({
+    ...fileSearchQuery(company?.slug ?? "", settled),
+    enabled: isWanted && isLongEnough(settled),
+    // What was found for fewer letters stays until what is found for more is here.
+    placeholderData: keepPreviousData,
+  });
+  const group = useMemo(
+    () =>
+      company === undefined || data === undefined
+        ? null
+        : fileGroup(company, settled, data.data, data.meta.total_count),
+    [company, data, settled],
+  );
+  const name = ["schedule files"];
+  return {
+    group: isWanted ? group : null,
+    waitingFor: isWanted && (isFetching || settled !== wanted) ? name : [],
+    notAnswered: isWanted && isError ? name : [],
+  };
 }

@@ -56,7 +56,7 @@ export function SearchButton({
           <circle cx="6.8" cy="6.8" r="4.8" />
           <path d="m10.4 10.4 4.1 4.1" />
         </svg>
-        <span>Find partner, endpoint</span>
+        <span>Find partner, endpoint{here === null ? "" : ", file"}</span>
         <kbd aria-hidden="true" className="key">
           {shortcut}
         </kbd>

@@ -3,8 +3,9 @@
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/instant";
 import { freshnessLedger } from "@/lib/domain/ledger";
-import { CONFIDENCE_LABEL, absoluteTime, confidenceNote, duration } from "@/lib/domain/wording";
+import { CONFIDENCE_LABEL, absoluteTime, confidenceNote } from "@/lib/domain/wording";
 import { ConfidenceIcon } from "./confidence-icon";
+import { ledgerHops, type LedgerHop } from "./ledger-hops";
 import { useLiveCompany } from "./live-company";
 import { useZone } from "./zone";
 
@@ -53,7 +54,7 @@ function Note() {
   }
 }
 
-type Hop = { name: string; text: string; title: string; isBad: boolean };
+type Hop = LedgerHop & { title: string };
 
 const sameHops = (a: readonly Hop[], b: readonly Hop[]) =>
   a.every(({ text, title, isBad }, at) => {
@@ -72,47 +73,19 @@ function FreshnessLedger() {
       { nowMs, apiNowMs, lastSuccessMs, lastAnswerMs },
       source.rhythm_seconds,
     );
-    const isBlind = confidence === "blind";
-    const hasNoAnswer = (isBlind || source.reason !== null) && source.reason !== "starting";
-    const { partnerData, apiCache, snapshot, screen } = ledger;
+    const { partnerData, snapshot } = ledger;
     const at = (ms: number) => absoluteTime(ms, timeZone);
-    return [
-      {
-        name: "Partner data",
-        text:
-          isBlind || partnerData === null
-            ? "not seen"
-            : ageRange(partnerData.youngestMs, partnerData.oldestMs),
-        title:
-          partnerData === null
-            ? ""
-            : `newest ${at(apiNowMs - partnerData.youngestMs)}; oldest ${at(apiNowMs - partnerData.oldestMs)}`,
-        isBad: false,
-      },
-      {
-        name: "API cache",
-        text:
-          apiCache !== null && !hasNoAnswer
-            ? `up to ${duration(apiCache.oldestMs)}`
-            : source.reason === "starting"
-              ? "not yet"
-              : "no answer",
-        title: "the API may answer from a cache this old",
-        isBad: hasNoAnswer,
-      },
-      {
-        name: "Our poller",
-        text: snapshot === null ? "not yet" : duration(snapshot.ageMs),
-        title: snapshot === null ? "" : `last complete read ${at(snapshot.asOfMs)}`,
-        isBad: snapshot !== null && confidence !== "live",
-      },
-      {
-        name: "This screen",
-        text: screen === null ? "not yet" : duration(screen.ageMs),
-        title: `last answer ${at(lastAnswerMs)}`,
-        isBad: isServerSilent,
-      },
-    ];
+    const titles: Record<LedgerHop["name"], string> = {
+      "Partner data":
+        partnerData === null
+          ? ""
+          : `newest ${at(apiNowMs - partnerData.youngestMs)}; oldest ${at(apiNowMs - partnerData.oldestMs)}`,
+      "API cache": "the API may answer from a cache this old",
+      "Our poller": snapshot === null ? "" : `last complete read ${at(snapshot.asOfMs)}`,
+      "This screen": `last answer ${at(lastAnswerMs)}`,
+    };
+    const given = { confidence, reason: source.reason, isServerSilent };
+    return ledgerHops(ledger, given).map((hop) => ({ ...hop, title: titles[hop.name] }));
   }, sameHops);
   return (
     <ol className="ledger" aria-label="How old each hop is">
@@ -125,12 +98,6 @@ function FreshnessLedger() {
       ))}
     </ol>
   );
-}
-
-function ageRange(youngestMs: number, oldestMs: number): string {
-  const youngest = duration(youngestMs);
-  const oldest = duration(oldestMs);
-  return youngest === oldest ? youngest : `${youngest} to ${oldest}`;
 }
 
 const SEGMENTS = 30;

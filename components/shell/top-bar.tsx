@@ -22,6 +22,16 @@ const CLOCK_CHOICES = [
   { value: "utc", label: "Times in UTC" },
 ];
 
+const DISPLAYS_ITEM: MenuItem = {
+  kind: "link",
+  key: "displays",
+  label: "Displays",
+  href: "/settings/displays",
+};
+
+/** Who is signed in, as far as the menu is about them. */
+type MenuPerson = { name: string; email: string; canManageDisplays: boolean };
+
 /**
  * Brand, company, pages, time, person.
  * @param companies those the person may see; `company` is the slug of the present one, null on the list
@@ -34,7 +44,7 @@ export function TopBar({
 }: {
   companies: readonly { slug: string; name: string }[];
   company: string | null;
-  person: { name: string; email: string };
+  person: MenuPerson;
   theme: Theme;
 }) {
   const current = companies.find(({ slug }) => slug === company);
@@ -52,6 +62,8 @@ export function TopBar({
           <>
             <Tab href={`/${current.slug}`}>Overview</Tab>
             <Tab href={`/${current.slug}/api-calls`}>API calls</Tab>
+            <Tab href={`/${current.slug}/schedules`}>Schedules</Tab>
+            <Tab href={`/${current.slug}/activity`}>Activity</Tab>
           </>
         )}
       </nav>
@@ -64,9 +76,11 @@ export function TopBar({
 }
 
 function Tab({ href, children }: { href: string; children: ReactNode }) {
-  const isCurrent = usePathname() === href;
+  const path = usePathname();
+  // One file belongs to the list of files; a partner is no part of the overview's tab.
+  const isWithin = path.startsWith(`${href}/`) && href.lastIndexOf("/") > 0;
   return (
-    <Link href={href} aria-current={isCurrent ? "page" : undefined}>
+    <Link href={href} aria-current={path === href ? "page" : isWithin ? "true" : undefined}>
       {children}
     </Link>
   );
@@ -100,13 +114,7 @@ function CompanySwitch({
   );
 }
 
-function PersonMenu({
-  person,
-  theme: initialTheme,
-}: {
-  person: { name: string; email: string };
-  theme: Theme;
-}) {
+function PersonMenu({ person, theme: initialTheme }: { person: MenuPerson; theme: Theme }) {
   const [theme, setTheme] = useState(initialTheme);
   const { choice, choose } = useZoneChoice();
   const [hasFailed, setHasFailed] = useState(false);
@@ -136,6 +144,7 @@ function PersonMenu({
       options: CLOCK_CHOICES,
       onChoose: (value) => choose(clockOf(value)),
     },
+    ...(person.canManageDisplays ? [DISPLAYS_ITEM] : []),
     { kind: "action", key: "sign-out", label: "Sign out", onSelect: () => void leave() },
   ];
   return (

@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 const LOOKS = {
   plain: "border-control bg-surface hover:bg-row-hover",
   primary: "border-ink bg-ink text-ink-inverse hover:opacity-90",
+  danger: "border-failing-wash bg-failing-wash text-failing-on hover:opacity-90",
 } as const;
 
 /** A button says what it does and to how many; `size` "large" is for the one button of a page. */

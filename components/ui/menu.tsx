@@ -1,11 +1,14 @@
 "use client";
 
 import { Menu as BaseMenu } from "@base-ui/react/menu";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { MenuItem } from "./menu-button";
 
 const ROW =
   "flex h-8 items-center gap-2 px-3 outline-none select-none data-highlighted:bg-row-hover max-sm:h-11";
+
+/** What a page's content stands in; a menu outside of them would be beside the page's outline. */
+const LANDMARKS = "header, main, nav";
 
 /** The menu behind `MenuButton`, open from its first moment. Default export for `lazy`. */
 export default function Menu({
@@ -21,12 +24,19 @@ export default function Menu({
   children: ReactNode;
   align: "start" | "end";
 }) {
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   return (
-    <BaseMenu.Root defaultOpen modal={false}>
-      <BaseMenu.Trigger aria-label={label} className={className}>
+    <BaseMenu.Root defaultOpen>
+      <BaseMenu.Trigger
+        ref={(trigger: HTMLElement | null) =>
+          setLandmark(trigger?.closest<HTMLElement>(LANDMARKS) ?? null)
+        }
+        aria-label={label}
+        className={className}
+      >
         {children}
       </BaseMenu.Trigger>
-      <BaseMenu.Portal>
+      <BaseMenu.Portal container={landmark} className="absolute">
         <BaseMenu.Positioner align={align} sideOffset={4} className="z-20 outline-none">
           <BaseMenu.Popup
             aria-label={label}

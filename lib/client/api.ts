@@ -1,18 +1,26 @@
 /** A request of ours that did not bring an answer; `status` is 0 when there was none at all. */
 export class ApiError extends Error {
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** Seconds after which asking again can succeed; null when the answer did not say. */
+  readonly retryAfterSeconds: number | null;
+  constructor(status: number, message: string, retryAfterSeconds: number | null = null) {
     super(message);
     this.name = "ApiError";
     this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** The status of a failed request; 0 when there was no answer. */
+export function statusOf(error: unknown): number {
+  return error instanceof ApiError ? error.status : 0;
 }
 
 /** `dateMs`: the server's clock when it answered, epoch milliseconds; null without a `Date` header. */
 export type Answer<T> = { value: T; dateMs: number | null };
 
 /** Longer than the server's own limit for its upstream; a hanging line must not hold the rhythm up. */
-const TIMEOUT_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 
 /** Half the resolution of the `Date` header: the expected remainder of the second. */
 const HALF_SECOND_MS = 500;
@@ -29,19 +37,64 @@ export async function get<T>(
   isValid: (body: unknown) => body is T,
   signal: AbortSignal,
 ): Promise<Answer<T>> {
+  return ask(path, { cache: "no-cache" }, isValid, signal);
+}
+
+/**
+ * Asks our server to change something. Once sent it is not taken back: only the time limit ends it.
+ * @param body sent as JSON
+ * @param idempotencyKey a UUID, the same for each repetition of the same wish; undefined where a
+ * repetition does no harm
+ * @throws ApiError as `get` does; with status 0 the server may or may not have done it
+ */
+export async function post<T>(
+  path: string,
+  body: unknown,
+  isValid: (body: unknown) => body is T,
+  idempotencyKey?: string,
+): Promise<Answer<T>> {
+  const headers = {
+    "Content-Type": "application/json",
+    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
+  };
+  return ask(path, { method: "POST", headers, body: JSON.stringify(body) }, isValid);
+}
+
+/** Asks our server to change what is there; otherwise as `post`. */
+export async function patch<T>(
+  path: string,
+  body: unknown,
+  isValid: (body: unknown) => body is T,
+): Promise<Answer<T>> {
+  const headers = { "Content-Type": "application/json" };
+  return ask(path, { method: "PATCH", headers, body: JSON.stringify(body) }, isValid);
+}
+
+async function ask<T>(
+  path: string,
+  init: Pick<RequestInit, "method" | "cache" | "body"> & { headers?: Record<string, string> },
+  isValid: (body: unknown) => body is T,
+  signal?: AbortSignal,
+): Promise<Answer<T>> {
   const deadline = new AbortController();
   const abort = () => deadline.abort();
   const timer = setTimeout(abort, TIMEOUT_MS);
-  signal.addEventListener("abort", abort, { once: true });
+  signal?.addEventListener("abort", abort, { once: true });
   try {
     const response = await fetch(`/api${path}`, {
-      cache: "no-cache",
+      ...init,
       credentials: "same-origin",
-      headers: { Accept: "application/json" },
+      headers: { Accept: "application/json", ...init.headers },
       signal: deadline.signal,
     });
     if (response.status === 401) goToSignIn();
-    if (!response.ok) throw new ApiError(response.status, `${path} answered ${response.status}`);
+    if (!response.ok) {
+      throw new ApiError(
+        response.status,
+        `${path} answered ${response.status}`,
+        retryAfterOf(response),
+      );
+    }
     const body: unknown = await response.json();
     if (!isValid(body)) throw new ApiError(0, `${path} answered in a shape we do not know`);
     return { value: body, dateMs: dateOf(response) };
@@ -50,13 +103,19 @@ export async function get<T>(
     throw new ApiError(0, `${path} did not answer`);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
+    signal?.removeEventListener("abort", abort);
   }
 }
 
-function dateOf(response: Response): number | null {
+/** The server's clock when it answered, epoch milliseconds; null without a `Date` header. */
+export function dateOf(response: Response): number | null {
   const ms = Date.parse(response.headers.get("date") ?? "");
   return Number.isNaN(ms) ? null : ms + HALF_SECOND_MS;
+}
+
+function retryAfterOf(response: Response): number | null {
+  const seconds = Number(response.headers.get("retry-after"));
+  return seconds > 0 ? seconds : null;
 }
 
 /** The whole address comes back after sign-in, so that a pasted link keeps its meaning. */

@@ -8,6 +8,7 @@ import type {
   ThenView,
 } from "@/lib/contracts/history";
 import { get } from "@/lib/client/api";
+import { companyPath } from "@/lib/client/company-path";
 import type { HistoryRange } from "@/lib/domain/history";
 import { encodeSegment } from "@/lib/domain/partner-address";
 
@@ -103,7 +104,7 @@ export const apiCallsQuery = (company: string, { range, partner, endpoint }: Api
 /** The address of the download of the same. */
 export function apiCallsCsvPath(company: string, selection: ApiCallsSelection): string {
   const { range, partner, endpoint } = selection;
-  return `/api${pathOf(company, "api-calls/csv", { range, partner, endpoint })}`;
+  return `/api${companyPath(company, "api-calls/csv", { range, partner, endpoint })}`;
 }
 
 /**
@@ -117,7 +118,7 @@ function resource<T>(
   member: string,
   everyMs: number | null,
 ) {
-  const path = pathOf(company, address, query);
+  const path = companyPath(company, address, query);
   const isAnswer = (body: unknown): body is T =>
     typeof body === "object" &&
     body !== null &&
@@ -130,17 +131,4 @@ function resource<T>(
     refetchOnWindowFocus: everyMs !== null,
     refetchOnReconnect: everyMs !== null,
   });
-}
-
-function pathOf(
-  company: string,
-  address: string,
-  query: Readonly<Record<string, string | undefined>>,
-): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
-  const search = new URLSearchParams(given).toString();
-  const path = `/companies/${encodeURIComponent(company)}/${address}`;
-  return search === "" ? path : `${path}?${search}`;
 }

@@ -66,7 +66,7 @@ export function untilNextAskMs(
 export type SyncStatusAnswer = { view: SyncStatusView; receivedMs: number };
 
 /** A light look; the shape itself is the contract's, held by the server's tests. */
-function isSyncStatusView(body: unknown): body is SyncStatusView {
+export function isSyncStatusView(body: unknown): body is SyncStatusView {
   return (
     isRecord(body) &&
     Array.isArray(body["rows"]) &&

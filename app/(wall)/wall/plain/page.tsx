@@ -1,0 +1,73 @@
+import { cookies } from "next/headers";
+import { closedWords } from "@/components/wall/closed-words";
+import { wallModel, type WallModel } from "@/components/wall/model";
+import { WallNotice } from "@/components/wall/wall-notice";
+import { WallPicture } from "@/components/wall/wall-picture";
+import { ZONE_COOKIE, zoneOf } from "@/lib/client/preferences";
+import { firstWall } from "@/lib/server/auth/first-wall";
+
+const AGAIN_SECONDS = 60;
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+/**
+ * The wall for a browser that cannot run our scripts: one picture, as of its rendering, asked for anew every
+ * minute by the browser itself. A capable browser that ended up here counts down `again` and goes back.
+ */
+export default async function PlainWallPage({ searchParams }: Props) {
+  const { company, again } = await searchParams;
+  const only = typeof company === "string" ? company : null;
+  const first = await firstWall(only);
+  const { access, wall, companies, atMs } = first;
+  const zone = wall.display?.time_zone ?? zoneOf((await cookies()).get(ZONE_COOKIE)?.value);
+  const theme = wall.display?.theme ?? "dark";
+  const refresh = (
+    <meta httpEquiv="refresh" content={`${AGAIN_SECONDS};url=${nextAddress(only, again)}`} />
+  );
+  if (access.state !== "open") {
+    return (
+      <>
+        {refresh}
+        <WallNotice {...closedWords(access)} theme={theme} />
+      </>
+    );
+  }
+  const model = wallModel({
+    companies: companies.map((shown) => ({ ...shown, lastAnswerMs: atMs })),
+    nowMs: atMs,
+    timeZone: zone,
+    layout: wall.display?.layout ?? "auto",
+    size: null,
+  });
+  return (
+    <>
+      {refresh}
+      <WallPicture model={asOfItsRendering(model)} beat={null} theme={theme} />
+    </>
+  );
+}
+
+/** What nothing moves must not look as if it were going on: it says of when it is, and how to tell. */
+function asOfItsRendering(model: WallModel): WallModel {
+  const { clock, foot } = model;
+  return {
+    ...model,
+    foot: {
+      ...foot,
+      label: `${foot.label} at ${clock.time}${clock.seconds}`,
+      note: "Asked again every minute. If the clock stands, this screen is dead.",
+    },
+  };
+}
+
+/** Where the browser goes after a minute: here, or back to the whole wall when `again` has run out. */
+function nextAddress(only: string | null, again: string | string[] | undefined): string {
+  const left = typeof again === "string" && /^\d{1,3}$/.test(again) ? Number(again) : null;
+  const path = only === null ? "" : `/${encodeURIComponent(only)}`;
+  if (left === 0) return `${path}/wall`;
+  const query = new URLSearchParams({
+    ...(only === null ? {} : { company: only }),
+    ...(left === null ? {} : { again: String(left - 1) }),
+  });
+  return query.size === 0 ? "/wall/plain" : `/wall/plain?${query.toString()}`;
+}

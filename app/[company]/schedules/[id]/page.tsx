@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { FileView } from "@/components/schedules/file-view";
+import { firstFile } from "@/lib/server/auth/first-files";
+import { hasRight } from "@/lib/server/auth/rights";
+import { requireCompany } from "@/lib/server/auth/session";
+
+type Props = { params: Promise<{ company: string; id: string }> };
+
+/** The title and the page ask once. */
+const read = cache(async (slug: string, id: string) => {
+  const { person, company } = await requireCompany(slug);
+  const first = await firstFile(company.slug, id);
+  if (first === "missing") notFound();
+  return { person, first };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { company, id } = await params;
+  const { first } = await read(company, id);
+  return { title: first?.file.name.trim() || `Schedule file ${id}` };
+}
+
+export default async function SchedulePage({ params }: Props) {
+  const { company, id } = await params;
+  const { person, first } = await read(company, id);
+  return (
+    <main className="page">
+      <FileView key={id} id={id} first={first} mayDelete={hasRight(person.role, "delete-files")} />
+    </main>
+  );
+}

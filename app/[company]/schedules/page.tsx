@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { firstQueryOf, loadFilesState } from "@/components/schedules/files-url";
+import { FilesView } from "@/components/schedules/files-view";
+import { firstFiles } from "@/lib/server/auth/first-files";
+import { hasRight } from "@/lib/server/auth/rights";
+import { requireCompany } from "@/lib/server/auth/session";
+
+type Props = {
+  params: Promise<{ company: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { company } = await requireCompany((await params).company);
+  return { title: `Schedule files: ${company.name}` };
+}
+
+export default async function SchedulesPage({ params, searchParams }: Props) {
+  const { person, company } = await requireCompany((await params).company);
+  const { query, firstPage } = firstQueryOf(await loadFilesState(searchParams));
+  const view = await firstFiles(company.slug, firstPage);
+  return (
+    <main className="page">
+      <FilesView
+        first={view === null ? null : { query, view }}
+        mayDelete={hasRight(person.role, "delete-files")}
+      />
+    </main>
+  );
+}

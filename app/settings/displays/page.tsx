@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { DisplaysView } from "@/components/displays/displays-view";
+import { Empty } from "@/components/grid/empty";
+import { TopBar } from "@/components/shell/top-bar";
+import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
+import { ClockProvider } from "@/lib/client/use-now";
+import { shownOrigin } from "@/lib/server/auth/shown-origin";
+import { firstDisplays } from "@/lib/server/auth/first-view";
+import { menuPerson, requirePerson, visibleCompanies } from "@/lib/server/auth/session";
+
+export const metadata: Metadata = { title: "Displays" };
+
+export default async function DisplaysPage() {
+  const person = await requirePerson();
+  const companies = visibleCompanies(person);
+  const { view, nowMs } = await firstDisplays(person);
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <ClockProvider nowMs={nowMs}>
+      <TopBar companies={companies} company={null} person={menuPerson(person)} theme={theme} />
+      <main className="page">
+        {view === null ? (
+          <Empty title="Displays are not yours to manage" heading="h1">
+            An administrator pairs screens and chooses what they show.
+          </Empty>
+        ) : (
+          <DisplaysView
+            first={view}
+            firstMs={nowMs}
+            companies={companies}
+            origin={await shownOrigin()}
+          />
+        )}
+      </main>
+    </ClockProvider>
+  );
+}

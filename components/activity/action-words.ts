@@ -1,0 +1,41 @@
+import type { ActivityEntry } from "@/lib/contracts/activity";
+import type { Outcome } from "@/lib/domain/deletion";
+
+/** What became of an action, read by somebody who did not ask for it. */
+export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
+  deleted: "Deleted",
+  already_gone: "Already gone",
+  changed: "Changed, so not deleted",
+  still_there: "Still there",
+  forbidden: "Refused by the API",
+  undone: "Undone",
+  expired: "Not deleted",
+  unknown: "Outcome unknown",
+};
+
+/** "Delete": what was asked for. */
+export function actionText({ action }: ActivityEntry): string {
+  return `${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+}
+
+/** "Deleted", "Undone by Ana Rask", "Waiting": where the action stands. */
+export function outcomeText(entry: ActivityEntry): string {
+  const { outcome, because, outcome_by: by, sent_at: sentAt } = entry;
+  if (outcome === null) return sentAt === null ? "Waiting" : "Sent, no answer yet";
+  if (outcome !== "undone") return OUTCOME_LABEL[outcome];
+  const word = because === "stopped" ? "Stopped" : OUTCOME_LABEL.undone;
+  return by === null ? word : `${word} by ${by.name}`;
+}
+
+/**
+ * What there is to add to the outcome; empty when it says all.
+ * @param nextLook clock time of the next look into an unknown outcome; null when it is not planned
+ */
+export function outcomeNote({ outcome, because }: ActivityEntry, nextLook: string | null): string {
+  if (outcome === "unknown") {
+    const when = nextLook === null ? "" : ` at ${nextLook}`;
+    return `Sent, and no answer came. We look again${when}.`;
+  }
+  if (because === null || outcome === "undone") return "";
+  return `${because.charAt(0).toUpperCase()}${because.slice(1)}.`;
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { BaselineMark } from "@/components/schedules/baseline-mark";
+import { FileName } from "@/components/schedules/file-name";
+import { schedulePath } from "@/components/schedules/files-url";
+import { OutcomeIcon } from "@/components/schedules/outcome-icon";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { useNow } from "@/lib/client/use-now";
+import type { ActivityEntry } from "@/lib/contracts/activity";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime, clockTimeWithSeconds, moment, zoneName } from "@/lib/domain/wording";
+import { dayOf } from "./day";
+import { actionText, outcomeNote, outcomeText } from "./action-words";
+
+/** The actions of a page, one row each, from who asked to what became of it. */
+export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
+  const timeZone = useZone();
+  const zone = useNow((nowMs) => zoneName(nowMs, timeZone));
+  return (
+    <ScrollRegion label="Actions, newest first" className="overflow-x-auto">
+      <table className="plain-table actions">
+        <thead>
+          <tr>
+            <th scope="col">Asked, {zone}</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col">File</th>
+            <th scope="col">Sent</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Request</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <Action key={entry.id} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Action({ entry }: { entry: ActivityEntry }) {
+  const { person, outcome, request_id: requestId } = entry;
+  return (
+    <tr className={outcome === "unknown" ? "is-unknown" : undefined}>
+      <td className="action-asked">
+        <At instant={entry.asked_at} />
+      </td>
+      <td
+        className="action-who"
+        title={person === null ? undefined : `${person.name}, ${person.email}`}
+      >
+        {person === null ? "Plumbline" : <bdi>{person.name}</bdi>}
+      </td>
+      <td className="action-what">{actionText(entry)}</td>
+      <td className="action-file">
+        <Subject entry={entry} />
+      </td>
+      <td className="action-sent">
+        <At instant={entry.sent_at} beside={entry.asked_at} />
+      </td>
+      <td className="action-outcome">
+        <Outcome entry={entry} />
+      </td>
+      <td className="action-request" title={requestId ?? undefined}>
+        {requestId}
+      </td>
+    </tr>
+  );
+}
+
+/**
+ * The second, and its day unless that is today.
+ * @param beside another instant in the same row, whose day need not be said again
+ */
+function At({ instant, beside }: { instant: string | null; beside?: string }): ReactNode {
+  const timeZone = useZone();
+  const ms = instantMs(instant);
+  const besideMs = instantMs(beside ?? null);
+  const day = useNow((nowMs) =>
+    ms === null ? "" : moment(ms, nowMs, timeZone).replace(/,? ?\d\d:\d\d$/, ""),
+  );
+  if (ms === null || instant === null) return null;
+  const isSaid = besideMs !== null && dayOf(besideMs, timeZone) === dayOf(ms, timeZone);
+  return (
+    <time dateTime={instant} title={absoluteTime(ms, timeZone)}>
+      {day === "" || isSaid ? "" : <span className="action-day">{day} </span>}
+      {clockTimeWithSeconds(ms, timeZone)}
+    </time>
+  );
+}
+
+function Subject({ entry: { file, subject } }: { entry: ActivityEntry }) {
+  const { slug } = useLiveCompany();
+  if (file === null) return subject === null ? null : <bdi>{subject}</bdi>;
+  const project = file.project === null ? "" : `, ${file.project}`;
+  return (
+    <span className="action-subject">
+      <Link
+        href={schedulePath(slug, file.id)}
+        prefetch={false}
+        className="truncate font-medium hover:underline"
+        title={`${file.name}${project}`}
+      >
+        <FileName name={file.name} />
+      </Link>
+      {file.is_baseline ? <BaselineMark className="shrink-0" /> : null}
+      <span className="action-id">{file.id}</span>
+    </span>
+  );
+}
+
+function Outcome({ entry }: { entry: ActivityEntry }) {
+  const timeZone = useZone();
+  const nextLookMs = instantMs(entry.next_look_at);
+  const note = outcomeNote(
+    entry,
+    nextLookMs === null ? null : clockTimeWithSeconds(nextLookMs, timeZone),
+  );
+  return (
+    <span className="action-became">
+      <OutcomeIcon outcome={entry.outcome} />
+      <span className="min-w-0">
+        <b>{outcomeText(entry)}</b> <At instant={entry.outcome_at} beside={entry.asked_at} />
+        {note === "" ? null : <small>{note}</small>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,156 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { Empty } from "@/components/grid/empty";
+import { CopyLink } from "@/components/partner/copy-link";
+import { RecordNote } from "@/components/partner/record-note";
+import { useSettled } from "@/components/schedules/use-settled";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { Button } from "@/components/ui/button";
+import {
+  activityCsvPath,
+  activityQuery,
+  type ActivitySelection,
+} from "@/lib/client/queries/activity";
+import type { ActivityView as View } from "@/lib/contracts/activity";
+import { count, counted } from "@/lib/domain/wording";
+import { Actions } from "./actions";
+import { Filters } from "./filters";
+import { NO_FILTERS, activityParsers, type ActivityState } from "./activity-url";
+
+const PER_PAGE = 50;
+const ROW_PX = 36;
+const TYPED_MS = 250;
+
+/** What people did in a company: narrowed and paged by the address, kept up to date by itself. */
+export function ActivityView() {
+  const { slug, name } = useLiveCompany();
+  const [state, setState] = useQueryStates(activityParsers, { history: "push" });
+  const q = useSettled(state.q.trim(), TYPED_MS);
+  const selection = selectionOf({ ...state, q });
+  const { data, isError, isPlaceholderData } = useQuery(
+    activityQuery(slug, selection, { page: Math.max(1, state.page), perPage: PER_PAGE }),
+  );
+  const narrow = (changes: Partial<ActivityState>, how: "push" | "replace" = "push") =>
+    void setState({ ...changes, page: 1 }, { history: how });
+  const isNarrowed = Object.values(selection).some((value) => value !== undefined);
+  const isEmpty = data !== undefined && !isNarrowed && data.meta.total_count === 0;
+  return (
+    <>
+      <header className="page-head">
+        <div className="min-w-0">
+          <h1 className="page-title">Activity</h1>
+          <p className="mt-0.5 text-ink-2">
+            What people did in <bdi>{name}</bdi>, newest first. Nothing here is ever changed or
+            removed.
+          </p>
+        </div>
+        <div className="page-actions">
+          {isEmpty ? null : (
+            <a href={activityCsvPath(slug, selection)} download className="button-link">
+              Download CSV
+            </a>
+          )}
+          <CopyLink />
+        </div>
+      </header>
+      {isEmpty ? (
+        <Empty title="Nothing was done yet">
+          When somebody deletes a schedule file of {name}, it stands here: who, what, when, and what
+          became of it.
+        </Empty>
+      ) : (
+        <>
+          <Filters state={state} people={data?.people ?? []} onChange={narrow} />
+          {data === undefined ? (
+            <RecordNote state={isError ? "silent" : "reading"} heightPx={ROW_PX * 8} />
+          ) : (
+            <>
+              <Unknown
+                count={data.unknown_count}
+                isChosen={state.outcome === "unknown"}
+                onChoose={() => narrow({ ...NO_FILTERS, outcome: "unknown" })}
+              />
+              <div aria-busy={isPlaceholderData}>
+                {data.data.length > 0 ? (
+                  <Actions entries={data.data} />
+                ) : (
+                  <Nothing total={data.meta.total_count} onAll={() => narrow(NO_FILTERS)} />
+                )}
+              </div>
+              <Pages meta={data.meta} onPage={(page) => void setState({ page })} />
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function selectionOf({ q, outcome, person, from, until }: ActivityState): ActivitySelection {
+  return {
+    q: q === "" ? undefined : q,
+    outcome: outcome ?? undefined,
+    person: person ?? undefined,
+    from: from?.toISOString(),
+    until: until?.toISOString(),
+  };
+}
+
+/** What is not settled must not be overlooked on a later page. */
+function Unknown({
+  count: amount,
+  isChosen,
+  onChoose,
+}: {
+  count: number;
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  if (amount === 0) return null;
+  return (
+    <p className="unknown-actions" role="status">
+      <b>{amount === 1 ? "1 outcome is" : `${count(amount)} outcomes are`} unknown.</b> The request
+      was sent and no answer came. We look again by ourselves; there is no need to repeat it.{" "}
+      {isChosen ? null : (
+        <button type="button" className="underline underline-offset-3" onClick={onChoose}>
+          Show {amount === 1 ? "it" : "them"}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Filters that find nothing, or a page beyond the last; `total`: how many match. */
+function Nothing({ total, onAll }: { total: number; onAll: () => void }) {
+  return (
+    <Empty
+      title={total > 0 ? "There are not so many pages" : "Nothing matches"}
+      action={<Button onClick={onAll}>Show all activity</Button>}
+    >
+      {total > 0
+        ? "Less was done than this page would need."
+        : "No recorded action is as these filters want it."}
+    </Empty>
+  );
+}
+
+function Pages({ meta, onPage }: { meta: View["meta"]; onPage: (page: number) => void }) {
+  const { page, total_pages: pages, total_count: total } = meta;
+  return (
+    <nav aria-label="Pages of activity" className="flex items-center gap-3 pt-3 text-xs text-ink-2">
+      <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, Math.max(1, pages)))}>
+        Newer
+      </Button>
+      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Older
+      </Button>
+      <span role="status">
+        {total === 0
+          ? "No action"
+          : `Page ${count(page)} of ${count(pages)}, ${counted(total, "action")}`}
+      </span>
+    </nav>
+  );
+}

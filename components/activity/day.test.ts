@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { dayEndMs, dayOf, dayStartMs } from "./day";
+
+const at = (text: string) => Date.parse(text);
+
+test("a day begins at midnight of its zone", () => {
+  expect(dayStartMs("2026-11-19", "UTC")).toBe(at("2026-11-19T00:00:00Z"));
+  expect(dayStartMs("2026-11-19", "Europe/Oslo")).toBe(at("2026-11-18T23:00:00Z"));
+  expect(dayStartMs("2026-11-19", "America/Los_Angeles")).toBe(at("2026-11-19T08:00:00Z"));
+  expect(dayStartMs("2026-11-19", "Asia/Kolkata")).toBe(at("2026-11-18T18:30:00Z"));
+});
+
+test("a day ends where the next begins, also when the clocks change on it", () => {
+  expect(dayEndMs("2026-03-29", "Europe/Oslo")).toBe(at("2026-03-29T22:00:00Z"));
+  expect(dayStartMs("2026-03-29", "Europe/Oslo")).toBe(at("2026-03-28T23:00:00Z"));
+  expect(dayEndMs("2026-10-25", "Europe/Oslo")).toBe(at("2026-10-25T23:00:00Z"));
+  expect(dayEndMs("2026-12-31", "UTC")).toBe(at("2027-01-01T00:00:00Z"));
+});
+
+test("what a field shows is the day that was chosen", () => {
+  for (const zone of ["UTC", "Europe/Oslo", "America/Los_Angeles", "Pacific/Kiritimati"]) {
+    for (const day of ["2026-03-29", "2026-10-25", "2026-11-01", "2028-02-29"]) {
+      expect(dayOf(dayStartMs(day, zone) ?? 0, zone)).toBe(day);
+      expect(dayOf((dayEndMs(day, zone) ?? 0) - 1, zone)).toBe(day);
+    }
+  }
+});
+
+test("half a date is no day", () => {
+  for (const text of ["", "2026", "2026-11", "2026-13-01", "yesterday"]) {
+    expect(dayStartMs(text, "UTC")).toBeNull();
+    expect(dayEndMs(text, "UTC")).toBeNull();
+  }
+});

@@ -1,0 +1,142 @@
+"use client";
+
+import { useEffect, useState, type ReactNode } from "react";
+import { useZone } from "@/components/shell/zone";
+import { SearchField } from "@/components/ui/search-field";
+import type { ActivityView } from "@/lib/contracts/activity";
+import { OUTCOMES } from "@/lib/domain/deletion";
+import { OUTCOME_LABEL } from "./action-words";
+import type { ActivityState } from "./activity-url";
+import { dayEndMs, dayOf, dayStartMs } from "./day";
+
+const CONTROL = "h-7 min-w-0 rounded border border-control bg-surface px-1.5 text-ink max-sm:h-11";
+
+/** What the log is narrowed to. `people`: everybody who is in it. */
+export function Filters({
+  state,
+  people,
+  onChange,
+}: {
+  state: ActivityState;
+  people: ActivityView["people"];
+  onChange: (changes: Partial<ActivityState>, how?: "push" | "replace") => void;
+}) {
+  const timeZone = useZone();
+  // A link may name somebody whom the answer does not, or not yet.
+  const isListed = people.some(({ email }) => email === state.person);
+  return (
+    <div className="activity-filters">
+      <SearchField
+        label="File name or id"
+        maxLength={200}
+        className="w-[250px] max-sm:h-11 max-sm:w-full"
+        value={state.q}
+        onChange={(event) => onChange({ q: event.target.value }, "replace")}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onChange({ q: "" }, "replace");
+        }}
+      />
+      <Labelled label="Outcome">
+        <select
+          className={CONTROL}
+          value={state.outcome ?? ""}
+          onChange={(event) =>
+            onChange({ outcome: OUTCOMES.find((word) => word === event.target.value) ?? null })
+          }
+        >
+          <option value="">All</option>
+          {OUTCOMES.map((outcome) => (
+            <option key={outcome} value={outcome}>
+              {OUTCOME_LABEL[outcome]}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      <Labelled label="Who">
+        <select
+          className={`${CONTROL} max-w-[220px] max-sm:max-w-none`}
+          value={state.person ?? ""}
+          onChange={(event) => onChange({ person: event.target.value || null })}
+        >
+          <option value="">Everybody</option>
+          {state.person === null || isListed ? null : (
+            <option value={state.person}>{state.person}</option>
+          )}
+          {people.map(({ name, email }) => (
+            <option key={email} value={email}>
+              {name === email ? email : `${name} (${email})`}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      <Day
+        label="From"
+        day={state.from === null ? "" : dayOf(state.from.getTime(), timeZone)}
+        onChange={(day) => onChange({ from: asDate(dayStartMs(day, timeZone)) })}
+      />
+      <Day
+        label="To"
+        day={state.until === null ? "" : dayOf(state.until.getTime() - 1, timeZone)}
+        onChange={(day) => onChange({ until: asDate(dayEndMs(day, timeZone)) })}
+      />
+    </div>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the control is what it holds
+    <label className="flex min-w-0 items-center gap-2 text-xs text-ink-2 max-sm:flex-col max-sm:items-stretch max-sm:gap-1">
+      {label}
+      {children}
+    </label>
+  );
+}
+
+/** Long enough to type the next digit of a year. */
+const TYPED_MS = 700;
+const NO_EARLIER = "2000-01-01";
+
+/**
+ * A date. A year passes through many others while it is typed, so the field holds its own text until it
+ * has stood still, or is left.
+ */
+function Day({
+  label,
+  day,
+  onChange,
+}: {
+  label: string;
+  day: string;
+  onChange: (day: string) => void;
+}) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const take = () => {
+    if (typed !== null && typed !== day) onChange(typed);
+    setTyped(null);
+  };
+  useEffect(() => {
+    if (typed === null || (typed !== "" && typed < NO_EARLIER)) return;
+    const timer = setTimeout(take, TYPED_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <Labelled label={label}>
+      <input
+        type="date"
+        className={CONTROL}
+        min={NO_EARLIER}
+        value={typed ?? day}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={take}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") take();
+        }}
+      />
+    </Labelled>
+  );
+}
+
+function asDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}

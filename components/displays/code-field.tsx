@@ -1,0 +1,62 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { Field } from "@/components/ui/field";
+import {
+  CODE_LENGTH,
+  codeIn,
+  groupedCode,
+  isWholeCode,
+  strangeLetters,
+  typedCode,
+} from "@/lib/domain/pairing-code";
+
+/**
+ * The code on the screen, in its groups while it is typed. What is pasted may be more than the code.
+ * @param code a `typedCode`
+ */
+export function CodeField({
+  code,
+  onChange,
+  problem,
+}: {
+  code: string;
+  onChange: (code: string) => void;
+  problem: string | null;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const [caret, setCaret] = useState<{ at: number } | null>(null);
+  // Grouping rewrites the text, which would put the caret behind it.
+  useLayoutEffect(() => {
+    const input = box.current?.querySelector("input");
+    if (caret !== null && input === document.activeElement) {
+      input?.setSelectionRange(caret.at, caret.at);
+    }
+  }, [caret]);
+  const isImpossible = code.length === CODE_LENGTH && !isWholeCode(code);
+  return (
+    <div ref={box} className="[&_input]:font-mono [&_input]:text-md [&_input]:tracking-[0.06em]">
+      <Field
+        label="Code on the screen"
+        name="code"
+        required
+        value={groupedCode(code)}
+        placeholder="0000 0000"
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        onChange={({ target: { value, selectionStart } }) => {
+          const before = typedCode(value.slice(0, selectionStart ?? value.length)).length;
+          const next = codeIn(value);
+          onChange(next);
+          setCaret({ at: groupedCode(next.slice(0, before)).length });
+        }}
+        problem={isImpossible ? impossibleText(code) : problem}
+      />
+    </div>
+  );
+}
+
+function impossibleText(code: string): string {
+  const letters = [...new Set(strangeLetters(code))].join(", ");
+  return `No code holds ${letters}. Look at the screen again.`;
+}

@@ -1,0 +1,14 @@
+import type { Display } from "@/lib/contracts/wall";
+import type { DisplayFacts } from "@/lib/domain/display-status";
+import { instantMs } from "@/lib/domain/instant";
+
+/** What a display says of itself, its instants as epoch milliseconds. */
+export function factsOf(display: Display): DisplayFacts {
+  return {
+    revokedMs: instantMs(display.revoked_at),
+    expiresMs: instantMs(display.expires_at),
+    lastSeenMs: instantMs(display.last_seen_at),
+    lastPaintMs: instantMs(display.last_paint_at),
+    snapshotAgeSeconds: display.snapshot_age_seconds,
+  };
+}

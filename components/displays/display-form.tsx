@@ -1,0 +1,310 @@
+"use client";
+
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/select-field";
+import { useServerClock } from "@/lib/client/use-now";
+import type { Display, DisplaySettings } from "@/lib/contracts/wall";
+import { isWholeCode } from "@/lib/domain/pairing-code";
+import { dateAndTime } from "@/lib/domain/wording";
+import { CodeField } from "./code-field";
+import { dayRange, draftOf, ENDS, newDraft, settingsOf, type Draft, type End } from "./draft";
+import { useTimeZones } from "./time-zones";
+
+/** What the form is for: a screen that shows a code, for a new display or in place of another; or a change. */
+export type FormUse =
+  | { kind: "pair"; replaces: Display | null }
+  | { kind: "change"; display: Display };
+
+export type Company = { slug: string; name: string };
+
+/** What came of sending it; null: it was done, and the form is over. */
+export type Problem = { field: "code" | null; text: string } | null;
+
+/**
+ * Says what a screen may show. Give it a `key` of its use, so that another use begins anew.
+ * @param code a `typedCode`, of the screen to be paired
+ * @param replaceable displays whose screen a new one may take the place of
+ * @param isWanted somebody asked for it, from wherever they were
+ */
+export function DisplayForm({
+  use,
+  code,
+  companies,
+  replaceable,
+  isWanted,
+  onCode,
+  onSend,
+  onReplace,
+  onCancel,
+}: {
+  use: FormUse;
+  code: string;
+  companies: readonly Company[];
+  replaceable: readonly Display[];
+  isWanted: boolean;
+  onCode: (code: string) => void;
+  onSend: (settings: DisplaySettings) => Promise<Problem>;
+  onReplace: (display: Display | null) => void;
+  onCancel: () => void;
+}) {
+  const timeZone = useZone();
+  const clock = useServerClock();
+  const display = use.kind === "pair" ? use.replaces : use.display;
+  const [draft, setDraft] = useState<Draft>(() =>
+    display === null ? newDraft(timeZone) : draftOf(display, clock.nowMs()),
+  );
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>(null);
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    box.current?.scrollIntoView({ block: "nearest" });
+    box.current?.querySelector("input")?.focus();
+  }, [isWanted]);
+  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (isBusy) return;
+    if (use.kind === "pair" && !isWholeCode(code)) {
+      setProblem({ field: "code", text: "A code has eight letters and digits." });
+      focusCode(form);
+      return;
+    }
+    const settings = settingsOf(draft, clock.nowMs(), timeZone);
+    if (settings === null) {
+      setProblem({ field: null, text: lackOf(draft) });
+      return;
+    }
+    setIsBusy(true);
+    setProblem(null);
+    const next = await onSend(settings);
+    setIsBusy(false);
+    setProblem(next);
+    if (next?.field === "code") focusCode(form);
+  };
+  return (
+    <form
+      ref={box}
+      className="display-form"
+      onSubmit={(event) => void submit(event)}
+      // What is missing is said in our own words.
+      noValidate
+    >
+      {use.kind === "change" ? null : (
+        <CodeField
+          code={code}
+          onChange={(next) => {
+            onCode(next);
+            if (problem?.field === "code") setProblem(null);
+          }}
+          problem={problem?.field === "code" ? problem.text : null}
+        />
+      )}
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={60}
+        autoComplete="off"
+        placeholder="Room 3"
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <Field
+        label="Place, if you like"
+        name="place"
+        maxLength={60}
+        autoComplete="off"
+        placeholder="2nd floor, east"
+        value={draft.place}
+        onChange={(event) => change({ place: event.target.value })}
+      />
+      {use.kind === "change" || replaceable.length === 0 ? null : (
+        <SelectField
+          label="It becomes"
+          value={use.replaces?.id ?? ""}
+          onChange={({ target }) =>
+            onReplace(replaceable.find(({ id }) => id === target.value) ?? null)
+          }
+        >
+          <option value="">A new display</option>
+          {replaceable.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}, in place of its screen
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField
+        label="Layout"
+        value={draft.layout}
+        onChange={({ target }) => change({ layout: target.value as Draft["layout"] })}
+      >
+        <option value="auto">As the screen is</option>
+        <option value="landscape">Landscape</option>
+        <option value="portrait">Portrait</option>
+      </SelectField>
+      <SelectField
+        label="Theme"
+        value={draft.theme}
+        onChange={({ target }) => change({ theme: target.value as Draft["theme"] })}
+      >
+        <option value="dark">Dark</option>
+        <option value="light">Light</option>
+      </SelectField>
+      <SelectField
+        label="Time zone"
+        value={draft.time_zone}
+        onChange={({ target }) => change({ time_zone: target.value })}
+      >
+        <Zones first={draft.time_zone} own={timeZone} />
+      </SelectField>
+      <EndFields draft={draft} onChange={change} />
+      <CompaniesField
+        companies={companies}
+        chosen={draft.companies}
+        onChange={(next) => change({ companies: next })}
+      />
+      <footer className="display-form-end">
+        <p role="alert" className="min-w-0 flex-1 text-xs text-failing-text empty:hidden">
+          {problem === null || problem.field === "code" ? null : problem.text}
+        </p>
+        {display === null ? null : (
+          <Button onClick={onCancel} disabled={isBusy}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" look="primary" disabled={isBusy}>
+          {use.kind === "change" ? "Save" : "Pair this screen"}
+        </Button>
+      </footer>
+    </form>
+  );
+}
+
+/** The zone that stands there first, then the person's own and UTC, then all that the browser knows. */
+function Zones({ first, own }: { first: string; own: string }) {
+  const known = useTimeZones();
+  const zones = new Set([first, own, "UTC", ...known]);
+  return [...zones].map((zone) => (
+    <option key={zone} value={zone}>
+      {zone.replaceAll("_", " ")}
+    </option>
+  ));
+}
+
+const END_LABEL: Readonly<Record<Exclude<End, "kept">, string>> = {
+  never: "Until it is revoked",
+  "30": "30 days",
+  "365": "1 year",
+  day: "Until a day",
+};
+
+function EndFields({
+  draft: { end, day, keptUntil },
+  onChange,
+}: {
+  draft: Draft;
+  onChange: (changes: Partial<Draft>) => void;
+}): ReactNode {
+  const timeZone = useZone();
+  const clock = useServerClock();
+  return (
+    <>
+      <SelectField
+        label="How long"
+        value={end}
+        onChange={({ target }) => onChange({ end: target.value as End })}
+      >
+        {ENDS.map((choice) => {
+          if (choice !== "kept") {
+            return (
+              <option key={choice} value={choice}>
+                {END_LABEL[choice]}
+              </option>
+            );
+          }
+          return keptUntil === null ? null : (
+            <option key={choice} value={choice}>
+              As it is: until {dateAndTime(Date.parse(keptUntil), timeZone)}
+            </option>
+          );
+        })}
+      </SelectField>
+      {end === "day" ? (
+        <Field
+          label="Last day"
+          type="date"
+          required
+          {...dayRange(clock.nowMs(), timeZone)}
+          value={day}
+          onChange={(event) => onChange({ day: event.target.value })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** All companies, those of the future too, or these. */
+function CompaniesField({
+  companies,
+  chosen,
+  onChange,
+}: {
+  companies: readonly Company[];
+  chosen: readonly string[] | null;
+  onChange: (chosen: string[] | null) => void;
+}) {
+  // A company whose connection is gone stays chosen until somebody takes it out.
+  const gone = (chosen ?? []).filter((slug) => !companies.some((company) => company.slug === slug));
+  const choices = [...companies, ...gone.map((slug) => ({ slug, name: slug }))];
+  return (
+    <fieldset className="display-form-companies">
+      <legend className="text-xs font-medium">Shows</legend>
+      <Checkbox
+        isLabelShown
+        label="All companies, and those that come later"
+        checked={chosen === null}
+        onChange={({ target }) => onChange(target.checked ? null : companies.map(slugOf))}
+      />
+      {chosen === null
+        ? null
+        : choices.map(({ slug, name }) => (
+            <Checkbox
+              key={slug}
+              isLabelShown
+              label={name}
+              checked={chosen.includes(slug)}
+              onChange={({ target }) =>
+                onChange(
+                  choices
+                    .map(slugOf)
+                    .filter((one) => (one === slug ? target.checked : chosen.includes(one))),
+                )
+              }
+            />
+          ))}
+    </fieldset>
+  );
+}
+
+function slugOf({ slug }: { slug: string }): string {
+  return slug;
+}
+
+function focusCode(form: HTMLFormElement) {
+  form.querySelector<HTMLInputElement>("[name=code]")?.focus();
+}
+
+function lackOf({ name, companies, end }: Draft): string {
+  if (name.trim() === "") return "It needs a name, so that it can be told from others.";
+  if (companies?.length === 0) return "It needs at least one company to show.";
+  return end === "day"
+    ? "The last day must be one to come, at most two years from now."
+    : "Its end lies too far ahead. Choose how long it shows.";
+}

@@ -1,0 +1,210 @@
+"use client";
+
+import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { useZone } from "@/components/shell/zone";
+import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { useNow } from "@/lib/client/use-now";
+import type { Display } from "@/lib/contracts/wall";
+import {
+  displayStatus,
+  displayStatusClause,
+  endsSoonText,
+  needsALook,
+  type DisplayStatus,
+} from "@/lib/domain/display-status";
+import { instantMs } from "@/lib/domain/instant";
+import type { Confidence } from "@/lib/domain/sync";
+import { absoluteTime, ago, duration, moment } from "@/lib/domain/wording";
+import { factsOf } from "./display-facts";
+import type { Company } from "./display-form";
+
+/** What can be done with a display. */
+export type Acts = {
+  onChange: (display: Display) => void;
+  onPairAgain: (display: Display) => void;
+  onReload: (display: Display) => void;
+  onRevoke: (display: Display) => void;
+};
+
+/**
+ * Displays, one row each.
+ * @param label accessible name of the table
+ * @param build the server's
+ */
+export function DisplayList({
+  label,
+  displays,
+  companies,
+  build,
+  acts,
+}: {
+  label: string;
+  displays: readonly Display[];
+  companies: readonly Company[];
+  build: string;
+  acts: Acts;
+}) {
+  return (
+    <ScrollRegion label={label} className="overflow-x-auto">
+      <table className="plain-table displays">
+        <thead>
+          <tr>
+            <th scope="col">Display</th>
+            <th scope="col">Shows</th>
+            <th scope="col">State</th>
+            <th scope="col">Last paint</th>
+            <th scope="col">Data then</th>
+            <th scope="col">Build</th>
+            <th scope="col">
+              <span className="sr-only">What to do</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {displays.map((display) => (
+            <Row
+              key={display.id}
+              display={display}
+              companies={companies}
+              build={build}
+              acts={acts}
+            />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Row({
+  display,
+  companies,
+  build,
+  acts,
+}: {
+  display: Display;
+  companies: readonly Company[];
+  build: string;
+  acts: Acts;
+}) {
+  const timeZone = useZone();
+  const facts = factsOf(display);
+  // The words change with the clock, and so does the state behind them.
+  const kind = useNow((nowMs) => displayStatus(facts, nowMs).kind);
+  const isSilent = useNow((nowMs) => needsALook(displayStatus(facts, nowMs)));
+  const stateText = useNow((nowMs) => {
+    const clause = displayStatusClause(displayStatus(facts, nowMs), { nowMs, timeZone });
+    return clause.charAt(0).toUpperCase() + clause.slice(1);
+  });
+  const endText = useNow((nowMs) => endsSoonText(facts, { nowMs, timeZone }));
+  const isOver = kind === "revoked" || kind === "ended";
+  const { name, place, snapshot_age_seconds: ageSeconds } = display;
+  return (
+    <tr className={isOver ? "is-over" : isSilent ? "is-silent" : undefined}>
+      <th scope="row" className="display-name">
+        <bdi>{name}</bdi>
+        {place === "" ? null : (
+          <small>
+            <bdi>{place}</bdi>
+          </small>
+        )}
+      </th>
+      <td className="display-shows">{companiesText(display, companies)}</td>
+      <td className="display-state">
+        <span>
+          {ICONS[kind] === null ? null : <ConfidenceIcon confidence={ICONS[kind]} />}
+          <span>
+            {stateText}
+            <Notes display={display} endText={endText} />
+          </span>
+        </span>
+      </td>
+      <td className="display-paint">
+        <Paint instant={display.last_paint_at} />
+      </td>
+      <td className="display-age">
+        {ageSeconds === null ? "" : `${duration(ageSeconds * 1000)} old`}
+      </td>
+      <td className="display-build">
+        {display.build === null ? (
+          ""
+        ) : (
+          <span title={`This screen runs ${display.build}, the server ${build}`}>
+            {display.build === build ? "Current" : "Not current"}
+          </span>
+        )}
+      </td>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the button has its own */}
+      <td className="display-acts">
+        <MenuButton
+          label={`What to do with ${name}`}
+          items={itemsFor(display, isOver, acts)}
+          className="display-menu"
+          align="end"
+        >
+          <svg width="14" height="4" viewBox="0 0 14 4" aria-hidden="true">
+            <path d="M0 .5h3v3H0zM5.5.5h3v3h-3zM11 .5h3v3h-3z" fill="currentColor" />
+          </svg>
+        </MenuButton>
+      </td>
+    </tr>
+  );
+}
+
+/** The bars of confidence: it shows what is new, something old, or nobody knows what. */
+const ICONS: Readonly<Record<DisplayStatus["kind"], Confidence | null>> = {
+  showing: "live",
+  behind: "delayed",
+  silent: "blind",
+  never: "blind",
+  ended: null,
+  revoked: null,
+};
+
+/** What else is to be said of its state; nothing most of the time. */
+function Notes({ display, endText }: { display: Display; endText: string }) {
+  const timeZone = useZone();
+  const askedMs = instantMs(display.reload_requested_at);
+  const isWaiting = askedMs !== null && display.revoked_at === null;
+  const reloadText = useNow((nowMs) =>
+    isWaiting ? `reload asked ${moment(askedMs, nowMs, timeZone)}, not done yet` : "",
+  );
+  const notes = [reloadText, endText].filter(Boolean).join("; ");
+  return notes === "" ? null : <small>{notes}</small>;
+}
+
+function Paint({ instant }: { instant: string | null }) {
+  const timeZone = useZone();
+  const ms = instantMs(instant);
+  const text = useNow((nowMs) => (ms === null ? "" : ago(Math.max(0, nowMs - ms))));
+  return ms === null || instant === null ? (
+    "never"
+  ) : (
+    <time dateTime={instant} title={absoluteTime(ms, timeZone)}>
+      {text}
+    </time>
+  );
+}
+
+function itemsFor(display: Display, isOver: boolean, acts: Acts): MenuItem[] {
+  const item = (key: string, label: string, onSelect: () => void): MenuItem => ({
+    kind: "action",
+    key,
+    label,
+    onSelect,
+  });
+  const again = item("again", "Pair again", () => acts.onPairAgain(display));
+  if (display.revoked_at !== null) return [again];
+  const change = item("change", "Change", () => acts.onChange(display));
+  const revoke = item("revoke", "Revoke", () => acts.onRevoke(display));
+  if (isOver) return [change, again, revoke];
+  return [change, item("reload", "Reload", () => acts.onReload(display)), again, revoke];
+}
+
+function companiesText({ companies: slugs }: Display, companies: readonly Company[]): string {
+  if (slugs === null) return "All companies";
+  return slugs
+    .map((slug) => companies.find((company) => company.slug === slug)?.name ?? slug)
+    .join(", ");
+}

@@ -1,0 +1,268 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { parseAsString, useQueryState } from "nuqs";
+import { lazy, Suspense, useState } from "react";
+import { Empty } from "@/components/grid/empty";
+import { useZone } from "@/components/shell/zone";
+import { ApiError, statusOf } from "@/lib/client/api";
+import {
+  changeDisplay,
+  displaysQuery,
+  pairDisplay,
+  reloadDisplay,
+  revokeDisplay,
+} from "@/lib/client/queries/displays";
+import { useNow, useServerClock } from "@/lib/client/use-now";
+import type { Display, DisplaySettings, DisplaysView as View } from "@/lib/contracts/wall";
+import {
+  displayRefusal,
+  displayStatus,
+  displayStatusClause,
+  needsALook,
+  NO_SUCH_CODE,
+} from "@/lib/domain/display-status";
+import { codeIn } from "@/lib/domain/pairing-code";
+import { count, moment } from "@/lib/domain/wording";
+import { DisplayForm, type Company, type FormUse, type Problem } from "./display-form";
+import { DisplayList, type Acts } from "./display-list";
+import { factsOf } from "./display-facts";
+
+const loadRevokeDialog = () => import("./revoke-dialog");
+const RevokeDialog = lazy(loadRevokeDialog);
+
+const NEW: FormUse = { kind: "pair", replaces: null };
+/** More sentences than these are a number. */
+const MOST_SENTENCES = 3;
+
+/**
+ * The fleet of displays: pairing a screen, and how each one is.
+ * @param first what the server says with the page, at `firstMs` on its clock
+ * @param origin where people and screens reach Plumbline
+ */
+export function DisplaysView({
+  first,
+  firstMs,
+  companies,
+  origin,
+}: {
+  first: View;
+  firstMs: number;
+  companies: readonly Company[];
+  origin: string;
+}) {
+  const wallAddress = `${new URL(origin).host}/wall`;
+  const client = useQueryClient();
+  const clock = useServerClock();
+  const { data, isError } = useQuery(displaysQuery(clock));
+  const isNewer = data !== undefined && data.receivedMs >= firstMs;
+  const { displays, build } = isNewer ? data.view : first;
+  const asOfMs = isNewer ? data.receivedMs : firstMs;
+  const [scanned, setScanned] = useQueryState("code", parseAsString.withDefault(""));
+  const [code, setCode] = useState(() => codeIn(scanned));
+  const [use, setUse] = useState<FormUse>(NEW);
+  const [revoked, setRevoked] = useState<Display | null>(null);
+  const [said, setSaid] = useState("");
+  /** Each begin of the form is another one; the very first asked for nobody's attention. */
+  const [round, setRound] = useState(0);
+
+  const begin = (next: FormUse) => {
+    setUse(next);
+    setRound((before) => before + 1);
+    setSaid("");
+  };
+  const end = () => {
+    setUse(NEW);
+    setRound(0);
+  };
+  const send = async (settings: DisplaySettings): Promise<Problem> => {
+    setSaid("");
+    try {
+      if (use.kind === "change") {
+        await changeDisplay(client, use.display.id, settings);
+        setSaid(`${settings.name} is changed. Its screen follows within a minute.`);
+      } else {
+        const replaces = use.replaces?.id ?? null;
+        await pairDisplay(client, { ...settings, code, replaces });
+        setSaid(`${settings.name} is paired. Its screen shows the wall in a few seconds.`);
+        setCode("");
+        void setScanned(null);
+      }
+      end();
+      return null;
+    } catch (error) {
+      const isWrongCode = use.kind === "pair" && statusOf(error) === 404;
+      return isWrongCode
+        ? { field: "code", text: NO_SUCH_CODE }
+        : { field: null, text: refusalOf(error) };
+    }
+  };
+  const acts: Acts = {
+    onChange: (display) => begin({ kind: "change", display }),
+    onPairAgain: (display) => begin({ kind: "pair", replaces: display }),
+    onRevoke: (display) => {
+      setSaid("");
+      setRevoked(display);
+    },
+    onReload: (display) => {
+      reloadDisplay(client, display.id).then(
+        () => setSaid(`${display.name} loads anew when it next asks, within a minute.`),
+        (error: unknown) => setSaid(`${display.name} was not asked to reload. ${refusalOf(error)}`),
+      );
+    },
+  };
+  const revoke = async (display: Display): Promise<string | null> => {
+    try {
+      await revokeDisplay(client, display.id);
+    } catch (error) {
+      return refusalOf(error);
+    }
+    setRevoked(null);
+    end();
+    setSaid(`${display.name} is revoked. Its screen says so within about a minute.`);
+    return null;
+  };
+
+  const paired = displays.filter((display) => display.revoked_at === null);
+  const over = displays.filter((display) => display.revoked_at !== null);
+  return (
+    <>
+      <header className="page-head">
+        <div className="min-w-0">
+          <h1 className="page-title">Displays</h1>
+          <p className="mt-0.5 text-ink-2">
+            Screens on walls. Each reads what is chosen here and can change nothing.
+          </p>
+        </div>
+      </header>
+      <section className="panel" aria-labelledby="display-form-title">
+        <header>
+          <h2 id="display-form-title" className="font-strong">
+            <FormTitle use={use} />
+          </h2>
+          {use.kind === "change" ? null : (
+            <p className="text-ink-2">
+              Open <b className="font-medium text-ink">{wallAddress}</b> on the screen and type the
+              code it shows.
+            </p>
+          )}
+        </header>
+        <DisplayForm
+          key={`${keyOf(use)} ${round}`}
+          use={use}
+          code={code}
+          companies={companies}
+          replaceable={displays}
+          isWanted={round > 0}
+          onCode={setCode}
+          onSend={send}
+          onReplace={(replaces) => begin({ kind: "pair", replaces })}
+          onCancel={end}
+        />
+      </section>
+      <section className="panel" aria-labelledby="displays-title">
+        <header>
+          <h2 id="displays-title" className="font-strong">
+            {displaysTitle(paired.length)}
+          </h2>
+          {isError ? <Silent asOfMs={asOfMs} /> : null}
+        </header>
+        <Silences displays={paired} />
+        {paired.length === 0 ? (
+          <Empty title="No screen is paired">
+            Open {wallAddress} in the browser of a TV. It shows a code; type it above.
+          </Empty>
+        ) : (
+          <DisplayList
+            label="Displays"
+            displays={paired}
+            companies={companies}
+            build={build}
+            acts={acts}
+          />
+        )}
+        {over.length === 0 ? null : (
+          <details className="displays-over">
+            <summary>{count(over.length)} revoked</summary>
+            <DisplayList
+              label="Revoked displays"
+              displays={over}
+              companies={companies}
+              build={build}
+              acts={acts}
+            />
+          </details>
+        )}
+      </section>
+      <p role="status" className="displays-said empty:hidden">
+        {said}
+      </p>
+      {revoked === null ? null : (
+        <Suspense>
+          <RevokeDialog
+            display={revoked}
+            onRevoke={() => revoke(revoked)}
+            onClose={() => setRevoked(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function keyOf(use: FormUse): string {
+  return use.kind === "change" ? `change ${use.display.id}` : `pair ${use.replaces?.id ?? "new"}`;
+}
+
+function FormTitle({ use }: { use: FormUse }) {
+  if (use.kind === "change") {
+    return (
+      <>
+        Change <bdi>{use.display.name}</bdi>
+      </>
+    );
+  }
+  if (use.replaces === null) return "Pair a screen";
+  return (
+    <>
+      Pair a screen for <bdi>{use.replaces.name}</bdi>
+    </>
+  );
+}
+
+/** The screens that somebody should look at, as sentences: "Room 3 has shown nothing new since 09:12." */
+function Silences({ displays }: { displays: readonly Display[] }) {
+  const timeZone = useZone();
+  const text = useNow((nowMs) => {
+    const sentences = displays.flatMap((display) => {
+      const status = displayStatus(factsOf(display), nowMs);
+      if (!needsALook(status)) return [];
+      return [`\u2068${display.name}\u2069 ${displayStatusClause(status, { nowMs, timeZone })}.`];
+    });
+    const more = sentences.length - MOST_SENTENCES;
+    return [
+      ...sentences.slice(0, MOST_SENTENCES),
+      ...(more > 0 ? [`And ${count(more)} more.`] : []),
+    ].join(" ");
+  });
+  return (
+    <p role="status" className="displays-silent empty:hidden">
+      {text}
+    </p>
+  );
+}
+
+function Silent({ asOfMs }: { asOfMs: number }) {
+  const timeZone = useZone();
+  const since = useNow((nowMs) => moment(asOfMs, nowMs, timeZone));
+  return <p className="text-ink-2">No answer at the moment: as of {since}.</p>;
+}
+
+function displaysTitle(amount: number): string {
+  return amount === 0 ? "Displays" : amount === 1 ? "1 display" : `${count(amount)} displays`;
+}
+
+function refusalOf(error: unknown): string {
+  const after = error instanceof ApiError ? error.retryAfterSeconds : null;
+  return displayRefusal(statusOf(error), after);
+}

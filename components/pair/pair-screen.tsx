@@ -1,0 +1,219 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useEffect } from "react";
+import { useMedia } from "@/components/grid/use-media";
+import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { Logo } from "@/components/shell/logo";
+import { useZone } from "@/components/shell/zone";
+import { WallClock } from "@/components/wall/wall-clock";
+import { WallFrame } from "@/components/wall/wall-frame";
+import { pairingQuery } from "@/lib/client/queries/pairing";
+import { useNow, useServerClock } from "@/lib/client/use-now";
+import { instantMs } from "@/lib/domain/instant";
+import { groupedCode, timeLeft } from "@/lib/domain/pairing-code";
+import { clockTime, clockTimeWithSeconds, moment } from "@/lib/domain/wording";
+import { ALIVE } from "./guard";
+import { QrCode } from "./qr-code";
+
+/** Asked every three seconds; with the longest wait for one answer nothing may be silent for longer. */
+const SILENT_MS = 15_000;
+/** Until the wall itself can be reached the screen stays here: better than a browser's error page. */
+const OPEN_EVERY_MS = 3_000;
+
+const PORTRAIT = "(orientation: portrait)";
+
+/**
+ * A screen that waits to be paired: its code, large, and where to type it. New codes come by themselves,
+ * and the wall once it was typed.
+ * @param code as the server knows it from this screen's cookie; null when there is none (yet)
+ * @param firstMs when the server said so, epoch milliseconds on its clock
+ * @param origin where people reach Plumbline
+ * @param isPerson somebody is signed in at this screen
+ */
+export function PairScreen({
+  code: firstCode,
+  firstMs,
+  origin,
+  theme,
+  isPerson,
+}: {
+  code: string | null;
+  firstMs: number;
+  origin: string;
+  theme: "dark" | "light";
+  isPerson: boolean;
+}) {
+  const clock = useServerClock();
+  const { data, isError } = useQuery(pairingQuery(clock));
+  const answeredMs = data?.receivedMs ?? firstMs;
+  const isSilent = useNow((nowMs) => nowMs - answeredMs > SILENT_MS) || isError;
+  const shape = useMedia(PORTRAIT) ? "portrait" : "landscape";
+  const view = data?.view;
+  const isPaired = view?.state === "paired";
+
+  useEffect(() => {
+    (window as { [ALIVE]?: boolean })[ALIVE] = true;
+  }, []);
+  useEffect(() => (isPaired ? openWall() : undefined), [isPaired]);
+
+  const endsMs = view?.state === "waiting" ? instantMs(view.expires_at) : null;
+  const isOver = useNow((nowMs) => endsMs !== null && endsMs <= nowMs);
+  const known = view === undefined ? firstCode : view.state === "waiting" ? view.code : null;
+  const code = isOver ? null : known;
+  return (
+    <WallFrame theme={theme} shape={shape}>
+      {/* oxlint-disable-next-line next/no-css-tags -- old browsers read no layers, as the bundle has them */}
+      <link rel="stylesheet" href="/wall-pair.css" precedence="wall" />
+      <header className="wall-head">
+        <div className="wall-who pair-who">
+          <h1>
+            <Logo />
+            Plumbline
+          </h1>
+          <p>This screen is not paired yet</p>
+        </div>
+        <Time isSilent={isSilent} answeredMs={answeredMs} />
+      </header>
+      {isPaired ? (
+        <Notice title="Paired" sentence="The wall comes up by itself." />
+      ) : code === null ? (
+        isSilent ? (
+          <Notice
+            title="Plumbline does not answer"
+            sentence="There will be a code as soon as it does."
+          />
+        ) : (
+          <Notice title="A code is on its way" sentence="It is asked for by itself." />
+        )
+      ) : (
+        <main className="wall-main pair-main">
+          <div className="pair-ask">
+            <p className="pair-step">On your computer, open</p>
+            <p className="pair-address">{new URL(origin).host}/settings/displays</p>
+            <p className="pair-step">and type</p>
+            <Code code={code} />
+            <p className="pair-next">
+              <NextCode endsMs={endsMs} />
+            </p>
+            {isPerson ? (
+              <p className="pair-next">
+                You are signed in here. To pair a screen, open{" "}
+                <Link href="/settings/displays">Settings, Displays</Link>.
+              </p>
+            ) : null}
+          </div>
+          <div className="pair-scan">
+            <QrCode
+              text={`${origin}/settings/displays?code=${code}`}
+              label="QR code of the page where the code is typed"
+            />
+            <p>or point a phone here</p>
+          </div>
+        </main>
+      )}
+      <footer className={`wall-foot is-${isSilent ? "blind" : "live"}`}>
+        <p className="wall-state" role="status">
+          <ConfidenceIcon confidence={isSilent ? "blind" : "live"} />
+          <b>{isSilent ? <SilentSince answeredMs={answeredMs} /> : "Connected"}</b>
+        </p>
+        {isSilent ? null : (
+          <ul className="pair-terms">
+            <li>
+              After pairing it reads <b>what you choose</b>
+            </li>
+            <li>
+              It can <b>change nothing</b>
+            </li>
+            <li>
+              Unpair <b>any time, from Settings</b>
+            </li>
+          </ul>
+        )}
+      </footer>
+    </WallFrame>
+  );
+}
+
+/** The clock, which beats for as long as answers come. */
+function Time({ isSilent, answeredMs }: { isSilent: boolean; answeredMs: number }) {
+  const timeZone = useZone();
+  const nowMs = useNow((ms) => Math.floor(ms / 1000) * 1000);
+  const clock = {
+    time: clockTime(nowMs, timeZone),
+    seconds: clockTimeWithSeconds(nowMs, timeZone).slice(-3),
+    instant: new Date(nowMs).toISOString(),
+  };
+  const beatMs = isSilent ? answeredMs : nowMs;
+  return (
+    <WallClock
+      clock={clock}
+      beat={{ second: Math.floor(beatMs / 1000) % 60, isAlive: !isSilent }}
+    />
+  );
+}
+
+function Notice({ title, sentence }: { title: string; sentence: string }) {
+  return (
+    <main className="wall-main is-notice">
+      <div className="wall-hero" role="status">
+        <h2>{title}</h2>
+        <p>{sentence}</p>
+      </div>
+    </main>
+  );
+}
+
+function Code({ code }: { code: string }) {
+  const groups = groupedCode(code).split(" ");
+  return (
+    <p className="pair-code" role="status">
+      <span className="sr-only">
+        The code is {groups.map((group) => group.split("").join(" ")).join(", ")}
+      </span>
+      {groups.map((group, place) => (
+        <span key={place} className="pair-group" aria-hidden="true">
+          {group}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** @param endsMs null: not known to this page yet */
+function NextCode({ endsMs }: { endsMs: number | null }) {
+  const left = useNow((nowMs) => (endsMs === null ? null : timeLeft(endsMs - nowMs)));
+  return left === null ? (
+    "New codes come by themselves"
+  ) : (
+    <>
+      New code in <b>{left}</b>
+    </>
+  );
+}
+
+function SilentSince({ answeredMs }: { answeredMs: number }) {
+  const timeZone = useZone();
+  const since = useNow((nowMs) => moment(answeredMs, nowMs, timeZone));
+  return `No answer from Plumbline since ${since}`;
+}
+
+/** Goes to the wall once that can be reached. Returns the way to stop. */
+function openWall(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stopping = new AbortController();
+  const attempt = async () => {
+    const wall = await fetch("/wall", { cache: "no-store", signal: stopping.signal }).catch(
+      () => null,
+    );
+    if (stopping.signal.aborted) return;
+    if (wall?.ok === true) window.location.replace("/wall");
+    else timer = setTimeout(() => void attempt(), OPEN_EVERY_MS);
+  };
+  void attempt();
+  return () => {
+    stopping.abort();
+    clearTimeout(timer);
+  };
+}

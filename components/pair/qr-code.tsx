@@ -1,0 +1,38 @@
+import { encode } from "uqr";
+
+/** Light around a QR code, in modules: readers need as much. */
+const MARGIN = 4;
+
+/**
+ * Text as a QR code, dark on light whatever the page is.
+ * @param label what it leads to, for those who do not see it
+ */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = encode(text, { ecc: "M", border: 0 });
+  const edge = size + 2 * MARGIN;
+  return (
+    <svg
+      className="pair-qr"
+      viewBox={`${-MARGIN} ${-MARGIN} ${edge} ${edge}`}
+      role="img"
+      aria-label={label}
+    >
+      <path d={`M${-MARGIN} ${-MARGIN}h${edge}v${edge}h${-edge}z`} fill="#fff" />
+      <path d={qrPath(data)} fill="#000" />
+    </svg>
+  );
+}
+
+/** One rectangle for each run of dark modules. `data`: rows of modules, true for dark. */
+export function qrPath(data: readonly (readonly boolean[])[]): string {
+  return data
+    .flatMap((row, y) =>
+      row.flatMap((isDark, x) => {
+        if (!isDark || row[x - 1] === true) return [];
+        const end = row.indexOf(false, x);
+        const length = (end === -1 ? row.length : end) - x;
+        return [`M${x} ${y}h${length}v1h${-length}z`];
+      }),
+    )
+    .join("");
+}

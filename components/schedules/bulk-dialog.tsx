@@ -1,0 +1,283 @@
+"use client";
+
+import { useState } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import AlertDialog from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import type { DeletionView } from "@/lib/contracts/deletions";
+import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import { fileTypeText } from "@/lib/domain/file-words";
+import { count, counted } from "@/lib/domain/wording";
+import { BaselineMark } from "./baseline-mark";
+import { BaselineQuestion } from "./baseline-question";
+import { deletionRequestOf } from "./deletion-request";
+import { FileName } from "./file-name";
+import { Refusal } from "./refusal";
+import { baselinesOf, countOf, type Selection } from "./selection";
+import { nameToType, typedSoFar } from "./typed-name";
+import { TypedField } from "./typed-field";
+import { useStartDeletion } from "./use-start-deletion";
+
+const NOTHING_KEPT: ReadonlySet<number> = new Set();
+
+/**
+ * Asks for several files: first how many, typed; then for each baseline by itself; then it is sent.
+ * Default export for `lazy`.
+ * @param baselinesOfProject how many baselines a project has that we know of; null when not known
+ */
+export default function BulkDialog({
+  selection,
+  baselinesOfProject,
+  onStarted,
+  onClose,
+}: {
+  selection: Selection;
+  baselinesOfProject: (file: ScheduleFileRow) => number | null;
+  onStarted: (deletion: DeletionView) => void;
+  onClose: () => void;
+}) {
+  // What was chosen when the dialog opened is what is asked for.
+  const [chosen] = useState(selection);
+  const baselines = baselinesOf(chosen);
+  const [isCounted, setIsCounted] = useState(false);
+  /** Baselines that were asked for so far, and those of them to keep. */
+  const [asked, setAsked] = useState(0);
+  const [kept, setKept] = useState(NOTHING_KEPT);
+  const { send, isSending, refusedWith } = useStartDeletion(onStarted);
+
+  const sendWithout = (without: ReadonlySet<number>) => {
+    const request = deletionRequestOf(chosen, without);
+    if (request === null) onClose();
+    else void send(request);
+  };
+  const answer = (answered: number, without: ReadonlySet<number>) => {
+    setAsked(answered);
+    setKept(without);
+    if (answered === baselines.length) sendWithout(without);
+  };
+
+  const baseline = baselines[asked];
+  if (isCounted && baseline !== undefined) {
+    const keep = (more: readonly ScheduleFileRow[]) =>
+      new Set([...kept, ...more.map(({ id }) => id)]);
+    return (
+      <AskBaseline
+        key={baseline.id}
+        file={baseline}
+        place={asked + 1}
+        total={baselines.length}
+        known={baselinesOfProject(baseline)}
+        onKeep={() => answer(asked + 1, keep([baseline]))}
+        onKeepRest={() => answer(baselines.length, keep(baselines.slice(asked)))}
+        onDelete={() => answer(asked + 1, kept)}
+        onClose={onClose}
+      />
+    );
+  }
+  if (isCounted) {
+    return (
+      <Sending
+        files={countOf(chosen) - kept.size}
+        isSending={isSending}
+        refusedWith={refusedWith}
+        onAgain={() => sendWithout(kept)}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <AskCount
+      selection={chosen}
+      onClose={onClose}
+      onCounted={() => {
+        setIsCounted(true);
+        if (baselines.length === 0) sendWithout(NOTHING_KEPT);
+      }}
+    />
+  );
+}
+
+function AskCount({
+  selection,
+  onClose,
+  onCounted,
+}: {
+  selection: Selection;
+  onClose: () => void;
+  onCounted: () => void;
+}) {
+  const { name: companyName } = useLiveCompany();
+  const [typed, setTyped] = useState("");
+  const amount = countOf(selection);
+  const baselines = baselinesOf(selection);
+  const isRight = typed.replaceAll(/[\s,.']/gu, "") === String(amount);
+  const go = () => {
+    if (isRight) onCounted();
+  };
+  const listed = selection.kind === "files" ? [...selection.files.values()] : baselines;
+  return (
+    <AlertDialog
+      title={`Delete ${counted(amount, "file")} of ${companyName}?`}
+      closeLabel={`Keep ${amount === 1 ? "it" : "them"}`}
+      onClose={onClose}
+      isWide
+      actions={
+        <Button look="danger" disabled={!isRight} onClick={go}>
+          {baselines.length === 0
+            ? `Delete ${counted(amount, "file")}`
+            : `Go on to ${counted(baselines.length, "baseline")}`}
+        </Button>
+      }
+    >
+      <p className="mt-2.5 mb-3">
+        {selection.kind === "matching"
+          ? `All ${counted(amount, "file")} that match the filters now.`
+          : ""}{" "}
+        {baselines.length === 0
+          ? "None of them is a baseline."
+          : `${baselines.length === 1 ? "1 of them is a baseline and is" : `${count(baselines.length)} of them are baselines and are`} asked for ${baselines.length === 1 ? "by itself" : "one by one"}, before anything is deleted.`}
+      </p>
+      {listed.length === 0 ? null : (
+        <ScrollRegion
+          label={selection.kind === "files" ? "Files to delete" : "Baselines among them"}
+          className="mb-3.5 max-h-[168px] overflow-auto border-y border-line-strong"
+        >
+          <ul>
+            {listed.map((file) => (
+              <li
+                key={file.id}
+                className="flex h-7 items-center gap-3 border-t border-line text-xs first:border-t-0"
+              >
+                <span className="min-w-0 flex-1 truncate font-medium" title={file.name}>
+                  <FileName name={file.name} />
+                </span>
+                {file.is_baseline ? <BaselineMark /> : null}
+                <span className="font-mono whitespace-nowrap text-ink-2">
+                  {fileTypeText(file.file_type)}, id {file.id}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </ScrollRegion>
+      )}
+      <TypedField
+        label={`Type how many files are to be deleted, ${amount}, to go on`}
+        inputMode="numeric"
+        value={typed}
+        onChange={setTyped}
+        onEnter={go}
+        note={isRight ? "That is the number" : "The number has to match"}
+      />
+      <p className="mt-3 text-ink-2">
+        They are deleted at the source, not hidden here. You have 10 seconds to undo; after that a
+        deleted file cannot be brought back. What was derived from them downstream is removed by the
+        API in its own time.
+      </p>
+    </AlertDialog>
+  );
+}
+
+function AskBaseline({
+  file,
+  place,
+  total,
+  known,
+  onKeep,
+  onKeepRest,
+  onDelete,
+  onClose,
+}: {
+  file: ScheduleFileRow;
+  /** From 1. */
+  place: number;
+  total: number;
+  known: number | null;
+  onKeep: () => void;
+  onKeepRest: () => void;
+  onDelete: () => void;
+  onClose: () => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const isReady = typedSoFar(nameToType(file), typed).isWhole;
+  const confirm = () => {
+    if (isReady) onDelete();
+  };
+  const rest = total - place + 1;
+  return (
+    <AlertDialog
+      title={
+        <>
+          <BaselineMark className="mr-2 rounded border border-ink py-px pr-2 pl-1.5 align-[1px]" />
+          {total === 1 ? "" : `${count(place)} of ${count(total)}: `}delete “
+          <FileName name={file.name} isExact />
+          ”?
+        </>
+      }
+      closeLabel="Keep baseline"
+      // Escape keeps this one; leaving the whole deletion has a button of its own.
+      onClose={onKeep}
+      isHeavy
+      actions={
+        <Button look="danger" disabled={!isReady} onClick={confirm}>
+          Delete baseline
+        </Button>
+      }
+    >
+      <BaselineQuestion
+        file={file}
+        known={known}
+        typed={typed}
+        onType={setTyped}
+        onEnter={confirm}
+      />
+      <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs">
+        {rest < 2 ? null : (
+          <button
+            type="button"
+            className="min-h-6 underline underline-offset-3"
+            onClick={onKeepRest}
+          >
+            Keep this and the other {rest === 2 ? "baseline" : `${count(rest - 1)} baselines`}
+          </button>
+        )}
+        <button type="button" className="min-h-6 underline underline-offset-3" onClick={onClose}>
+          Leave everything as it is
+        </button>
+      </p>
+    </AlertDialog>
+  );
+}
+
+function Sending({
+  files,
+  isSending,
+  refusedWith,
+  onAgain,
+  onClose,
+}: {
+  files: number;
+  isSending: boolean;
+  refusedWith: number | null;
+  onAgain: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <AlertDialog
+      title={`Delete ${counted(files, "file")}`}
+      closeLabel="Close"
+      onClose={onClose}
+      isBusy={isSending}
+      actions={
+        refusedWith === 403 || refusedWith === 409 || refusedWith === 413 ? null : (
+          <Button look="danger" disabled={isSending} onClick={onAgain}>
+            Try again: delete {counted(files, "file")}
+          </Button>
+        )
+      }
+    >
+      {isSending ? <p className="mt-2.5">Asking for it.</p> : null}
+      <Refusal status={refusedWith} />
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { useState } from "react";
+import AlertDialog from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import { DOWNSTREAM_SENTENCE } from "@/lib/domain/file-words";
+import { BaselineMark } from "./baseline-mark";
+import { BaselineQuestion } from "./baseline-question";
+import { confirmed } from "./deletion-request";
+import { FileFacts } from "./file-facts";
+import { FileName } from "./file-name";
+import { Refusal } from "./refusal";
+import { nameToType, typedSoFar } from "./typed-name";
+import { useStartDeletion } from "./use-start-deletion";
+
+/**
+ * Asks whether one file is to be deleted, which one exactly, and what that means. Default export for `lazy`.
+ * @param knownBaselines of the file's project, itself included; null when not known
+ */
+export default function DeleteDialog({
+  file,
+  knownBaselines,
+  onClose,
+}: {
+  file: ScheduleFileRow;
+  knownBaselines: number | null;
+  onClose: () => void;
+}) {
+  // What was on the screen is what is confirmed, whatever a later read says.
+  const [seen] = useState(file);
+  const [typed, setTyped] = useState("");
+  const { send, isSending, refusedWith } = useStartDeletion(onClose);
+  const isReady = !seen.is_baseline || typedSoFar(nameToType(seen), typed).isWhole;
+  const confirm = () => {
+    if (isReady && !isSending) void send({ files: [confirmed(seen)] });
+  };
+  const keep = seen.is_baseline ? "Keep baseline" : "Keep file";
+  return (
+    <AlertDialog
+      title={
+        <>
+          {seen.is_baseline ? (
+            <BaselineMark className="mr-2 rounded border border-ink py-px pr-2 pl-1.5 align-[1px]" />
+          ) : null}
+          Delete “<FileName name={seen.name} isExact />
+          ”?
+        </>
+      }
+      closeLabel={refusedWith === null ? keep : "Close"}
+      onClose={onClose}
+      isHeavy={seen.is_baseline}
+      isBusy={isSending}
+      actions={
+        refusedWith === 403 || refusedWith === 409 ? null : (
+          <Button
+            look="danger"
+            disabled={!isReady || isSending}
+            onClick={confirm}
+            className="min-w-0"
+          >
+            <span className="max-w-[280px] truncate">
+              {refusedWith === null ? "Delete" : "Try again: delete"} <FileName name={seen.name} />
+            </span>
+          </Button>
+        )
+      }
+    >
+      {seen.is_baseline ? (
+        <BaselineQuestion
+          file={seen}
+          known={knownBaselines}
+          typed={typed}
+          onType={setTyped}
+          onEnter={confirm}
+        />
+      ) : (
+        <div className="mt-2">
+          <FileFacts file={seen} />
+        </div>
+      )}
+      <p className="mt-3 text-ink-2">
+        It is deleted at the source, not hidden here. You have 10 seconds to undo; after that it
+        cannot be brought back. {DOWNSTREAM_SENTENCE}
+      </p>
+      <Refusal status={refusedWith} />
+    </AlertDialog>
+  );
+}

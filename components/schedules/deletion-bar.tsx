@@ -1,0 +1,167 @@
+"use client";
+
+import { useCallback, useEffect, type ReactNode } from "react";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletions";
+import { useNow } from "@/lib/client/use-now";
+import type { DeletionView } from "@/lib/contracts/deletions";
+import { UNDO_MS } from "@/lib/domain/deletion";
+import {
+  DOWNSTREAM_SENTENCE,
+  outcomeText,
+  receiptTitle,
+  unknownSentence,
+} from "@/lib/domain/file-words";
+import { instantMs } from "@/lib/domain/instant";
+import { counted } from "@/lib/domain/wording";
+import { deletedItem } from "./deleted-item";
+import { FileName } from "./file-name";
+import { OutcomeIcon } from "./outcome-icon";
+import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
+
+/** A receipt that asks for nothing goes by itself. */
+const QUIET_SHOWN_MS = 20_000;
+
+/** One deletion: ten seconds to undo it, then how it goes, then what became of it. */
+export function DeletionBar({
+  id,
+  hasKey,
+  onShow,
+  onDismiss,
+}: {
+  id: string;
+  /** Z belongs to this one. */
+  hasKey: boolean;
+  onShow: () => void;
+  onDismiss: (id: string) => void;
+}) {
+  const { data } = useDeletion(id);
+  const dismiss = useCallback(() => onDismiss(id), [id, onDismiss]);
+  if (data === undefined) return null;
+  if (data.view.state === "waiting") return <Undo answer={data} hasKey={hasKey} />;
+  return <Receipt deletion={data.view} onShow={onShow} onDismiss={dismiss} />;
+}
+
+function Undo({ answer, hasKey }: { answer: DeletionAnswer; hasKey: boolean }) {
+  const { end, isEnding, problem } = useEndDeletion(answer.view.id);
+  const leftSeconds = useNow((nowMs) =>
+    Math.ceil(Math.min(UNDO_MS, undoLeftMs(answer, nowMs)) / 1000),
+  );
+  const canUndo = leftSeconds > 0 && !isEnding;
+  useUndoKey(hasKey && canUndo, () => void end("undo"));
+  return (
+    <Frame>
+      <span aria-hidden="true" className="w-5 font-mono text-lg font-strong">
+        {leftSeconds}
+      </span>
+      <p role="status" className="min-w-0 flex-1 truncate">
+        Deleting <Subject deletion={answer.view} />
+        {/* Spoken once, not as it counts. */}
+        <span aria-hidden="true"> in {leftSeconds} s</span>
+        <span className="sr-only">: it can be undone for ten seconds</span>
+      </p>
+      {problem === null ? null : (
+        <span role="alert" className="text-xs text-ink-2">
+          {problem}
+        </span>
+      )}
+      <Button disabled={!canUndo} onClick={() => void end("undo")}>
+        Undo
+        {hasKey ? (
+          <kbd aria-hidden="true" className="key max-sm:hidden">
+            Z
+          </kbd>
+        ) : null}
+      </Button>
+      <i
+        aria-hidden="true"
+        className="absolute bottom-0 left-0 h-[3px] w-full origin-left bg-ink transition-transform duration-1000 ease-linear"
+        style={{ transform: `scaleX(${leftSeconds / (UNDO_MS / 1000)})` }}
+      />
+    </Frame>
+  );
+}
+
+function Receipt({
+  deletion,
+  onShow,
+  onDismiss,
+}: {
+  deletion: DeletionView;
+  onShow: () => void;
+  onDismiss: () => void;
+}) {
+  const timeZone = useZone();
+  const { items, state } = deletion;
+  const [only, second] = items;
+  const single = second === undefined ? only : undefined;
+  // With nothing left to send there is a receipt, also while an unknown outcome is looked into.
+  const isRunning = items.some(({ outcome }) => outcome === null);
+  const isQuiet = items.every(({ outcome }) =>
+    ["deleted", "already_gone", "undone"].includes(outcome ?? ""),
+  );
+  useEffect(() => {
+    if (!isQuiet) return;
+    const timer = setTimeout(onDismiss, QUIET_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isQuiet, onDismiss]);
+  const done = items.filter(({ outcome }) => outcome !== null).length;
+  return (
+    <Frame>
+      <OutcomeIcon outcome={single?.outcome ?? null} />
+      <p role="status" className="min-w-0 flex-1 py-1.5 wrap-anywhere">
+        {single === undefined ? (
+          isRunning ? (
+            <>
+              Deleting <b className="font-strong">{counted(items.length, "file")}</b>
+              <span aria-hidden="true">: {done} done</span>
+            </>
+          ) : (
+            receiptTitle(items.map(({ outcome }) => outcome))
+          )
+        ) : single.outcome === null ? (
+          <>
+            Deleting <Subject deletion={deletion} />
+          </>
+        ) : (
+          <>
+            <Subject deletion={deletion} />: {outcomeText(deletedItem(single), state, timeZone)}.{" "}
+            <span className="text-xs text-ink-2">
+              {single.outcome === "unknown"
+                ? unknownSentence(instantMs(single.next_look_at), timeZone)
+                : single.outcome === "deleted"
+                  ? DOWNSTREAM_SENTENCE
+                  : ""}
+            </span>
+          </>
+        )}
+      </p>
+      {single === undefined ? (
+        <Button onClick={onShow}>{isRunning ? "Show progress" : "Show receipt"}</Button>
+      ) : null}
+      {isRunning ? null : <Button onClick={onDismiss}>Close</Button>}
+    </Frame>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="relative flex min-h-[52px] items-center gap-4 border border-ink bg-bg px-4 max-sm:gap-2.5">
+      {children}
+    </div>
+  );
+}
+
+function Subject({ deletion: { items } }: { deletion: DeletionView }) {
+  const [only, second] = items;
+  return (
+    <b className="font-strong">
+      {only !== undefined && second === undefined ? (
+        <FileName name={only.name} />
+      ) : (
+        counted(items.length, "file")
+      )}
+    </b>
+  );
+}

@@ -1,0 +1,308 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import AlertDialog from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { statusOf } from "@/lib/client/api";
+import { deletionCsvPath, undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletions";
+import { syncStatusQuery } from "@/lib/client/queries/sync-status";
+import { useNow, useServerClock } from "@/lib/client/use-now";
+import type { DeletionItem, DeletionView } from "@/lib/contracts/deletions";
+import { UNDO_MS } from "@/lib/domain/deletion";
+import {
+  inReceiptOrder,
+  outcomeText,
+  progressSentence,
+  receiptTitle,
+  unknownSentence,
+} from "@/lib/domain/file-words";
+import { instantMs } from "@/lib/domain/instant";
+import { count, counted, duration } from "@/lib/domain/wording";
+import { deletedItem } from "./deleted-item";
+import { FileName } from "./file-name";
+import { OutcomeIcon } from "./outcome-icon";
+import { receiptText } from "./receipt-text";
+import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
+import { ROW_PX, useScrollWindow } from "./use-scroll-window";
+
+/** A deletion of several files as it goes on, and afterwards what became of each. */
+export function DeletionDialog({
+  id,
+  canDelete,
+  onClose,
+}: {
+  id: string;
+  canDelete: boolean;
+  onClose: () => void;
+}) {
+  const { data, error } = useDeletion(id);
+  if (data === undefined) {
+    const isMissing = statusOf(error) === 404;
+    return (
+      <AlertDialog
+        title={isMissing ? "No such deletion" : "Reading the deletion"}
+        closeLabel="Close"
+        onClose={onClose}
+      >
+        <p className="mt-2.5 text-ink-2">
+          {isMissing
+            ? "This company has no deletion of that address."
+            : error === null
+              ? "One moment."
+              : "No answer came. It is asked for again by itself; whatever is under way goes on."}
+        </p>
+      </AlertDialog>
+    );
+  }
+  const { items, state } = data.view;
+  // With nothing left to send there is a receipt, also while an unknown outcome is looked into.
+  const isUnderWay = state === "waiting" || items.some(({ outcome }) => outcome === null);
+  return isUnderWay ? (
+    <Progress answer={data} canDelete={canDelete} isSilent={error !== null} onClose={onClose} />
+  ) : (
+    <Receipt deletion={data.view} onClose={onClose} />
+  );
+}
+
+function Progress({
+  answer,
+  canDelete,
+  isSilent,
+  onClose,
+}: {
+  answer: DeletionAnswer;
+  canDelete: boolean;
+  isSilent: boolean;
+  onClose: () => void;
+}) {
+  const budget = useLiveBudget();
+  const { view, aheadMs } = answer;
+  const { items, state, stopping } = view;
+  const { end, isEnding, problem } = useEndDeletion(view.id);
+  const total = items.length;
+  const done = items.filter(({ outcome }) => outcome !== null).length;
+  const untilMs = instantMs(view.waiting_until);
+  const leftSeconds = useNow((nowMs) =>
+    Math.ceil(Math.min(UNDO_MS, undoLeftMs(answer, nowMs)) / 1000),
+  );
+  const waitingMs = useNow((nowMs) =>
+    untilMs === null ? null : Math.ceil(Math.max(0, untilMs - nowMs - aheadMs) / 1000) * 1000,
+  );
+  const isWaiting = state === "waiting";
+  const canUndo = canDelete && isWaiting && !isEnding && leftSeconds > 0;
+  useUndoKey(canUndo, () => void end("undo"));
+  const next = items.findIndex(({ outcome }) => outcome === null);
+  // Those after the one that is under way.
+  const left = Math.max(0, total - done - 1);
+  return (
+    <AlertDialog
+      title={`Deleting ${counted(total, "file")}`}
+      closeLabel="Close"
+      onClose={onClose}
+      isWide
+      actions={
+        !canDelete ? null : isWaiting ? (
+          <Button disabled={!canUndo} onClick={() => void end("undo")}>
+            Undo
+            <kbd aria-hidden="true" className="key max-sm:hidden">
+              Z
+            </kbd>
+          </Button>
+        ) : (
+          <Button disabled={isEnding || stopping || left === 0} onClick={() => void end("stop")}>
+            Stop after this file
+          </Button>
+        )
+      }
+    >
+      <div
+        role="progressbar"
+        aria-label="Files done"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+        className="mt-3 mb-2.5 h-1.5 border border-line-strong bg-sunken"
+      >
+        <i className="block h-full bg-ink" style={{ width: `${(done / total) * 100}%` }} />
+      </div>
+      <p className="text-ink-2">
+        {isWaiting ? (
+          <>
+            <b className="font-strong text-ink">Nothing is deleted yet.</b>{" "}
+            <span aria-hidden="true">It begins in {leftSeconds} s.</span>
+          </>
+        ) : (
+          <>
+            <b className="font-strong text-ink">
+              {count(done)} of {count(total)} done.
+            </b>{" "}
+            {progressSentence({
+              waitingMs,
+              secondsLeft: view.seconds_left,
+              isStopping: stopping,
+              budget,
+            })}
+          </>
+        )}
+      </p>
+      <BudgetBar used={budget.used} limit={budget.limit} />
+      <Items
+        items={items}
+        state={state}
+        focusPlace={next}
+        textOf={(place) =>
+          place === next && !isWaiting
+            ? waitingMs !== null && waitingMs > 0
+              ? `Next, in ${duration(waitingMs)}`
+              : "Under way"
+            : "Waiting"
+        }
+      />
+      <p className="mt-3.5 text-ink-2">
+        {isSilent ? "No answer at the moment; what is shown is the last one. " : ""}
+        Closing this does not stop it.
+        {isWaiting || left === 0 || stopping
+          ? ""
+          : ` Stop leaves the last ${left === 1 ? "file where it is" : `${count(left)} files where they are`}.`}
+      </p>
+      {problem === null ? null : (
+        <p role="alert" className="mt-2 text-xs">
+          {problem}
+        </p>
+      )}
+    </AlertDialog>
+  );
+}
+
+/** Asked for more often than the board needs it: a deletion changes it by the second. */
+const BUDGET_EVERY_MS = 5000;
+
+function useLiveBudget() {
+  const { slug, source } = useLiveCompany();
+  const clock = useServerClock();
+  useQuery({ ...syncStatusQuery(slug, clock), refetchInterval: BUDGET_EVERY_MS });
+  return source.budget;
+}
+
+function Receipt({ deletion, onClose }: { deletion: DeletionView; onClose: () => void }) {
+  const { slug, name: companyName } = useLiveCompany();
+  const timeZone = useZone();
+  const { items, state } = deletion;
+  const ordered = useMemo(() => inReceiptOrder(items), [items]);
+  const unknown = ordered.filter(({ outcome }) => outcome === "unknown");
+  return (
+    <AlertDialog
+      title={receiptTitle(items.map(({ outcome }) => outcome))}
+      closeLabel="Done"
+      onClose={onClose}
+      isWide
+      isStatement
+      actions={
+        <>
+          <a className="button-link max-sm:h-11" href={deletionCsvPath(slug, deletion.id)} download>
+            Download CSV
+          </a>
+          <CopyButton text={() => receiptText(deletion, { companyName, timeZone })}>
+            Copy receipt
+          </CopyButton>
+        </>
+      }
+    >
+      <div className="mt-2.5" />
+      <Items items={ordered} state={state} focusPlace={-1} textOf={() => "Not asked for"} />
+      {unknown.map((item) => (
+        <p key={item.file_id} className="mt-3 text-ink-2">
+          <b className="font-strong text-ink">
+            <FileName name={item.name} />:
+          </b>{" "}
+          {unknownSentence(instantMs(item.next_look_at), timeZone)}
+        </p>
+      ))}
+      {items.some(({ outcome }) => outcome === "deleted") ? (
+        <p className="mt-3 text-ink-2">
+          What was derived from deleted files downstream is removed by the API in its own time.
+        </p>
+      ) : null}
+    </AlertDialog>
+  );
+}
+
+/** The files one below the other; of thousands only those in view. */
+function Items({
+  items,
+  state,
+  focusPlace,
+  textOf,
+}: {
+  items: readonly DeletionItem[];
+  state: DeletionView["state"];
+  /** Kept in view unless a pointer is at the list; -1: none. */
+  focusPlace: number;
+  /** What stands at a file that has no outcome. */
+  textOf: (place: number) => string;
+}) {
+  const timeZone = useZone();
+  const box = useRef<HTMLDivElement>(null);
+  const { first, end } = useScrollWindow(box, items.length);
+  useEffect(() => {
+    const list = box.current;
+    if (list === null || focusPlace < 0 || list.matches(":hover, :focus")) return;
+    list.scrollTop = Math.max(0, focusPlace - 3) * ROW_PX;
+  }, [focusPlace]);
+  return (
+    <div
+      ref={box}
+      role="region"
+      aria-label="Files"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable
+      tabIndex={0}
+      className="max-h-[257px] overflow-auto border-y border-line-strong"
+    >
+      <ol style={{ height: items.length * ROW_PX, paddingTop: first * ROW_PX }}>
+        {items.slice(first, end).map((item, at) => {
+          const place = first + at;
+          const text = outcomeText(deletedItem(item), state, timeZone);
+          return (
+            <li
+              key={item.file_id}
+              aria-setsize={items.length}
+              aria-posinset={place + 1}
+              className={`grid h-8 grid-cols-[20px_minmax(0,1fr)_auto] items-center border-b border-line last:border-b-0 ${item.outcome === null ? "text-ink-3" : ""}`}
+            >
+              <OutcomeIcon outcome={item.outcome} />
+              <span className="truncate" title={item.name}>
+                <FileName name={item.name} />
+              </span>
+              <span
+                className={`max-w-[300px] truncate pl-3 text-xs ${item.outcome === "unknown" ? "font-strong text-unknown-text" : "text-ink-2"}`}
+                title={text}
+              >
+                {text === "" ? textOf(place) : text}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+/** The minute's requests, one mark each while they can be told apart. */
+function BudgetBar({ used, limit }: { used: number; limit: number }) {
+  const marks = Math.min(60, Math.max(1, limit));
+  const filled = Math.min(marks, Math.round((used / Math.max(1, limit)) * marks));
+  return (
+    <div aria-hidden="true" className="mt-2.5 mb-3.5 flex gap-0.5">
+      {Array.from({ length: marks }, (_, at) => (
+        <i
+          key={at}
+          className={`h-3 flex-1 ${at < filled ? "bg-ink" : "border border-line-strong"}`}
+        />
+      ))}
+    </div>
+  );
+}

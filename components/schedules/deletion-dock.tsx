@@ -1,0 +1,60 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
+import { DeletionBar } from "./deletion-bar";
+import { DeletionDialog } from "./deletion-dialog";
+import { useOpenDeletion } from "./deletions";
+
+/**
+ * A bar for each deletion of the person's that is under way, or ended while this page was open, until it
+ * is dismissed; and the dialog of the one that the address names. Default export for `lazy`.
+ */
+export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
+  const { slug } = useLiveCompany();
+  const { data } = useQuery({ ...deletionsQuery(slug), enabled: canDelete });
+  const [openId, setOpenId] = useOpenDeletion();
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const fresh = (data?.deletions ?? []).filter(
+    (one) => one.is_own && isOpen(one) && !seen.includes(one.id),
+  );
+  if (fresh.length > 0) setSeen([...seen, ...fresh.map(({ id }) => id)]);
+  const [dismissed, setDismissed] = useState<readonly string[]>([]);
+  const dismiss = useCallback((id: string) => setDismissed((before) => [...before, id]), []);
+  const bars = seen.filter((id) => id !== openId && !dismissed.includes(id));
+  return (
+    <>
+      {bars.length === 0 ? null : (
+        <section
+          aria-label="Deletions"
+          className="deletion-dock fixed bottom-10 left-1/2 max-sm:bottom-3.5 z-20 flex w-[560px] max-w-[calc(100vw-28px)] -translate-x-1/2 flex-col gap-2"
+        >
+          {bars.map((id, at) => (
+            <DeletionBar
+              key={id}
+              id={id}
+              // Z undoes the latest one that can be undone.
+              hasKey={at === bars.length - 1}
+              onShow={() => void setOpenId(id)}
+              onDismiss={dismiss}
+            />
+          ))}
+        </section>
+      )}
+      {openId === null ? null : (
+        <DeletionDialog
+          key={openId}
+          id={openId}
+          canDelete={canDelete}
+          onClose={() => {
+            const isOver = data?.deletions.some((one) => one.id === openId && !isOpen(one));
+            if (isOver) dismiss(openId);
+            void setOpenId(null);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { parseAsString, useQueryState } from "nuqs";
+import { lazy, Suspense, useState } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
+
+const Dock = lazy(() => import("./deletion-dock"));
+
+/** Which deletion's progress or receipt is open, by its id; it goes along with the address. */
+export const useOpenDeletion = () => useQueryState("deletion", parseAsString);
+
+/**
+ * The person's deletions that are under way, on every page of a company. What draws them comes only when
+ * there is one.
+ */
+export function Deletions({ canDelete }: { canDelete: boolean }) {
+  const { slug } = useLiveCompany();
+  const { data } = useQuery({ ...deletionsQuery(slug), enabled: canDelete });
+  const [openId] = useOpenDeletion();
+  const isNeeded =
+    openId !== null || data?.deletions.some((one) => one.is_own && isOpen(one)) === true;
+  const [wasNeeded, setWasNeeded] = useState(isNeeded);
+  if (isNeeded && !wasNeeded) setWasNeeded(true);
+  if (!wasNeeded) return null;
+  return (
+    <Suspense>
+      <Dock canDelete={canDelete} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import { fileTypeText, integrationSentence, integrationText } from "@/lib/domain/file-words";
+import { instantMs } from "@/lib/domain/instant";
+import { dateAndTime, zoneName } from "@/lib/domain/wording";
+import { spelledOut } from "./typed-name";
+
+/** What a file is told by, so that nobody takes it for another one. */
+export function FileFacts({ file, children }: { file: ScheduleFileRow; children?: ReactNode }) {
+  const { name: companyName } = useLiveCompany();
+  const timeZone = useZone();
+  const spelled = spelledOut(file.name);
+  const uploadedMs = instantMs(file.created_at);
+  return (
+    <dl className="key-values wrap-anywhere">
+      <dt>File</dt>
+      <dd className="font-mono">
+        {fileTypeText(file.file_type)}, id {file.id}
+      </dd>
+      {spelled === null ? null : (
+        <>
+          <dt>Spelled out</dt>
+          <dd className="font-mono">{spelled}</dd>
+        </>
+      )}
+      <dt>Project</dt>
+      <dd>{file.customer_project === null ? "None" : <bdi>{file.customer_project.name}</bdi>}</dd>
+      <dt>Uploaded</dt>
+      <dd>
+        {uploadedMs === null
+          ? file.created_at
+          : `${dateAndTime(uploadedMs, timeZone)} ${zoneName(uploadedMs, timeZone)}`}
+      </dd>
+      <dt>Integration</dt>
+      <dd title={integrationSentence(file.partner_token_id)}>
+        {integrationText(file.partner_token_id)}
+      </dd>
+      <dt>Company</dt>
+      <dd>{companyName}</dd>
+      {children}
+    </dl>
+  );
+}

@@ -1,0 +1,125 @@
+"use client";
+
+import Link from "next/link";
+import { memo } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Checkbox } from "@/components/ui/checkbox";
+import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import { fileTypeText, integrationSentence, integrationText } from "@/lib/domain/file-words";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime, dateAndTime } from "@/lib/domain/wording";
+import { BaselineMark } from "./baseline-mark";
+import { FileName } from "./file-name";
+import { schedulePath } from "./files-url";
+
+/** One file of the list; a place whose file is not here yet says nothing of it. */
+export const FileRow = memo(function FileRow({
+  file,
+  place,
+  isTabStop,
+  isSelected,
+  canDelete,
+  onCheck,
+  onDelete,
+}: {
+  file: ScheduleFileRow | undefined;
+  /** From 0. */
+  place: number;
+  isTabStop: boolean;
+  isSelected: boolean;
+  canDelete: boolean;
+  onCheck: (place: number, isRange: boolean) => void;
+  onDelete: (file: ScheduleFileRow) => void;
+}) {
+  const { slug } = useLiveCompany();
+  const timeZone = useZone();
+  const row = {
+    role: "row",
+    "aria-rowindex": place + 2,
+    tabIndex: isTabStop ? 0 : -1,
+    "data-line": place,
+  } as const;
+  if (file === undefined) {
+    return (
+      <div {...row} className="file-line" aria-busy="true">
+        <span role="gridcell" className="file-name text-ink-3">
+          …
+        </span>
+      </div>
+    );
+  }
+  const uploadedMs = instantMs(file.created_at);
+  const project = file.customer_project?.name;
+  return (
+    <div
+      {...row}
+      aria-selected={canDelete ? isSelected : undefined}
+      className={isSelected ? "file-line is-selected" : "file-line"}
+    >
+      {canDelete ? (
+        <span role="gridcell" className="file-check">
+          <Checkbox
+            label={`Select ${file.name}`}
+            checked={isSelected}
+            tabIndex={-1}
+            data-cell="check"
+            className="h-full w-full"
+            onChange={(event) =>
+              onCheck(place, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
+            }
+          />
+        </span>
+      ) : null}
+      <span role="rowheader" className="file-name" title={file.name}>
+        <Link
+          href={schedulePath(slug, file.id)}
+          prefetch={false}
+          tabIndex={-1}
+          data-cell="name"
+          className="hover:underline"
+        >
+          <FileName name={file.name} />
+        </Link>
+      </span>
+      <span role="gridcell" className="file-type">
+        {fileTypeText(file.file_type)}
+      </span>
+      <span role="gridcell" className="file-baseline">
+        {file.is_baseline ? <BaselineMark /> : null}
+      </span>
+      <span role="gridcell" className="file-project" title={project}>
+        {project === undefined ? null : <bdi>{project}</bdi>}
+      </span>
+      <span role="gridcell" className="file-uploaded">
+        {uploadedMs === null ? (
+          file.created_at
+        ) : (
+          <time dateTime={file.created_at} title={absoluteTime(uploadedMs, timeZone)}>
+            {dateAndTime(uploadedMs, timeZone)}
+          </time>
+        )}
+      </span>
+      <span
+        role="gridcell"
+        className={file.partner_token_id === null ? "file-linked is-none" : "file-linked"}
+        title={integrationSentence(file.partner_token_id)}
+      >
+        {integrationText(file.partner_token_id)}
+      </span>
+      {canDelete ? (
+        <span role="gridcell" className="file-delete">
+          <button
+            type="button"
+            tabIndex={-1}
+            data-cell="delete"
+            aria-label={`Delete ${file.name}`}
+            onClick={() => onDelete(file)}
+          >
+            Delete
+          </button>
+        </span>
+      ) : null}
+    </div>
+  );
+});

@@ -1,0 +1,170 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { CopyLink } from "@/components/partner/copy-link";
+import { Crumbs } from "@/components/partner/crumbs";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { statusOf } from "@/lib/client/api";
+import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
+import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
+import { baselineLoss, integrationSentence, NO_DELETE_SCOPE } from "@/lib/domain/file-words";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime, counted } from "@/lib/domain/wording";
+import { BaselineMark } from "./baseline-mark";
+import { FileFacts } from "./file-facts";
+import { FileName } from "./file-name";
+import { schedulesPath } from "./files-url";
+import { showsNothing } from "./typed-name";
+import { IndexTrouble } from "./index-trouble";
+import { UnknownFile } from "./unknown-file";
+
+const DeleteDialog = lazy(() => import("./delete-dialog"));
+
+/**
+ * One schedule file with everything that is known of it.
+ * @param id as it stands in the address
+ * @param first what the server read with the page; null: it could not
+ * @param mayDelete the person's own right
+ */
+export function FileView({
+  id,
+  first,
+  mayDelete,
+}: {
+  id: string;
+  first: ScheduleFileView | null;
+  mayDelete: boolean;
+}) {
+  const { slug } = useLiveCompany();
+  const { data, error } = useQuery({
+    ...scheduleFileQuery(slug, id),
+    ...(first === null ? {} : { initialData: first }),
+  });
+  if (statusOf(error) === 404) return <UnknownFile />;
+  if (data === undefined) {
+    return (
+      <header className="page-head">
+        <div>
+          <Crumbs trail={[{ label: "Schedules", href: schedulesPath(slug) }]} />
+          <h1 className="page-title">Schedule file {id}</h1>
+          <p role="status" className="mt-1 text-ink-2">
+            {error === null ? "Reading the file." : "No answer. It is asked for again by itself."}
+          </p>
+        </div>
+      </header>
+    );
+  }
+  return <Known view={data} mayDelete={mayDelete} />;
+}
+
+function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean }) {
+  const { slug } = useLiveCompany();
+  const timeZone = useZone();
+  const { file, scopes, project_baselines: baselines } = view;
+  const goneMs = instantMs(view.gone_at);
+  const [isAsking, setIsAsking] = useState(false);
+  const canDelete = mayDelete && scopes.delete === true && goneMs === null;
+  const at = (text: string) => absoluteTime(instantMs(text) ?? Number.NaN, timeZone);
+  return (
+    <>
+      <header className="page-head">
+        <div className="min-w-0">
+          <Crumbs
+            trail={[
+              { label: "Schedules", href: schedulesPath(slug) },
+              { label: showsNothing(file.name) ? "No name" : file.name, href: null },
+            ]}
+          />
+          <h1 className="page-title">
+            <FileName name={file.name} isExact />
+            {file.is_baseline ? (
+              <BaselineMark className="ml-3 rounded border border-ink py-px pr-2 pl-1.5 align-[4px] tracking-normal" />
+            ) : null}
+          </h1>
+          <p className="mt-1 text-ink-2">
+            {goneMs === null
+              ? `There when the API showed it last, ${at(view.last_seen_at)}.`
+              : `Gone: the API no longer has it since ${absoluteTime(goneMs, timeZone)} at the latest.`}
+          </p>
+        </div>
+        <div className="page-actions">
+          {canDelete ? (
+            <Button onClick={() => setIsAsking(true)}>
+              Delete<span className="sr-only"> {file.name}</span>
+            </Button>
+          ) : null}
+          <CopyLink look="primary" />
+        </div>
+      </header>
+      <IndexTrouble index={view.index} />
+      <div className="two-columns is-even">
+        <div className="min-w-0">
+          <section className="panel">
+            <header>
+              <h2>File</h2>
+            </header>
+            <FileFacts file={file} />
+            <p className="text-xs text-ink-2">{integrationSentence(file.partner_token_id)}</p>
+          </section>
+          {file.is_baseline || baselines !== null ? (
+            <section className="panel">
+              <header>
+                <h2>Baselines of its project</h2>
+              </header>
+              <p className="text-ink-2">
+                {file.is_baseline
+                  ? baselineLoss(file.customer_project?.name ?? null, baselines).replace(
+                      "would be left",
+                      "would be left if it were deleted",
+                    )
+                  : `${counted(baselines ?? 0, "baseline")} of this project that we know of.`}
+              </p>
+            </section>
+          ) : null}
+          <section className="panel">
+            <header>
+              <h2>Seen by us</h2>
+            </header>
+            <dl className="key-values">
+              <dt>First</dt>
+              <dd>{at(view.first_seen_at)}</dd>
+              <dt>Last</dt>
+              <dd>{at(view.last_seen_at)}</dd>
+              {goneMs === null ? null : (
+                <>
+                  <dt>Gone</dt>
+                  <dd>{absoluteTime(goneMs, timeZone)}</dd>
+                </>
+              )}
+            </dl>
+          </section>
+          {mayDelete && scopes.delete === false ? (
+            <p className="text-xs text-ink-2">{NO_DELETE_SCOPE}</p>
+          ) : null}
+        </div>
+        <section className="panel min-w-0">
+          <header>
+            <h2>Raw fields</h2>
+            <p>as received</p>
+          </header>
+          <dl className="raw-fields">
+            {Object.entries(view.as_given).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="col-span-2">{JSON.stringify(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+      {isAsking ? (
+        <Suspense>
+          <DeleteDialog file={file} knownBaselines={baselines} onClose={() => setIsAsking(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

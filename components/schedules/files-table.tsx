@@ -1,0 +1,295 @@
+"use client";
+
+import {
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from "react";
+import { useRouter } from "next/navigation";
+import { Spacer } from "@/components/grid/spacer";
+import { PHONE_QUERY } from "@/components/grid/line-heights";
+import { useMedia } from "@/components/grid/use-media";
+import { useMoveKeys } from "@/components/grid/use-move-keys";
+import { useVisibleLines } from "@/components/grid/use-visible-lines";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Checkbox } from "@/components/ui/checkbox";
+import { useNow } from "@/lib/client/use-now";
+import type { FileSort, ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import { counted, zoneName } from "@/lib/domain/wording";
+import { FileRow } from "./file-row";
+import { orderAfter, schedulePath, sortOf, type FileOrder } from "./files-url";
+import { isSelected, rangeTo, toggled, withFiles, withoutFiles, type Selection } from "./selection";
+import { useFileRows } from "./use-file-rows";
+import "./files.css";
+
+/** Pixels, as in files.css. */
+const ROW_PX = 30;
+const TOUCH_ROW_PX = 44;
+const PHONE_ROW_PX = 60;
+/** The selection's bar at the foot of the window. */
+const BAR_PX = 53;
+/** More rows than these are no longer worth the paper. */
+const MOST_PRINTED = 1000;
+
+/**
+ * The rows in view of a list of any length, in the page's own scroll.
+ * @param query filters and order that the rows belong to, as they stand behind a question mark
+ * @param canDelete whether rows can be chosen and deleted
+ */
+export function FilesTable({
+  query,
+  rowCount,
+  order,
+  canDelete,
+  selection,
+  onOrder,
+  onSelection,
+  onDelete,
+}: {
+  query: string;
+  rowCount: number;
+  order: FileOrder;
+  canDelete: boolean;
+  selection: Selection;
+  onOrder: (order: FileOrder) => void;
+  onSelection: (change: (selection: Selection) => Selection) => void;
+  onDelete: (file: ScheduleFileRow) => void;
+}) {
+  const { slug } = useLiveCompany();
+  const router = useRouter();
+  const body = useRef<HTMLDivElement>(null);
+  const isPhone = useMedia(PHONE_QUERY);
+  const isTouch = useMedia("(pointer: coarse)");
+  const isPrinted = useMedia("print");
+  const rowPx = isPhone ? PHONE_ROW_PX : isTouch ? TOUCH_ROW_PX : ROW_PX;
+  const heights = useMemo(() => Array.from({ length: rowCount }, () => rowPx), [rowCount, rowPx]);
+  const { first, end, abovePx, belowPx, reveal } = useVisibleLines(
+    body,
+    heights,
+    isPrinted && rowCount <= MOST_PRINTED,
+    BAR_PX,
+  );
+  const { rowAt, readRange, isSilent } = useFileRows(query, first, end);
+
+  const [activePlace, setActivePlace] = useState(0);
+  const active = Math.min(activePlace, Math.max(0, rowCount - 1));
+  const isActiveDrawn = active >= first && active < end;
+  /** Set while a row is to get the focus as soon as it is drawn. */
+  const wantsFocus = useRef(false);
+  const moveTo = useCallback(
+    (place: number) => {
+      const to = Math.min(Math.max(place, 0), rowCount - 1);
+      wantsFocus.current = true;
+      setActivePlace(to);
+      reveal(to);
+    },
+    [rowCount, reveal],
+  );
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    const line = lineAt(body.current, active);
+    if (line === null) return;
+    wantsFocus.current = false;
+    line.focus({ preventScroll: true });
+  });
+  useMoveKeys(body, active, rowCount, moveTo);
+
+  const check = useCallback(
+    (place: number, isRange: boolean) => {
+      const file = rowAt(place);
+      if (!canDelete || file === undefined) return;
+      const { from, to } = rangeTo(selection, place);
+      if (!isRange || from === to) {
+        onSelection((before) => toggled(before, file, place));
+        return;
+      }
+      // What could not be read is not chosen; the rows themselves say that they are not here.
+      void readRange(from, to).then(
+        (files) => onSelection((before) => withFiles(before, files)),
+        () => {},
+      );
+    },
+    [rowAt, canDelete, selection, onSelection, readRange],
+  );
+  const open = (place: number) => {
+    const file = rowAt(place);
+    if (file !== undefined) router.push(schedulePath(slug, file.id));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "x") {
+      event.preventDefault();
+      check(active, false);
+    } else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+      event.preventDefault();
+      stepInLine(lineAt(body.current, active), event.key);
+    } else if (event.key === "Enter" && !isControl(event.target)) {
+      event.preventDefault();
+      open(active);
+    }
+  };
+  const onClick = (event: MouseEvent<HTMLDivElement>) => {
+    if (isControl(event.target) || !(event.target instanceof Element)) return;
+    // Who marks text to copy it does not mean to leave.
+    if (window.getSelection()?.isCollapsed === false) return;
+    const place = placeOf(event.target);
+    if (place !== null) open(place);
+  };
+  const inView: ScheduleFileRow[] = [];
+  for (let place = first; place < end; place += 1) {
+    const file = rowAt(place);
+    if (file !== undefined) inView.push(file);
+  }
+  return (
+    <>
+      <div
+        ref={body}
+        role="grid"
+        aria-label="Schedule files"
+        aria-rowcount={rowCount + 1}
+        aria-multiselectable={canDelete}
+        className={canDelete ? "files can-delete" : "files"}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onFocus={(event) => {
+          const place = placeOf(event.target);
+          if (place !== null) setActivePlace(place);
+        }}
+      >
+        <Head
+          order={order}
+          canDelete={canDelete}
+          inView={inView}
+          selection={selection}
+          onOrder={onOrder}
+          onSelection={onSelection}
+        />
+        <Spacer px={abovePx} />
+        {Array.from({ length: end - first }, (_, at) => {
+          const place = first + at;
+          const file = rowAt(place);
+          return (
+            <FileRow
+              key={place}
+              file={file}
+              place={place}
+              // Tab always finds a row, also when the active one is out of view.
+              isTabStop={isActiveDrawn ? place === active : place === first}
+              isSelected={file !== undefined && isSelected(selection, file)}
+              canDelete={canDelete}
+              onCheck={check}
+              onDelete={onDelete}
+            />
+          );
+        })}
+        <Spacer px={belowPx} />
+      </div>
+      {isSilent ? (
+        <p role="status" className="py-2 text-xs text-ink-2">
+          Some of these rows did not come. They are read again when you come back to them.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+const COLUMNS: readonly { name: string; sort: FileSort | null; className: string }[] = [
+  { name: "Name", sort: "name", className: "file-name" },
+  { name: "Type", sort: "type", className: "file-type" },
+  { name: "Baseline", sort: null, className: "file-baseline" },
+  { name: "Project", sort: "project", className: "file-project" },
+  { name: "Uploaded", sort: "uploaded", className: "file-uploaded" },
+  { name: "Integration", sort: null, className: "file-linked" },
+];
+
+function Head({
+  order,
+  canDelete,
+  inView,
+  selection,
+  onOrder,
+  onSelection,
+}: {
+  order: FileOrder;
+  canDelete: boolean;
+  inView: readonly ScheduleFileRow[];
+  selection: Selection;
+  onOrder: (order: FileOrder) => void;
+  onSelection: (change: (selection: Selection) => Selection) => void;
+}) {
+  const timeZone = useZone();
+  const zone = useNow((nowMs) => zoneName(nowMs, timeZone));
+  const chosen = inView.filter((file) => isSelected(selection, file)).length;
+  const isAll = inView.length > 0 && chosen === inView.length;
+  return (
+    <div role="row" aria-rowindex={1} className="file-line file-head">
+      {canDelete ? (
+        <span role="columnheader" className="file-check">
+          <Checkbox
+            label={`Select ${counted(inView.length, "file")} in view`}
+            checked={isAll}
+            isMixed={chosen > 0 && !isAll}
+            className="h-full w-full"
+            onChange={() =>
+              onSelection((before) =>
+                isAll ? withoutFiles(before, inView) : withFiles(before, inView),
+              )
+            }
+          />
+        </span>
+      ) : null}
+      {COLUMNS.map(({ name, sort, className }) => {
+        const text = sort === "uploaded" ? `${name}, ${zone}` : name;
+        if (sort === null) {
+          return (
+            <span key={name} role="columnheader" className={className}>
+              {text}
+            </span>
+          );
+        }
+        const direction = sortOf(order, sort);
+        return (
+          <span key={name} role="columnheader" aria-sort={direction} className={className}>
+            <button type="button" className="sort" onClick={() => onOrder(orderAfter(order, sort))}>
+              {text}
+              <span aria-hidden="true" className="sort-mark">
+                {{ ascending: "↑", descending: "↓", none: "" }[direction]}
+              </span>
+            </button>
+          </span>
+        );
+      })}
+      {canDelete ? (
+        <span role="columnheader" className="file-delete">
+          <span className="sr-only">Delete</span>
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function lineAt(body: HTMLElement | null, place: number): HTMLElement | null {
+  return body?.querySelector<HTMLElement>(`[data-line="${place}"]`) ?? null;
+}
+
+function placeOf(element: Element): number | null {
+  const place = element.closest<HTMLElement>("[data-line]")?.dataset["line"];
+  return place === undefined ? null : Number(place);
+}
+
+/** From the row to its box, its name, its button, and back. */
+function stepInLine(line: HTMLElement | null, arrow: "ArrowRight" | "ArrowLeft") {
+  if (line === null) return;
+  const stops = [line, ...line.querySelectorAll<HTMLElement>("[data-cell]")];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  stops[at + (arrow === "ArrowRight" ? 1 : -1)]?.focus();
+}
+
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("a, button, label") !== null;
+}

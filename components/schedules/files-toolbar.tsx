@@ -1,0 +1,145 @@
+"use client";
+
+import type { RefObject } from "react";
+import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
+import { SearchField } from "@/components/ui/search-field";
+import { Segmented } from "@/components/ui/segmented";
+import type { FileFacets } from "@/lib/contracts/schedule-files";
+import { count } from "@/lib/domain/wording";
+import { NONE, type FilesState } from "./files-url";
+
+/** The API's own types; others are offered when a file has them. */
+const TYPES = ["xer", "xml", "ppx", "mpp"] as const;
+const BASELINES = [
+  { value: "", label: "Any" },
+  { value: "true", label: "Baselines" },
+  { value: "false", label: "Not baselines" },
+] as const;
+/** A menu of more is no help; the search finds projects too. */
+const MOST_CHOICES = 200;
+
+type Change = (change: Partial<FilesState>) => void;
+
+/** Which files to show. */
+export function FilesToolbar({
+  state,
+  facets,
+  note,
+  onChange,
+  searchRef,
+}: {
+  state: FilesState;
+  facets: FileFacets | undefined;
+  /** How many match; empty when nothing is filtered. */
+  note: string;
+  onChange: Change;
+  searchRef: RefObject<HTMLInputElement | null>;
+}) {
+  const types = [...new Set([...TYPES, ...(facets?.types ?? []).map(({ type }) => type)])];
+  return (
+    <div className="flex items-center gap-3 pb-2 text-xs text-ink-2 max-md:flex-wrap max-sm:gap-2">
+      <SearchField
+        ref={searchRef}
+        label="Name or project"
+        hint="/"
+        className="w-[250px] max-lg:w-[200px] max-sm:w-full"
+        value={state.q}
+        onChange={(event) => onChange({ q: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onChange({ q: "" });
+        }}
+      />
+      <div className="contents max-sm:-mx-3.5 max-sm:flex max-sm:w-[calc(100%+28px)] max-sm:gap-2 max-sm:overflow-x-auto max-sm:px-3.5 [&>*]:shrink-0">
+        <Segmented
+          label="Type"
+          value={state.type ?? ""}
+          options={[
+            { value: "", label: "All" },
+            ...types.map((type) => ({ value: type, label: type.toUpperCase() })),
+          ]}
+          onChange={(type) => onChange({ type: type === "" ? null : type })}
+        />
+        <Segmented
+          label="Baseline"
+          value={state.baseline ?? ""}
+          options={BASELINES}
+          onChange={(baseline) => onChange({ baseline: baseline === "" ? null : baseline })}
+        />
+        <ChoiceMenu
+          label="Project"
+          all="All projects"
+          value={state.project}
+          options={(facets?.projects ?? []).map(({ project, count: files }) => ({
+            value: project === null ? NONE : String(project.id),
+            label: project === null ? "No project" : project.name,
+            files,
+          }))}
+          onChange={(project) => onChange({ project })}
+        />
+        <ChoiceMenu
+          label="Integration"
+          all="All integrations"
+          value={state.integration}
+          options={(facets?.integrations ?? []).map(({ partner_token_id: id, count: files }) => ({
+            value: id === null ? NONE : String(id),
+            label: id === null ? "Not linked" : `Integration ${id}`,
+            files,
+          }))}
+          onChange={(integration) => onChange({ integration })}
+        />
+      </div>
+      <span className="flex-1 max-md:hidden" />
+      <span role="status" className="whitespace-nowrap text-ink-3">
+        {note}
+      </span>
+    </div>
+  );
+}
+
+/** A filter with as many choices as the files have; the button shows the one that holds. */
+function ChoiceMenu({
+  label,
+  all,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  all: string;
+  value: string | null;
+  options: readonly { value: string; label: string; files: number }[];
+  onChange: (value: string | null) => void;
+}) {
+  const chosen = options.find((option) => option.value === value);
+  const text = value === null ? all : (chosen?.label ?? `${label} ${value}`);
+  const shown = options.slice(0, MOST_CHOICES);
+  const items: MenuItem[] = [
+    {
+      kind: "choice",
+      key: label,
+      label,
+      value: value ?? "",
+      options: [
+        { value: "", label: all },
+        ...shown.map((option) => ({
+          value: option.value,
+          label: `${option.label} (${count(option.files)})`,
+        })),
+      ],
+      onChoose: (next) => onChange(next === "" ? null : next),
+    },
+  ];
+  if (options.length > shown.length) {
+    const more = count(options.length - shown.length);
+    items.push({ kind: "note", key: "more", label: `${more} more: search by name.` });
+  }
+  return (
+    <MenuButton
+      label={`${label}: ${text}`}
+      items={items}
+      className="flex h-7 max-w-[220px] items-center rounded border border-control bg-surface px-3 font-medium text-ink hover:bg-row-hover focus-visible:outline-offset-2 max-sm:h-9"
+    >
+      <span className="truncate">{text}</span>
+    </MenuButton>
+  );
+}

@@ -1,0 +1,300 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import { Empty } from "@/components/grid/empty";
+import { useHold } from "@/components/grid/use-hold";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { wantsKeys } from "@/components/shell/wants-keys";
+import { Button } from "@/components/ui/button";
+import { statusOf } from "@/lib/client/api";
+import { fileFacetsQuery, fileSelectionQuery } from "@/lib/client/queries/schedule-files";
+import type {
+  FileFacets,
+  ScheduleFileRow,
+  ScheduleFilesView,
+} from "@/lib/contracts/schedule-files";
+import { filesHeading, NO_DELETE_SCOPE } from "@/lib/domain/file-words";
+import { count, counted } from "@/lib/domain/wording";
+import { useOpenDeletion } from "./deletions";
+import { FilesHead } from "./files-head";
+import { IndexTrouble, listState } from "./index-trouble";
+import { FilesTable } from "./files-table";
+import { FilesToolbar } from "./files-toolbar";
+import { filesParsers, filtersOf, listQueryOf, NO_FILTERS, type FilesState } from "./files-url";
+import { NOTHING_SELECTED, countOf, type Selection } from "./selection";
+import { SelectionBar } from "./selection-bar";
+import { useFileList } from "./use-file-list";
+import { useSettled } from "./use-settled";
+
+const loadDeleteDialog = () => import("./delete-dialog");
+const loadBulkDialog = () => import("./bulk-dialog");
+const DeleteDialog = lazy(loadDeleteDialog);
+const BulkDialog = lazy(loadBulkDialog);
+
+/** Keystrokes closer together than this ask once. */
+const TYPING_MS = 200;
+
+/**
+ * Every schedule file of a company: found, looked at, chosen and deleted.
+ * @param first what the server read with the page, for `first.query`; null: nothing yet
+ * @param mayDelete the person's own right; the connection's is learned from the answers
+ */
+export function FilesView({
+  first,
+  mayDelete,
+}: {
+  first: { query: string; view: ScheduleFilesView } | null;
+  mayDelete: boolean;
+}) {
+  const { slug, name } = useLiveCompany();
+  const client = useQueryClient();
+  const [state, setState] = useQueryStates(filesParsers, { history: "replace" });
+  const { isHeld, handlers } = useHold();
+  const query = listQueryOf({ ...state, q: useSettled(state.q, TYPING_MS) });
+  const { shown, error, isBehind } = useFileList(query, first, isHeld);
+  const { data: facets } = useFacets(slug, shown?.view.index.known);
+
+  const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const [asking, setAsking] = useState<"bulk" | ScheduleFileRow | null>(null);
+  const filters = filtersOf(state);
+  const [chosenFor, setChosenFor] = useState(filters);
+  // What was chosen in another list would be deleted without being seen.
+  if (chosenFor !== filters) {
+    setChosenFor(filters);
+    setSelection(NOTHING_SELECTED);
+  }
+  const change = useCallback((changes: Partial<FilesState>) => void setState(changes), [setState]);
+  const clear = () => {
+    setSelection(NOTHING_SELECTED);
+    setPinning({ isOn: false, problem: "" });
+  };
+
+  const [pinning, setPinning] = useState({ isOn: false, problem: "" });
+  const selectAll = async () => {
+    setPinning({ isOn: true, problem: "" });
+    try {
+      const pinned = await client.fetchQuery(fileSelectionQuery(slug, filters));
+      setSelection({ kind: "matching", filters, pinned });
+      setPinning({ isOn: false, problem: "" });
+    } catch {
+      setPinning({ isOn: false, problem: "They could not be counted just now. Try again." });
+    }
+  };
+
+  const [, setOpenDeletion] = useOpenDeletion();
+  const searchRef = useRef<HTMLInputElement>(null);
+  useSearchKey(searchRef);
+  const askFor = useCallback((file: ScheduleFileRow) => {
+    void loadDeleteDialog();
+    setAsking(file);
+  }, []);
+
+  const view = shown?.view ?? null;
+  const heading = view === null ? "Schedule files" : filesHeading(listState(view.index));
+  useEffect(() => {
+    document.title = `${heading}: ${name} · Plumbline`;
+  }, [heading, name]);
+
+  if (view === null) {
+    return (
+      <>
+        <FilesHead index={null} facets={undefined} />
+        {error === null ? null : (
+          <p role="status" className="border-l-2 border-ink pl-3 text-ink-2">
+            {noListSentence(statusOf(error))}
+          </p>
+        )}
+      </>
+    );
+  }
+  const { index, scopes } = view;
+  if (scopes.read === false) {
+    return (
+      <Empty heading="h1" title="Schedule files cannot be read">
+        This connection was not granted read:schedule_files. Once {name}’s API client has that
+        scope, the files appear here by themselves.
+      </Empty>
+    );
+  }
+  const isFiltered = filters !== "";
+  const rowCount = rowCountOf(view, shown?.query ?? "");
+  if (index.complete && index.known === 0) {
+    return (
+      <>
+        <IndexTrouble index={index} />
+        <Empty heading="h1" title="No schedule files">
+          {name} has none that this connection can see. They show up here a minute or two after
+          their upload.
+        </Empty>
+      </>
+    );
+  }
+  if (index.known === 0 && view.data.length === 0)
+    return <FilesHead index={index} facets={undefined} />;
+  const canDelete = mayDelete && scopes.delete === true;
+  const baselinesOfProject = (file: ScheduleFileRow) => baselinesKnown(facets, file);
+  return (
+    <div className={countOf(selection) > 0 ? "pb-20" : ""}>
+      <FilesHead index={index} facets={facets} />
+      <FilesToolbar
+        state={state}
+        facets={facets}
+        note={isFiltered ? `${count(rowCount)} of ${count(index.known)} shown` : ""}
+        onChange={change}
+        searchRef={searchRef}
+      />
+      {mayDelete && scopes.delete === false ? (
+        <p className="pb-2 text-xs text-ink-2">{NO_DELETE_SCOPE}</p>
+      ) : null}
+      {isBehind && error !== null ? (
+        <p role="status" className="mb-2 border-l-2 border-ink pl-3 text-xs">
+          No answer to this search. What is shown is the list before it.
+        </p>
+      ) : null}
+      {rowCount === 0 ? (
+        <NothingMatches
+          state={state}
+          known={index.known}
+          isWhole={index.complete}
+          onChange={change}
+        />
+      ) : (
+        <div {...handlers}>
+          <FilesTable
+            query={shown?.query ?? ""}
+            rowCount={rowCount}
+            order={state.sort}
+            canDelete={canDelete}
+            selection={selection}
+            onOrder={(sort) => change({ sort })}
+            onSelection={setSelection}
+            onDelete={askFor}
+          />
+        </div>
+      )}
+      {canDelete && countOf(selection) > 0 ? (
+        <SelectionBar
+          selection={selection}
+          matching={rowCount}
+          isPinning={pinning.isOn || isBehind}
+          problem={pinning.problem}
+          onAll={() => void selectAll()}
+          onClear={clear}
+          onDelete={() => {
+            const only = onlyFile(selection);
+            if (only === null) setAsking("bulk");
+            else askFor(only);
+          }}
+        />
+      ) : null}
+      <Suspense>
+        {asking === null ? null : asking === "bulk" ? (
+          <BulkDialog
+            selection={selection}
+            baselinesOfProject={baselinesOfProject}
+            onStarted={({ id }) => {
+              setAsking(null);
+              clear();
+              void setOpenDeletion(id);
+            }}
+            onClose={() => setAsking(null)}
+          />
+        ) : (
+          <DeleteDialog
+            file={asking}
+            knownBaselines={baselinesOfProject(asking)}
+            onClose={() => {
+              setAsking(null);
+              clear();
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/**
+ * How many rows a list has. In the API's own order pages that are not indexed yet are read from there, so
+ * every file that it counts has a row; in any other order only known files do.
+ */
+function rowCountOf({ index, meta }: ScheduleFilesView, query: string): number {
+  const hasFilters = query !== "" && !/^sort=[^&]*$/.test(query);
+  if (hasFilters || (query === "" && !index.complete)) return meta.total_count;
+  return index.known;
+}
+
+/** Read again when the number of known files changes. */
+function useFacets(company: string, known: number | undefined) {
+  const query = useQuery({ ...fileFacetsQuery(company), enabled: known !== undefined });
+  const { refetch } = query;
+  const last = useRef(known);
+  useEffect(() => {
+    const before = last.current;
+    last.current = known;
+    if (before !== undefined && before !== known) void refetch();
+  }, [known, refetch]);
+  return query;
+}
+
+function noListSentence(status: number): string {
+  if (status === 0) return "No answer from Plumbline. It is asked again by itself.";
+  return status === 400
+    ? "This address asks for something that the list cannot be narrowed to."
+    : "The list of files is not available right now. It is asked for again by itself.";
+}
+
+function baselinesKnown(facets: FileFacets | undefined, file: ScheduleFileRow): number | null {
+  const id = file.customer_project?.id;
+  if (id === undefined) return null;
+  return facets?.projects.find(({ project }) => project?.id === id)?.baselines ?? null;
+}
+
+function onlyFile(selection: Selection): ScheduleFileRow | null {
+  if (selection.kind === "matching" || selection.files.size !== 1) return null;
+  const [file] = selection.files.values();
+  return file ?? null;
+}
+
+function NothingMatches({
+  state,
+  known,
+  isWhole,
+  onChange,
+}: {
+  state: FilesState;
+  known: number;
+  isWhole: boolean;
+  onChange: (change: Partial<FilesState>) => void;
+}) {
+  const wanted = state.q.trim();
+  const where = isWhole ? "" : " among those that are indexed so far";
+  return (
+    <Empty
+      title={wanted === "" ? "No file is left" : `No match for “${wanted}”`}
+      action={
+        <Button onClick={() => onChange(NO_FILTERS)}>Show all {counted(known, "file")}</Button>
+      }
+    >
+      {wanted === ""
+        ? `The filters hide all ${counted(known, "file")}${where}.`
+        : `No name or project holds this text${where}, with the filters as they are.`}
+    </Empty>
+  );
+}
+
+/** `/` leads to the search from anywhere that is not typed into. */
+function useSearchKey(searchRef: RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (wantsKeys(event.target)) return;
+      event.preventDefault();
+      searchRef.current?.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [searchRef]);
+}

@@ -1,0 +1,31 @@
+import type { DeletionView } from "@/lib/contracts/deletions";
+import {
+  inReceiptOrder,
+  outcomeText,
+  receiptTitle,
+  unknownSentence,
+} from "@/lib/domain/file-words";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime } from "@/lib/domain/wording";
+import { deletedItem } from "./deleted-item";
+
+/** What became of each file, as a text to be passed on. */
+export function receiptText(
+  { items, state, requested_at, requested_by }: DeletionView,
+  { companyName, timeZone }: { companyName: string; timeZone: string },
+): string {
+  const asked = absoluteTime(instantMs(requested_at) ?? Number.NaN, timeZone);
+  const lines = inReceiptOrder(items).map((item) => {
+    const text = outcomeText(deletedItem(item), state, timeZone) || "Not asked for";
+    const next =
+      item.outcome === "unknown"
+        ? ` ${unknownSentence(instantMs(item.next_look_at), timeZone)}`
+        : "";
+    return `${item.name} (id ${item.file_id}): ${text}.${next}`;
+  });
+  return [
+    `${companyName}, ${receiptTitle(items.map(({ outcome }) => outcome))}`,
+    `Asked for by ${requested_by}, ${asked}`,
+    ...lines,
+  ].join("\n");
+}

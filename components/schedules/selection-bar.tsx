@@ -1,0 +1,78 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { count, counted } from "@/lib/domain/wording";
+import { baselinesOf, countOf, MAX_CHOSEN, MAX_MATCHING, type Selection } from "./selection";
+
+/** What is chosen, at the foot of the window, and what can be done with it. */
+export function SelectionBar({
+  selection,
+  matching,
+  isPinning,
+  problem,
+  onAll,
+  onClear,
+  onDelete,
+}: {
+  selection: Selection;
+  /** How many files the list holds. */
+  matching: number;
+  /** All that match are being counted. */
+  isPinning: boolean;
+  /** Why all that match could not be chosen; empty: nothing went wrong. */
+  problem: string;
+  onAll: () => void;
+  onClear: () => void;
+  onDelete: () => void;
+}) {
+  const chosen = countOf(selection);
+  const baselines = baselinesOf(selection).length;
+  const limit = limitNote(selection);
+  const canTakeAll = selection.kind === "files" && matching > chosen;
+  return (
+    <div
+      role="region"
+      aria-label="Selection"
+      className="selection-bar fixed right-6 bottom-0 left-6 z-10 flex min-h-[52px] flex-wrap items-center gap-x-4 gap-y-2 border border-b-0 border-ink bg-bg px-4 py-2 max-sm:right-0 max-sm:left-0 max-sm:border-x-0"
+    >
+      <b role="status" className="font-strong">
+        {selection.kind === "matching" ? "All " : ""}
+        {count(chosen)} {selection.kind === "matching" ? "that match" : "selected"}
+      </b>
+      <span className="text-ink-2">{limit || problem || baselineNote(baselines)}</span>
+      {canTakeAll ? (
+        <button
+          type="button"
+          className="min-h-6 underline underline-offset-3 disabled:text-ink-3"
+          disabled={isPinning}
+          onClick={onAll}
+        >
+          Select all {count(matching)} that match
+        </button>
+      ) : null}
+      <span className="ml-auto flex gap-4 max-sm:w-full max-sm:gap-2 max-sm:[&>*]:flex-1">
+        <Button onClick={onClear}>Clear</Button>
+        <Button look="danger" disabled={limit !== ""} onClick={onDelete}>
+          Delete {counted(chosen, "file")}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+function baselineNote(baselines: number): string {
+  if (baselines === 0) return "";
+  return baselines === 1
+    ? "1 is a baseline and will be asked for by itself"
+    : `${count(baselines)} are baselines and will be asked for one by one`;
+}
+
+function limitNote(selection: Selection): string {
+  if (selection.kind === "matching")
+    return selection.pinned.count > MAX_MATCHING
+      ? `At most ${count(MAX_MATCHING)} can be deleted at once: narrow the list`
+      : "";
+  return selection.files.size > MAX_CHOSEN
+    ? `At most ${count(MAX_CHOSEN)} can be chosen by hand: narrow the list and take all that match`
+    : "";
+}

@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { isTypedInto } from "@/components/shell/wants-keys";
+import { statusOf } from "@/lib/client/api";
+import { deletionQuery, endDeletion } from "@/lib/client/queries/deletions";
+import { scheduleFilesKey } from "@/lib/client/queries/schedule-files";
+import { useServerClock } from "@/lib/client/use-now";
+
+/** A deletion as it goes on; the list of files follows each outcome. */
+export function useDeletion(id: string) {
+  const { slug } = useLiveCompany();
+  const client = useQueryClient();
+  const clock = useServerClock();
+  const query = useQuery(deletionQuery(slug, id, { clock, isWatched: true }));
+  const settled =
+    query.data?.view.items.filter(({ outcome }) => outcome !== null && outcome !== "unknown")
+      .length ?? 0;
+  const last = useRef(settled);
+  useEffect(() => {
+    if (last.current === settled) return;
+    last.current = settled;
+    void client.invalidateQueries({ queryKey: scheduleFilesKey(slug) });
+  }, [client, slug, settled]);
+  return query;
+}
+
+/** Undoing or stopping a deletion. `problem`: why that was not taken; null while nothing went wrong. */
+export function useEndDeletion(id: string) {
+  const { slug: company } = useLiveCompany();
+  const client = useQueryClient();
+  const clock = useServerClock();
+  const [isEnding, setIsEnding] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const end = async (how: "undo" | "stop") => {
+    setIsEnding(true);
+    setProblem(null);
+    try {
+      await endDeletion({ client, company, clock }, id, how);
+    } catch (error) {
+      setProblem(problemOf(statusOf(error), how));
+    } finally {
+      setIsEnding(false);
+    }
+  };
+  return { end, isEnding, problem };
+}
+
+/** Z undoes, from anywhere that is not typed into. */
+export function useUndoKey(isOn: boolean, undo: () => void) {
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "z" && event.key !== "Z") return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+      if (isTypedInto(event.target)) return;
+      event.preventDefault();
+      undo();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [isOn, undo]);
+}
+
+function problemOf(status: number, how: "undo" | "stop"): string {
+  if (status === 409) return how === "undo" ? "Too late to undo." : "It had already ended.";
+  return how === "undo"
+    ? "Not undone: no answer. Try again."
+    : "Not stopped: no answer. Try again.";
+}

@@ -1,0 +1,60 @@
+import { useQueries, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { FILES_PER_PAGE, pagesWithin } from "@/lib/client/file-pages";
+import { scheduleFilesQuery } from "@/lib/client/queries/schedule-files";
+import type { ScheduleFileRow, ScheduleFilesView } from "@/lib/contracts/schedule-files";
+import { useSettled } from "./use-settled";
+
+/** Pages that a scroll merely passes are not asked for. */
+const PASSING_MS = 80;
+
+/**
+ * The rows of a list by their places, read page by page as they come into view.
+ * @param query filters and order, as they stand behind a question mark
+ * @param first place of the first row in view; `end` the one after the last
+ */
+export function useFileRows(query: string, first: number, end: number) {
+  const { slug } = useLiveCompany();
+  const client = useQueryClient();
+  const from = useSettled(Math.floor(first / FILES_PER_PAGE) * FILES_PER_PAGE, PASSING_MS);
+  const until = useSettled(end, PASSING_MS);
+  const pages = useMemo(() => pagesWithin(from, until), [from, until]);
+  const { views, isSilent } = useQueries({
+    queries: pages.map((page) => scheduleFilesQuery(slug, query, page)),
+    combine: viewsOf,
+  });
+
+  const rowAt = useCallback(
+    (place: number): ScheduleFileRow | undefined => {
+      const page = Math.floor(place / FILES_PER_PAGE) + 1;
+      // A page that a scroll has just reached may be here from before.
+      const known =
+        views[pages.indexOf(page)] ??
+        client.getQueryData(scheduleFilesQuery(slug, query, page).queryKey);
+      return known?.data[place % FILES_PER_PAGE];
+    },
+    [client, slug, query, pages, views],
+  );
+  /** The rows from one place to another, both included; what is not here yet is read. */
+  const readRange = useCallback(
+    async (fromPlace: number, toPlace: number): Promise<ScheduleFileRow[]> => {
+      const answers = await Promise.all(
+        pagesWithin(fromPlace, toPlace + 1).map((page) =>
+          client.ensureQueryData(scheduleFilesQuery(slug, query, page)),
+        ),
+      );
+      const skipped = Math.floor(fromPlace / FILES_PER_PAGE) * FILES_PER_PAGE;
+      return answers.flatMap(({ data }) => data).slice(fromPlace - skipped, toPlace - skipped + 1);
+    },
+    [client, slug, query],
+  );
+  return { rowAt, readRange, isSilent };
+}
+
+function viewsOf(results: readonly UseQueryResult<ScheduleFilesView>[]) {
+  return {
+    views: results.map(({ data }) => data),
+    isSilent: results.some(({ isError, data }) => isError && data === undefined),
+  };
+}

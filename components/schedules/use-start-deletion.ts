@@ -1,0 +1,44 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { statusOf } from "@/lib/client/api";
+import { startDeletion } from "@/lib/client/queries/deletions";
+import { useServerClock } from "@/lib/client/use-now";
+import type { DeletionRequest, DeletionView } from "@/lib/contracts/deletions";
+
+/**
+ * Sends one confirmation. Sent again it is the same one: its key stays for as long as this hook does, so
+ * an answer that was lost cannot become a second deletion.
+ * @returns `refusedWith`: the status of the last refusal, 0 when no answer came, null before any
+ */
+export function useStartDeletion(onStarted: (deletion: DeletionView) => void) {
+  const { slug: company } = useLiveCompany();
+  const client = useQueryClient();
+  const clock = useServerClock();
+  const key = useRef<string | null>(null);
+  const [state, setState] = useState<{ isSending: boolean; refusedWith: number | null }>({
+    isSending: false,
+    refusedWith: null,
+  });
+  const send = async (request: DeletionRequest) => {
+    key.current ??= newKey();
+    setState({ isSending: true, refusedWith: null });
+    try {
+      onStarted(await startDeletion({ client, company, clock }, request, key.current));
+    } catch (error) {
+      setState({ isSending: false, refusedWith: statusOf(error) });
+    }
+  };
+  return { ...state, send };
+}
+
+/** A random UUID, version 4. Pages over plain http on another host lack `randomUUID`. */
+function newKey(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte, at) => {
+    const marked = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return marked.toString(16).padStart(2, "0");
+  });
+  return hex.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

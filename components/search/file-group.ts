@@ -1,0 +1,34 @@
+import { schedulePath, schedulesPath } from "@/components/schedules/files-url";
+import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import type { FoundGroup, Target } from "./find";
+
+/**
+ * Files that the server found, as a group of their own; the last item leads to the whole list where there
+ * are more.
+ * @param total how many match
+ * @returns null when there is none
+ */
+export function fileGroup(
+  company: { slug: string; name: string },
+  query: string,
+  files: readonly ScheduleFileRow[],
+  total: number,
+): FoundGroup | null {
+  if (files.length === 0) return null;
+  const items = files.map(({ id, name, customer_project: project }): Target => ({
+    kind: "file",
+    href: schedulePath(company.slug, id),
+    name: name.trim() === "" ? `File ${id}` : name,
+    within: [...(project === null ? [] : [project.name]), company.name],
+  }));
+  if (total > files.length) {
+    const filters = new URLSearchParams({ q: query }).toString();
+    items.push({
+      kind: "file",
+      href: `${schedulesPath(company.slug)}?${filters}`,
+      name: `All ${total} files that match`,
+      within: [company.name],
+    });
+  }
+  return { kind: "file", items, moreCount: Math.max(0, total - items.length) };
+}

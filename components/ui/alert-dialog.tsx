@@ -1,0 +1,68 @@
+"use client";
+
+import { AlertDialog as BaseDialog } from "@base-ui/react/alert-dialog";
+import { useRef, type ReactNode } from "react";
+import { Button } from "./button";
+
+/**
+ * A question that must be answered: only its buttons and Escape close it. The focus begins on the button
+ * that changes nothing and goes back to where it was. Default export for `lazy`.
+ * @param title what assistive technology announces it by
+ * @param actions the other buttons, after the one that closes
+ * @param isHeavy for what cannot be made good: an edge of its own
+ * @param isStatement nothing is asked: the button that closes is the one to press, and comes last
+ * @param isBusy it can be neither closed nor answered twice
+ */
+export default function AlertDialog({
+  title,
+  closeLabel,
+  onClose,
+  actions,
+  isHeavy = false,
+  isWide = false,
+  isStatement = false,
+  isBusy = false,
+  children,
+}: {
+  title: ReactNode;
+  closeLabel: string;
+  onClose: () => void;
+  actions?: ReactNode;
+  isHeavy?: boolean;
+  isWide?: boolean;
+  isStatement?: boolean;
+  isBusy?: boolean;
+  children: ReactNode;
+}) {
+  const close = useRef<HTMLButtonElement>(null);
+  return (
+    <BaseDialog.Root
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen && !isBusy) onClose();
+      }}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
+        <BaseDialog.Popup
+          initialFocus={close}
+          className={`fixed top-1/2 left-1/2 z-30 flex max-h-[calc(100dvh-28px)] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 flex-col overflow-auto rounded border border-ink bg-surface p-5 outline-none ${isWide ? "w-[560px]" : "w-[480px]"} ${isHeavy ? "border-t-[6px] border-t-failing-mark" : ""}`}
+        >
+          <BaseDialog.Title className="text-md font-strong wrap-anywhere">{title}</BaseDialog.Title>
+          {children}
+          <footer className="mt-[18px] flex flex-wrap justify-end gap-2 max-sm:flex-col-reverse">
+            {isStatement ? actions : null}
+            <BaseDialog.Close
+              ref={close}
+              disabled={isBusy}
+              render={<Button look={isStatement ? "primary" : "plain"} />}
+            >
+              {closeLabel}
+            </BaseDialog.Close>
+            {isStatement ? null : actions}
+          </footer>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

@@ -1,0 +1,18 @@
+import { useId, type ComponentProps } from "react";
+
+/** A labelled choice of a form, beside a `Field` as high as that one. */
+export function SelectField({ label, ...rest }: ComponentProps<"select"> & { label: string }) {
+  const id = useId();
+  return (
+    <div className="mb-3">
+      <label htmlFor={id} className="text-xs font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        {...rest}
+        className="mt-[5px] block h-[38px] w-full min-w-0 rounded border border-control bg-surface px-2 text-ink max-sm:h-11"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judge } from "@/components/grid/board";
+import { NOW_MS, minutesAgo } from "@/components/grid/row-fixture";
+import { dotField } from "./dot-field";
+import type { Judged } from "./problem";
+import { UNKNOWN, endpoint, overdue } from "./wall-fixture";
+
+const ROOM = { widthU: 142, heightU: 24, isHollow: false };
+
+function judged(given: Parameters<typeof endpoint>[2]): Judged {
+  const row = endpoint("Procore", "rfis", given);
+  return {
+    row,
+    judgement: judge(row, { atMs: NOW_MS, isFrozen: false }),
+    atMs: NOW_MS,
+    company: { slug: "a", name: "A" },
+    asOfMs: NOW_MS,
+    isFrozen: false,
+  };
+}
+
+const aged = (minutes: number) => judged({ last_updated_at: minutesAgo(minutes) });
+
+describe("dotField", () => {
+  it("puts each endpoint at its age against its cadence, and what is due right of the line", () => {
+    const field = dotField([aged(0), aged(30), aged(59), judged(overdue(5))], ROOM);
+    const shares = field?.fresh.map(({ share }) => share) ?? [];
+    expect(shares).toHaveLength(3);
+    expect(shares[0]).toBeLessThan(0.05);
+    expect(shares[1]).toBeCloseTo(0.5, 1);
+    expect(shares[2]).toBeGreaterThan(0.95);
+    expect(field?.due).toHaveLength(1);
+    expect(field?.label).toContain("1 past the due line");
+  });
+
+  it("leaves out what has no age to draw", () => {
+    expect(dotField([judged(UNKNOWN), judged({ status: "inactive" })], ROOM)).toBeNull();
+  });
+
+  it("draws smaller discs for more endpoints, and bars for thousands", () => {
+    const even = (amount: number) =>
+      Array.from({ length: amount }, (_, at) => aged((60 * at) / amount));
+    expect(dotField(even(60), ROOM)).toMatchObject({ dotU: 3, isBars: false });
+    expect(dotField(even(400), ROOM)?.dotU).toBeLessThan(3);
+    expect(dotField(even(4000), ROOM)).toMatchObject({ isBars: true });
+  });
+
+  it("counts every endpoint and never grows out of its room", () => {
+    const ages = fc.array(fc.integer({ min: 0, max: 59 }), { minLength: 1, maxLength: 600 });
+    fc.assert(
+      fc.property(ages, (minutes) => {
+        const field = dotField(minutes.map(aged), ROOM);
+        const counts = field?.fresh.map(({ count }) => count) ?? [];
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(minutes.length);
+        expect(Math.max(...counts) * (field?.pitchU ?? 0)).toBeLessThanOrEqual(ROOM.heightU + 1e-9);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

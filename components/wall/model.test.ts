@@ -1,0 +1,418 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { NOW_MS, minutesAgo, row } from "@/components/grid/row-fixture";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { compareVerdicts } from "@/lib/domain/verdict";
+import type { WallModel } from "./model";
+import { UNKNOWN, company, endpoint, failing, modelOf, overdue, view } from "./wall-fixture";
+
+const MINUTE_MS = 60_000;
+const FRESH = [endpoint("Procore", "rfis"), endpoint("Aconex", "mail")];
+const BLIND = {
+  confidence: "blind",
+  reason: "unreachable",
+  last_success_at: minutesAgo(30),
+} as const;
+const DELAYED = { confidence: "delayed", last_success_at: minutesAgo(3) } as const;
+const NOT_READ = { confidence: "blind", reason: "starting", last_success_at: null } as const;
+
+function problemsOf({ main }: WallModel) {
+  if (main.kind !== "problems") throw new Error(`shows ${main.kind}`);
+  return main;
+}
+
+function calmOf({ main }: WallModel) {
+  if (main.kind !== "calm") throw new Error(`shows ${main.kind}`);
+  return main;
+}
+
+describe("the head", () => {
+  it("tells whose wall it is, what needs attention, and the time in the display's zone", () => {
+    const rows = [endpoint("Procore", "daily_logs", overdue(70)), ...FRESH];
+    const model = modelOf([company("Northgate", view(rows))]);
+    expect(model.title).toBe("Northgate");
+    expect(model.attention).toBe("1 of 3 needs attention");
+    expect(model.clock).toMatchObject({ time: "14:32", seconds: ":07" });
+  });
+
+  it("counts unknown beside what needs attention, never in it", () => {
+    const model = modelOf([
+      company("Northgate", view([endpoint("CMiC", "pci", UNKNOWN), ...FRESH])),
+    ]);
+    expect(model.attention).toBe("Nothing needs attention");
+    expect(model.scores?.find(({ word }) => word === "unknown")?.count).toBe(1);
+  });
+
+  it("names several companies as far as there is room, else counts them", () => {
+    const named = modelOf([company("Northgate", view(FRESH)), company("Orchard", view(FRESH))]);
+    expect(named.title).toBe("Northgate, Orchard");
+    const many = Array.from({ length: 20 }, (_, at) => company(`Company ${at}`, view(FRESH)));
+    expect(modelOf(many).title).toBe("20 companies");
+  });
+});
+
+describe("problems", () => {
+  const rows = [
+    endpoint("Procore", "late", overdue(44)),
+    endpoint("Procore", "later", overdue(70)),
+    endpoint("Oracle", "stale", overdue(1212)),
+    endpoint("Sage", "failing", failing(111, 5)),
+    ...FRESH,
+  ];
+
+  it("stand worst first, then by lateness, with when they were due and when they sync next", () => {
+    const main = problemsOf(modelOf([company("Northgate", view(rows))]));
+    expect(main.rows.map(({ endpoint: key }) => key)).toEqual([
+      "failing",
+      "stale",
+      "later",
+      "late",
+    ]);
+    expect(main.rows[0]).toMatchObject({
+      company: null,
+      facts: ["Failing", "due 12:41", "next sync 14:45", "5 runs failed"],
+      figure: { text: "1 h 51 m", caption: "overdue" },
+    });
+  });
+
+  it("say what is wrong when nothing is overdue, instead of a lateness", () => {
+    const never = endpoint("Sage", "first", { ...UNKNOWN, last_sync_status: "failed" });
+    const streak = endpoint("Sage", "again", {
+      last_sync_status: "failed",
+      last_updated_at: minutesAgo(30),
+      known: { ...row({}).known, failures_in_a_row: 3 },
+    });
+    const stuck = endpoint("Sage", "stuck", {
+      last_sync_status: "in_progress",
+      last_sync_started_at: minutesAgo(140),
+      last_updated_at: minutesAgo(10),
+    });
+    const main = problemsOf(modelOf([company("Northgate", view([never, streak, stuck]))]));
+    const told = Object.fromEntries(main.rows.map((one) => [one.endpoint, one]));
+    expect(told["first"]).toMatchObject({ figure: { text: "1 run", caption: "failed" } });
+    expect(told["first"]?.facts).toContain("nothing has landed");
+    expect(told["again"]).toMatchObject({ figure: { text: "3 runs", caption: "failed" } });
+    expect(told["stuck"]).toMatchObject({ figure: { text: "2 h 20 m", caption: "running" } });
+    expect(told["stuck"]?.facts).toContain("run looks stuck");
+  });
+
+  it("name their company where there are several", () => {
+    const main = problemsOf(
+      modelOf([company("Northgate", view(rows)), company("Orchard", view(FRESH))]),
+    );
+    expect(new Set(main.rows.map(({ company: whose }) => whose))).toEqual(new Set(["Northgate"]));
+    expect(main.tiles.map(({ name }) => name)).toEqual(["Northgate", "Orchard"]);
+  });
+
+  it("beyond the rows are named on one line, and counted beyond that", () => {
+    const many = Array.from({ length: 30 }, (_, at) =>
+      endpoint("Procore", `e${at}`, overdue(20 + at)),
+    );
+    const main = problemsOf(modelOf([company("Northgate", view(many))]));
+    expect(main.rows).toHaveLength(6);
+    expect(main.more?.lead).toBe("24 more are late:");
+    const named = main.more?.items.length ?? 0;
+    expect(named).toBeGreaterThan(1);
+    expect(main.more?.tail).toBe(`and ${24 - named} more`);
+  });
+
+  it("leave the line to unknown endpoints when they all have a row", () => {
+    const main = problemsOf(
+      modelOf([company("Northgate", view([...rows, endpoint("CMiC", "pci", UNKNOWN)]))]),
+    );
+    expect(main.more).toMatchObject({ lead: "1 unknown:", items: [{ endpoint: "pci" }], tail: "" });
+  });
+
+  it("leave tiles to the partners without any", () => {
+    const main = problemsOf(modelOf([company("Northgate", view(rows))]));
+    expect(main.tiles.map(({ name }) => name)).toEqual(["Aconex"]);
+  });
+
+  it("leave twelve tiles at most: the largest partners and the sum of the others", () => {
+    const partners = Array.from({ length: 20 }, (_, at) => `Partner ${at}`);
+    const healthy = partners.flatMap((name, at) =>
+      Array.from({ length: at + 1 }, (_unused, key) => endpoint(name, `e${key}`)),
+    );
+    const main = problemsOf(modelOf([company("Northgate", view([...rows, ...healthy]))]));
+    expect(main.tiles).toHaveLength(11);
+    expect(main.tiles[0]?.name).toBe("Partner 19");
+    const total = main.tiles.at(-1);
+    // 210 of the twenty partners and one of Aconex, less the ten largest.
+    expect(total).toMatchObject({ name: "11 more partners", isTotal: true });
+    expect(total?.tallies).toEqual([{ word: "fresh", count: 56 }]);
+  });
+});
+
+describe("a calm wall", () => {
+  it("says that all are fresh, which is the nearest to due, and draws the field", () => {
+    const rows = [...FRESH, endpoint("Sage", "vendors", { last_updated_at: minutesAgo(56) })];
+    const main = calmOf(modelOf([company("Northgate", view(rows))]));
+    expect(main.headline).toBe("All 3 scheduled endpoints are fresh");
+    expect(main.nearest).toMatchObject({ endpoint: "vendors", ahead: "in 4 m" });
+    expect(main.field?.fresh.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  });
+
+  it("counts what is fresh when some are due or unknown, and names the unknown", () => {
+    const rows = [
+      ...FRESH,
+      endpoint("Sage", "gl", overdue(5)),
+      endpoint("CMiC", "pci", UNKNOWN),
+      endpoint("CMiC", "off", { status: "inactive" }),
+    ];
+    const main = calmOf(modelOf([company("Northgate", view(rows))]));
+    expect(main.headline).toBe("2 of 4 scheduled endpoints are fresh");
+    expect(main.field?.due).toHaveLength(1);
+    expect(main.more).toMatchObject({ lead: "1 unknown:" });
+  });
+
+  it("does not call webhooks and paused endpoints fresh", () => {
+    const rows = [
+      endpoint("Procore", "off", { status: "inactive" }),
+      endpoint("Procore", "hook", { status: "webhook", frequency_minutes: null }),
+    ];
+    expect(calmOf(modelOf([company("Northgate", view(rows))])).headline).toBe(
+      "No endpoint is scheduled",
+    );
+  });
+
+  it("does not speak for a company that it does not see", () => {
+    const model = modelOf([
+      company("Northgate", view(FRESH)),
+      company("Orchard", view([], NOT_READ)),
+    ]);
+    expect(calmOf(model).headline).toBe("All 2 scheduled endpoints that we see are fresh");
+    expect(model.attention).toBe("Nothing needs attention, without Orchard");
+    expect(model.foot.label).toBe("Starting: Orchard");
+  });
+});
+
+describe("a delayed picture", () => {
+  it("is hollow, speaks in the past tense, and says when it will freeze", () => {
+    const model = modelOf([company("Northgate", view(FRESH, DELAYED))]);
+    expect(model.scoresAre).toBe("behind");
+    expect(model.attention).toBe("Nothing needed attention at 14:29");
+    const main = calmOf(model);
+    expect(main.headline).toBe("All 2 scheduled endpoints were fresh at 14:29");
+    expect(main.field?.isHollow).toBe(true);
+    expect(main.tiles.every(({ isDelayed }) => isDelayed)).toBe(true);
+    expect(model.foot).toMatchObject({
+      label: "Delayed",
+      note: "3 m behind. Verdicts freeze at 14:34.",
+    });
+  });
+});
+
+describe("a blind wall", () => {
+  const rows = [endpoint("Sage", "gl", { ...failing(111, 5), verdict: "failing" }), ...FRESH];
+
+  it("says so, since when and why, and that nothing is known now", () => {
+    const model = modelOf([company("Northgate", view(rows, BLIND))]);
+    expect(model.state).toBe("blind");
+    expect(model.band).toEqual({
+      title: "Blind since 14:02",
+      sentences: [
+        "The upstream API does not answer.",
+        "These verdicts are 30 m old. Nothing below is known to be true now.",
+      ],
+    });
+    expect(model.attention).toBe("1 of 3 needed attention at 14:02");
+    expect(problemsOf(model).rows[0]).toMatchObject({
+      facts: ["was failing at 14:02"],
+      figure: { text: "not known", caption: "now" },
+      isFrozen: true,
+    });
+    expect(model.foot.hops.map(({ text }) => text)).toEqual([
+      "not seen",
+      "no answer",
+      "30 m",
+      "1 s",
+    ]);
+  });
+
+  it("goes blind by its own clock when no answer ever comes, and says who is silent", () => {
+    const shown = [company("Northgate", view(rows), NOW_MS)];
+    const model = modelOf(shown, { nowMs: NOW_MS + 20 * MINUTE_MS });
+    expect(model.band?.title).toBe("Blind since 14:31");
+    expect(model.band?.sentences[0]).toBe("Plumbline has not answered this screen since 14:32.");
+    expect(model.foot.hops.map(({ text }) => text)).toEqual([
+      "not seen",
+      "not known",
+      "20 m",
+      "20 m",
+    ]);
+    expect(model.foot.hops[3]?.isBad).toBe(true);
+  });
+
+  it("says what was, where nothing was wrong", () => {
+    const main = calmOf(modelOf([company("Northgate", view(FRESH, BLIND))]));
+    expect(main).toMatchObject({
+      headline: "All 2 scheduled endpoints were fresh at 14:02",
+      isFrozen: true,
+      field: null,
+      nearest: null,
+    });
+    expect(main.tiles[0]).toMatchObject({ isFrozen: true, note: "at 14:02" });
+  });
+
+  it("of several companies names the blind one, counts without it, and freezes only it", () => {
+    const model = modelOf([
+      company("Northgate", view([endpoint("Procore", "late", overdue(70)), ...FRESH])),
+      company("Orchard", view(rows, BLIND)),
+    ]);
+    expect(model.band?.sentences).toEqual([
+      "Orchard: the upstream API does not answer.",
+      "Its verdicts are 30 m old. What is hatched is not known to be true now.",
+    ]);
+    expect(model.attention).toBe("1 of 3 needs attention, without Orchard");
+    expect(model.foot.label).toBe("Blind: Orchard");
+    const main = problemsOf(model);
+    expect(main.rows.map(({ isFrozen }) => isFrozen)).toEqual([false, true]);
+    expect(main.tiles.map(({ name, isFrozen }) => [name, isFrozen])).toEqual([
+      ["Orchard", true],
+      ["Northgate", false],
+    ]);
+  });
+
+  it("that never saw anything gives the reason and no number", () => {
+    const reason = { ...NOT_READ, reason: "unauthorized" } as const;
+    const model = modelOf([company("Northgate", view([], reason))]);
+    expect(model).toMatchObject({ scores: null, attention: "", main: { kind: "notice" } });
+    expect(model.band).toEqual({
+      title: "Blind: nothing read yet",
+      sentences: ["The upstream API rejects our credentials.", "Nothing is known yet."],
+    });
+  });
+});
+
+describe("a wall that has nothing to show", () => {
+  const headline = ({ main }: WallModel) => (main.kind === "notice" ? main.headline : main.kind);
+
+  it("says that it starts, and counts nothing", () => {
+    const model = modelOf([company("Northgate", view([], NOT_READ))]);
+    expect(headline(model)).toBe("Starting");
+    expect(model).toMatchObject({ scores: null, band: null, foot: { label: "Starting" } });
+  });
+
+  it("says that it waits for its first answer", () => {
+    expect(headline(modelOf([company("Northgate", null, null)]))).toBe(
+      "Waiting for the first answer",
+    );
+  });
+
+  it("says that there is no endpoint", () => {
+    const model = modelOf([company("Northgate", view([]))]);
+    expect(headline(model)).toBe("No endpoint yet");
+    expect(model).toMatchObject({ scores: null, attention: "" });
+  });
+
+  it("says that it may see no company", () => {
+    expect(headline(modelOf([]))).toBe("No company to show");
+  });
+});
+
+const instants = fc.option(
+  fc.integer({ min: -30, max: 20_000 }).map((minutes) => minutesAgo(minutes)),
+  { nil: null },
+);
+const anyRow: fc.Arbitrary<SyncStatusRow> = fc
+  .record({
+    partner_name: fc.constantFrom(
+      "Procore",
+      "Aconex",
+      "Sage 300 & Sons of the very long name",
+      "同期",
+    ),
+    endpoint_key: fc.string({ maxLength: 40 }),
+    status: fc.constantFrom("active", "active", "active", "inactive", "webhook", "odd"),
+    last_updated_at: instants,
+    next_sync_at: instants,
+    last_sync_status: fc.constantFrom("completed", "failed", "in_progress", "rate_limited", null),
+    last_sync_started_at: instants,
+    last_sync_finished_at: instants,
+    frequency_minutes: fc.constantFrom(null, 15, 60, 1440),
+    verdict: fc.constantFrom("fresh", "failing", "unknown"),
+    reported: fc.boolean(),
+    failures: fc.integer({ min: 0, max: 6 }),
+  })
+  .map(({ reported, failures, ...given }) =>
+    endpoint(given.partner_name, given.endpoint_key, {
+      ...given,
+      known: { ...row({}).known, reported, failures_in_a_row: failures },
+    }),
+  );
+const anyCompany = fc
+  .record({
+    name: fc.string({ minLength: 1, maxLength: 50 }),
+    rows: fc.array(anyRow, { maxLength: 40 }),
+    readMinutesAgo: fc.option(fc.double({ min: 0, max: 30, noNaN: true }), { nil: null }),
+    reason: fc.constantFrom(null, "unreachable", "rate_limited", "starting"),
+    answered: fc.boolean(),
+  })
+  .map(({ name, rows, readMinutesAgo, reason, answered }) => {
+    const last_success_at = readMinutesAgo === null ? null : minutesAgo(readMinutesAgo);
+    return company(name, answered ? view(rows, { last_success_at, reason }) : null);
+  });
+const companies = fc
+  .array(anyCompany, { maxLength: 5 })
+  .map((all) => all.map((one, at) => ({ ...one, slug: `company-${at}` })));
+const layouts = fc.constantFrom("landscape", "portrait");
+
+describe("whatever it is given", () => {
+  it("never shows the present of what was last read over 150 s ago", () => {
+    fc.assert(
+      fc.property(companies, layouts, (shown, layout) => {
+        const model = modelOf(shown, { layout });
+        const isOld = shown.some(({ view: own }) => {
+          const at = own?.source.last_success_at ?? null;
+          return at === null || NOW_MS - Date.parse(at) > 150_000;
+        });
+        if (!isOld) return;
+        expect(model.state).not.toBe("live");
+        if (model.scoresAre === "now" && model.scores !== null)
+          expect(model.attention).toContain("without");
+        if (shown.length === 1 && model.scores !== null) {
+          expect(model.scoresAre).not.toBe("now");
+          if (model.main.kind === "calm") expect(model.main.headline).not.toMatch(/ (are|is) /);
+        }
+      }),
+    );
+  });
+
+  it("accounts for every problem once, worst first, each with a figure", () => {
+    fc.assert(
+      fc.property(companies, layouts, (shown, layout) => {
+        const model = modelOf(shown, { layout });
+        if (model.main.kind !== "problems") return;
+        const { rows, more } = model.main;
+        const others = /^(\d+) more/.exec(more?.lead ?? "");
+        const named = others === null ? 0 : (more?.items.length ?? 0);
+        const left = others === null ? 0 : Number(/\d+/.exec(more?.tail ?? "")?.[0] ?? 0);
+        expect(named + left).toBe(Number(others?.[1] ?? 0));
+        expect(rows.length).toBeLessThanOrEqual(6);
+        for (const [at, one] of rows.entries()) {
+          expect(one.figure.text).not.toBe("");
+          expect(one.facts.length).toBeGreaterThan(0);
+          const next = rows[at + 1];
+          if (next !== undefined && one.isFrozen === next.isFrozen)
+            expect(compareVerdicts(one.word, next.word)).toBeLessThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  it("only loses trust as time passes without an answer, and ends blind", () => {
+    const trust = ["live", "delayed", "blind"];
+    fc.assert(
+      fc.property(fc.array(anyRow, { minLength: 1, maxLength: 10 }), (rows) => {
+        let before = 0;
+        for (let minutes = 0; minutes <= 8; minutes += 0.5) {
+          const nowMs = NOW_MS + minutes * MINUTE_MS;
+          const now = trust.indexOf(modelOf([company("A", view(rows))], { nowMs }).state);
+          expect(now).toBeGreaterThanOrEqual(before);
+          before = now;
+        }
+        expect(trust[before]).toBe("blind");
+      }),
+    );
+  });
+});

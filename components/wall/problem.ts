@@ -1,0 +1,129 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { Verdict } from "@/lib/domain/sync";
+import type { Judgement } from "@/lib/domain/verdict";
+import { VERDICT_LABEL, duration, frozenWord, moment } from "@/lib/domain/wording";
+
+/** One endpoint as it was judged for the picture. */
+export type Judged = {
+  row: SyncStatusRow;
+  judgement: Judgement;
+  /** Epoch ms on the API's clock, at which it was judged. */
+  atMs: number;
+  company: { slug: string; name: string };
+  /** When its company was last read, epoch ms. */
+  asOfMs: number;
+  /** We are blind: this is what it was. */
+  isFrozen: boolean;
+};
+
+/** A problem in a row of its own. */
+export type ProblemRow = {
+  key: string;
+  word: Verdict;
+  /** Null where the wall shows one company only. */
+  company: string | null;
+  partner: string;
+  endpoint: string;
+  /** Most important first: what does not fit may be left out from the end. */
+  facts: readonly string[];
+  figure: { text: string; caption: string };
+  isFrozen: boolean;
+};
+
+type When = { nowMs: number; timeZone: string };
+
+/** What needs somebody: unknown is counted beside it, never in it. */
+export function isProblem(word: Verdict): boolean {
+  return word === "failing" || word === "stale" || word === "late";
+}
+
+/**
+ * @param isNamed the wall shows several companies: each problem names its own
+ * @param isNarrow shorter words where a line is short
+ */
+export function problemRow(
+  judged: Judged,
+  isNamed: boolean,
+  isNarrow: boolean,
+  when: When,
+): ProblemRow {
+  const { row, judgement, company, isFrozen } = judged;
+  return {
+    key: `${company.slug} ${row.id}`,
+    word: judgement.word,
+    company: isNamed ? company.name : null,
+    partner: row.partner_name,
+    endpoint: row.endpoint_key,
+    facts: isFrozen
+      ? [frozenWord(judgement.word, judged.asOfMs, when.nowMs, when.timeZone)]
+      : factsOf(judged, isNarrow, when.timeZone),
+    figure: isFrozen ? { text: "not known", caption: "now" } : figureOf(judgement),
+    isFrozen,
+  };
+}
+
+function factsOf({ judgement, atMs }: Judged, isNarrow: boolean, timeZone: string): string[] {
+  const { word, terms, overlays } = judgement;
+  const { latenessMs, nextMs, runningForMs, failureStreak } = terms;
+  const facts = [VERDICT_LABEL[word]];
+  const isOverdue = latenessMs !== null && latenessMs > 0;
+  if (overlays.stuck && runningForMs !== null)
+    facts.push(isOverdue ? `stuck for ${duration(runningForMs)}` : "run looks stuck");
+  if (!isOverdue && !overlays.stuck) facts.push(...failureFacts(judgement, atMs, timeZone));
+  if (isOverdue) facts.push(`due ${moment(atMs - latenessMs, atMs, timeZone)}`);
+  if (nextMs !== null && nextMs > atMs)
+    facts.push(`${isNarrow ? "next" : "next sync"} ${moment(nextMs, atMs, timeZone)}`);
+  else if (overlays.syncing && !overlays.stuck) facts.push("syncing now");
+  if (isOverdue && failureStreak >= 2) facts.push(`${failureStreak} runs failed`);
+  if (overlays.rateLimited) facts.push("rate limited");
+  return facts;
+}
+
+/** What is failing without being overdue says how. */
+function failureFacts({ reasons, terms }: Judgement, atMs: number, timeZone: string): string[] {
+  const [decided] = reasons;
+  if (decided.code !== "failing") return [];
+  const verb = decided.outcome === "timed_out" ? "timed out" : "failed";
+  const facts =
+    decided.endedMs === null ? [] : [`last run ${verb} ${moment(decided.endedMs, atMs, timeZone)}`];
+  return terms.landingMs === null ? [...facts, "nothing has landed"] : facts;
+}
+
+/** Never empty and never invented: what is not overdue says what else is wrong with it. */
+function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
+  const { latenessMs, runningForMs, failureStreak, ageMs } = terms;
+  if (latenessMs !== null && latenessMs > 0)
+    return { text: duration(latenessMs), caption: "overdue" };
+  if (overlays.stuck && runningForMs !== null)
+    return { text: duration(runningForMs), caption: "running" };
+  if (failureStreak >= 2) return { text: `${failureStreak} runs`, caption: "failed" };
+  if (ageMs !== null) return { text: duration(ageMs), caption: "old" };
+  return { text: "1 run", caption: "failed" };
+}
+
+/** A problem, or an unknown endpoint, on the line of what has no row. */
+export type MoreItem = {
+  key: string;
+  word: Verdict;
+  company: string | null;
+  partner: string;
+  endpoint: string;
+  /** "34 m"; empty when frozen, and for what is not overdue. */
+  figure: string;
+  isFrozen: boolean;
+};
+
+export function moreItem(judged: Judged, isNamed: boolean): MoreItem {
+  const { row, judgement, company, isFrozen } = judged;
+  const { latenessMs } = judgement.terms;
+  const isOverdue = isProblem(judgement.word) && latenessMs !== null && latenessMs > 0;
+  return {
+    key: `${company.slug} ${row.id}`,
+    word: judgement.word,
+    company: isNamed ? company.name : null,
+    partner: row.partner_name,
+    endpoint: row.endpoint_key,
+    figure: isOverdue && !isFrozen ? duration(latenessMs) : "",
+    isFrozen,
+  };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { rowCapacity, wallSpace } from "./space";
+
+describe("wallSpace", () => {
+  it("is the same in 1080p, in 2160p and on the server", () => {
+    const expected = { shape: "landscape", widthU: 1600 / 9, heightU: 100 };
+    expect(wallSpace("auto", null)).toEqual(expected);
+    for (const widthPx of [1920, 3840]) {
+      const space = wallSpace("auto", { widthPx, heightPx: (widthPx * 9) / 16 });
+      expect(space.shape).toBe("landscape");
+      expect(space.widthU).toBeCloseTo(expected.widthU);
+      expect(space.heightU).toBeCloseTo(expected.heightU);
+    }
+  });
+
+  it("stands upright on an upright glass, and wherever it was told to", () => {
+    expect(wallSpace("auto", { widthPx: 1080, heightPx: 1920 }).shape).toBe("portrait");
+    expect(wallSpace("portrait", null).shape).toBe("portrait");
+    expect(wallSpace("portrait", { widthPx: 1920, heightPx: 1080 }).shape).toBe("portrait");
+    expect(wallSpace("landscape", { widthPx: 1080, heightPx: 1920 }).shape).toBe("landscape");
+  });
+
+  it("has more room on a glass of another shape, never less", () => {
+    expect(wallSpace("auto", { widthPx: 2560, heightPx: 1080 }).widthU).toBeGreaterThan(200);
+    expect(wallSpace("auto", { widthPx: 1024, heightPx: 768 }).heightU).toBeGreaterThan(130);
+  });
+
+  it("takes a glass without size for an unknown one", () => {
+    expect(wallSpace("auto", { widthPx: 0, heightPx: 0 })).toEqual(wallSpace("auto", null));
+  });
+});
+
+describe("rowCapacity", () => {
+  it("is six, and less where the band of a blind wall takes its place", () => {
+    const landscape = wallSpace("auto", null);
+    const portrait = wallSpace("portrait", null);
+    for (const space of [landscape, portrait])
+      expect(rowCapacity(space, { hasBand: false, hasMore: true })).toBeGreaterThanOrEqual(5);
+    expect(rowCapacity(landscape, { hasBand: false, hasMore: true })).toBe(6);
+    expect(rowCapacity(landscape, { hasBand: true, hasMore: true })).toBe(5);
+  });
+});

@@ -1,0 +1,81 @@
+/** The wall's room in its own unit: 1 u is a hundredth of the short side of a 16:9 screen. */
+export type WallSpace = {
+  shape: "landscape" | "portrait";
+  widthU: number;
+  heightU: number;
+};
+
+/** Of the glass, in CSS pixels. */
+export type WallSize = { widthPx: number; heightPx: number };
+
+const LONG_U = 1600 / 9;
+const SHORT_U = 100;
+
+/**
+ * @param layout what the display was set to
+ * @param size null when not known (on the server): then 16:9, and landscape unless told otherwise
+ */
+export function wallSpace(
+  layout: "auto" | "landscape" | "portrait",
+  size: WallSize | null,
+): WallSpace {
+  const isPortrait =
+    layout === "portrait" || (layout === "auto" && size !== null && size.heightPx > size.widthPx);
+  const shape = isPortrait ? "portrait" : "landscape";
+  const least = isPortrait
+    ? { widthU: SHORT_U, heightU: LONG_U }
+    : { widthU: LONG_U, heightU: SHORT_U };
+  if (size === null || !(size.widthPx > 0) || !(size.heightPx > 0)) return { shape, ...least };
+  // As the styles have it: the picture fits whole, and a glass of another shape only adds room.
+  const unitPx = Math.min(size.widthPx / least.widthU, size.heightPx / least.heightU);
+  return { shape, widthU: size.widthPx / unitPx, heightU: size.heightPx / unitPx };
+}
+
+/** What the parts of the picture take, in u; the styles say the same in `public/wall.css`. */
+export const PAGE_MARGIN_U = 4;
+export const TILES_WIDTH_U = 57;
+export const COLUMN_GAP_U = 4;
+const MOST_ROWS = 6;
+const LEAST_ROW_U = { landscape: 10.6, portrait: 11.6 } as const;
+export const TALLEST_ROW_U = 14;
+const HEAD_U = { landscape: 21, portrait: 49 } as const;
+const FOOT_U = { landscape: 6.4, portrait: 12 } as const;
+const MAIN_PADDING_U = 2;
+const BAND_U = { landscape: 10.4, portrait: 21 } as const;
+export const MORE_LINES = { landscape: 1, portrait: 2 } as const;
+const MORE_LINE_U = 5.4;
+/** Portrait has its tiles below the rows: three in a line. */
+export const PORTRAIT_TILES_U = 34;
+
+/** Text and rows across the whole picture. */
+export function contentWidthU({ widthU }: WallSpace): number {
+  return widthU - 2 * PAGE_MARGIN_U;
+}
+
+/** The column of problems. */
+export function rowsWidthU(space: WallSpace): number {
+  const side = space.shape === "landscape" ? TILES_WIDTH_U + COLUMN_GAP_U : 0;
+  return contentWidthU(space) - side;
+}
+
+/** What is left for rows, or for rows and what stands below them. */
+export function rowsHeightU(
+  { shape, heightU }: WallSpace,
+  { hasBand, hasMore }: { hasBand: boolean; hasMore: boolean },
+): number {
+  const below = shape === "portrait" ? PORTRAIT_TILES_U : 0;
+  const more = hasMore ? MORE_LINES[shape] * MORE_LINE_U : 0;
+  const band = hasBand ? BAND_U[shape] : 0;
+  return heightU - HEAD_U[shape] - FOOT_U[shape] - MAIN_PADDING_U - below - more - band;
+}
+
+/** How many problems get a row of their own. */
+export function rowCapacity(
+  space: WallSpace,
+  given: { hasBand: boolean; hasMore: boolean },
+): number {
+  return Math.max(
+    1,
+    Math.min(MOST_ROWS, Math.floor(rowsHeightU(space, given) / LEAST_ROW_U[space.shape])),
+  );
+}

@@ -1,0 +1,143 @@
+import { compareText, type Counts } from "@/components/grid/board";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { tally } from "@/lib/domain/verdict";
+import { moment } from "@/lib/domain/wording";
+import { isProblem, type Judged } from "./problem";
+import { textWidthEm } from "./text-width";
+import { compareTrust, type Trust } from "./trust";
+
+/** What needs no row: a partner, or a company where there are several, with its counts by verdict. */
+export type Tile = {
+  key: string;
+  name: string;
+  tallies: readonly { word: Verdict; count: number }[];
+  /** Endpoints whose verdict has no room in the tile. */
+  rest: number;
+  /** "at 14:02", "as of 14:29", "not read yet"; empty while live. */
+  note: string;
+  isFrozen: boolean;
+  isDelayed: boolean;
+  /** The sum of those without a tile, over the whole width. */
+  isTotal: boolean;
+};
+
+type When = { nowMs: number; timeZone: string };
+
+const TALLY_U = 3.7;
+const TALLY_GAP_U = 1.7;
+
+/** @param given.slots of one tile each; the total takes two */
+type Room = { slots: number; tileWidthU: number };
+
+/** The partners of one company that have no problem, the largest first. */
+export function partnerTiles(
+  judged: readonly Judged[],
+  trust: Trust,
+  room: Room,
+  when: When,
+): readonly Tile[] {
+  const words = new Map<string, Verdict[]>();
+  for (const { row, judgement } of judged) {
+    const partner = words.get(row.partner_name);
+    if (partner === undefined) words.set(row.partner_name, [judgement.word]);
+    else partner.push(judgement.word);
+  }
+  const healthy = [...words]
+    .filter(([, own]) => !own.some(isProblem))
+    .map(([name, own]) => ({ name, counts: tally(own), size: own.length }))
+    .toSorted(
+      (a, b) =>
+        b.counts.unknown - a.counts.unknown || b.size - a.size || compareText(a.name, b.name),
+    );
+  // While only behind, the head says as of when for all of them.
+  const note = trust.state === "delayed" ? "" : noteOf(trust, when);
+  return cutToFit(
+    healthy.map(({ name, counts }) => ({ key: `partner:${name}`, name, counts, trust, note })),
+    "partner",
+    room,
+  );
+}
+
+/** Every company, the worst known first, then as they were given. */
+export function companyTiles(
+  judged: readonly Judged[],
+  trusts: readonly Trust[],
+  room: Room,
+  when: When,
+): readonly Tile[] {
+  const parts = trusts.map((trust) => {
+    const { slug, name } = trust.company;
+    const own = judged.filter(({ company }) => company.slug === slug);
+    const counts = tally(own.map(({ judgement }) => judgement.word));
+    return { key: `company:${slug}`, name, counts, trust, note: noteOf(trust, when) };
+  });
+  return cutToFit(
+    parts.toSorted((a, b) => compareTrust(a.trust, b.trust)),
+    "company",
+    room,
+  );
+}
+
+function noteOf({ state, asOfMs }: Trust, { nowMs, timeZone }: When): string {
+  if (asOfMs === null) return "not read yet";
+  if (state === "live") return "";
+  const at = moment(asOfMs, nowMs, timeZone);
+  return state === "delayed" ? `as of ${at}` : `at ${at}`;
+}
+
+type Part = { key: string; name: string; counts: Counts; trust: Trust; note: string };
+
+function cutToFit(
+  parts: readonly Part[],
+  thing: "partner" | "company",
+  { slots, tileWidthU }: Room,
+): readonly Tile[] {
+  if (parts.length <= slots) return parts.map((part) => tileOf(part, tileWidthU));
+  const own = Math.max(0, slots - 2);
+  const others = parts.slice(own);
+  const counts = tally([]);
+  for (const word of VERDICTS) for (const part of others) counts[word] += part.counts[word];
+  const isUnseen = others.some(({ trust }) => trust.state === "blind");
+  const total = {
+    key: "total",
+    name: `${others.length} more ${thing === "partner" ? "partners" : "companies"}`,
+    ...tallied(counts, 2 * tileWidthU),
+    note: others.every(({ note }) => note === others[0]?.note) ? (others[0]?.note ?? "") : "",
+    isFrozen: isUnseen,
+    isDelayed: others.some(({ trust }) => trust.state === "delayed"),
+    isTotal: true,
+  };
+  return [...parts.slice(0, own).map((part) => tileOf(part, tileWidthU)), total];
+}
+
+function tileOf({ key, name, counts, trust, note }: Part, tileWidthU: number): Tile {
+  return {
+    key,
+    name,
+    ...tallied(counts, tileWidthU),
+    note,
+    isFrozen: trust.state === "blind",
+    isDelayed: trust.state === "delayed",
+    isTotal: false,
+  };
+}
+
+/** Worst first, as many as fit; the rest as one number. */
+function tallied(counts: Counts, widthU: number): Pick<Tile, "tallies" | "rest"> {
+  const all = VERDICTS.filter((word) => counts[word] > 0).map((word) => ({
+    word,
+    count: counts[word],
+  }));
+  for (let shown = all.length; shown > 0; shown -= 1) {
+    const tallies = all.slice(0, shown);
+    const rest = all.slice(shown).reduce((sum, { count }) => sum + count, 0);
+    const used = tallies.reduce((sum, { count }) => sum + tallyWidthU(count), 0);
+    const restU = rest === 0 ? 0 : textWidthEm(`+${rest}`) * TALLY_U;
+    if (used + restU <= widthU || shown === 1) return { tallies, rest };
+  }
+  return { tallies: [], rest: 0 };
+}
+
+function tallyWidthU(count: number): number {
+  return (0.8 + 0.26 + textWidthEm(String(count))) * TALLY_U + TALLY_GAP_U;
+}

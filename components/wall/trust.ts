@@ -1,0 +1,206 @@
+import { confidenceNow } from "@/components/shell/confidence-now";
+import { ledgerHops, type LedgerHop } from "@/components/shell/ledger-hops";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { confidence } from "@/lib/domain/confidence";
+import { instantMs } from "@/lib/domain/instant";
+import { freshnessLedger } from "@/lib/domain/ledger";
+import type { Confidence, SourceReason } from "@/lib/domain/sync";
+import {
+  CONFIDENCE_LABEL,
+  confidenceNote,
+  duration,
+  moment,
+  sourceReasonSentence,
+} from "@/lib/domain/wording";
+
+/** What the screen holds of one company. */
+export type WallCompany = {
+  slug: string;
+  name: string;
+  /** The last answer, however old; null before the first. */
+  view: SyncStatusView | null;
+  /** When it came, or was last confirmed, epoch ms on the server's clock; null: never. */
+  lastAnswerMs: number | null;
+};
+
+/** How far the picture of one company can be trusted. */
+export type Trust = {
+  company: WallCompany;
+  /** `starting`: nothing is known yet, and nothing went wrong. */
+  state: Confidence | "starting";
+  /** When the API was last read whole; null: never. */
+  asOfMs: number | null;
+  /** Our own server does not answer this screen. */
+  isSilent: boolean;
+};
+
+type When = { nowMs: number; timeZone: string };
+
+/** A poll in which nothing was ever heard of the rhythm. */
+const USUAL_RHYTHM_SECONDS = 60;
+
+/** @param nowMs the server's clock as the screen keeps it, so that a picture ages without any answer */
+export function trustOf(company: WallCompany, nowMs: number): Trust {
+  const { view, lastAnswerMs } = company;
+  const rhythmSeconds = view?.source.rhythm_seconds ?? USUAL_RHYTHM_SECONDS;
+  const isSilent =
+    lastAnswerMs !== null && confidence(lastAnswerMs, nowMs, rhythmSeconds) !== "live";
+  if (view === null) return { company, state: "starting", asOfMs: null, isSilent };
+  const asOfMs = instantMs(view.as_of);
+  if (asOfMs !== null) {
+    // Rows without a read that can be dated are as good as none.
+    return { company, state: confidenceNow(view.source, nowMs), asOfMs, isSilent };
+  }
+  const isStarting = view.source.reason === "starting" && !isSilent;
+  return { company, state: isStarting ? "starting" : "blind", asOfMs, isSilent };
+}
+
+const WORST_FIRST = ["blind", "starting", "delayed", "live"] as const;
+
+/** The worst of all, which is shown large; `live` without any. */
+export function worstState(trusts: readonly Trust[]): Trust["state"] {
+  return WORST_FIRST.find((state) => trusts.some((trust) => trust.state === state)) ?? "live";
+}
+
+/** What is worse known comes first. */
+export function compareTrust(a: Trust, b: Trust): number {
+  return WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state);
+}
+
+/** The oldest read among them, epoch ms; null when there is none. */
+export function oldestReadMs(trusts: readonly Trust[]): number | null {
+  const reads = trusts.flatMap(({ asOfMs }) => (asOfMs === null ? [] : [asOfMs]));
+  return reads.length === 0 ? null : Math.min(...reads);
+}
+
+/** "Northgate Builders", "Northgate Builders and Orchard", "3 companies". */
+export function nameThem(trusts: readonly Trust[]): string {
+  const names = trusts.map(({ company }) => company.name);
+  return names.length > 2 ? `${names.length} companies` : names.join(" and ");
+}
+
+/** What a wall that does not see says large. */
+export type Band = { title: string; sentences: readonly string[] };
+
+/** @returns null while every company is seen, or only just begins */
+export function bandOf(trusts: readonly Trust[], when: When): Band | null {
+  const blind = trusts.filter(({ state }) => state === "blind");
+  if (blind.length === 0) return null;
+  const sinceMs = oldestReadMs(blind);
+  const isAll = blind.length === trusts.length;
+  const title =
+    sinceMs === null
+      ? "Blind: nothing read yet"
+      : `Blind since ${moment(sinceMs, when.nowMs, when.timeZone)}`;
+  const reasons = new Set(blind.map((trust) => blindReason(trust, when)));
+  const [first = ""] = reasons;
+  const reason = reasons.size === 1 ? first : "For more than one reason.";
+  const who = trusts.length > 1 && !isAll ? `${nameThem(blind)}: ${lowered(reason)}` : reason;
+  if (sinceMs === null) return { title, sentences: [who, "Nothing is known yet."] };
+  const age = `These verdicts are ${duration(when.nowMs - sinceMs)} old.`;
+  const warning = isAll
+    ? "Nothing below is known to be true now."
+    : "What is hatched is not known to be true now.";
+  return {
+    title,
+    sentences: [
+      who,
+      `${isAll ? age : age.replace("These", blind.length === 1 ? "Its" : "Their")} ${warning}`,
+    ],
+  };
+}
+
+function blindReason({ company, isSilent }: Trust, { nowMs, timeZone }: When): string {
+  const { view, lastAnswerMs } = company;
+  // What the server last said of the upstream is old itself by now.
+  if (isSilent && lastAnswerMs !== null)
+    return `Plumbline has not answered this screen since ${moment(lastAnswerMs, nowMs, timeZone)}.`;
+  const reason = view?.source.reason ?? null;
+  if (view === null || reason === null) return "Plumbline has had no complete read since.";
+  const resetMs = instantMs(view.source.rate_limit?.reset_at ?? null);
+  return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
+}
+
+/** To stand after a colon; a name of our own keeps its capital. */
+function lowered(sentence: string): string {
+  return sentence.startsWith("Plumbline")
+    ? sentence
+    : `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
+/** The foot: how far the picture can be trusted, and the four ages. */
+export type Foot = {
+  state: Trust["state"];
+  label: string;
+  note: string;
+  hops: readonly LedgerHop[];
+};
+
+/** Of several companies the foot tells the worst: each hop's greatest age. */
+export function footOf(trusts: readonly Trust[], when: When): Foot {
+  const state = worstState(trusts);
+  const word = state === "starting" ? "Starting" : CONFIDENCE_LABEL[state];
+  const concerned = trusts.filter((trust) => trust.state === state);
+  const isNamed = trusts.length > 1 && state !== "live" && concerned.length < trusts.length;
+  return {
+    state,
+    label: isNamed ? `${word}: ${nameThem(concerned)}` : word,
+    note: state === "delayed" ? delayedNote(concerned, when) : "",
+    hops: hopsOf(trusts, state, when.nowMs),
+  };
+}
+
+function delayedNote(delayed: readonly Trust[], when: When): string {
+  const lastSuccessMs = oldestReadMs(delayed);
+  const oldest = delayed.find(({ asOfMs }) => asOfMs === lastSuccessMs);
+  if (oldest === undefined) return "";
+  const { frozenFromMs = null } = ledgerOf(oldest, when.nowMs).snapshot ?? {};
+  return confidenceNote("delayed", { lastSuccessMs, frozenFromMs, ...when });
+}
+
+function hopsOf(
+  trusts: readonly Trust[],
+  state: Trust["state"],
+  nowMs: number,
+): readonly LedgerHop[] {
+  const ledgers = trusts.map((trust) => ledgerOf(trust, nowMs));
+  const seen = ledgers.flatMap(({ partnerData }) => partnerData ?? []);
+  const isRead = ledgers.length > 0 && ledgers.every(({ snapshot }) => snapshot !== null);
+  const isHeard = ledgers.length > 0 && ledgers.every(({ screen }) => screen !== null);
+  const older = <Hop extends { ageMs: number }>(a: Hop, b: Hop) => (b.ageMs > a.ageMs ? b : a);
+  return ledgerHops(
+    {
+      partnerData:
+        seen.length === 0
+          ? null
+          : {
+              youngestMs: Math.min(...seen.map(({ youngestMs }) => youngestMs)),
+              oldestMs: Math.max(...seen.map(({ oldestMs }) => oldestMs)),
+            },
+      apiCache: ledgers.find(({ apiCache }) => apiCache !== null)?.apiCache ?? null,
+      snapshot: isRead ? ledgers.flatMap(({ snapshot }) => snapshot ?? []).reduce(older) : null,
+      screen: isHeard ? ledgers.flatMap(({ screen }) => screen ?? []).reduce(older) : null,
+    },
+    {
+      confidence: state === "starting" ? "blind" : state,
+      reason: worstReason(trusts, state),
+      isServerSilent: trusts.some(({ isSilent }) => isSilent),
+    },
+  );
+}
+
+function worstReason(trusts: readonly Trust[], state: Trust["state"]): SourceReason | null {
+  if (state === "starting") return "starting";
+  const reasons = trusts.flatMap(({ company }) => company.view?.source.reason ?? []);
+  return reasons.find((reason) => reason !== "starting") ?? null;
+}
+
+function ledgerOf({ company, asOfMs }: Trust, nowMs: number) {
+  const { view, lastAnswerMs } = company;
+  const apiNowMs = nowMs + (view?.source.api_clock_offset_ms ?? 0);
+  return freshnessLedger(
+    view?.rows ?? [],
+    { nowMs, apiNowMs, lastSuccessMs: asOfMs, lastAnswerMs },
+    view?.source.rhythm_seconds ?? USUAL_RHYTHM_SECONDS,
+  );
+}

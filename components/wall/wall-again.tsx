@@ -1,0 +1,28 @@
+"use client";
+
+import { useEffect } from "react";
+import { browserTime } from "@/lib/client/clock";
+import { isThere } from "@/lib/client/wall-page";
+import { ALIVE } from "./guard";
+import { WallNotice } from "./wall-notice";
+
+const AGAIN_MS = 30_000;
+
+/** A wall's address that has no picture now: asks for its own page until that is there, then loads it. */
+export function WallAgain({ title, sentence }: { title: string; sentence: string }) {
+  useEffect(() => {
+    Reflect.set(window, ALIVE, true);
+    let stopTimer = () => {};
+    const wait = () => {
+      const spreadMs = AGAIN_MS * (0.5 + Math.random());
+      stopTimer = browserTime.setTimer(() => void look(), spreadMs);
+    };
+    const look = async () => {
+      if (await isThere(window.location.href)) window.location.reload();
+      wait();
+    };
+    wait();
+    return () => stopTimer();
+  }, []);
+  return <WallNotice title={title} sentence={sentence} theme="dark" />;
+}

@@ -1,0 +1,45 @@
+/**
+ * The heartbeat: the second at which data last was seen to flow. It comes from the loop that reads the
+ * data, so a screen whose loop has died shows a beat that stands.
+ */
+export type Beat = {
+  /** 0 to 59, where the beat is, or where it stood still. */
+  second: number;
+  isAlive: boolean;
+};
+
+const TICKS = Array.from({ length: 60 }, (_, second) => second);
+
+/** @param beat null: a picture of one moment, which nothing moves */
+export function WallClock({
+  clock,
+  beat,
+}: {
+  clock: { time: string; seconds: string; instant: string };
+  beat: Beat | null;
+}) {
+  return (
+    <div className={`wall-clock ${beat?.isAlive === false ? "is-still" : ""}`}>
+      {beat?.isAlive === false ? (
+        <p className="wall-still">No data flows: the beat stands still</p>
+      ) : null}
+      {beat === null ? <p className="wall-still">As of. If it stands, no data comes</p> : null}
+      <time dateTime={clock.instant}>
+        {clock.time}
+        <span>{clock.seconds}</span>
+      </time>
+      {beat === null ? null : (
+        <div className="wall-beat" aria-hidden="true">
+          {TICKS.map((second) => (
+            <i key={second} className={tickClass(second, beat.second)} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function tickClass(second: number, at: number): string {
+  if (second === at) return "is-head";
+  return second < at ? "is-on" : "";
+}

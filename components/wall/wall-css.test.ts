@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const wall = withoutComments(readFileSync("public/wall.css", "utf8"));
+const tokens = readFileSync("app/tokens.css", "utf8");
+
+function withoutComments(css: string): string {
+  return css.replaceAll(/\/\*[\s\S]*?\*\//g, "");
+}
+
+/** The custom properties of the first rule with this selector. */
+function propertiesOf(css: string, selector: string): Map<string, string> {
+  const from = css.indexOf("{", css.indexOf(`${selector} {`));
+  const rule = css.slice(from + 1, css.indexOf("}", from));
+  return new Map(
+    [...rule.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = "", value = ""]) => [name, value]),
+  );
+}
+
+describe("public/wall.css", () => {
+  it("holds nothing that Chrome 87 does not understand", () => {
+    for (const newer of [
+      /@(layer|container|supports|property|import)/,
+      /:(is|where|has|not)\(/,
+      /color-mix|oklch|oklab|lch\(|light-dark/,
+      /\binset\s*:/,
+      /aspect-ratio/,
+      /\d(dvh|svh|lvh|dvw|cqw|cqh)\b/,
+      /&/,
+      /\b(animation|transition)\b/,
+    ])
+      expect(wall).not.toMatch(newer);
+  });
+
+  it("has every colour of a verdict from the tokens", () => {
+    for (const theme of ["dark", "light"]) {
+      const own = propertiesOf(wall, `.wall[data-theme="${theme}"]`);
+      const shared = propertiesOf(tokens, `[data-theme="${theme}"]`);
+      const verdicts = [...own].filter(([name]) => /-(mark|text|wash|on|live|delayed)$/.test(name));
+      expect(verdicts.length).toBeGreaterThan(15);
+      for (const [name, value] of verdicts)
+        expect({ [name]: value }).toEqual({ [name]: shared.get(name) });
+    }
+  });
+
+  it("stands on pure black and pure white", () => {
+    expect(propertiesOf(wall, '.wall[data-theme="dark"]').get("--bg")).toBe("#000000");
+    expect(propertiesOf(wall, '.wall[data-theme="light"]').get("--bg")).toBe("#ffffff");
+  });
+
+  it("defines whatever it uses", () => {
+    const defined = new Set([...wall.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
+    // Given by the page's fonts, by a field and by a column, or with a fallback.
+    const given = ["--font-geist-sans", "--font-geist-mono", "--dot", "--pitch", "--count"];
+    const used = [...wall.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name);
+    const missing = new Set(used.filter((name) => !defined.has(name)));
+    expect(missing).toEqual(new Set(given));
+  });
+});

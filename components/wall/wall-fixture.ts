@@ -1,0 +1,79 @@
+import { NOW_MS, minutesAgo, row } from "@/components/grid/row-fixture";
+import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import { wallModel, type WallModel } from "./model";
+import type { WallCompany } from "./trust";
+
+/** A company's snapshot of 12 s ago that nothing is wrong with, but for what is given. */
+export function view(rows: readonly SyncStatusRow[], given: Partial<Source> = {}): SyncStatusView {
+  const source: Source = {
+    confidence: "live",
+    reason: null,
+    last_success_at: minutesAgo(0.2),
+    next_refresh_at: minutesAgo(-0.8),
+    rhythm_seconds: 60,
+    rate_limit: null,
+    budget: { used: 4, limit: 60 },
+    api_clock_offset_ms: 0,
+    ...given,
+  };
+  return { as_of: source.last_success_at, source, rows: [...rows] };
+}
+
+export function company(
+  name: string,
+  shown: SyncStatusView | null,
+  lastAnswerMs: number | null = NOW_MS - 1000,
+): WallCompany {
+  return { slug: name.toLowerCase(), name, view: shown, lastAnswerMs };
+}
+
+/** What the wall shows in Berlin, 16:9, at `NOW_MS` unless told otherwise. */
+export function modelOf(
+  companies: readonly WallCompany[],
+  given: Partial<Parameters<typeof wallModel>[0]> = {},
+): WallModel {
+  return wallModel({
+    companies,
+    nowMs: NOW_MS,
+    timeZone: "Europe/Berlin",
+    layout: "auto",
+    size: null,
+    ...given,
+  });
+}
+
+let lastId = 0;
+
+export function endpoint(
+  partner: string,
+  key: string,
+  given: Partial<SyncStatusRow> = {},
+): SyncStatusRow {
+  lastId += 1;
+  return row({ id: String(lastId), partner_name: partner, endpoint_key: key, ...given });
+}
+
+/** An hourly endpoint so many minutes after its due time. */
+export function overdue(minutes: number): Partial<SyncStatusRow> {
+  return {
+    last_updated_at: minutesAgo(60 + minutes),
+    last_sync_started_at: minutesAgo(61 + minutes),
+    last_sync_finished_at: minutesAgo(60 + minutes),
+  };
+}
+
+/** ... whose last runs failed, the last one 11 minutes ago. */
+export function failing(minutes: number, streak: number): Partial<SyncStatusRow> {
+  return {
+    ...overdue(minutes),
+    last_sync_status: "failed",
+    last_sync_finished_at: minutesAgo(11),
+    known: { ...row({}).known, failures_in_a_row: streak },
+  };
+}
+
+export const UNKNOWN: Partial<SyncStatusRow> = {
+  frequency_minutes: null,
+  last_updated_at: null,
+  next_sync_at: null,
+};

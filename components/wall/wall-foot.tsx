@@ -1,0 +1,25 @@
+import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import type { Foot } from "./trust";
+
+/** How far the picture can be trusted, and how old each hop of it is. */
+export function WallFoot({ foot }: { foot: Foot }) {
+  const { state, label, note, hops } = foot;
+  return (
+    <footer className={`wall-foot is-${state}`}>
+      <p className="wall-state">
+        <ConfidenceIcon confidence={state === "starting" ? "blind" : state} />
+        <b dir="auto">{label}</b>
+        <span>{note}</span>
+      </p>
+      <ol aria-label="How old each hop is">
+        {hops.map(({ name, text, isBad }) => (
+          <li key={name} className={isBad ? "is-bad" : ""}>
+            <span>{name}</span>
+            <span className="sr-only">, </span>
+            <b>{text}</b>
+          </li>
+        ))}
+      </ol>
+    </footer>
+  );
+}

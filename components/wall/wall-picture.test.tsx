@@ -1,0 +1,73 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { minutesAgo } from "@/components/grid/row-fixture";
+import type { WallModel } from "./model";
+import { company, endpoint, modelOf, overdue, view } from "./wall-fixture";
+import { WallNotice } from "./wall-notice";
+import { WallPicture } from "./wall-picture";
+
+const ROWS = [endpoint("Procore", "daily_logs", overdue(70)), endpoint("Aconex", "mail")];
+
+function html(model: WallModel, beat: { second: number; isAlive: boolean } | null): string {
+  return renderToStaticMarkup(<WallPicture model={model} beat={beat} theme="dark" />);
+}
+
+const text = (markup: string) =>
+  markup
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+describe("WallPicture", () => {
+  it("needs no script, and says in words all that it draws", () => {
+    const markup = html(modelOf([company("Northgate", view(ROWS))]), null);
+    expect(markup).not.toMatch(/<(script|style)\b/);
+    const words = text(markup);
+    for (const said of [
+      "Northgate",
+      "1 of 2 needs attention",
+      "1 Late",
+      "due 13:22",
+      "1 h 10 m overdue",
+    ])
+      expect(words).toContain(said);
+  });
+
+  it("beats to the second that it is given, and says when the beat stands still", () => {
+    const model = modelOf([company("Northgate", view(ROWS))]);
+    const alive = html(model, { second: 7, isAlive: true });
+    expect(alive.match(/class="is-on"/g)).toHaveLength(7);
+    expect(alive).not.toContain("stands still");
+    expect(html(model, { second: 7, isAlive: false })).toContain("the beat stands still");
+  });
+
+  it("without a beat is the picture of a moment", () => {
+    const markup = html(modelOf([company("Northgate", view(ROWS))]), null);
+    expect(markup).not.toContain("wall-beat");
+    expect(text(markup)).toContain("If it stands, no data comes 14:32 :07");
+  });
+
+  it("keeps names as text", () => {
+    const hostile = endpoint("<img src=x onerror=alert(1)>", "</b><script>", overdue(70));
+    const markup = html(modelOf([company("<i>A</i>", view([hostile]))]), null);
+    expect(markup).not.toMatch(/<(img|script)\b|<i>A/);
+  });
+
+  it("announces blindness, and nothing else", () => {
+    const live = html(modelOf([company("Northgate", view(ROWS))]), null);
+    expect(live).toContain('<div role="status"></div>');
+    const source = { confidence: "blind", last_success_at: minutesAgo(30) } as const;
+    const blind = html(modelOf([company("Northgate", view(ROWS, source))]), null);
+    expect(blind).toMatch(/role="status"><div class="wall-band"><strong>Blind since 14:02/);
+  });
+});
+
+describe("WallNotice", () => {
+  it("says its sentence on the wall's own ground", () => {
+    const markup = renderToStaticMarkup(
+      <WallNotice title="This screen was unpaired" sentence="Ada ended it." theme="light" />,
+    );
+    expect(markup).toContain('data-theme="light"');
+    expect(text(markup)).toBe("This screen was unpaired Ada ended it.");
+  });
+});

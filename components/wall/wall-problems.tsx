@@ -1,0 +1,62 @@
+import { VerdictIcon } from "@/components/grid/verdict-icon";
+import type { MoreLine } from "./model";
+import type { ProblemRow } from "./problem";
+
+/** The problems, worst first, each in a row of its own. */
+export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
+  return (
+    <ol className="wall-rows" aria-label="Problems, worst first">
+      {rows.map((row) => (
+        <li key={row.key} className={`wall-row is-${row.isFrozen ? "past" : row.word}`}>
+          <span className="wall-shape">
+            <VerdictIcon shape={row.word} />
+          </span>
+          <div className="wall-what">
+            <p className="wall-name">
+              <bdi>{row.partner}</bdi>
+              <i> / </i>
+              <bdi className="wall-mono">{row.endpoint}</bdi>
+            </p>
+            <p className="wall-facts">
+              {row.company === null ? null : (
+                <>
+                  <bdi>{row.company}</bdi>{" "}
+                </>
+              )}
+              {row.facts.map((fact) => (
+                <span key={fact}>{fact} </span>
+              ))}
+            </p>
+          </div>
+          <p className="wall-figure">
+            <b>{row.figure.text}</b> <span>{row.figure.caption}</span>
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What has no row of its own, by name as far as it fits. */
+export function WallMore({ more }: { more: MoreLine | null }) {
+  if (more === null) return null;
+  return (
+    <div className="wall-more">
+      <p>{more.lead}</p>
+      <ul>
+        {more.items.map(({ key, word, company, partner, endpoint, figure, isFrozen }) => (
+          <li key={key} className={`is-${isFrozen ? "past" : word}`}>
+            <VerdictIcon shape={word} />
+            <span className="sr-only">{word}: </span>
+            {company === null ? null : <bdi className="wall-whose">{company}</bdi>}
+            <span className="wall-item">
+              <bdi>{partner}</bdi> / <bdi className="wall-mono">{endpoint}</bdi>
+            </span>
+            {figure === "" ? null : <b>{figure}</b>}
+          </li>
+        ))}
+      </ul>
+      {more.tail === "" ? null : <p>{more.tail}</p>}
+    </div>
+  );
+}

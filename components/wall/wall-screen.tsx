@@ -1,0 +1,112 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { browserTime } from "@/lib/client/clock";
+import { hideIdlePointer, keepAwake, shiftPx } from "@/lib/client/wall-comfort";
+import { isWallFrame, tellTop } from "@/lib/client/wall-frames";
+import { firstNow, type WallLoop, type WallNow } from "@/lib/client/wall-loop";
+import { afterPaint, startWallPage } from "@/lib/client/wall-page";
+import type { WallFirst } from "@/lib/client/wall-state";
+import { keepPage, showStoredPage } from "@/lib/client/wall-storage";
+import { closedWords } from "./closed-words";
+import { ALIVE } from "./guard";
+import { wallModel } from "./model";
+import type { WallSize } from "./space";
+import { WallNotice } from "./wall-notice";
+import { WallPicture } from "./wall-picture";
+
+/**
+ * A wall that runs by itself: the server's picture first, then the loop's, once a second.
+ * @param zone IANA name for a person who looks; a display has its own
+ * @param reload puts a newer page in the place of this one
+ */
+export function WallScreen({
+  first,
+  zone,
+  reload,
+}: {
+  first: WallFirst;
+  zone: string;
+  reload: () => void;
+}) {
+  const [{ loop, now }, setRunning] = useState<{ loop: WallLoop | null; now: WallNow }>(() => ({
+    loop: null,
+    now: firstNow(first),
+  }));
+  const size = useGlass();
+
+  useEffect(() => {
+    Reflect.set(window, ALIVE, true);
+    let stop = () => {};
+    let isGone = false;
+    const run = (started: WallLoop) => {
+      if (isGone) return started.stop();
+      const show = () => setRunning({ loop: started, now: started.now() });
+      started.subscribe(show);
+      stop = () => started.stop();
+      show();
+      return undefined;
+    };
+    void startWallPage(first, reload).then(run);
+    const stopAwake = keepAwake({ document, navigator }, browserTime);
+    const stopPointer = hideIdlePointer(document.documentElement, browserTime);
+    return () => {
+      isGone = true;
+      stop();
+      stopAwake();
+      stopPointer();
+    };
+    // One page, one loop: what the server gave at first is where it began.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  const { edition, isConfirmed, access } = now;
+  const { display } = now.wall;
+  const isDisplay = display !== null;
+  useEffect(() => {
+    if (loop === null) return undefined;
+    showStoredPage();
+    return afterPaint(() => {
+      if (access.state === "open") loop.painted(edition);
+      if (access.state === "open" && isConfirmed && isWallFrame()) tellTop("painted");
+    });
+  }, [loop, edition, isConfirmed, access]);
+  useEffect(() => {
+    if (isConfirmed && isDisplay && !isWallFrame()) void keepPage().catch(() => {});
+  }, [isConfirmed, isDisplay]);
+
+  const theme = display?.theme ?? "dark";
+  const shift = shiftPx(now.nowMs);
+  switch (access.state) {
+    case "ended":
+    case "away":
+      return <WallNotice {...closedWords(access)} theme={theme} shiftPx={shift} />;
+    case "open":
+    case "unpaired": {
+      const model = wallModel({
+        companies: now.companies,
+        nowMs: now.nowMs,
+        timeZone: display?.time_zone ?? zone,
+        layout: display?.layout ?? "auto",
+        size,
+      });
+      return (
+        <div data-wall-state={model.state} {...(isDisplay ? { "data-wall-display": "" } : {})}>
+          <WallPicture model={model} beat={now.beat} theme={theme} shiftPx={shift} />
+        </div>
+      );
+    }
+  }
+}
+
+/** How large the glass is, CSS pixels; null on the server. */
+function useGlass(): WallSize | null {
+  const [size, setSize] = useState<WallSize | null>(null);
+  useEffect(() => {
+    const measure = () => setSize({ widthPx: window.innerWidth, heightPx: window.innerHeight });
+    measure();
+    window.addEventListener("resize", measure);
+    return () => window.removeEventListener("resize", measure);
+  }, []);
+  return size;
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useEffect, useRef, useState, type ComponentProps } from "react";
+import { browserTime } from "@/lib/client/clock";
+import { isWallFrame, startWallFrames, tellTop, type WallFrames } from "@/lib/client/wall-frames";
+import { WallScreen } from "./wall-screen";
+
+/**
+ * A wall's page. The document that the television opened stays for months: once a newer page has painted in
+ * the frame above it, its own picture is taken down, and nothing is left of it but the change of frames.
+ */
+export function WallTop(props: Omit<ComponentProps<typeof WallScreen>, "reload">) {
+  const [isCovered, setIsCovered] = useState(false);
+  const frames = useRef<WallFrames | null>(null);
+  useEffect(() => {
+    if (isWallFrame()) return undefined;
+    const started = startWallFrames({ window, time: browserTime }, () => setIsCovered(true));
+    frames.current = started;
+    return () => started.stop();
+  }, []);
+  if (isCovered) return null;
+  const reload = () => (isWallFrame() ? tellTop("replace") : frames.current?.replace());
+  return <WallScreen {...props} reload={reload} />;
+}

@@ -1,0 +1,16 @@
+/**
+ * The address of something of a company's, below `/api`.
+ * @param query what is undefined is left out
+ */
+export function companyPath(
+  company: string,
+  address: string,
+  query: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const search = new URLSearchParams(given).toString();
+  const path = `/companies/${encodeURIComponent(company)}/${address}`;
+  return search === "" ? path : `${path}?${search}`;
+}

@@ -1,0 +1,57 @@
+import { queryOptions } from "@tanstack/react-query";
+import { browserTime, type ServerClock } from "@/lib/client/clock";
+import { askWall, type WallAnswer } from "@/lib/client/wall-answers";
+import type { PairingView } from "@/lib/contracts/wall";
+import { isRecord } from "./sync-status";
+
+/** Somebody stands in front of the screen and waits for it. */
+const EVERY_MS = 3_000;
+/** After a failure: more seldom than a screen may begin a pairing, and ever more seldom. */
+const FAILED_EVERY_MS = 7_000;
+const SLOWEST_MS = 30_000;
+
+/** How this screen's pairing stands, and `receivedMs`: when that came, on the server's clock. */
+export type PairingAnswer = { view: PairingView; receivedMs: number };
+
+/**
+ * The pairing of this very screen, asked for until it is paired. One that has ended is begun anew at
+ * once, so that there is always a code to read.
+ */
+export const pairingQuery = (clock: ServerClock) =>
+  queryOptions({
+    queryKey: ["pairing"],
+    queryFn: async (): Promise<PairingAnswer> => {
+      let { value, dateMs } = answered(await ask());
+      if (value.state === "ended") ({ value, dateMs } = answered(await ask({})));
+      if (dateMs !== null) clock.anchor(dateMs);
+      return { view: value, receivedMs: clock.nowMs() };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state: { data, error, dataUpdatedAt, errorUpdatedAt } }) => {
+      if (error === null) return data?.view.state === "paired" ? false : EVERY_MS;
+      const silentMs = dataUpdatedAt === 0 ? 0 : errorUpdatedAt - dataUpdatedAt;
+      return Math.max(FAILED_EVERY_MS, Math.min(silentMs / 4, SLOWEST_MS));
+    },
+  });
+
+/** @param body begins a pairing; without one it is asked how the present one stands */
+function ask(body?: unknown): Promise<WallAnswer<PairingView>> {
+  const world = {
+    fetch: (path: string, init: RequestInit) => fetch(path, init),
+    time: browserTime,
+  };
+  return askWall(world, "/pair", isPairingView, body);
+}
+
+function answered(answer: WallAnswer<PairingView>) {
+  if (answer.kind !== "ok") throw new Error("no answer about this screen's pairing");
+  return answer;
+}
+
+function isPairingView(body: unknown): body is PairingView {
+  if (!isRecord(body)) return false;
+  const { state, code, expires_at: expiresAt } = body;
+  if (state !== "waiting") return state === "ended" || state === "paired";
+  return typeof code === "string" && typeof expiresAt === "string";
+}

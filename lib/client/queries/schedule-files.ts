@@ -1,0 +1,69 @@
+import { queryOptions } from "@tanstack/react-query";
+import type {
+  FileFacets,
+  FileSelection,
+  ScheduleFilesView,
+  ScheduleFileView,
+} from "@/lib/contracts/schedule-files";
+import { get } from "@/lib/client/api";
+import { companyPath } from "@/lib/client/company-path";
+import { pageQuery } from "@/lib/client/file-pages";
+import { isRecord } from "./sync-status";
+
+const FILE_EVERY_MS = 60_000;
+
+/** Everything that a deletion or a new upload may change: the root of all keys below. */
+export const scheduleFilesKey = (company: string) => ["companies", company, "schedule-files"];
+
+/**
+ * One page of the list. It is asked for again when the list is told to, not by itself.
+ * @param filters the list's filters and its order, as they stand behind a question mark; may be empty
+ * @param page from 1
+ */
+export const scheduleFilesQuery = (company: string, filters: string, page: number) =>
+  resource<ScheduleFilesView>(
+    company,
+    `schedule-files?${pageQuery(filters, page)}`,
+    (body) => Array.isArray(body["data"]) && isRecord(body["meta"]) && isRecord(body["index"]),
+  );
+
+/** What the list can be narrowed by. */
+export const fileFacetsQuery = (company: string) =>
+  resource<FileFacets>(company, "schedule-files/facets", (body) => Array.isArray(body["projects"]));
+
+/** One file by its id, read again every minute. */
+export const scheduleFileQuery = (company: string, id: string) =>
+  queryOptions({
+    ...resource<ScheduleFileView>(company, `schedule-files/${encodeURIComponent(id)}`, (body) =>
+      isRecord(body["file"]),
+    ),
+    refetchInterval: FILE_EVERY_MS,
+  });
+
+/** All files that match now, pinned by a digest. Asked for at the press of a button, never kept. */
+export const fileSelectionQuery = (company: string, filters: string) =>
+  queryOptions({
+    ...resource<FileSelection>(
+      company,
+      `schedule-files/selection?${filters}`,
+      (body) => typeof body["digest"] === "string" && Array.isArray(body["baselines"]),
+    ),
+    gcTime: 0,
+    staleTime: 0,
+  });
+
+function resource<T>(
+  company: string,
+  address: string,
+  hasShape: (body: Record<string, unknown>) => boolean,
+) {
+  const path = companyPath(company, address, {});
+  const isAnswer = (body: unknown): body is T => isRecord(body) && hasShape(body);
+  return queryOptions({
+    queryKey: [...scheduleFilesKey(company), address],
+    queryFn: async ({ signal }): Promise<T> => (await get(path, isAnswer, signal)).value,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { browserTimeFixture } from "./browser-time-fixture";
+import { askWall, type WallFetch } from "./wall-answers";
+
+const isText = (body: unknown): body is string => typeof body === "string";
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
+const failure = (error: string) => ({ error, error_description: "Said by us." });
+
+const ask = (fetch: WallFetch, body?: unknown) =>
+  askWall({ fetch, time: browserTimeFixture().time }, "/wall", isText, body);
+
+describe("what a wall makes of an answer", () => {
+  test("a good one arrives with the server's time", async () => {
+    const date = "Mon, 02 Mar 2026 12:00:00 GMT";
+    await expect(ask(async () => json(200, "x", { date }))).resolves.toEqual({
+      kind: "ok",
+      value: "x",
+      dateMs: Date.parse(date) + 500,
+    });
+  });
+
+  test("an answer without a body is one too", async () => {
+    const fetch = async () => new Response(null, { status: 204 });
+    const time = browserTimeFixture().time;
+    const isAnything = (_body: unknown): _body is unknown => true;
+    const answer = await askWall({ fetch, time }, "/wall/report", isAnything, {});
+    expect(answer).toEqual({ kind: "ok", value: null, dateMs: null });
+  });
+
+  test.each([
+    [401, "unauthenticated", "unpaired"],
+    [403, "forbidden", "ended"],
+    [404, "not_found", "missing"],
+    [403, "cross_site", "failed"],
+    [401, "invalid_token", "failed"],
+    [429, "too_many_requests", "failed"],
+    [503, "unavailable", "failed"],
+  ])("%i %s of ours means %s", async (status, error, kind) => {
+    expect((await ask(async () => json(status, failure(error)))).kind).toBe(kind);
+  });
+
+  test.each([
+    ["a proxy's own 401", new Response("<h1>Sign in to the proxy</h1>", { status: 401 })],
+    ["a proxy's JSON 403", json(403, { message: "forbidden" })],
+    ["a captive network's page", new Response("<html></html>", { status: 200 })],
+    ["another shape", json(200, { rows: [] })],
+    ["null", json(500, null)],
+  ])("%s is a failure like any other", async (_name, response) => {
+    expect(await ask(async () => response)).toEqual({ kind: "failed" });
+  });
+
+  test("a network that is gone is a failure", async () => {
+    const fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+    expect(await ask(fetch)).toEqual({ kind: "failed" });
+  });
+
+  test("what hangs is cut off, also when the browser does not heed the abort", async () => {
+    const fake = browserTimeFixture();
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const fetch: WallFetch = (_path, { signal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    };
+    const answer = askWall({ fetch, time: fake.time }, "/wall", isText);
+    fake.pass(9_999);
+    expect(signals[0]?.aborted).toBe(false);
+    fake.pass(1);
+    expect(signals[0]?.aborted).toBe(true);
+    await expect(answer).resolves.toEqual({ kind: "failed" });
+  });
+
+  test("no timer stays behind", async () => {
+    const fake = browserTimeFixture();
+    await askWall({ fetch: async () => json(200, "x"), time: fake.time }, "/wall", isText);
+    expect(fake.timerCount()).toBe(0);
+  });
+
+  test("what it tells is JSON by POST", async () => {
+    let sent: RequestInit = {};
+    await ask(
+      async (_path, init) => {
+        sent = init;
+        return json(200, "x");
+      },
+      { build: "one" },
+    );
+    expect(sent).toMatchObject({ method: "POST", body: '{"build":"one"}', cache: "no-store" });
+    expect(sent.headers).toMatchObject({ "Content-Type": "application/json" });
+  });
+});

@@ -1,0 +1,286 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { confidence } from "@/lib/domain/confidence";
+import { browserTimeFixture } from "./browser-time-fixture";
+import { createServerClock } from "./clock";
+import {
+  FIRST_MS,
+  snapshotFixture,
+  wallFirstFixture,
+  wallPageFixture,
+  wallViewFixture,
+} from "./wall-fixture";
+import { firstNow, startWallLoop, type WallNow } from "./wall-loop";
+import type { WallFirst } from "./wall-state";
+
+type Mood = "well" | "down" | "hanging" | "proxy" | "unpaired" | "ended" | "new-build";
+const MOODS: readonly Mood[] = [
+  "well",
+  "down",
+  "hanging",
+  "proxy",
+  "unpaired",
+  "ended",
+  "new-build",
+];
+
+/** A server with a snapshot a minute, in whatever mood, and a wall that looks at it. */
+function house(first: WallFirst = wallFirstFixture(), isStored = false) {
+  const fake = browserTimeFixture();
+  const startMs = fake.time.monotonicMs();
+  const trueMs = () => FIRST_MS + fake.time.monotonicMs() - startMs;
+  const asked: string[] = [];
+  const reports: { painted_at_ms: number | null }[] = [];
+  const events: string[] = [];
+  const underWay = new Map<string, number>();
+  let most = 0;
+  let mood: Mood = "well";
+  /** The newest snapshot that ever reached the wall. */
+  let deliveredMs = FIRST_MS;
+
+  const say = (status: number, body: unknown) =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { date: new Date(trueMs()).toUTCString() },
+    });
+  const failure = (status: number, error: string) =>
+    say(status, { error, error_description: "This screen was unpaired at 14:02." });
+  const answer = async (path: string, init: RequestInit): Promise<Response> => {
+    asked.push(path);
+    switch (mood) {
+      case "down":
+        throw new TypeError("Failed to fetch");
+      case "hanging":
+        return new Promise((_, reject) => {
+          init.signal?.addEventListener("abort", () => reject(new TypeError("aborted")));
+        });
+      case "proxy":
+        return new Response("<h1>Who are you?</h1>", { status: 401 });
+      case "unpaired":
+        return failure(401, "unauthenticated");
+      case "ended":
+        return failure(403, "forbidden");
+      case "well":
+      case "new-build":
+        if (path === "/api/wall/report") {
+          reports.push(JSON.parse(typeof init.body === "string" ? init.body : ""));
+          return new Response(null, { status: 204 });
+        }
+        if (path === "/api/wall")
+          return say(200, wallViewFixture({ build: mood === "well" ? "one" : "two" }));
+        deliveredMs = FIRST_MS + Math.floor((trueMs() - FIRST_MS) / 60_000) * 60_000;
+        return say(200, snapshotFixture(deliveredMs));
+    }
+  };
+  const loop = startWallLoop(first, wallPageFixture(), isStored, {
+    clock: createServerClock(first.atMs, fake.time),
+    time: fake.time,
+    async fetch(path, init) {
+      const count = (underWay.get(path) ?? 0) + 1;
+      underWay.set(path, count);
+      most = Math.max(most, count);
+      try {
+        return await answer(path, init);
+      } finally {
+        underWay.set(path, (underWay.get(path) ?? 1) - 1);
+      }
+    },
+    random: () => 0.5,
+    reload: ({ build }) => events.push(`reload ${build}`),
+    leave: () => events.push("leave"),
+    keep: (heard) => events.push(heard === null ? "forget" : "keep"),
+  });
+  return {
+    fake,
+    loop,
+    asked,
+    reports,
+    events,
+    trueMs,
+    deliveredMs: () => deliveredMs,
+    mostUnderWay: () => most,
+    setMood: (next: Mood) => {
+      mood = next;
+    },
+  };
+}
+
+const confidenceOf = ({ companies: [company], nowMs }: WallNow) => {
+  const source = company?.view?.source;
+  return confidence(
+    source?.last_success_at ? Date.parse(source.last_success_at) : null,
+    nowMs,
+    source?.rhythm_seconds ?? 0,
+  );
+};
+
+describe("a wall that runs", () => {
+  test("the first picture is the server's own, before anything runs", () => {
+    const now = firstNow(wallFirstFixture());
+    expect(now.nowMs).toBe(FIRST_MS);
+    expect(now.companies[0]?.lastAnswerMs).toBe(FIRST_MS);
+    expect(now.beat).toEqual({ second: 0, isAlive: true });
+  });
+
+  test("an hour costs an ask of each address a minute, one at a time", async () => {
+    const { fake, asked, mostUnderWay } = house();
+    await fake.run(3_600_000);
+    const count = (path: string) => asked.filter((one) => one === path).length;
+    expect(count("/api/wall")).toBeGreaterThan(50);
+    expect(count("/api/wall")).toBeLessThan(62);
+    expect(count("/api/wall/companies/northgate/sync-status")).toBeGreaterThan(57);
+    expect(count("/api/wall/companies/northgate/sync-status")).toBeLessThan(64);
+    expect(count("/api/wall/report")).toBeLessThan(62);
+    expect(mostUnderWay()).toBe(1);
+  });
+
+  test("it draws every second and holds two timers, however long it ran", async () => {
+    const { fake, loop } = house();
+    await fake.run(10_000);
+    let drawn = 0;
+    const unsubscribe = loop.subscribe(() => drawn++);
+    await fake.run(20_000);
+    expect(drawn).toBeGreaterThanOrEqual(20);
+    unsubscribe();
+    await fake.run(3_600_000);
+    expect(fake.timerCount()).toBe(2);
+    loop.stop();
+    expect(fake.timerCount()).toBe(0);
+  });
+
+  test("when nothing ever answers again the picture stays, and goes blind by its own clock", async () => {
+    const { fake, loop, setMood } = house();
+    await fake.run(90_000);
+    setMood("hanging");
+    const states: string[] = [];
+    for (let minute = 0; minute < 8; minute++) {
+      await fake.run(60_000);
+      states.push(confidenceOf(loop.now()));
+    }
+    expect(states.slice(0, 1)).toEqual(["live"]);
+    expect(states).toContain("delayed");
+    expect(states.slice(-2)).toEqual(["blind", "blind"]);
+    expect(loop.now().companies[0]?.view).not.toBeNull();
+    expect(loop.now().beat.isAlive).toBe(false);
+  });
+
+  test("it recovers within a minute, from a night without network too", async () => {
+    const { fake, loop, setMood } = house();
+    setMood("down");
+    await fake.run(8 * 3_600_000);
+    expect(confidenceOf(loop.now())).toBe("blind");
+    setMood("well");
+    await fake.run(61_000);
+    expect(confidenceOf(loop.now())).toBe("live");
+    expect(loop.now().beat.isAlive).toBe(true);
+  });
+
+  test("a machine that slept shows its age at once and asks within a second or two", async () => {
+    const { fake, loop, asked, setMood } = house();
+    await fake.run(30_000);
+    setMood("down");
+    fake.sleep(8 * 3_600_000);
+    const before = asked.length;
+    await fake.run(1100);
+    expect(loop.now().nowMs).toBeGreaterThan(FIRST_MS + 8 * 3_600_000);
+    expect(asked.length).toBeGreaterThan(before);
+  });
+
+  test("a proxy's 401 never leads away; ours does, twice said, and what was kept is forgotten", async () => {
+    const { fake, loop, events, setMood } = house();
+    setMood("proxy");
+    await fake.run(600_000);
+    expect(events).not.toContain("leave");
+    setMood("unpaired");
+    let drawn = 0;
+    loop.subscribe(() => drawn++);
+    await fake.run(120_000);
+    expect(drawn).toBeLessThan(140);
+    expect(events).toContain("leave");
+    expect(events).toContain("forget");
+  });
+
+  test("a revoked screen drops every name, and shows the wall again when it is paired again", async () => {
+    const { fake, loop, events, setMood } = house();
+    await fake.run(5000);
+    setMood("ended");
+    await fake.run(66_000);
+    expect(loop.now().access).toEqual({
+      state: "ended",
+      sentence: "This screen was unpaired at 14:02.",
+    });
+    expect(loop.now().companies).toEqual([]);
+    expect(events).toContain("forget");
+    setMood("well");
+    await fake.run(66_000);
+    expect(loop.now().access.state).toBe("open");
+    expect(loop.now().companies[0]?.view).not.toBeNull();
+  });
+
+  test("a deploy makes it ask for the new page", async () => {
+    const { fake, events, setMood } = house();
+    setMood("new-build");
+    await fake.run(70_000);
+    expect(events.filter((event) => event.startsWith("reload"))).toEqual(["reload two"]);
+  });
+
+  test("it reports the paint of newer data, and only of what it still shows", async () => {
+    const { fake, loop, reports } = house();
+    await fake.run(4000);
+    expect(reports.at(-1)?.painted_at_ms).toBeNull();
+    loop.painted(loop.now().edition - 1);
+    loop.painted(loop.now().edition);
+    await fake.run(66_000);
+    expect(reports.at(-1)?.painted_at_ms).toBeGreaterThanOrEqual(FIRST_MS);
+    expect(loop.now().edition).toBeGreaterThan(0);
+  });
+
+  test("a step that throws stops nothing", async () => {
+    const { fake, loop } = house();
+    let drawn = 0;
+    loop.subscribe(() => {
+      drawn++;
+      throw new Error("could not draw");
+    });
+    await fake.run(10_000);
+    expect(drawn).toBeGreaterThan(9);
+  });
+
+  test("it knows when everything was answered by its own asking", async () => {
+    const { fake, loop, setMood } = house();
+    setMood("down");
+    await fake.run(20_000);
+    expect(loop.now().isConfirmed).toBe(false);
+    setMood("well");
+    await fake.run(60_000);
+    expect(loop.now().isConfirmed).toBe(true);
+  });
+
+  test("whatever happens in whatever order: nothing stale looks live, and it recovers", async () => {
+    const story = fc.array(
+      fc.record({ mood: fc.constantFrom(...MOODS), seconds: fc.integer({ min: 1, max: 400 }) }),
+      { minLength: 1, maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(story, async (chapters) => {
+        const { fake, loop, setMood, trueMs, deliveredMs, mostUnderWay } = house();
+        for (const { mood, seconds } of chapters) {
+          setMood(mood);
+          for (let left = seconds; left > 0; left -= 20) {
+            await fake.run(Math.min(left, 20) * 1000);
+            const now = loop.now();
+            const isOld = trueMs() - deliveredMs() > 151_000;
+            if (isOld && now.companies.length > 0) expect(confidenceOf(now)).not.toBe("live");
+          }
+        }
+        setMood("well");
+        await fake.run(76_000);
+        expect(confidenceOf(loop.now())).toBe("live");
+        expect(loop.now().access.state).toBe("open");
+        expect(mostUnderWay()).toBe(1);
+        loop.stop();
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

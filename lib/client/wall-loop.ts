@@ -1,0 +1,256 @@
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { WallView } from "@/lib/contracts/wall";
+import type { BrowserTime, ServerClock } from "./clock";
+import { isRecord, isSyncStatusView } from "./queries/sync-status";
+import { askWall, type WallFetch } from "./wall-answers";
+import {
+  afterGap,
+  companyAnswered,
+  isConfirmed,
+  lastAnswerMs,
+  nextDueMs,
+  reportAnswered,
+  reportOf,
+  startWall,
+  stepWall,
+  wallAnswered,
+  type At,
+  type WallEffect,
+  type WallFirst,
+  type WallPage,
+  type WallState,
+} from "./wall-state";
+
+/** What there is to draw, new every second. Instants are epoch ms on the server's clock. */
+export type WallNow = {
+  nowMs: number;
+  access: WallState["access"];
+  wall: WallView;
+  companies: readonly {
+    slug: string;
+    name: string;
+    view: SyncStatusView | null;
+    lastAnswerMs: number | null;
+  }[];
+  beat: WallState["beat"];
+  /** Changes whenever newer data is there to be painted. */
+  edition: number;
+  /** Everything shown was asked for by this page itself, and answered. */
+  isConfirmed: boolean;
+};
+
+export type WallLoop = {
+  now(): WallNow;
+  /** Calls back after every beat and every answer. Returns the way to stop. */
+  subscribe(listener: () => void): () => void;
+  /** The screen has painted this edition. */
+  painted(edition: number): void;
+  stop(): void;
+};
+
+/** Everything a loop touches, so that tests can bring their own. */
+export type WallWorld = {
+  clock: ServerClock;
+  time: BrowserTime;
+  fetch: WallFetch;
+  /** 0 to 1. */
+  random(): number;
+  /** Puts a newer page in the place of this one. It is asked again later if this page is still here then. */
+  reload(target: { build: string; tries: number }): void;
+  /** Goes to `/pair`, if that can be reached. */
+  leave(): void;
+  /** Keeps what was heard for a start without network, or forgets it all (null). */
+  keep(heard: WallFirst | null): void;
+};
+
+/** The clock's ticks step once a second; should they ever end, this goes on without them. */
+const LONGEST_SLEEP_MS = 5_000;
+
+/**
+ * Runs a wall until it is stopped: asks, ages, backs off and never ends by itself. One step throws: the
+ * next second steps again, and the heartbeat, which a step moves, stands meanwhile.
+ * @param isStored `first` came from this screen's own storage
+ */
+export function startWallLoop(
+  first: WallFirst,
+  page: WallPage,
+  isStored: boolean,
+  world: WallWorld,
+): WallLoop {
+  const { clock, time } = world;
+  const at = (): At => ({ nowMs: clock.nowMs(), monotonicMs: time.monotonicMs() });
+  const listeners = new Set<() => void>();
+  let state = startWall(first, isStored, at());
+  let edition = 0;
+  let paintedMs: number | null = null;
+  let isStopped = false;
+  let stopTimer = () => {};
+  let shown = picture(state, at(), edition);
+
+  const show = () => {
+    shown = picture(state, at(), edition);
+    for (const listener of listeners) listener();
+  };
+
+  const settle = (changed: WallState) => {
+    if (isStopped) return;
+    if (isNewer(changed, state)) edition += 1;
+    state = changed;
+    show();
+    arm();
+  };
+
+  const run = async (effect: WallEffect): Promise<void> => {
+    switch (effect.kind) {
+      case "ask-wall": {
+        const answer = await askWall(world, "/wall", isWallView);
+        if (answer.kind === "ok" && answer.dateMs !== null) clock.anchor(answer.dateMs);
+        settle(wallAnswered(state, page, answer, effect.turn, at(), world.random()));
+        if (answer.kind === "ended" || state.access.state === "unpaired") world.keep(null);
+        return;
+      }
+      case "ask-company": {
+        const { slug, turn } = effect;
+        const path = `/wall/companies/${encodeURIComponent(slug)}/sync-status`;
+        const answer = await askWall(world, path, isSyncStatusView);
+        if (answer.kind === "ok" && answer.dateMs !== null) clock.anchor(answer.dateMs);
+        settle(companyAnswered(state, page, slug, answer, turn, at(), world.random()));
+        if (answer.kind === "ok" && state.wall.display !== null) {
+          world.keep(heardOf(state, page, at()));
+        }
+        return;
+      }
+      case "report": {
+        const report = reportOf(state, page, paintedMs, at());
+        await askWall(world, "/wall/report", isAnything, report);
+        settle(reportAnswered(state, effect.turn, at(), world.random()));
+        return;
+      }
+      case "reload":
+        return world.reload(effect);
+      case "leave":
+        return world.leave();
+    }
+  };
+
+  const step = () => {
+    if (isStopped) return;
+    try {
+      const { state: stepped, effects } = stepWall(state, page, at(), world.random());
+      state = stepped;
+      for (const effect of effects) void run(effect).catch(() => {});
+      show();
+    } finally {
+      arm();
+    }
+  };
+
+  function arm() {
+    stopTimer();
+    if (isStopped) return;
+    const now = at();
+    const waitMs = Math.min(nextDueMs(state, now) - now.monotonicMs, LONGEST_SLEEP_MS);
+    stopTimer = time.setTimer(safely(step), Math.max(1, waitMs));
+  }
+
+  // Two chains of timers, of which each would go on without the other.
+  const stopTicks = clock.subscribe(safely(step));
+  const stopGaps = clock.onGap(
+    safely(() => {
+      state = afterGap(state, at());
+      step();
+    }),
+  );
+  arm();
+
+  return {
+    now: () => shown,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    painted(ofEdition) {
+      if (ofEdition === edition) paintedMs = clock.nowMs();
+    },
+    stop() {
+      isStopped = true;
+      stopTimer();
+      stopTicks();
+      stopGaps();
+      listeners.clear();
+    },
+  };
+}
+
+/** What a page draws before its loop runs: the same on the server and in the browser. */
+export const firstNow = (first: WallFirst): WallNow => {
+  const at = { nowMs: first.atMs, monotonicMs: 0 };
+  return picture(startWall(first, false, at), at, 0);
+};
+
+function picture(state: WallState, at: At, edition: number): WallNow {
+  return {
+    edition,
+    isConfirmed: isConfirmed(state),
+    nowMs: at.nowMs,
+    access: state.access,
+    wall: state.wall,
+    companies: state.companies.map((company) => ({
+      slug: company.slug,
+      name: company.name,
+      view: company.view,
+      lastAnswerMs: lastAnswerMs(company, at),
+    })),
+    beat: state.beat,
+  };
+}
+
+/** Some company was read anew, or came, or went. */
+function isNewer(changed: WallState, before: WallState): boolean {
+  if (changed.companies.length !== before.companies.length) return true;
+  return changed.companies.some(
+    ({ slug, view }, index) =>
+      slug !== before.companies[index]?.slug ||
+      (view?.as_of ?? null) !== (before.companies[index]?.view?.as_of ?? null),
+  );
+}
+
+function heardOf(state: WallState, page: WallPage, { nowMs }: At): WallFirst {
+  return {
+    access: { state: "open" },
+    wall: state.wall,
+    companies: state.companies.map(({ slug, name, view }) => ({ slug, name, view })),
+    only: page.only,
+    atMs: nowMs,
+  };
+}
+
+/** A light look; the shape itself is the contract's, held by the server's tests. */
+function isWallView(body: unknown): body is WallView {
+  return (
+    isRecord(body) &&
+    typeof body["build"] === "string" &&
+    Array.isArray(body["companies"]) &&
+    body["companies"].every(
+      (company) =>
+        isRecord(company) &&
+        typeof company["slug"] === "string" &&
+        typeof company["name"] === "string",
+    ) &&
+    (body["display"] === null ||
+      (isRecord(body["display"]) && typeof body["display"]["id"] === "string"))
+  );
+}
+
+const isAnything = (_body: unknown): _body is unknown => true;
+
+/** A wall goes on after any mistake: the same step runs again within a second. */
+function safely(run: () => void): () => void {
+  return () => {
+    try {
+      run();
+    } catch {
+      // Nobody reads a wall's console; the heartbeat that stands is the message.
+    }
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { confidence } from "@/lib/domain/confidence";
+import { FIRST_MS, snapshotFixture, wallFirstFixture } from "./wall-fixture";
+import { shareOf, storedNowMs } from "./wall-page";
+
+const HOUR_MS = 3_600_000;
+
+describe("the time at which a page from storage begins", () => {
+  test("it is the screen's own when that has gone on", () => {
+    const deviceMs = FIRST_MS + HOUR_MS;
+    expect(storedNowMs(wallFirstFixture(), deviceMs)).toBe(deviceMs);
+  });
+
+  test.each([
+    ["stood still with the machine", FIRST_MS],
+    ["was set back", FIRST_MS - 40 * 24 * HOUR_MS],
+    ["began at the epoch", 0],
+  ])("when the screen's clock %s, the picture is blind all the same", (_name, deviceMs) => {
+    const nowMs = storedNowMs(wallFirstFixture(), deviceMs);
+    expect(confidence(FIRST_MS, nowMs, 60)).toBe("blind");
+    expect(nowMs - FIRST_MS).toBeLessThan(HOUR_MS);
+  });
+
+  test("nothing that was kept moves it beyond reason", () => {
+    const view = snapshotFixture(FIRST_MS);
+    const odd = { ...view, as_of: "yesterday" };
+    const first = wallFirstFixture({
+      companies: [
+        { slug: "a", name: "A", view: null },
+        { slug: "b", name: "B", view: odd },
+      ],
+    });
+    expect(storedNowMs(first, FIRST_MS + 5)).toBe(FIRST_MS + 5);
+  });
+});
+
+describe("a display's place in every spread", () => {
+  test("it is the same for all pages of one display, and displays differ", () => {
+    expect(shareOf("8a3f0c62-1c0f-4e0e-9a52-0d1f2a3b4c5d")).toBe(
+      shareOf("8a3f0c62-1c0f-4e0e-9a52-0d1f2a3b4c5d"),
+    );
+    const shares = Array.from({ length: 200 }, (_, index) => shareOf(`display ${index}`));
+    const fifths = new Set(shares.map((share) => Math.floor(share * 5)));
+    expect(fifths.size).toBe(5);
+    for (const share of shares) {
+      expect(share).toBeGreaterThanOrEqual(0);
+      expect(share).toBeLessThan(1);
+    }
+  });
+});

@@ -1,0 +1,405 @@
+import { describe, expect, test } from "vitest";
+import type { WallView } from "@/lib/contracts/wall";
+import type { WallAnswer } from "./wall-answers";
+import {
+  FIRST_MS,
+  snapshotFixture,
+  wallFirstFixture,
+  wallPageFixture,
+  wallViewFixture,
+} from "./wall-fixture";
+import {
+  afterGap,
+  companyAnswered,
+  lastAnswerMs,
+  nextDueMs,
+  reportAnswered,
+  reportOf,
+  startWall,
+  stepWall,
+  wallAnswered,
+  type At,
+  type WallEffect,
+  type WallFirst,
+  type WallPage,
+  type WallState,
+} from "./wall-state";
+
+const RANDOM = 0.5;
+const DAY_MS = 24 * 3_600_000;
+
+/** A machine with its two clocks, for walking through time. */
+function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPageFixture()) {
+  const at: At = { nowMs: FIRST_MS, monotonicMs: 1000 };
+  let state: WallState = startWall(first, false, at);
+  const step = (): WallEffect[] => {
+    const stepped = stepWall(state, page, at, RANDOM);
+    state = stepped.state;
+    return stepped.effects;
+  };
+  return {
+    at,
+    step,
+    state: () => state,
+    change: (change: (state: WallState) => WallState) => {
+      state = change(state);
+    },
+    pass(ms: number) {
+      at.nowMs += ms;
+      at.monotonicMs += ms;
+      return step();
+    },
+    kinds: (effects: readonly WallEffect[]) => effects.map(({ kind }) => kind),
+    /** The turn of the request under way is answered. */
+    wall(answer: WallAnswer<WallView>) {
+      state = wallAnswered(state, page, answer, state.list.turn, at, RANDOM);
+    },
+    company(answer: Parameters<typeof companyAnswered>[3], slug = "northgate") {
+      const turn = state.companies.find((company) => company.slug === slug)?.line.turn ?? 0;
+      state = companyAnswered(state, page, slug, answer, turn, at, RANDOM);
+    },
+    ok(given: Partial<WallView> = {}) {
+      this.wall({ kind: "ok", value: wallViewFixture(given), dateMs: null });
+    },
+  };
+}
+
+const UNPAIRED = { kind: "unpaired" } as const;
+const FAILED = { kind: "failed" } as const;
+const ENDED = { kind: "ended", sentence: "This screen was unpaired by Ana at 14:02." } as const;
+
+describe("asking", () => {
+  test("a page that begins asks for everything once, and a step without need asks nothing", () => {
+    const wall = machine();
+    expect(wall.kinds(wall.step())).toEqual(["ask-wall", "ask-company"]);
+    expect(wall.step()).toEqual([]);
+  });
+
+  test("one request at a time for each address, however long the answer takes", () => {
+    const wall = machine();
+    wall.step();
+    expect(wall.kinds(wall.pass(9000))).toEqual(["report"]);
+    expect(wall.pass(9000)).toEqual([]);
+  });
+
+  test("a request that got lost is given up, and its late answer ignored", () => {
+    const wall = machine();
+    wall.step();
+    const { turn } = wall.state().list;
+    expect(wall.kinds(wall.pass(31_000))).toContain("ask-wall");
+    const before = wall.state();
+    const after = wallAnswered(before, wallPageFixture(), ENDED, turn, wall.at, RANDOM);
+    expect(after).toBe(before);
+    const company = companyAnswered(before, wallPageFixture(), "northgate", FAILED, 0, wall.at, 0);
+    expect(company).toBe(before);
+  });
+
+  test("a company is asked for just after the server's next read", () => {
+    const wall = machine();
+    wall.step();
+    wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), dateMs: null });
+    wall.ok();
+    wall.pass(60_900);
+    expect(wall.kinds(wall.pass(200))).toEqual(["ask-company"]);
+  });
+
+  test("whatever the server says of its next read, two minutes is the longest wait", () => {
+    const wall = machine();
+    wall.step();
+    const view = snapshotFixture(FIRST_MS);
+    const far = { ...view, source: { ...view.source, next_refresh_at: "2031-01-01T00:00:00Z" } };
+    wall.company({ kind: "ok", value: far, dateMs: null });
+    expect(wall.state().companies[0]?.line.dueMs).toBe(wall.at.monotonicMs + 120_000);
+    const odd = { ...view, source: { ...view.source, next_refresh_at: "soon" } };
+    wall.company({ kind: "ok", value: odd, dateMs: null });
+    expect(wall.state().companies[0]?.line.dueMs).toBe(wall.at.monotonicMs + 3000);
+  });
+
+  test("failures back off to a minute and no further, for ever", () => {
+    const wall = machine();
+    wall.step();
+    const waits: number[] = [];
+    for (let count = 0; count < 40; count++) {
+      wall.wall(FAILED);
+      const waitMs = wall.state().list.dueMs - wall.at.monotonicMs;
+      waits.push(waitMs);
+      wall.pass(waitMs);
+    }
+    expect(waits[0]).toBe(2250);
+    expect(Math.max(...waits)).toBe(45_000);
+    expect(waits.at(-1)).toBe(45_000);
+  });
+
+  test("after a gap in time everything is asked at once, but nothing twice", () => {
+    const wall = machine();
+    wall.step();
+    wall.ok();
+    wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), dateMs: null });
+    wall.change((state) => afterGap(state, wall.at));
+    expect(wall.kinds(wall.step())).toEqual(["ask-wall", "ask-company"]);
+    wall.change((state) => afterGap(state, wall.at));
+    expect(wall.step()).toEqual([]);
+  });
+
+  test("a server clock that jumps to and fro moves no request", () => {
+    const wall = machine();
+    wall.step();
+    wall.wall(FAILED);
+    wall.at.nowMs += 3 * DAY_MS;
+    wall.wall(FAILED);
+    wall.at.nowMs -= 3 * DAY_MS;
+    expect(wall.kinds(wall.pass(6000))).toContain("ask-wall");
+  });
+
+  test("the next due time is never in the past", () => {
+    const wall = machine();
+    wall.at.monotonicMs += 5000;
+    expect(nextDueMs(wall.state(), wall.at)).toBe(wall.at.monotonicMs);
+    wall.step();
+    expect(nextDueMs(wall.state(), wall.at)).toBe(wall.at.monotonicMs + 120_000);
+  });
+
+  test("what is not asked for while nothing may be shown is not due either", () => {
+    const wall = machine();
+    wall.step();
+    wall.company(FAILED);
+    wall.wall(UNPAIRED);
+    wall.pass(3000);
+    wall.wall(UNPAIRED);
+    wall.pass(60_000);
+    wall.wall(UNPAIRED);
+    expect(nextDueMs(wall.state(), wall.at)).toBeGreaterThan(wall.at.monotonicMs + 1000);
+  });
+});
+
+describe("what a screen may show", () => {
+  test("companies come and go with the server's word; those that stay keep their picture", () => {
+    const wall = machine();
+    wall.step();
+    wall.ok({
+      companies: [
+        { slug: "harbour", name: "Harbour" },
+        { slug: "northgate", name: "Northgate" },
+      ],
+    });
+    expect(wall.state().companies.map(({ slug, view }) => [slug, view !== null])).toEqual([
+      ["harbour", false],
+      ["northgate", true],
+    ]);
+    expect(wall.kinds(wall.step())).toEqual(["ask-company"]);
+    wall.ok({ companies: [] });
+    expect(wall.state().companies).toEqual([]);
+  });
+
+  test("an address of one company shows no other", () => {
+    const page = wallPageFixture({ only: "northgate" });
+    const wall = machine(wallFirstFixture({ only: "northgate" }), page);
+    wall.step();
+    wall.ok({ companies: [{ slug: "harbour", name: "Harbour" }] });
+    expect(wall.state().companies).toEqual([]);
+  });
+
+  test("one denial is not believed; two in a row lead to pairing, asked for until it is there", () => {
+    const wall = machine();
+    wall.step();
+    wall.wall(UNPAIRED);
+    expect(wall.state().access.state).toBe("open");
+    wall.ok();
+    wall.wall(UNPAIRED);
+    expect(wall.state().access.state).toBe("open");
+    wall.pass(3000);
+    wall.wall(UNPAIRED);
+    expect(wall.state().access.state).toBe("unpaired");
+    expect(wall.kinds(wall.step())).toEqual(["leave"]);
+    expect(wall.step()).toEqual([]);
+    expect(wall.kinds(wall.pass(60_000))).toContain("leave");
+  });
+
+  test("a denial that is taken back opens the wall again", () => {
+    const wall = machine();
+    wall.step();
+    wall.wall(UNPAIRED);
+    wall.pass(3000);
+    wall.wall(UNPAIRED);
+    wall.pass(6000);
+    wall.ok();
+    expect(wall.state().access).toEqual({ state: "open" });
+    expect(wall.state().denials).toBe(0);
+  });
+
+  test("no company's own refusal is believed: the wall's address is asked first", () => {
+    const wall = machine();
+    wall.step();
+    wall.ok();
+    wall.company(ENDED);
+    expect(wall.state().access.state).toBe("open");
+    expect(wall.kinds(wall.step())).toEqual(["ask-wall"]);
+  });
+
+  test("a revoked screen keeps nothing, asks every minute, and recovers when it is paired again", () => {
+    const wall = machine();
+    wall.step();
+    wall.wall(ENDED);
+    expect(wall.state().access).toEqual({ state: "ended", sentence: ENDED.sentence });
+    expect(wall.state().companies).toEqual([]);
+    expect(wall.pass(59_000)).toEqual([]);
+    expect(wall.kinds(wall.pass(6000))).toEqual(["ask-wall"]);
+    wall.wall(FAILED);
+    expect(wall.state().access.state).toBe("ended");
+    wall.ok();
+    expect(wall.state().access.state).toBe("open");
+    expect(wall.kinds(wall.step())).toContain("ask-company");
+  });
+
+  test("a page that began without knowing whose screen it is asks, and shows the wall once told", () => {
+    const wall = machine(wallFirstFixture({ access: { state: "away" }, companies: [] }));
+    expect(wall.state().beat.isAlive).toBe(false);
+    expect(wall.kinds(wall.step())).toEqual(["ask-wall"]);
+    wall.ok();
+    expect(wall.kinds(wall.step())).toEqual(["ask-company"]);
+    expect(wall.state().access.state).toBe("open");
+  });
+});
+
+describe("the heartbeat", () => {
+  test("it walks with the seconds while answers come", () => {
+    const wall = machine();
+    wall.step();
+    wall.pass(7000);
+    expect(wall.state().beat).toEqual({ second: 7, isAlive: true });
+  });
+
+  test("it stands where it was when a company's answers stop, and walks again with the next one", () => {
+    const wall = machine();
+    wall.step();
+    for (let second = 0; second < 91; second++) {
+      wall.ok();
+      wall.pass(1000);
+    }
+    expect(wall.state().beat).toEqual({ second: 30, isAlive: false });
+    wall.pass(20_000);
+    expect(wall.state().beat).toEqual({ second: 30, isAlive: false });
+    wall.company({ kind: "ok", value: snapshotFixture(wall.at.nowMs), dateMs: null });
+    wall.step();
+    expect(wall.state().beat).toEqual({ second: 51, isAlive: true });
+  });
+
+  test("a clock that was set back cannot keep it alive", () => {
+    const wall = machine();
+    wall.step();
+    wall.at.nowMs -= DAY_MS;
+    wall.pass(100_000);
+    expect(wall.state().beat.isAlive).toBe(false);
+    const [company] = wall.state().companies;
+    expect(company && lastAnswerMs(company, wall.at)).toBe(wall.at.nowMs - 100_000);
+  });
+});
+
+describe("a page that came from storage", () => {
+  test("nothing in it counts as heard until an answer comes", () => {
+    const at = { nowMs: FIRST_MS + 400_000, monotonicMs: 0 };
+    const state = startWall(wallFirstFixture(), true, at);
+    expect(state.beat.isAlive).toBe(false);
+    expect(stepWall(state, wallPageFixture(), at, 0).state.beat.isAlive).toBe(false);
+    const [company] = state.companies;
+    expect(company && lastAnswerMs(company, at)).toBe(FIRST_MS);
+  });
+});
+
+describe("giving way to a newer page", () => {
+  test("a deploy is followed once, within two minutes, at this screen's own moment", () => {
+    const wall = machine(wallFirstFixture(), wallPageFixture({ share: 0.25 }));
+    wall.step();
+    wall.ok({ build: "two" });
+    expect(wall.kinds(wall.pass(1000))).not.toContain("reload");
+    expect(wall.pass(30_000)).toContainEqual({ kind: "reload", build: "two", tries: 1 });
+    expect(wall.kinds(wall.pass(30_000))).not.toContain("reload");
+  });
+
+  test("a page that did not paint is tried again later, each time later, at most every half hour", () => {
+    const wall = machine(wallFirstFixture(), wallPageFixture({ share: 0 }));
+    wall.step();
+    wall.ok({ build: "two" });
+    const tried: number[] = [];
+    for (let minute = 0; minute < 240; minute++) {
+      if (wall.kinds(wall.pass(60_000)).includes("reload")) tried.push(minute);
+    }
+    const gaps = tried.slice(1).map((minute, index) => minute - (tried[index] ?? 0));
+    expect(tried[0]).toBe(0);
+    expect(gaps.slice(0, 4)).toEqual([2, 3, 6, 12]);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(30);
+    expect(tried.length).toBeGreaterThan(8);
+  });
+
+  test("two servers of different builds do not make it reload at every turn", () => {
+    const page = wallPageFixture({ share: 0, triedBuild: { build: "two", tries: 3 } });
+    const wall = machine(wallFirstFixture(), page);
+    wall.step();
+    wall.ok({ build: "two" });
+    wall.step();
+    expect(wall.kinds(wall.pass(400_000))).not.toContain("reload");
+    expect(wall.pass(80_000)).toContainEqual({ kind: "reload", build: "two", tries: 4 });
+  });
+
+  test("a deploy that is taken back in time reloads nothing", () => {
+    const wall = machine();
+    wall.step();
+    wall.ok({ build: "two" });
+    wall.pass(1000);
+    wall.ok();
+    wall.pass(100_000);
+    expect(wall.state().reload).toBeNull();
+  });
+
+  test("a reload that somebody asked for happens at once; one from before this page does not", () => {
+    const wall = machine();
+    wall.step();
+    wall.ok({ reload_requested_at: new Date(FIRST_MS - 1).toISOString() });
+    expect(wall.kinds(wall.pass(1000))).not.toContain("reload");
+    wall.ok({ reload_requested_at: new Date(FIRST_MS + 500).toISOString() });
+    expect(wall.kinds(wall.pass(1000))).toContain("reload");
+  });
+
+  test("a page a day old gives way to a new one of the same build", () => {
+    const wall = machine();
+    wall.step();
+    wall.ok();
+    expect(wall.kinds(wall.pass(DAY_MS))).not.toContain("reload");
+    expect(wall.kinds(wall.pass(3_600_000))).toContain("reload");
+  });
+
+  test("a screen that may show nothing reloads nothing", () => {
+    const wall = machine();
+    wall.step();
+    wall.ok({ build: "two" });
+    wall.wall(ENDED);
+    expect(wall.kinds(wall.pass(3 * DAY_MS))).toEqual(["ask-wall"]);
+  });
+});
+
+describe("reports", () => {
+  test("about once a minute, with the age of the oldest picture", () => {
+    const wall = machine();
+    wall.step();
+    expect(wall.kinds(wall.pass(3000))).toEqual(["report"]);
+    wall.change((state) => reportAnswered(state, state.report.turn, wall.at, RANDOM));
+    expect(wall.state().report.dueMs - wall.at.monotonicMs).toBe(62_500);
+    expect(reportOf(wall.state(), wallPageFixture(), null, wall.at)).toEqual({
+      build: "one",
+      loaded_at_ms: FIRST_MS,
+      painted_at_ms: null,
+      snapshot_age_seconds: 3,
+    });
+  });
+
+  test("a person's screen reports nothing", () => {
+    const wall = machine(wallFirstFixture({ wall: wallViewFixture({ display: null }) }));
+    wall.step();
+    expect(wall.pass(3000)).toEqual([]);
+  });
+
+  test("without any read there is no age", () => {
+    const { state, at } = machine(wallFirstFixture({ companies: [] }));
+    expect(reportOf(state(), wallPageFixture(), FIRST_MS, at).snapshot_age_seconds).toBeNull();
+  });
+});

@@ -1,0 +1,445 @@
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { WallReport, WallView } from "@/lib/contracts/wall";
+import { nextAskMs } from "./queries/sync-status";
+import type { WallAnswer } from "./wall-answers";
+
+/**
+ * What a wall knows and does next, as a pure machine: `stepWall` on every beat, `*Answered` with what came
+ * back. Requests are timed by the monotonic clock, which nobody sets; only ages are told by the server's.
+ */
+
+/** One moment on both clocks, milliseconds. */
+export type At = {
+  /** Epoch, on the server's clock as far as this screen knows it. */
+  nowMs: number;
+  monotonicMs: number;
+};
+
+/** What the server put into the page (or storage kept of it). */
+export type WallFirst = {
+  access: FirstAccess;
+  wall: WallView;
+  companies: readonly {
+    slug: string;
+    name: string;
+    view: SyncStatusView | null;
+  }[];
+  /** Only this company of those the screen may see; null: all of them. */
+  only: string | null;
+  /** When the server made it, epoch ms on its clock. */
+  atMs: number;
+};
+
+/** The asking of one address, one request at a time. */
+type Line = {
+  /** When to ask next, monotonic ms. */
+  dueMs: number;
+  /** Since when a request is under way, monotonic ms; null: none is. */
+  sinceMs: number | null;
+  /** Number of the last request; answers to older ones are ignored. */
+  turn: number;
+  failures: number;
+  /** The last answer in the life of this page; null: none yet. */
+  heard: At | null;
+};
+
+export type WallCompany = {
+  slug: string;
+  name: string;
+  view: SyncStatusView | null;
+  /** Epoch ms on the server's clock of the answer that brought or confirmed `view`; null without. */
+  answeredMs: number | null;
+  line: Line;
+};
+
+/** How a page begins. `away`: the server could not tell whose screen this is, and will. */
+export type FirstAccess =
+  | { state: "open" }
+  | { state: "away" }
+  | { state: "ended"; sentence: string };
+
+type Access =
+  | FirstAccess
+  /** The server says that it knows no credential of ours; the way to `/pair` is being looked for. */
+  | { state: "unpaired"; leaveMs: number; tries: number };
+
+type Reload = { reason: string; dueMs: number; tries: number };
+
+export type WallState = {
+  wall: WallView;
+  access: Access;
+  /** Consecutive answers that deny the credential. */
+  denials: number;
+  list: Line;
+  companies: readonly WallCompany[];
+  reload: Reload | null;
+  report: Line;
+  /** Where the heartbeat stands: 0 to 59. */
+  beat: { second: number; isAlive: boolean };
+};
+
+/** What does not change in the life of a page. */
+export type WallPage = {
+  build: string;
+  only: string | null;
+  /** When the server made this page, epoch ms on its clock. */
+  bornMs: number;
+  /** The build for whose sake the page before this one gave way, and how often pages did so. */
+  triedBuild: { build: string; tries: number } | null;
+  /** 0 to 1, this screen's own share of every spread; the same for all its pages. */
+  share: number;
+};
+
+/** What the loop has to do now. */
+export type WallEffect =
+  | { kind: "ask-wall"; turn: number }
+  | { kind: "ask-company"; slug: string; turn: number }
+  | { kind: "report"; turn: number }
+  | { kind: "reload"; build: string; tries: number }
+  | { kind: "leave" };
+
+type Stepped = { state: WallState; effects: WallEffect[] };
+
+const LIST_RHYTHM_MS = 60_000;
+const LIST_SPREAD_MS = 5_000;
+/** The first retry after a failure, and the longest wait of all. */
+const RETRY_MS = 3_000;
+const MAX_RETRY_MS = 60_000;
+/** A request that did not even time out by now is given up: its answer is ignored. */
+const LOST_MS = 30_000;
+/** Whatever the server says of its next read, a wall asks at least this often. */
+const MAX_WAIT_MS = 120_000;
+const SOONEST_MS = 50;
+/** How much later than its rhythm an answer may come before the heartbeat stops: a timeout and a retry. */
+const BEAT_ALLOWANCE_MS = 30_000;
+/** Denials before we believe them. */
+const DENIALS = 2;
+/** A deploy reloads the walls of a house within this time, each at a moment of its own. */
+const DEPLOY_SPREAD_MS = 120_000;
+const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const RELOAD_RETRY_MS = 60_000;
+const MAX_RELOAD_RETRY_MS = 30 * 60_000;
+
+const freshLine = (dueMs: number): Line => ({
+  dueMs,
+  sinceMs: null,
+  turn: 0,
+  failures: 0,
+  heard: null,
+});
+
+/**
+ * The state of a page that begins.
+ * @param isStored the page came from this screen's own storage, not from the server: nothing in it counts
+ * as heard until an answer comes
+ */
+export function startWall(first: WallFirst, isStored: boolean, at: At): WallState {
+  const isHeard = !isStored && first.access.state !== "away";
+  const heard = !isHeard ? null : { nowMs: first.atMs, monotonicMs: at.monotonicMs };
+  return {
+    wall: first.wall,
+    access: first.access,
+    denials: 0,
+    list: { ...freshLine(at.monotonicMs), heard },
+    companies: first.companies.map((company) => ({
+      ...company,
+      answeredMs: company.view === null ? null : first.atMs,
+      line: { ...freshLine(at.monotonicMs), heard },
+    })),
+    reload: null,
+    report: freshLine(at.monotonicMs + RETRY_MS),
+    beat: { second: secondOf(at.nowMs), isAlive: heard !== null },
+  };
+}
+
+/**
+ * Whatever is due now. Also what a loop does about its own past: requests that got lost are given up.
+ * @param random 0 to 1
+ */
+export function stepWall(state: WallState, page: WallPage, at: At, random: number): Stepped {
+  const effects: WallEffect[] = [];
+  const run = (line: Line, effect: (turn: number) => WallEffect): Line => {
+    const isLost = line.sinceMs !== null && at.monotonicMs - line.sinceMs > LOST_MS;
+    if ((line.sinceMs !== null && !isLost) || at.monotonicMs < line.dueMs) return line;
+    const turn = line.turn + 1;
+    effects.push(effect(turn));
+    return { ...line, turn, sinceMs: at.monotonicMs };
+  };
+  const isOpen = state.access.state === "open";
+  const list = run(state.list, (turn) => ({ kind: "ask-wall", turn }));
+  const companies = mapKeeping(state.companies, (company) => {
+    const line = isOpen
+      ? run(company.line, (turn) => ({ kind: "ask-company", slug: company.slug, turn }))
+      : company.line;
+    return line === company.line ? company : { ...company, line };
+  });
+  const report =
+    isOpen && state.wall.display !== null
+      ? run(state.report, (turn) => ({ kind: "report", turn }))
+      : state.report;
+
+  let { access } = state;
+  if (access.state === "unpaired" && at.monotonicMs >= access.leaveMs) {
+    effects.push({ kind: "leave" });
+    const tries = access.tries + 1;
+    access = { ...access, tries, leaveMs: at.monotonicMs + retryWaitMs(tries, random) };
+  }
+  let reload = isOpen ? planReload(state, page, at) : null;
+  if (reload !== null && at.monotonicMs >= reload.dueMs) {
+    const tries = reload.tries + 1;
+    effects.push({ kind: "reload", build: state.wall.build, tries });
+    // If this page is still here then, the new one did not paint: later, and later again.
+    reload = { ...reload, tries, dueMs: at.monotonicMs + reloadWaitMs(tries, random) };
+  }
+  const stepped = { ...state, access, list, companies, report, reload };
+  return { state: { ...stepped, beat: beatOf(stepped, at) }, effects };
+}
+
+/** What `GET /api/wall` said. */
+export function wallAnswered(
+  state: WallState,
+  page: WallPage,
+  answer: WallAnswer<WallView>,
+  turn: number,
+  at: At,
+  random: number,
+): WallState {
+  if (turn !== state.list.turn) return state;
+  const again = LIST_RHYTHM_MS + random * LIST_SPREAD_MS;
+  switch (answer.kind) {
+    case "ok": {
+      const wasOpen = state.access.state === "open";
+      return {
+        ...state,
+        wall: answer.value,
+        access: wasOpen ? state.access : { state: "open" },
+        denials: 0,
+        list: heardLine(state.list, again, at),
+        companies: merge(state.companies, answer.value, page.only, at),
+      };
+    }
+    case "ended":
+      // Nothing of what was shown may stay on a screen that may not show it any more.
+      return {
+        ...state,
+        access: { state: "ended", sentence: answer.sentence },
+        denials: 0,
+        companies: [],
+        list: heardLine(state.list, again, at),
+      };
+    case "unpaired": {
+      const denials = state.denials + 1;
+      const list = failedLine(state.list, at, random);
+      if (denials < DENIALS || state.access.state === "unpaired")
+        return { ...state, denials, list };
+      return {
+        ...state,
+        denials,
+        list,
+        access: { state: "unpaired", leaveMs: at.monotonicMs, tries: 0 },
+      };
+    }
+    case "missing":
+    case "failed":
+      return { ...state, list: failedLine(state.list, at, random) };
+  }
+}
+
+/** What the snapshot of one company said. */
+export function companyAnswered(
+  state: WallState,
+  page: WallPage,
+  slug: string,
+  answer: WallAnswer<SyncStatusView>,
+  turn: number,
+  at: At,
+  random: number,
+): WallState {
+  const company = state.companies.find((known) => known.slug === slug);
+  if (company?.line.turn !== turn) return state;
+  const put = (changed: WallCompany, list = state.list): WallState => ({
+    ...state,
+    list,
+    companies: state.companies.map((known) => (known === company ? changed : known)),
+  });
+  if (answer.kind === "ok") {
+    return put({
+      ...company,
+      view: answer.value,
+      answeredMs: at.nowMs,
+      line: heardLine(company.line, untilNextReadMs(answer.value, at, page.share), at),
+    });
+  }
+  const line = failedLine(company.line, at, random);
+  // What this screen may show is told by one address alone: ask it first, before believing anything.
+  const isRefused = answer.kind !== "failed";
+  const list =
+    isRefused && state.list.failures === 0
+      ? { ...state.list, dueMs: Math.min(state.list.dueMs, at.monotonicMs) }
+      : state.list;
+  return put({ ...company, line }, list);
+}
+
+/** A report was taken, or was not: the next one is a minute away. */
+export function reportAnswered(state: WallState, turn: number, at: At, random: number): WallState {
+  if (turn !== state.report.turn) return state;
+  return {
+    ...state,
+    report: heardLine(state.report, LIST_RHYTHM_MS + random * LIST_SPREAD_MS, at),
+  };
+}
+
+/** Time passed unseen (sleep, a frozen tab, a set clock): everything is asked now. */
+export function afterGap(state: WallState, at: At): WallState {
+  const now = (line: Line): Line => ({ ...line, dueMs: at.monotonicMs });
+  return {
+    ...state,
+    list: now(state.list),
+    companies: state.companies.map((company) => ({ ...company, line: now(company.line) })),
+  };
+}
+
+/** Everything was asked by this page itself and answered: whatever may fail in a new build did not. */
+export function isConfirmed({ access, list, companies }: WallState): boolean {
+  const isHeard = ({ turn, sinceMs, failures }: Line) =>
+    failures === 0 && turn > (sinceMs === null ? 0 : 1);
+  return access.state === "open" && isHeard(list) && companies.every(({ line }) => isHeard(line));
+}
+
+/** When something is due next, monotonic ms; never in the past of `at`. */
+export function nextDueMs(state: WallState, at: At): number {
+  const companies = state.access.state === "open" ? state.companies : [];
+  const lines = [state.list, ...companies.map(({ line }) => line)];
+  const due = lines.filter(({ sinceMs }) => sinceMs === null).map(({ dueMs }) => dueMs);
+  return Math.max(at.monotonicMs, Math.min(...due, at.monotonicMs + MAX_WAIT_MS));
+}
+
+/**
+ * When the last answer about a company came, for its age: epoch ms on the clock of `at`. A clock that was
+ * set makes it older, never younger, than the monotonic clock knows it to be.
+ */
+export function lastAnswerMs(company: WallCompany, at: At): number | null {
+  if (company.answeredMs === null) return null;
+  const { heard } = company.line;
+  const seenAgeMs = heard === null ? 0 : at.monotonicMs - heard.monotonicMs;
+  return at.nowMs - Math.max(0, at.nowMs - company.answeredMs, seenAgeMs);
+}
+
+/** What the screen says of itself. @param paintedMs when newer data was last painted; null: not yet */
+export function reportOf(
+  state: WallState,
+  page: WallPage,
+  paintedMs: number | null,
+  at: At,
+): WallReport {
+  const agesMs = state.companies.flatMap(({ view }) =>
+    view?.as_of ? [Math.max(0, at.nowMs - Date.parse(view.as_of))] : [],
+  );
+  return {
+    build: page.build,
+    loaded_at_ms: page.bornMs,
+    painted_at_ms: paintedMs,
+    snapshot_age_seconds: agesMs.length === 0 ? null : Math.round(Math.max(...agesMs) / 1000),
+  };
+}
+
+function beatOf(state: WallState, at: At): WallState["beat"] {
+  const isWithin = (line: Line, rhythmMs: number) =>
+    line.heard !== null &&
+    Math.max(at.nowMs - line.heard.nowMs, at.monotonicMs - line.heard.monotonicMs) <=
+      rhythmMs + BEAT_ALLOWANCE_MS;
+  const isAlive =
+    isWithin(state.list, LIST_RHYTHM_MS + LIST_SPREAD_MS) &&
+    state.companies.every(({ line, view }) =>
+      isWithin(line, Math.min(MAX_WAIT_MS, rhythmMsOf(view))),
+    );
+  // A heart that stopped stands where it stood.
+  return { second: isAlive ? secondOf(at.nowMs) : state.beat.second, isAlive };
+}
+
+/** Why this page should give way to a newer one, and when; the plan stands while its reason does. */
+function planReload(state: WallState, page: WallPage, at: At): Reload | null {
+  const { wall } = state;
+  const plan = (reason: string, waitMs: number, tries = 0): Reload =>
+    state.reload?.reason === reason
+      ? state.reload
+      : { reason, tries, dueMs: at.monotonicMs + waitMs };
+  if (wall.build !== page.build) {
+    // Servers of two builds side by side would have us reload for ever: each time later.
+    const tries = page.triedBuild?.build === wall.build ? page.triedBuild.tries : 0;
+    const waitMs = tries === 0 ? 0 : reloadWaitMs(tries, 1);
+    return plan(`build ${wall.build}`, waitMs + page.share * DEPLOY_SPREAD_MS, tries);
+  }
+  const { reload_requested_at: asked } = wall;
+  if (asked !== null && Date.parse(asked) > page.bornMs) return plan(`asked ${asked}`, 0);
+  // Whatever grows in a browser over months starts again every day.
+  const isOld = at.nowMs - page.bornMs > DAY_MS + page.share * HOUR_MS;
+  return isOld ? plan("age", 0) : null;
+}
+
+/** Companies keep what is known of them; new ones are asked at once, and all of them after an end. */
+function merge(
+  known: readonly WallCompany[],
+  wall: WallView,
+  only: string | null,
+  at: At,
+): WallCompany[] {
+  return wall.companies
+    .filter(({ slug }) => only === null || slug === only)
+    .map(({ slug, name }) => {
+      const before = known.find((company) => company.slug === slug);
+      return before === undefined
+        ? { slug, name, view: null, answeredMs: null, line: freshLine(at.monotonicMs) }
+        : { ...before, name };
+    });
+}
+
+const heardLine = (line: Line, waitMs: number, at: At): Line => ({
+  ...line,
+  sinceMs: null,
+  failures: 0,
+  heard: at,
+  dueMs: at.monotonicMs + waitMs,
+});
+
+function failedLine(line: Line, at: At, random: number): Line {
+  const failures = line.failures + 1;
+  return {
+    ...line,
+    sinceMs: null,
+    failures,
+    dueMs: at.monotonicMs + retryWaitMs(failures, random),
+  };
+}
+
+/** 3 s, then twice as long each time, up to a minute; walls that fell together do not rise together. */
+const retryWaitMs = (failures: number, random: number): number =>
+  Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(failures - 1, 10)) * (0.5 + random / 2);
+
+const reloadWaitMs = (tries: number, random: number): number =>
+  Math.min(MAX_RELOAD_RETRY_MS, RELOAD_RETRY_MS * 2 ** Math.min(tries, 10)) * (0.5 + random / 2);
+
+function untilNextReadMs({ source }: SyncStatusView, at: At, share: number): number {
+  const waitMs =
+    nextAskMs({
+      nextRefreshMs: Date.parse(source.next_refresh_at),
+      rhythmMs: source.rhythm_seconds * 1000,
+      lastAskMs: at.nowMs,
+      jitter: share,
+    }) - at.nowMs;
+  return Number.isFinite(waitMs) ? Math.min(Math.max(SOONEST_MS, waitMs), MAX_WAIT_MS) : RETRY_MS;
+}
+
+function rhythmMsOf(view: SyncStatusView | null): number {
+  const seconds = view?.source.rhythm_seconds ?? 0;
+  return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : LIST_RHYTHM_MS;
+}
+
+const secondOf = (nowMs: number): number => Math.floor(nowMs / 1000) % 60;
+
+/** `map` that gives back the very list when nothing in it changed. */
+function mapKeeping<T>(list: readonly T[], change: (item: T) => T): readonly T[] {
+  const changed = list.map(change);
+  return changed.some((item, index) => item !== list[index]) ? changed : list;
+}

@@ -1,0 +1,91 @@
+import { isRecord, isSyncStatusView } from "./queries/sync-status";
+import type { WallFirst } from "./wall-state";
+
+/**
+ * What a paired screen keeps for a start without network: the last page (the service worker's part) and the
+ * last answers. Only where the browser allows a service worker, that is over https; only for displays.
+ */
+
+/** Also the service worker's words: public/wall-sw.js. */
+const PAGE_CACHE = "wall-page";
+const HEARD_CACHE = "wall-heard";
+const WORKER = "/wall-sw.js";
+/** The service worker marks the page that it kept. */
+const STORED_MARK = "data-wall-stored";
+const KEEP_EVERY_MS = 60_000;
+
+/** Whether this document came from the service worker's storage instead of the server. */
+export const isStoredPage = (): boolean => document.documentElement.hasAttribute(STORED_MARK);
+
+/** The kept page is hidden until its picture says that it is old: by now it does. */
+export function showStoredPage(): void {
+  document.documentElement.removeAttribute(STORED_MARK);
+  document.body.hidden = false;
+}
+
+/** What the address holds is kept from now on, and renewed at every load. */
+export async function keepPage(): Promise<void> {
+  if (!canKeep()) return;
+  await navigator.serviceWorker.register(WORKER, {
+    scope: window.location.pathname,
+    updateViaCache: "none",
+  });
+}
+
+/** Keeps what was heard, at most once a minute; a full disk is no reason to stop. */
+export function createKeeper(monotonicMs: () => number): (heard: WallFirst) => void {
+  let keptMs = Number.NEGATIVE_INFINITY;
+  return (heard) => {
+    const nowMs = monotonicMs();
+    if (!canKeep() || nowMs - keptMs < KEEP_EVERY_MS) return;
+    keptMs = nowMs;
+    void put(heard).catch(() => {});
+  };
+}
+
+/** The answers kept last for this address; null: none, or none that can be read. */
+export async function recallHeard(): Promise<WallFirst | null> {
+  if (!canKeep()) return null;
+  try {
+    const kept = await (await caches.open(HEARD_CACHE)).match(window.location.pathname);
+    const heard: unknown = await kept?.json();
+    return isWallFirst(heard) ? heard : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Nothing of what was shown stays on a screen that may not show it any more, nor with a person's browser. */
+export async function forgetAll(): Promise<void> {
+  if (!canKeep()) return;
+  await Promise.all([caches.delete(PAGE_CACHE), caches.delete(HEARD_CACHE)]);
+  const workers = await navigator.serviceWorker.getRegistrations();
+  await Promise.all(
+    workers
+      .filter(({ active }) => active?.scriptURL === new URL(WORKER, window.location.origin).href)
+      .map((worker) => worker.unregister()),
+  );
+}
+
+const canKeep = (): boolean => "serviceWorker" in navigator && "caches" in window;
+
+async function put(heard: WallFirst): Promise<void> {
+  const cache = await caches.open(HEARD_CACHE);
+  await cache.put(
+    window.location.pathname,
+    new Response(JSON.stringify(heard), { headers: { "Content-Type": "application/json" } }),
+  );
+}
+
+function isWallFirst(body: unknown): body is WallFirst {
+  return (
+    isRecord(body) &&
+    typeof body["atMs"] === "number" &&
+    isRecord(body["wall"]) &&
+    Array.isArray(body["companies"]) &&
+    body["companies"].every(
+      (company) =>
+        isRecord(company) && (company["view"] === null || isSyncStatusView(company["view"])),
+    )
+  );
+}
