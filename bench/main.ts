@@ -6,6 +6,7 @@ import { run } from "@/scripts/steps.mjs";
 import { createBench, type Bench } from "./bench";
 import { ROOT } from "./measured-server";
 import { elements } from "./parts/elements";
+import { files } from "./parts/files";
 import { filter } from "./parts/filter";
 import { history } from "./parts/history";
 import { loadSize } from "./parts/load-size";
@@ -16,6 +17,7 @@ import { rowChange } from "./parts/row-change";
 import { service } from "./parts/service";
 import { snapshot } from "./parts/snapshot";
 import { viewers } from "./parts/viewers";
+import { walls } from "./parts/walls";
 import { asMarkdown, asText, countMet, type Row } from "./table";
 
 // `npm run bench -- [--no-build] [--write] [part ...]`: measures Plumbline against the bare framework, side
@@ -24,6 +26,7 @@ import { asMarkdown, asText, countMet, type Row } from "./table";
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   snapshot,
   viewers,
+  walls,
   service,
   "load-size": loadSize,
   paint,
@@ -32,6 +35,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   filter,
   memory,
   history,
+  files,
   "partner-page": partnerPage,
 };
 const PAGE = path.join(ROOT, "docs/performance.md");

@@ -11,6 +11,8 @@ export type Usage = {
   /** CPU time of all threads since its start, user and system; its database is not in it. */
   cpuMs: number;
   residentBytes: number;
+  /** 99th percentile of the event loop's delay since this was asked last; what is measured ticks every 10 ms. */
+  loopDelayP99Ms: number;
 };
 
 /** A server in a process of its own whose use of the machine can be asked for. */

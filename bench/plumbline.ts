@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -32,15 +33,24 @@ export function companyOf(endpoints: number): string {
  */
 export async function startPlumbline({
   sizes,
+  files,
   pollSeconds,
+  env = {},
 }: {
   sizes: readonly number[];
+  /** Schedule files of each company, newest first; a few unless given. */
+  files?: ServedScheduleFile[];
   pollSeconds: number;
+  /** More of the environment. */
+  env?: Readonly<Record<string, string>>;
 }): Promise<Plumbline> {
   const upstreams = new Map<string, MisbehavingUpstream>();
   for (const size of sizes) {
     const rows = benchRows(size, Date.now());
-    upstreams.set(companyOf(size), await startMisbehavingUpstream({ rows }));
+    upstreams.set(
+      companyOf(size),
+      await startMisbehavingUpstream({ rows, ...(files && { files }) }),
+    );
   }
   const directory = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));
   const connections = [...upstreams].map(([slug, upstream]) => ({
@@ -57,6 +67,7 @@ export async function startPlumbline({
     V3_POLL_SECONDS: String(pollSeconds),
     // A walk through 5,000 endpoints is 50 requests: at 60 a minute the first would last for minutes.
     V3_REQUESTS_PER_MINUTE: "10000",
+    ...env,
   });
   const cookie = await signIn(server.address);
   for (const size of sizes) await untilRead(server.address, cookie, size);

@@ -1,11 +1,18 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import { resolve as resolvePath, join } from "node:path";
 import { createInterface } from "node:readline";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import pino from "pino";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { hashPassword } from "@/lib/server/auth/passwords";
+import { openDatabase } from "@/lib/server/store/connect";
+import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
+import { createPerson } from "@/lib/server/store/people";
+import { memberships, type Role } from "@/lib/server/store/schema/people";
 
 export const ADMIN = { email: "ana.rask@example.com", password: "a long enough password" };
 
@@ -82,13 +89,41 @@ export async function startApp(env: Record<string, string> = {}, dataDir?: strin
   };
 }
 
-/** Signs in through the page, as a person does, and waits until the page after it is there. */
-export async function signIn(page: Page, app: App, path = "/"): Promise<void> {
+/**
+ * Signs in through the page, as a person does, and waits until the page after it is there.
+ * @param person from `addPerson`; the first administrator unless given
+ */
+export async function signIn(
+  page: Page,
+  app: App,
+  path = "/",
+  person: { email: string; password: string } = ADMIN,
+): Promise<void> {
   await page.goto(`${app.address}${path}`);
-  await page.getByLabel("Work email").fill(ADMIN.email);
-  await page.getByLabel("Password").fill(ADMIN.password);
+  await page.getByLabel("Work email").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).not.toHaveURL(/\/signin/);
+}
+
+/** Lets one more person sign in who may see one company. Written into the app's own embedded database. */
+export async function addPerson(
+  app: App,
+  { name, role, company }: { name: string; role: Role; company: string },
+): Promise<{ email: string; password: string }> {
+  const log = pino({ level: "silent" });
+  const email = `${role}.${randomUUID()}@example.com`;
+  const embedded = await startEmbeddedPostgres({ dataDir: app.dataDir, log });
+  const database = await openDatabase(embedded.connectionString, { log, max: 1 });
+  try {
+    const passwordHash = await hashPassword(ADMIN.password);
+    const personId = await createPerson(database.orm, { email, name, role, passwordHash });
+    await database.orm.insert(memberships).values({ company, personId });
+  } finally {
+    await database.close();
+    await embedded.stop();
+  }
+  return { email, password: ADMIN.password };
 }
 
 /** What axe has against the page as it is now: nothing. */

@@ -78,6 +78,19 @@ for (const [name, options] of Object.entries({
   });
 }
 
+test("the menus of the top bar lock nobody out, and give the focus back", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  for (const name of [/^Your account/, /^Company:/]) {
+    const button = page.getByRole("button", { name });
+    await button.click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await expectNoViolation(page);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toBeHidden();
+    await expect(button).toBeFocused();
+  }
+});
+
 test("signing out ends the session at once, in every tab", async ({ page, context }) => {
   await signIn(page, app, "/northgate");
   const other = await context.newPage();

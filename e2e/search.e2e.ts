@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import type { CompaniesView } from "@/lib/contracts/dashboard";
+import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { FORMS, expectNoViolation, signIn, startApp, syncStatus, type App } from "./app";
 
@@ -92,6 +93,42 @@ test("other companies are asked only once somebody types, and only those one may
   await page.keyboard.type("core");
   await expect(found(page).first()).toBeVisible();
   expect(asked).toHaveLength(2);
+});
+
+test("schedule files are found by the server, from two letters on, and lead to their page or the list", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate");
+  await syncStatus(page, app, "northgate");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith("/schedule-files")) asked.push(searchParams.get("q") ?? "");
+  });
+  const files = page.getByRole("group", { name: "Schedule files" });
+  await page.keyboard.press("Control+k");
+  await expect(searchInput(page)).toBeFocused();
+  await page.keyboard.type("t");
+  await expect(found(page).first()).toBeVisible();
+  await page.keyboard.type("ower", { delay: 20 });
+  await expect(files.getByRole("option").first()).toBeVisible();
+  expect(asked.length).toBeLessThan(4);
+  expect(asked.filter((text) => text.length < 2)).toEqual([]);
+  await expectNoViolation(page);
+
+  const answer = await page.request.get(
+    `${app.address}/api/companies/northgate/schedule-files?q=tower&per_page=6`,
+  );
+  const { data, meta } = (await answer.json()) as ScheduleFilesView;
+  expect(meta.total_count).toBeGreaterThan(6);
+  await expect(files.getByRole("option")).toHaveCount(7);
+  await expect(files.getByRole("option").first()).toHaveAttribute(
+    "href",
+    `/northgate/schedules/${data[0]?.id}`,
+  );
+  await files.getByRole("option", { name: /^All \d+ files that match/ }).click();
+  await expect(page).toHaveURL(`${app.address}/northgate/schedules?q=tower`);
+  await expect(searchInput(page)).toBeHidden();
 });
 
 for (const [name, options] of Object.entries(FORMS)) {

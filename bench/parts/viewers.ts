@@ -4,6 +4,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { Agent, request } from "undici";
 import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
+import { upstreamPerMinute } from "@/bench/upstream-rate";
 import { nextAskMs } from "@/lib/client/queries/sync-status";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 
@@ -19,7 +20,7 @@ export async function viewers(): Promise<Row[]> {
   const app = await startPlumbline({ sizes: [ENDPOINTS], pollSeconds: POLL_SECONDS });
   try {
     const rates: number[] = [];
-    for (const crowd of CROWDS) rates.push(await upstreamPerMinute(app, crowd));
+    for (const crowd of CROWDS) rates.push(await upstreamWith(app, crowd));
     const [one = 0, ...more] = rates;
     return more.map((rate, at): Row => ({
       what: `requests to upstream with ${CROWDS[at + 1]?.toLocaleString("en")} viewers (polling every ${POLL_SECONDS} s)`,
@@ -37,7 +38,7 @@ export async function viewers(): Promise<Row[]> {
 /** `sources`: of each answer, by ETag. All of a crowd get the same, and only one need read it. */
 type Crowd = { agent: Agent; sources: Map<string, SyncStatusView["source"]> };
 
-async function upstreamPerMinute(app: Plumbline, size: number): Promise<number> {
+async function upstreamWith(app: Plumbline, size: number): Promise<number> {
   const upstream = app.upstreams.get(companyOf(ENDPOINTS));
   if (upstream === undefined) return Number.NaN;
   const leaving = new AbortController();
@@ -46,18 +47,11 @@ async function upstreamPerMinute(app: Plumbline, size: number): Promise<number> 
   const crowd: Crowd = { agent: new Agent({ connections: 200 }), sources: new Map() };
   const watching = Array.from({ length: size }, () => watch(app, crowd, leaving.signal));
   await sleep(POLL_SECONDS * 1000);
-  const from = upstream.requests.length;
-  await sleep(WATCHED_MS);
-  const seen = upstream.requests.slice(from);
+  const rate = await upstreamPerMinute(upstream, WATCHED_MS);
   leaving.abort();
   await Promise.all(watching);
   await crowd.agent.close();
-  // From the first page of one read to the first page of another: only whole reads count.
-  const starts = seen.flatMap(({ query }, at) => (query["page"] === "1" ? [at] : []));
-  const [first = 0, last = 0] = [starts[0], starts.at(-1)];
-  if (first === last) throw new Error("upstream was not read once from end to end");
-  const ms = (seen[last]?.atMs ?? 0) - (seen[first]?.atMs ?? 0);
-  return ((last - first) / ms) * 60_000;
+  return rate;
 }
 
 /** One open page, as far as the server can tell. */

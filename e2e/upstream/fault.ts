@@ -9,6 +9,10 @@ export type Fault =
   | { kind: "down" }
   /** The connection is reset once the request was read. */
   | { kind: "reset" }
+  /** Does what it was asked to, then resets the connection instead of answering. */
+  | { kind: "answer_lost" }
+  /** Does what it was asked to, then never answers. */
+  | { kind: "answer_hangs" }
   | { kind: "error_500" }
   /** A proxy's page instead of JSON. */
   | { kind: "html_502" }
@@ -30,6 +34,8 @@ export type Fault =
   | { kind: "wrong_types" }
   /** No row, though `total_count` says otherwise. */
   | { kind: "empty_with_total" }
+  /** The lists say that there is nothing at all; each file can be read by itself. */
+  | { kind: "no_files" }
   /** Unknown enum values and extra members: legal, and to be kept. */
   | { kind: "unknown_values" }
   /** A valid beginning, then blanks up to `bytes`. */
@@ -63,6 +69,10 @@ export type Fault =
 export type FaultOptions = {
   /** Only requests whose path below `/api/v3` begins with this, such as `/oauth/token`. */
   path?: string;
+  /** Only requests of this method. */
+  method?: string;
+  /** Lets this many such requests through first. */
+  after?: number;
   /** Ends by itself after hitting this many requests. */
   times?: number;
 };
@@ -77,6 +87,8 @@ const TOKEN_FAULTS: ReadonlySet<Fault["kind"]> = new Set([
 const WIRE_FAULTS: ReadonlySet<Fault["kind"]> = new Set([
   "down",
   "reset",
+  "answer_lost",
+  "answer_hangs",
   "error_500",
   "html_502",
   "slow_headers",
@@ -90,7 +102,8 @@ const WIRE_FAULTS: ReadonlySet<Fault["kind"]> = new Set([
  * Whether a fault hits a request.
  * @param path below `/api/v3`
  */
-export function hits(fault: Fault, options: FaultOptions, path: string): boolean {
+export function hits(fault: Fault, options: FaultOptions, method: string, path: string): boolean {
+  if (options.method !== undefined && options.method !== method) return false;
   if (options.path !== undefined) return path.startsWith(options.path);
   if (TOKEN_FAULTS.has(fault.kind)) return path === TOKEN_PATH;
   return WIRE_FAULTS.has(fault.kind) || path !== TOKEN_PATH;

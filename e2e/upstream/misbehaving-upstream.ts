@@ -97,7 +97,7 @@ export async function startMisbehavingUpstream(
   let files = options.files ?? sampleFiles(3, nowMs());
   let registered: readonly Scope[] = options.scopes ?? SCOPES;
   let issued = 0;
-  let fault: { what: Fault; options: FaultOptions; left: number } | null = null;
+  let fault: { what: Fault; options: FaultOptions; after: number; left: number } | null = null;
   let faultHits = 0;
   let window = { startMs: 0, used: 0 };
 
@@ -129,7 +129,7 @@ export async function startMisbehavingUpstream(
       scope: form.get("scope"),
       headerNames: Object.keys(request.headers),
     });
-    const now = takeFault(path);
+    const now = takeFault(request.method ?? "", path);
     const skewMs = now?.kind === "clock_skew" ? now.skewMs : 0;
     setHeaders(response, skewMs);
     if (window.used > limit) return sendError(response, 429, "rate_limit_exceeded");
@@ -137,12 +137,19 @@ export async function startMisbehavingUpstream(
 
     const answer =
       path === "/oauth/token" ? token(request, form, now) : api(request, url, path, bearer, now);
-    await deliver(response, answer, now);
+    if (now?.kind === "answer_lost") response.socket?.resetAndDestroy();
+    else if (now?.kind === "answer_hangs")
+      await sleep(NEVER_MS, undefined, { signal: ending.signal });
+    else await deliver(response, answer, now);
   }
 
   /** The fault that hits this request, counting it. */
-  function takeFault(path: string): Fault | null {
-    if (fault === null || !hits(fault.what, fault.options, path)) return null;
+  function takeFault(method: string, path: string): Fault | null {
+    if (fault === null || !hits(fault.what, fault.options, method, path)) return null;
+    if (fault.after > 0) {
+      fault.after -= 1;
+      return null;
+    }
     const { what } = fault;
     faultHits += 1;
     fault.left -= 1;
@@ -319,6 +326,7 @@ export async function startMisbehavingUpstream(
     const data: unknown[] = all.slice(start, start + perPage);
     if (now?.kind === "duplicate_ids" && page > 1 && data.length > 0) data[0] = all[0];
     if (now?.kind === "empty_with_total") data.length = 0;
+    if (now?.kind === "no_files") return { data: [], meta: meta(page, perPage, 0) };
     if (now?.kind === "wrong_types")
       return { data: data.map(withWrongType), meta: meta(page, perPage, total) };
     if (now?.kind === "unknown_values") {
@@ -377,6 +385,7 @@ export async function startMisbehavingUpstream(
           : {
               what: next,
               options: faultOptions,
+              after: faultOptions.after ?? 0,
               left: faultOptions.times ?? Number.POSITIVE_INFINITY,
             };
       if (next?.kind === "down") await stop(server);

@@ -1,0 +1,351 @@
+import {
+  expect,
+  test,
+  type Browser,
+  type BrowserContext,
+  type Cookie,
+  type Page,
+} from "@playwright/test";
+import type { PairingRequest } from "@/lib/contracts/wall";
+import { ADMIN, expectNoViolation, FORMS, signIn, startApp, syncStatus, type App } from "./app";
+
+/** Past the end of "delayed" in the demo's rhythm. */
+const BLIND_MS = 330_000;
+/** The promise for a display that was revoked, and what a busy machine needs on top. */
+const REVOKED_WITHIN_MS = 12_000;
+const GLASS = {
+  landscape: { width: 1920, height: 1080 },
+  portrait: { width: 1080, height: 1920 },
+  "4K": { width: 3840, height: 2160 },
+} as const;
+
+let app: App;
+/** Of an administrator. */
+let session: Cookie[];
+test.beforeAll(async ({ browser }) => {
+  // So that each screen can come from an address of its own: an address gets ten codes a minute.
+  app = await startApp({ TRUST_PROXY: "1" });
+  const page = await browser.newPage();
+  await signIn(page, app);
+  await syncStatus(page, app, "northgate");
+  session = await page.context().cookies();
+  await page.close();
+});
+test.afterAll(() => app.end());
+
+async function openDisplays(page: Page): Promise<void> {
+  await page.context().addCookies(session);
+  await page.goto(`${app.address}/settings/displays`);
+}
+
+const codeField = (page: Page) => page.getByLabel("Code on the screen");
+const codeOn = async (screen: Page) =>
+  (await screen.locator(".pair-group").allTextContents()).join(" ");
+const row = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Displays" }).getByRole("row").filter({ hasText: name });
+
+let screens = 0;
+
+async function openScreen(
+  browser: Browser,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<{ screen: Page; context: BrowserContext }> {
+  const context = await browser.newContext({
+    viewport: GLASS.landscape,
+    extraHTTPHeaders: { "x-forwarded-for": `10.0.0.${(screens += 1)}` },
+    ...options,
+  });
+  const screen = await context.newPage();
+  await screen.goto(`${app.address}/wall`);
+  await expect(screen).toHaveURL(/\/pair/);
+  await expect(screen.locator(".pair-group").first()).toHaveText(/^[0-9A-Z]{4}$/);
+  return { screen, context };
+}
+
+/** Pairs a waiting screen as the page does, for journeys that are about what comes after. */
+async function pair(admin: Page, screen: Page, settings: Partial<PairingRequest>): Promise<void> {
+  const request: PairingRequest = {
+    code: await codeOn(screen),
+    name: "Room 3",
+    place: "",
+    companies: ["northgate"],
+    layout: "auto",
+    theme: "dark",
+    time_zone: "Europe/Oslo",
+    expires_at: null,
+    replaces: null,
+    ...settings,
+  };
+  const answer = await admin.request.post(`${app.address}/api/displays`, {
+    data: request,
+    headers: { origin: app.address },
+  });
+  expect(answer.status()).toBe(201);
+}
+
+async function openWall(screen: Page): Promise<void> {
+  await expect(screen).toHaveURL(`${app.address}/wall`, { timeout: 20_000 });
+  await expect(screen.getByRole("heading", { name: "Northgate Builders" })).toBeVisible();
+}
+
+/** What reaches over the glass. */
+const overflow = (screen: Page) =>
+  screen.locator(".wall *").evaluateAll((parts) =>
+    parts
+      .filter((part) => {
+        const { right, bottom, width } = part.getBoundingClientRect();
+        const isOver = right > window.innerWidth + 3 || bottom > window.innerHeight + 3;
+        return width > 0 && isOver && part.closest(".sr-only") === null;
+      })
+      .map((part) => part.outerHTML.slice(0, 120)),
+  );
+
+test("somebody reads a code aloud, a colleague types it, and the screen shows the wall until it is revoked", async ({
+  browser,
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const { screen, context } = await openScreen(browser);
+  await expect(screen.getByText("Connected")).toBeVisible();
+  await expect(screen.getByText(/^New code in \d:\d\d$/)).toBeVisible();
+  await expect(screen.getByText("/settings/displays")).toBeVisible();
+  await expectNoViolation(screen);
+  const code = await codeOn(screen);
+
+  // The phone behind the QR code is not signed in; its code survives that.
+  await page.goto(`${app.address}/settings/displays?code=${code.replace(" ", "")}`);
+  await expect(page).toHaveURL(/\/signin\?callbackUrl=/);
+  await page.getByLabel("Work email").fill(ADMIN.email);
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(codeField(page)).toHaveValue(code);
+  await syncStatus(page, app, "northgate");
+
+  await page.getByLabel("Name").fill("Room 3");
+  await page.getByLabel("Place, if you like").fill("2nd floor, east");
+  await page.getByRole("checkbox", { name: "All companies, and those that come later" }).uncheck();
+  await page.getByRole("checkbox", { name: "Harbour Civil Works" }).uncheck();
+  await page.getByRole("checkbox", { name: "Orchard Homes" }).uncheck();
+  await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await page.getByRole("button", { name: "Pair this screen" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Room 3 is paired" })).toBeVisible();
+  await expect(page).toHaveURL(`${app.address}/settings/displays`);
+  await expect(row(page, "Room 3")).toContainText("Northgate Builders");
+
+  await openWall(screen);
+  const { rows } = await syncStatus(page, app, "northgate");
+  for (const { endpoint_key: endpoint } of rows.filter(({ verdict }) => verdict === "failing")) {
+    await expect(screen.locator(".wall-problems")).toContainText(endpoint);
+  }
+  await expect(screen.getByText("Harbour Civil Works")).toHaveCount(0);
+  await expectNoViolation(screen);
+  await expect(row(page, "Room 3")).toContainText("Shows current data", { timeout: 90_000 });
+
+  await page.getByRole("button", { name: "What to do with Room 3" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  const question = page.getByRole("alertdialog", { name: "Revoke “Room 3”?" });
+  await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await expectNoViolation(page);
+  await question.getByRole("button", { name: "Revoke Room 3" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Room 3 is revoked" })).toBeVisible();
+  const denied = () => screen.request.get(`${app.address}/api/wall`);
+  await expect
+    .poll(async () => (await denied()).status(), { timeout: REVOKED_WITHIN_MS })
+    .toBe(403);
+  await screen.reload();
+  await expect(screen.getByText(/unpaired by/)).toBeVisible();
+  await expect(screen.getByText("Northgate")).toHaveCount(0);
+  await context.close();
+});
+
+test("a screen that is revoked says so by itself, and another can take the display's place", async ({
+  browser,
+  page,
+}) => {
+  test.setTimeout(150_000);
+  await openDisplays(page);
+  const { screen, context } = await openScreen(browser);
+  await pair(page, screen, { name: "Lobby" });
+  await openWall(screen);
+  await page.reload();
+  await page.getByRole("button", { name: "What to do with Lobby" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke Lobby" }).click();
+  await expect(screen.getByText(/unpaired by/)).toBeVisible({ timeout: 75_000 });
+
+  const other = await openScreen(browser);
+  await page.getByText("revoked", { exact: false }).locator("visible=true").first().click();
+  await page.getByRole("button", { name: "What to do with Lobby" }).click();
+  await page.getByRole("menuitem", { name: "Pair again" }).click();
+  await expect(codeField(page)).toBeFocused();
+  await expect(page.getByLabel("Name")).toHaveValue("Lobby");
+  await codeField(page).pressSequentially((await codeOn(other.screen)).toLowerCase());
+  await page.getByRole("button", { name: "Pair this screen" }).click();
+  await openWall(other.screen);
+  await expect(row(page, "Lobby")).toHaveCount(1);
+  await context.close();
+  await other.context.close();
+});
+
+test("the credential of a screen opens its wall and nothing else", async ({ browser, page }) => {
+  await openDisplays(page);
+  const { screen, context } = await openScreen(browser);
+  await pair(page, screen, { name: "Canteen" });
+  await openWall(screen);
+  const statusOf = async (path: string) =>
+    (await context.request.get(`${app.address}${path}`)).status();
+  expect(await statusOf("/api/wall")).toBe(200);
+  expect(await statusOf("/api/wall/companies/northgate/sync-status")).toBe(200);
+  expect(await statusOf("/api/wall/companies/harbour/sync-status")).toBe(404);
+  for (const path of ["/api/companies", "/api/companies/northgate/sync-status", "/api/displays"]) {
+    expect(await statusOf(path)).toBe(401);
+  }
+  for (const path of ["/", "/northgate", "/settings/displays"]) {
+    await screen.goto(`${app.address}${path}`);
+    await expect(screen).toHaveURL(/\/signin/);
+  }
+  await screen.goto(`${app.address}/pair`);
+  await openWall(screen);
+  await context.close();
+});
+
+test("wrong codes pair nothing, and five of them replace the code on the screen", async ({
+  browser,
+  page,
+}) => {
+  const { screen, context } = await openScreen(browser);
+  const code = await codeOn(screen);
+  await openDisplays(page);
+  await page.getByLabel("Name").fill("Nobody's");
+  const wrong = code.startsWith("2222") ? "3333 3333" : "2222 2222";
+  await codeField(page).pressSequentially("2222-oo");
+  await expect(codeField(page)).toHaveValue("2222 OO");
+  for (let guess = 0; guess < 5; guess += 1) {
+    await codeField(page).fill(wrong);
+    const answer = page.waitForResponse("**/api/displays");
+    await page.getByRole("button", { name: "Pair this screen" }).click();
+    expect((await answer).status()).toBe(404);
+    await expect(page.getByText("No screen waits with this code.")).toBeVisible();
+    await expect(codeField(page)).toBeFocused();
+  }
+  await expectNoViolation(page);
+  await expect(row(page, "Nobody's")).toHaveCount(0);
+  await expect.poll(() => codeOn(screen)).not.toBe(code);
+  await context.close();
+});
+
+test("a screen that gets no answer keeps its code while that lives, and says since when it is alone", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: GLASS.landscape });
+  const screen = await context.newPage();
+  await screen.clock.install();
+  await screen.goto(`${app.address}/pair`);
+  await expect(screen.getByText(/^New code in/)).toBeVisible();
+  const code = await codeOn(screen);
+  await screen.route("**/api/pair", (route) => route.abort());
+  await screen.clock.fastForward(20_000);
+  await expect(screen.getByText(/^No answer from Plumbline since \d\d:\d\d$/)).toBeVisible();
+  expect(await codeOn(screen)).toBe(code);
+  await screen.clock.fastForward(600_000);
+  await expect(screen.getByRole("heading", { name: "Plumbline does not answer" })).toBeVisible();
+  expect(await codeOn(screen)).toBe("");
+  await screen.unroute("**/api/pair");
+  await screen.clock.fastForward(60_000);
+  await expect(screen.getByText("Connected")).toBeVisible();
+  await context.close();
+});
+
+test("a wall without network is blind by its own clock, and recovers", async ({
+  browser,
+  page,
+}) => {
+  await openDisplays(page);
+  const { screen, context } = await openScreen(browser);
+  await screen.clock.install();
+  await pair(page, screen, { name: "Warehouse" });
+  await openWall(screen);
+  await expect(screen.locator(".wall-foot")).toContainText("Live");
+  await context.setOffline(true);
+  await screen.clock.fastForward(BLIND_MS);
+  await expect(screen.getByText(/^Blind since \d\d:\d\d/).first()).toBeVisible();
+  await expect(screen.locator(".wall-foot")).not.toContainText("Live");
+  await expectNoViolation(screen);
+  await context.setOffline(false);
+  await screen.clock.fastForward(90_000);
+  await expect(screen.locator(".wall-foot")).toContainText("Live");
+  await context.close();
+});
+
+test("a screen without scripts is paired and shows a wall all the same", async ({
+  browser,
+  page,
+}) => {
+  await openDisplays(page);
+  const { screen, context } = await openScreen(browser, { javaScriptEnabled: false });
+  await pair(page, screen, { name: "Old TV" });
+  await expect(screen).toHaveURL(/\/wall\/plain/, { timeout: 20_000 });
+  await expect(screen.getByRole("heading", { name: "Northgate Builders" })).toBeVisible();
+  await expect(screen.getByText("Asked again every minute.", { exact: false })).toBeVisible();
+  await context.close();
+});
+
+for (const [name, viewport] of Object.entries(GLASS)) {
+  test(`nothing reaches over the edge of a ${name} glass`, async ({ browser, page }) => {
+    const { screen, context } = await openScreen(browser, { viewport });
+    expect(await overflow(screen)).toEqual([]);
+    await openDisplays(page);
+    await syncStatus(page, app, "northgate");
+    await pair(page, screen, { name: `Glass ${name}` });
+    await openWall(screen);
+    expect(await overflow(screen)).toEqual([]);
+    await context.close();
+  });
+}
+
+test("only the wall may be framed, and only where it was allowed", async ({ page }) => {
+  test.setTimeout(120_000);
+  const framed = await startApp({ WALL_FRAME_ORIGINS: "https://intranet.example" });
+  for (const [one, wallMayBeIn] of [
+    [app, "frame-ancestors 'self'"],
+    [framed, "frame-ancestors 'self' https://intranet.example"],
+  ] as const) {
+    await signIn(page, one, "/northgate");
+    const headersOf = async (path: string) =>
+      (await page.request.get(`${one.address}${path}`, { maxRedirects: 0 })).headers();
+    for (const path of ["/wall", "/wall/plain", "/northgate/wall"]) {
+      const { "content-security-policy": policy, "x-frame-options": options } =
+        await headersOf(path);
+      expect(policy?.split("; ")).toContain(wallMayBeIn);
+      expect(options).toBeUndefined();
+    }
+    for (const path of ["/pair", "/settings/displays", "/northgate", "/signin"]) {
+      const { "content-security-policy": policy, "x-frame-options": options } =
+        await headersOf(path);
+      expect(policy?.split("; ")).toContain("frame-ancestors 'none'");
+      expect(options).toBe("DENY");
+    }
+    await page.context().clearCookies();
+  }
+  await framed.end();
+});
+
+for (const [name, options] of Object.entries(FORMS)) {
+  test(`nobody is locked out by the ${name} form of displays and pairing`, async ({ browser }) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await page.goto(`${app.address}/pair`);
+    await expect(page.getByText(/^New code in/)).toBeVisible();
+    await expectNoViolation(page);
+    await page.context().addCookies(session);
+    await page.goto(`${app.address}/northgate`);
+    await page.getByRole("button", { name: /^Your account/ }).click();
+    await page.getByRole("menuitem", { name: "Displays" }).click();
+    await expect(page.getByRole("heading", { name: "Displays", level: 1 })).toBeVisible();
+    await expectNoViolation(page);
+    await page.goto(`${app.address}/pair`);
+    await page.getByRole("link", { name: "Settings, Displays" }).click();
+    await expect(codeField(page)).toBeVisible();
+    await context.close();
+  });
+}

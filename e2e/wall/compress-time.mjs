@@ -1,0 +1,178 @@
+// Runs in every document before its own scripts: `Date`, `performance.now` and the timers of all frames of a
+// tab follow one time, which passes only by `testTime.pass`. Network and painting stay real, and are waited for.
+// `%START%` is what the television's clock says at first, epoch ms.
+(() => {
+  /**
+   * @typedef {object} Shared
+   * @property {number} wallMs
+   * @property {number} monotonicMs
+   * @property {number} trueMs what a good clock would say
+   * @property {number} nextId
+   * @property {Map<number, { atMs: number, run: () => void, of: Window }>} timers
+   * @property {number} underWay requests
+   */
+  const KEPT = "test-time";
+  const top = /** @type {Window & { sharedTime?: Shared }} */ (window.top ?? window);
+  const realTimeout = window.setTimeout.bind(window);
+  const realFetch = window.fetch.bind(window);
+  const RealDate = Date;
+
+  if (top === window) {
+    const startMs = Number("%START%");
+    let kept = null;
+    try {
+      kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    } catch {
+      // An error page of the browser has no storage.
+    }
+    const { wallMs, trueMs } = kept ?? { wallMs: startMs, trueMs: startMs };
+    top.sharedTime = { wallMs, trueMs, monotonicMs: 0, nextId: 1, timers: new Map(), underWay: 0 };
+  }
+  const time = /** @type {Shared} */ (top.sharedTime);
+  const bornMs = time.monotonicMs;
+
+  window.Date = /** @type {any} */ (
+    class extends RealDate {
+      /** @param {unknown[]} given */
+      constructor(...given) {
+        // @ts-expect-error Date's own overloads
+        super(...(given.length === 0 ? [time.wallMs] : given));
+      }
+      /** @override */
+      static now() {
+        return time.wallMs;
+      }
+    }
+  );
+  performance.now = () => time.monotonicMs - bornMs;
+
+  const own = {
+    /**
+     * @param {(...all: unknown[]) => void} run
+     * @param {number} ms
+     * @param {unknown[]} given
+     */
+    setTimeout(run, ms = 0, ...given) {
+      const id = time.nextId++;
+      const atMs = time.monotonicMs + Math.max(0, ms);
+      time.timers.set(id, { atMs, of: window, run: () => run(...given) });
+      // What is only put off until the browser has a moment happens then, as it does elsewhere.
+      if (ms <= 1) realTimeout(runDue, 0);
+      return id;
+    },
+    /** @param {number} id */
+    clearTimeout(id) {
+      time.timers.delete(id);
+    },
+    /**
+     * @param {(...all: unknown[]) => void} run
+     * @param {number} ms
+     */
+    setInterval(run, ms) {
+      const id = time.nextId++;
+      const next = () =>
+        time.timers.set(id, {
+          atMs: time.monotonicMs + Math.max(1, ms),
+          of: window,
+          run() {
+            next();
+            run();
+          },
+        });
+      next();
+      return id;
+    },
+    /** @param {number} id */
+    clearInterval(id) {
+      time.timers.delete(id);
+    },
+    /** @param {Parameters<typeof fetch>} given */
+    async fetch(...given) {
+      time.underWay++;
+      try {
+        return await realFetch(...given);
+      } finally {
+        time.underWay--;
+      }
+    },
+  };
+  Object.assign(window, own);
+
+  function runDue() {
+    const due = [...time.timers].filter(([, { atMs }]) => atMs <= time.monotonicMs);
+    due.sort(([, a], [, b]) => a.atMs - b.atMs);
+    for (const [id, { run, of }] of due) {
+      if (!time.timers.delete(id) || of.closed) continue;
+      try {
+        run();
+      } catch (error) {
+        console.error(error);
+      }
+    }
+  }
+  if (top !== window) return;
+
+  /** @param {number} ms @returns {Promise<void>} */
+  const rest = (ms) => new Promise((done) => void realTimeout(done, ms));
+  /** @returns {HTMLIFrameElement[]} */
+  const frames = () => [...document.querySelectorAll("iframe")];
+  const isComing = () => frames().some(({ style }) => style.opacity === "0");
+
+  /**
+   * Time passes at once, but for its last second: what was due meanwhile runs once and has its answers, and
+   * the second after that draws them.
+   * @param {{ monotonicMs: number, wallMs: number, trueMs: number }} passed
+   * @param {number} patienceMs how long an answer is waited for, really
+   */
+  async function pass({ monotonicMs, wallMs, trueMs }, patienceMs) {
+    await jump({ monotonicMs, wallMs, trueMs }, patienceMs);
+    await jump({ monotonicMs: 1000, wallMs: 1000, trueMs: 1000 }, patienceMs);
+  }
+
+  /**
+   * @param {Parameters<typeof pass>[0]} passed
+   * @param {number} patienceMs
+   */
+  async function jump(passed, patienceMs) {
+    time.monotonicMs += passed.monotonicMs;
+    time.wallMs += passed.wallMs;
+    time.trueMs += passed.trueMs;
+    try {
+      const { wallMs, trueMs } = time;
+      sessionStorage.setItem(KEPT, JSON.stringify({ wallMs, trueMs }));
+    } catch {
+      // As above.
+    }
+    for (const [id, { of }] of time.timers) if (of.closed) time.timers.delete(id);
+    runDue();
+    await rest(0);
+    for (let left = patienceMs; left > 0 && time.underWay > 0; left -= 2) await rest(2);
+    // A new page is loaded and painted in real time: time does not run away from it.
+    for (let left = patienceMs; left > 0 && isComing(); left -= 20) {
+      time.monotonicMs += 20;
+      time.wallMs += 20;
+      time.trueMs += 20;
+      runDue();
+      await rest(20);
+    }
+  }
+
+  function see() {
+    const shown = frames().findLast(({ style }) => style.opacity === "1");
+    const seen = shown?.contentDocument ?? document;
+    const picture = seen.querySelector("[data-wall-state]");
+    /** @param {Document | null} page */
+    const count = (page) => page?.getElementsByTagName("*").length ?? 0;
+    return {
+      trueMs: time.trueMs,
+      path: window.location.pathname,
+      state: seen.body.hidden ? null : (picture?.getAttribute("data-wall-state") ?? null),
+      words: (seen.querySelector("h1") ?? seen.body).textContent?.slice(0, 200) ?? "",
+      isBeating: picture !== null && picture.querySelector(".is-still") === null,
+      frames: frames().length,
+      elements: frames().reduce((sum, one) => sum + count(one.contentDocument), count(document)),
+      timers: time.timers.size,
+    };
+  }
+  Reflect.set(window, "testTime", { pass, see });
+})();

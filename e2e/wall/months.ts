@@ -1,0 +1,322 @@
+import type { Browser, BrowserContext } from "@playwright/test";
+import type { PairingRequest } from "@/lib/contracts/wall";
+import { signIn } from "@/e2e/app";
+import { COMPANY, startHouse, type House, type Mood } from "./house";
+import { startTelevision, type Seen, type Television } from "./television";
+
+/** What a wall went through, and whether it ever lied, failed to recover, or grew. */
+export type Life = {
+  days: number;
+  steps: number;
+  /** How often each kind of trouble came. */
+  troubles: Record<string, number>;
+  /** Moments that should not have been: what was seen, and when. Empty in a good life. */
+  faults: string[];
+  /** Of the used heap, bytes, once an hour or less often. */
+  heap: { hour: number; bytes: number }[];
+  /** Least squares through `heap` after the first hours, bytes an hour. */
+  heapSlopeBytesPerHour: number;
+};
+
+const STEP_MS = 30_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The promise: nothing older than 2.5 polls is drawn as live, nothing older than 5 as less than blind. */
+const LIVE_MS = 150_000;
+const DELAYED_MS = 300_000;
+/** A header is whole seconds, and a picture is drawn once a second. */
+const SLACK_MS = 3_000;
+/** How long after the end of trouble a wall may take to be live again: a retry of a minute, and a read. */
+const RECOVERY_MS = 180_000;
+/** After a deploy whose pages failed for a while, the next try may be half an hour away. */
+const UP_TO_DATE_MS = 35 * MINUTE_MS;
+const REPORT_MS = 4 * MINUTE_MS;
+const MOST_TIMERS = 40;
+const MOST_ELEMENTS = 4_000;
+const MOST_FAULTS = 20;
+/** The first loads and compilations are no leak. */
+const WARM_HOURS = 3;
+
+type World = {
+  house: House;
+  television: Television;
+  context: BrowserContext;
+  browser: Browser;
+  displayId: string | null;
+};
+
+/**
+ * Lets one television live through days of everything that can go wrong, step by step, and looks at it at
+ * each of them. Needs a built app.
+ * @param seed the same one tells the same story
+ * @param tell once a day
+ */
+export async function liveThrough(
+  browser: Browser,
+  { days, seed, tell }: { days: number; seed: number; tell: (line: string) => void },
+): Promise<Life> {
+  const startMs = Date.now();
+  const house = await startHouse(startMs);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const television = await startTelevision(context, startMs);
+  const world: World = { house, television, context, browser, displayId: null };
+  const random = seeded(seed);
+  const life: Life = {
+    days,
+    steps: 0,
+    troubles: {},
+    faults: [],
+    heap: [],
+    heapSlopeBytesPerHour: 0,
+  };
+  /** Since when nothing has been wrong, epoch ms. */
+  let wellSinceMs = startMs;
+  let hourOfHeap = 0;
+
+  const nowMs = () => house.time.nowMs;
+  const look = (seen: Seen, doing: string) => {
+    house.time.nowMs = Math.max(nowMs(), seen.trueMs);
+    life.steps += 1;
+    const wrong = whatIsWrong(seen, house, doing === "well" ? nowMs() - wellSinceMs : 0);
+    if (wrong !== null && life.faults.length < MOST_FAULTS) {
+      const at = ((nowMs() - startMs) / HOUR_MS).toFixed(2);
+      life.faults.push(`hour ${at}, ${doing}: ${wrong} ${JSON.stringify(seen)}`);
+    }
+  };
+  const step = async (doing: string) => {
+    house.time.nowMs += STEP_MS;
+    look(await television.pass(STEP_MS), doing);
+  };
+  const spend = async (ms: number, doing: string) => {
+    for (const untilMs = nowMs() + ms; nowMs() < untilMs;) await step(doing);
+  };
+
+  try {
+    await pair(world);
+    await television.page.goto(`${house.address}/wall`);
+    while (nowMs() - startMs < days * DAY_MS && life.faults.length < MOST_FAULTS) {
+      wellSinceMs = nowMs();
+      await spend((4 + random() * 90) * MINUTE_MS, "well");
+      const hour = (nowMs() - startMs) / HOUR_MS;
+      if (hour - hourOfHeap >= Math.max(1, days / 5)) {
+        hourOfHeap = hour;
+        life.heap.push({ hour, bytes: await television.heapBytes() });
+        tell(lineOf(life, hour));
+      }
+      const [name, trouble] = TROUBLES[Math.floor(random() * TROUBLES.length)] ?? TROUBLES[0];
+      life.troubles[name] = (life.troubles[name] ?? 0) + 1;
+      await trouble(world, {
+        spend: (ms) => spend(ms, name),
+        look: (seen) => look(seen, name),
+        random,
+      });
+      house.setMood("well");
+      house.setReading(true);
+      house.setRows(60, false);
+      television.setPatience(2000);
+    }
+    life.heapSlopeBytesPerHour = slope(life.heap.filter(({ hour }) => hour >= WARM_HOURS));
+    return life;
+  } finally {
+    await context.close();
+    await house.end();
+  }
+}
+
+/** @param wellMs for how long nothing has been wrong; 0 in trouble */
+function whatIsWrong(seen: Seen, house: House, wellMs: number): string | null {
+  const ageMs = house.time.nowMs - house.newestGivenMs();
+  if (seen.state === "live" && ageMs > LIVE_MS + SLACK_MS) return `${ageMs} ms old, and live`;
+  if (seen.state === "delayed" && ageMs > DELAYED_MS + SLACK_MS) return `${ageMs} ms, not blind`;
+  if (/gateway|broken|who are you/i.test(seen.words)) return "somebody else's page";
+  if (seen.path !== "/wall" && !seen.path.startsWith("/pair")) return "elsewhere";
+  if (seen.frames > 2) return "more than two frames";
+  if (seen.timers > MOST_TIMERS) return "too many timers";
+  if (seen.elements > MOST_ELEMENTS) return "too many elements";
+  if (wellMs > RECOVERY_MS && (seen.state !== "live" || !seen.isBeating || seen.path !== "/wall"))
+    return "all is well, and it does not show";
+  const report = house.report();
+  if (wellMs > UP_TO_DATE_MS && !house.isUpToDate()) return `still the build ${report?.build}`;
+  const paintedMs = report?.painted_at_ms ?? 0;
+  if (wellMs > RECOVERY_MS + REPORT_MS && house.time.nowMs - paintedMs > REPORT_MS)
+    return "nothing new painted, it says";
+  return null;
+}
+
+type Told = {
+  spend: (ms: number) => Promise<void>;
+  look: (seen: Seen) => void;
+  random: () => number;
+};
+type Trouble = (world: World, told: Told) => Promise<void>;
+
+/** Mostly short, sometimes for hours. */
+const aWhile = (random: () => number): number =>
+  (random() < 0.1 ? 1 + random() * 7 : random() * 0.4) * HOUR_MS + MINUTE_MS;
+
+const inMood =
+  (mood: Mood): Trouble =>
+  async ({ house, television }, { spend, random }) => {
+    house.setMood(mood);
+    if (mood === "hanging") television.setPatience(20);
+    await spend(aWhile(random));
+  };
+
+const TROUBLES: readonly [readonly [string, Trouble], ...(readonly [string, Trouble])[]] = [
+  ["network cut", inMood("cut")],
+  ["server hangs", inMood("hanging")],
+  ["bad gateway", inMood("bad-gateway")],
+  ["a proxy's 401", inMood("proxy-401")],
+  [
+    "one odd denial",
+    async ({ house }, { spend }) => {
+      house.setMood("one-denial");
+      await spend(4 * MINUTE_MS);
+    },
+  ],
+  [
+    "deploy",
+    async ({ house }, { spend }) => {
+      house.setMood("cut");
+      await spend(MINUTE_MS);
+      house.deploy();
+      house.setMood("well");
+      await spend(4 * MINUTE_MS);
+    },
+  ],
+  [
+    "deploy of broken pages",
+    async ({ house, television }, { spend }) => {
+      house.deploy();
+      house.setMood("broken-pages");
+      television.setPatience(100);
+      await spend(25 * MINUTE_MS);
+    },
+  ],
+  [
+    "collector stands",
+    async ({ house }, { spend, random }) => {
+      house.setReading(false);
+      await spend(aWhile(random));
+    },
+  ],
+  [
+    "verdict storm",
+    async ({ house }, { spend, random }) => {
+      house.setRows(40 + Math.floor(random() * 500), true);
+      await spend(30 * MINUTE_MS);
+    },
+  ],
+  [
+    "sleep",
+    async ({ house, television }, { look, random }) => {
+      const ms = random() * 10 * HOUR_MS;
+      house.time.nowMs += ms + 1000;
+      look(await television.sleep(ms));
+    },
+  ],
+  [
+    "clock set",
+    async ({ house, television }, { look, spend, random }) => {
+      house.time.nowMs += 1000;
+      look(await television.setClock((random() - 0.5) * 4 * DAY_MS));
+      await spend(2 * MINUTE_MS);
+    },
+  ],
+  [
+    "revoked",
+    async (world, { spend }) => {
+      await revoke(world);
+      await spend(3 * MINUTE_MS);
+      await pair(world);
+    },
+  ],
+  [
+    "unpaired",
+    async (world, { spend }) => {
+      await world.context.clearCookies();
+      await spend(5 * MINUTE_MS);
+      await pair(world);
+    },
+  ],
+];
+
+/** The screen asks, an administrator types its code. A new credential for the same television. */
+async function pair(world: World): Promise<void> {
+  const { house, context } = world;
+  const origin = house.address;
+  const headers = { origin };
+  // A page that waits for pairing has begun already: its code is the one to type.
+  let begun = await (await context.request.get(`${origin}/api/pair`, { headers })).json();
+  if (begun.state !== "waiting") {
+    begun = await (await context.request.post(`${origin}/api/pair`, { headers, data: {} })).json();
+  }
+  const request: PairingRequest = {
+    code: begun.code,
+    replaces: world.displayId,
+    name: "Room 3",
+    place: "",
+    companies: [COMPANY],
+    layout: "auto",
+    theme: "dark",
+    time_zone: "Europe/Oslo",
+    expires_at: null,
+  };
+  const paired = await asAdministrator(world, "/api/displays", request);
+  world.displayId = String(paired["id"]);
+  if (!world.television.page.url().includes("/pair")) {
+    await context.request.get(`${origin}/api/pair`, { headers });
+  }
+}
+
+async function revoke(world: World): Promise<void> {
+  await asAdministrator(world, `/api/displays/${world.displayId}/revoke`, {});
+}
+
+async function asAdministrator(
+  { browser, house }: World,
+  path: string,
+  data: object,
+): Promise<Record<string, unknown>> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signIn(page, house.app, "/settings/displays");
+  const headers = { origin: house.app.address };
+  const answer = await context.request.post(`${house.app.address}${path}`, { headers, data });
+  const body = await answer.text();
+  await context.close();
+  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${body}`);
+  return body === "" ? {} : JSON.parse(body);
+}
+
+function lineOf({ heap, steps, faults }: Life, hour: number): string {
+  const megabytes = ((heap.at(-1)?.bytes ?? 0) / 2 ** 20).toFixed(1);
+  return `hour ${hour.toFixed(0)}: ${steps} steps, heap ${megabytes} MB, ${faults.length} faults`;
+}
+
+/** Least squares; 0 of fewer than two points. */
+function slope(points: readonly { hour: number; bytes: number }[]): number {
+  const mean = (of: (point: (typeof points)[number]) => number) =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const meanHour = mean(({ hour }) => hour);
+  const meanBytes = mean(({ bytes }) => bytes);
+  const spread = points.reduce((sum, { hour }) => sum + (hour - meanHour) ** 2, 0);
+  if (!(spread > 0)) return 0;
+  const together = points.reduce(
+    (sum, { hour, bytes }) => sum + (hour - meanHour) * (bytes - meanBytes),
+    0,
+  );
+  return together / spread;
+}
+
+/** Mulberry32: 0 to 1, the same row for the same seed. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
