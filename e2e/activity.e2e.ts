@@ -3,7 +3,16 @@ import { expect, test, type Page } from "@playwright/test";
 import type { ActivityView } from "@/lib/contracts/activity";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
-import { FORMS, addPerson, expectNoViolation, signIn, startApp, type App } from "./app";
+import {
+  AMPLE_BUDGET,
+  connectedTo,
+  FORMS,
+  addPerson,
+  expectNoViolation,
+  signIn,
+  startApp,
+  type App,
+} from "./app";
 import {
   UPSTREAM_DESCRIPTION,
   startMisbehavingUpstream,
@@ -29,15 +38,7 @@ let upstream: MisbehavingUpstream;
 let app: App;
 test.beforeAll(async () => {
   upstream = await startMisbehavingUpstream({ files: FILES });
-  app = await startApp({
-    V3_BASE_URL: upstream.baseUrl,
-    V3_CLIENT_ID: upstream.clientId,
-    V3_CLIENT_SECRET: upstream.clientSecret,
-    V3_POLL_SECONDS: "1",
-    // What is waited for here is not our own budget.
-    V3_REQUESTS_PER_MINUTE: "6000",
-    V3_TOKEN_REQUESTS_PER_MINUTE: "1000",
-  });
+  app = await startApp({ ...connectedTo(upstream), ...AMPLE_BUDGET });
 });
 test.afterAll(async () => {
   await app.end();

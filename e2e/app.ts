@@ -13,6 +13,7 @@ import { openDatabase } from "@/lib/server/store/connect";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { createPerson } from "@/lib/server/store/people";
 import { memberships, type Role } from "@/lib/server/store/schema/people";
+import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
 
 export const ADMIN = { email: "ana.rask@example.com", password: "a long enough password" };
 
@@ -88,6 +89,22 @@ export async function startApp(env: Record<string, string> = {}, dataDir?: strin
     },
   };
 }
+
+/** What connects an app to an upstream that answers in a test, as the company `main`. */
+export function connectedTo({
+  baseUrl,
+  clientId,
+  clientSecret,
+}: Pick<MisbehavingUpstream, "baseUrl" | "clientId" | "clientSecret">): Record<string, string> {
+  return { V3_BASE_URL: baseUrl, V3_CLIENT_ID: clientId, V3_CLIENT_SECRET: clientSecret };
+}
+
+/** Where what is waited for is not our own budget: it would only make the test longer. */
+export const AMPLE_BUDGET = {
+  V3_POLL_SECONDS: "1",
+  V3_REQUESTS_PER_MINUTE: "6000",
+  V3_TOKEN_REQUESTS_PER_MINUTE: "1000",
+} as const;
 
 /**
  * Signs in through the page, as a person does, and waits until the page after it is there.

@@ -1,6 +1,14 @@
 import { expect, test, type Page } from "@playwright/test";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { FORMS, expectNoViolation, signIn, startApp, syncStatus, type App } from "./app";
+import {
+  connectedTo,
+  FORMS,
+  expectNoViolation,
+  signIn,
+  startApp,
+  syncStatus,
+  type App,
+} from "./app";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -231,9 +239,7 @@ test.describe("at an upstream that we command", () => {
   test.beforeAll(async () => {
     upstream = await startMisbehavingUpstream();
     ours = await startApp({
-      V3_BASE_URL: upstream.baseUrl,
-      V3_CLIENT_ID: upstream.clientId,
-      V3_CLIENT_SECRET: upstream.clientSecret,
+      ...connectedTo(upstream),
       V3_POLL_SECONDS: "1",
       V3_REQUESTS_PER_MINUTE: "6000",
     });

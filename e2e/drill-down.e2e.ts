@@ -3,7 +3,7 @@ import { expect, test, type Browser, type Page } from "@playwright/test";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { ADMIN, signIn, startApp, type App } from "./app";
+import { connectedTo, ADMIN, signIn, startApp, type App } from "./app";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -68,9 +68,7 @@ function rows(): ServedSyncStatus[] {
 test.beforeAll(async () => {
   upstream = await startMisbehavingUpstream({ rows: rows() });
   app = await startApp({
-    V3_BASE_URL: upstream.baseUrl,
-    V3_CLIENT_ID: upstream.clientId,
-    V3_CLIENT_SECRET: upstream.clientSecret,
+    ...connectedTo(upstream),
     V3_POLL_SECONDS: "1",
     V3_REQUESTS_PER_MINUTE: "6000",
   });

@@ -2,7 +2,16 @@ import { expect, test, type Page } from "@playwright/test";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
-import { FORMS, addPerson, expectNoViolation, signIn, startApp, type App } from "./app";
+import {
+  AMPLE_BUDGET,
+  connectedTo,
+  FORMS,
+  addPerson,
+  expectNoViolation,
+  signIn,
+  startApp,
+  type App,
+} from "./app";
 import {
   UPSTREAM_DESCRIPTION,
   startMisbehavingUpstream,
@@ -297,15 +306,7 @@ test.describe("deleting files", () => {
   let app: App;
   test.beforeAll(async () => {
     upstream = await startMisbehavingUpstream({ files: files() });
-    app = await startApp({
-      V3_BASE_URL: upstream.baseUrl,
-      V3_CLIENT_ID: upstream.clientId,
-      V3_CLIENT_SECRET: upstream.clientSecret,
-      V3_POLL_SECONDS: "1",
-      // What is waited for here is not our own budget.
-      V3_REQUESTS_PER_MINUTE: "6000",
-      V3_TOKEN_REQUESTS_PER_MINUTE: "1000",
-    });
+    app = await startApp({ ...connectedTo(upstream), ...AMPLE_BUDGET });
   });
   test.afterAll(async () => {
     await app.end();
@@ -566,11 +567,7 @@ test.describe("deleting files", () => {
       files: files(),
       scopes: ["read:sync_status", "read:schedule_files"],
     });
-    const its = await startApp({
-      V3_BASE_URL: narrow.baseUrl,
-      V3_CLIENT_ID: narrow.clientId,
-      V3_CLIENT_SECRET: narrow.clientSecret,
-    });
+    const its = await startApp(connectedTo(narrow));
     await signIn(page, its, "/main/schedules");
     await expect(page.getByText("was not granted write:schedule_files")).toBeVisible({
       timeout: 30_000,
@@ -591,11 +588,7 @@ test.describe("deleting files", () => {
 
   test("without the scope to read the page explains itself", async ({ page }) => {
     const narrow = await startMisbehavingUpstream({ scopes: ["read:sync_status"] });
-    const its = await startApp({
-      V3_BASE_URL: narrow.baseUrl,
-      V3_CLIENT_ID: narrow.clientId,
-      V3_CLIENT_SECRET: narrow.clientSecret,
-    });
+    const its = await startApp(connectedTo(narrow));
     await signIn(page, its, "/main/schedules");
     await expect(page.getByRole("heading", { name: "Schedule files cannot be read" })).toBeVisible({
       timeout: 30_000,

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { signIn, startApp, type App } from "./app";
+import { AMPLE_BUDGET, connectedTo, signIn, startApp, type App } from "./app";
 import type { Fault, FaultOptions } from "./upstream/fault";
 import {
   UPSTREAM_DESCRIPTION,
@@ -30,15 +30,7 @@ let app: App;
 
 test.beforeAll(async () => {
   upstream = await startMisbehavingUpstream();
-  app = await startApp({
-    V3_BASE_URL: upstream.baseUrl,
-    V3_CLIENT_ID: upstream.clientId,
-    V3_CLIENT_SECRET: upstream.clientSecret,
-    V3_POLL_SECONDS: "1",
-    // The faults come one after the other: the real budget would only make the test longer.
-    V3_REQUESTS_PER_MINUTE: "6000",
-    V3_TOKEN_REQUESTS_PER_MINUTE: "1000",
-  });
+  app = await startApp({ ...connectedTo(upstream), ...AMPLE_BUDGET });
 });
 test.afterAll(async () => {
   await app.end();

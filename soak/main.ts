@@ -1,30 +1,45 @@
 import { parseArgs } from "node:util";
 import { deletions } from "./parts/deletions";
+import { wall } from "./parts/wall";
 
 // `npm run soak -- [--repeats N] [part ...]`: what has to hold every time, done many times over. It takes
 // from minutes to hours and is no part of the gate, which does each of these once. Exits 1 when one fails.
 
-/** Each gets the number of repetitions and says whether all of them held. */
-const PARTS: Readonly<Record<string, (repeats: number) => boolean>> = { deletions };
-const REPEATS = 20;
+type Part = {
+  /** Gets the number of repetitions and says whether all of them held. */
+  run: (repeats: number) => boolean | Promise<boolean>;
+  repeats: number;
+  /** What is repeated. */
+  of: string;
+};
+const PARTS: Readonly<Record<string, Part>> = {
+  deletions: { run: deletions, repeats: 20, of: "times" },
+  wall: { run: wall, repeats: 30, of: "days" },
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { repeats: { type: "string", default: String(REPEATS) } },
+  options: { repeats: { type: "string" } },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
 const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) {
   throw new Error(`no such part: ${unknown.join(", ")}. Parts: ${Object.keys(PARTS).join(", ")}`);
 }
-const repeats = /^[1-9]\d{0,5}$/.test(values.repeats) ? Number(values.repeats) : null;
-if (repeats === null) throw new Error("--repeats must be a whole number from 1");
+const asked = values.repeats;
+if (asked !== undefined && !/^[1-9]\d{0,5}$/.test(asked)) {
+  throw new Error("--repeats must be a whole number from 1");
+}
 
-const failed = names.filter((name) => {
+process.exitCode = 0;
+for (const name of names) {
+  const part = PARTS[name];
+  if (part === undefined) continue;
+  const repeats = asked === undefined ? part.repeats : Number(asked);
   const startedMs = performance.now();
-  const held = PARTS[name]?.(repeats) === true;
+  const held = await part.run(repeats);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-  process.stdout.write(`${name}, ${repeats} times: ${held ? "held" : "FAILED"} (${seconds} s)\n`);
-  return !held;
-});
-process.exitCode = failed.length === 0 ? 0 : 1;
+  const outcome = held ? "held" : "FAILED";
+  process.stdout.write(`${name}, ${repeats} ${part.of}: ${outcome} (${seconds} s)\n`);
+  if (!held) process.exitCode = 1;
+}

@@ -133,7 +133,10 @@ async function show(
       headers: { cookie, "accept-encoding": "br", ...headers },
       ...(report && { body: JSON.stringify(report) }),
     });
-    if (answer.statusCode >= 400) throw new Error(`${path} answered ${answer.statusCode}`);
+    // A wall that is told "not right now" keeps its picture and asks again.
+    if (answer.statusCode >= 400 && answer.statusCode !== 503) {
+      throw new Error(`${path} answered ${answer.statusCode}`);
+    }
     await answer.body.dump();
     return answer.headers;
   };
@@ -144,7 +147,7 @@ async function show(
     const rows = await ask(`/api/wall/companies/${companyOf(ENDPOINTS)}/sync-status`, {
       "if-none-match": etag,
     });
-    etag = String(rows["etag"]);
+    etag = String(rows["etag"] ?? etag);
     const headers = { "content-type": "application/json", origin: app.address };
     await ask("/api/wall/report", headers, {
       build: "bench",

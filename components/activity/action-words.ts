@@ -1,6 +1,13 @@
 import type { ActivityEntry } from "@/lib/contracts/activity";
 import type { Outcome } from "@/lib/domain/deletion";
 
+/** What an action is about, where it is no file. */
+export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion">, string>> =
+  {
+    display: "Display",
+    "share-link": "Link",
+  };
+
 /** What became of an action, read by somebody who did not ask for it. */
 export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
   deleted: "Deleted",
@@ -13,14 +20,19 @@ export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
   unknown: "Outcome unknown",
 };
 
-/** "Delete": what was asked for. */
+/** "Delete", "Pair": what was asked for. */
 export function actionText({ action }: ActivityEntry): string {
-  return `${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+  return capitalised(action.replaceAll("-", " "));
 }
 
-/** "Deleted", "Undone by Ana Rask", "Waiting": where the action stands. */
+function capitalised(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** "Deleted", "Undone by Ana Rask", "Waiting": where the action stands. What has no upstream is done at once. */
 export function outcomeText(entry: ActivityEntry): string {
-  const { outcome, because, outcome_by: by, sent_at: sentAt } = entry;
+  const { kind, outcome, because, outcome_by: by, sent_at: sentAt } = entry;
+  if (kind !== "file-deletion") return "Done";
   if (outcome === null) return sentAt === null ? "Waiting" : "Sent, no answer yet";
   if (outcome !== "undone") return OUTCOME_LABEL[outcome];
   const word = because === "stopped" ? "Stopped" : OUTCOME_LABEL.undone;
@@ -37,5 +49,5 @@ export function outcomeNote({ outcome, because }: ActivityEntry, nextLook: strin
     return `Sent, and no answer came. We look again${when}.`;
   }
   if (because === null || outcome === "undone") return "";
-  return `${because.charAt(0).toUpperCase()}${because.slice(1)}.`;
+  return `${capitalised(because)}.`;
 }

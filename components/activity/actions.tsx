@@ -14,7 +14,7 @@ import type { ActivityEntry } from "@/lib/contracts/activity";
 import { instantMs } from "@/lib/domain/instant";
 import { absoluteTime, clockTimeWithSeconds, moment, zoneName } from "@/lib/domain/wording";
 import { dayOf } from "./day";
-import { actionText, outcomeNote, outcomeText } from "./action-words";
+import { KIND_LABEL, actionText, outcomeNote, outcomeText } from "./action-words";
 
 /** The actions of a page, one row each, from who asked to what became of it. */
 export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
@@ -28,7 +28,7 @@ export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
             <th scope="col">Asked, {zone}</th>
             <th scope="col">Who</th>
             <th scope="col">What</th>
-            <th scope="col">File</th>
+            <th scope="col">About</th>
             <th scope="col">Sent</th>
             <th scope="col">Outcome</th>
             <th scope="col">Request</th>
@@ -95,9 +95,16 @@ function At({ instant, beside }: { instant: string | null; beside?: string }): R
   );
 }
 
-function Subject({ entry: { file, subject } }: { entry: ActivityEntry }) {
+function Subject({ entry: { kind, file, subject } }: { entry: ActivityEntry }) {
   const { slug } = useLiveCompany();
-  if (file === null) return subject === null ? null : <bdi>{subject}</bdi>;
+  if (file === null) {
+    return (
+      <>
+        {kind === "file-deletion" ? null : <span className="text-ink-2">{KIND_LABEL[kind]} </span>}
+        {subject === null ? null : <bdi className="font-medium">{subject}</bdi>}
+      </>
+    );
+  }
   const project = file.project === null ? "" : `, ${file.project}`;
   return (
     <span className="action-subject">
@@ -124,7 +131,7 @@ function Outcome({ entry }: { entry: ActivityEntry }) {
   );
   return (
     <span className="action-became">
-      <OutcomeIcon outcome={entry.outcome} />
+      <OutcomeIcon outcome={entry.kind === "file-deletion" ? entry.outcome : "deleted"} />
       <span className="min-w-0">
         <b>{outcomeText(entry)}</b> <At instant={entry.outcome_at} beside={entry.asked_at} />
         {note === "" ? null : <small>{note}</small>}

@@ -57,8 +57,8 @@ export function ActivityView() {
       </header>
       {isEmpty ? (
         <Empty title="Nothing was done yet">
-          When somebody deletes a schedule file of {name}, it stands here: who, what, when, and what
-          became of it.
+          When somebody deletes a schedule file of {name} or changes a display that shows it, it
+          stands here: who, what, when, and what became of it.
         </Empty>
       ) : (
         <>

@@ -110,8 +110,8 @@ const LOST_MS = 30_000;
 /** Whatever the server says of its next read, a wall asks at least this often. */
 const MAX_WAIT_MS = 120_000;
 const SOONEST_MS = 50;
-/** How much later than its rhythm an answer may come before the heartbeat stops: a timeout and a retry. */
-const BEAT_ALLOWANCE_MS = 30_000;
+/** How much later than its rhythm an answer may come before the heartbeat stops: a timeout and some retries. */
+const BEAT_ALLOWANCE_MS = 45_000;
 /** Denials before we believe them. */
 const DENIALS = 2;
 /** A deploy reloads the walls of a house within this time, each at a moment of its own. */

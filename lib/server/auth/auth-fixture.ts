@@ -21,7 +21,7 @@ export type AuthFixture = {
   /** Another process on the same database. */
   anotherInstance(): AuthRuntime;
   /** The database errs on a table while `work` runs. */
-  whileAway(table: "sessions" | "displays", work: () => Promise<void>): Promise<void>;
+  whileAway(table: "sessions" | "displays" | "pairings", work: () => Promise<void>): Promise<void>;
   addPerson(email: string, role: Role, companies?: readonly string[]): Promise<string>;
   drop(): Promise<void>;
 };

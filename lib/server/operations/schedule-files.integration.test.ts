@@ -202,7 +202,9 @@ describe("the list", () => {
 
   it("shows no file that is gone, and none of another company", async () => {
     await index(mixedFiles());
+    expect(await list("q=bridge")).toMatchObject({ meta: { total_count: 2 }, index: { known: 6 } });
     await markGone(test.database.orm, company, 1004, START_MS);
+    expect(await list("q=bridge")).toMatchObject({ meta: { total_count: 1 }, index: { known: 5 } });
     await upsertFiles(test.database.orm, "other", sampleFiles(3, START_MS), seen);
     expect(await ids("")).toEqual([1006, 1005, 1003, 1002, 1001]);
     expect(await ids("q=bridge")).toEqual([1005]);

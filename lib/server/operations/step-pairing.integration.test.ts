@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import * as displaysRoute from "@/app/api/displays/route";
+import * as pairRoute from "@/app/api/pair/route";
+import * as wallRoute from "@/app/api/wall/route";
+import { GET } from "@/app/pair/step/route";
+import type { createBrowser } from "@/lib/server/auth/auth-fixture";
+import {
+  createDisplayFixture,
+  SETTINGS,
+  type DisplayFixture,
+} from "@/lib/server/auth/display-fixture";
+import { pairings } from "@/lib/server/store/schema/displays";
+import { signInAttempts } from "@/lib/server/store/schema/people";
+import { PAIRING_MS, PAIRINGS_PER_MINUTE } from "./begin-pairing";
+
+type Browser = ReturnType<typeof createBrowser>;
+
+let fixture: DisplayFixture;
+let screen: Browser;
+beforeAll(async () => {
+  fixture = await createDisplayFixture({ pair: pairRoute, displays: displaysRoute });
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.database.orm.delete(pairings);
+  await fixture.database.orm.delete(signInAttempts);
+  await fixture.admin.signIn("ana@example.com");
+  screen = fixture.screen();
+});
+
+const PAGE = "/pair?step=done";
+
+async function step(): Promise<string | null> {
+  const answer = await screen.send(GET, "/pair/step");
+  expect(answer.status).toBe(303);
+  return answer.headers.get("location");
+}
+const codeInCookie = () => screen.jar.get("plumbline-pairing")?.split(".")[1];
+
+test("a screen without scripts gets a code, keeps it while it lives, then goes on to the wall", async () => {
+  expect(await step()).toBe(PAGE);
+  const code = codeInCookie();
+  expect(code).toMatch(/^[2-9A-Z]{8}$/);
+  expect(await step()).toBe(PAGE);
+  expect(codeInCookie()).toBe(code);
+  const typed = await fixture.admin.send(displaysRoute.POST, "/api/displays", {
+    body: { ...SETTINGS, replaces: null, code },
+  });
+  expect(typed.status).toBe(201);
+  expect(await step()).toBe("/wall");
+  expect((await screen.send(wallRoute.GET, "/api/wall")).status).toBe(200);
+  expect(await step()).toBe("/wall");
+});
+
+test("a code that is over is followed by another", async () => {
+  await step();
+  const code = codeInCookie();
+  await fixture.clock.advance(PAIRING_MS);
+  expect(await step()).toBe(PAGE);
+  expect(codeInCookie()).not.toBe(code);
+});
+
+test("pictures and frames of other pages use up no code", async () => {
+  for (const [dest, isPage] of [
+    ["image", false],
+    ["iframe", false],
+    ["empty", false],
+    ["document", true],
+  ] as const) {
+    const headers = { "sec-fetch-dest": dest };
+    const answer = await GET(screen.request("/pair/step", { headers }), {
+      params: Promise.resolve(undefined),
+    });
+    expect(answer.headers.get("location")).toBe(PAGE);
+    expect(answer.headers.has("set-cookie")).toBe(isPage);
+  }
+  expect(await fixture.database.orm.select().from(pairings)).toHaveLength(1);
+});
+
+test("where no code is to be had the page is shown all the same, and asks again", async () => {
+  for (let more = 0; more < PAIRINGS_PER_MINUTE; more += 1) {
+    screen.jar.clear();
+    await step();
+  }
+  screen.jar.clear();
+  expect(await step()).toBe(PAGE);
+  expect(codeInCookie()).toBeUndefined();
+  await fixture.whileAway("pairings", async () => {
+    expect(await step()).toBe(PAGE);
+  });
+});
