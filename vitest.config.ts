@@ -13,6 +13,8 @@ export default defineConfig({
           name: "unit",
           include: ["{app,components,lib,scripts}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.integration.test.ts"],
+          // Properties are tried a hundred times each, on a machine that may be busy.
+          testTimeout: 30_000,
         },
       },
       {

@@ -138,6 +138,7 @@ test("somebody reads a code aloud, a colleague types it, and the screen shows th
   await page.getByRole("button", { name: "Pair this screen" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Room 3 is paired" })).toBeVisible();
   await expect(page).toHaveURL(`${app.address}/settings/displays`);
+  await expect(page.getByLabel("Name")).toHaveValue("");
   await expect(row(page, "Room 3")).toContainText("Northgate Builders");
 
   await openWall(screen);

@@ -85,6 +85,8 @@ export function DisplayForm({
     const next = await onSend(settings);
     setIsBusy(false);
     setProblem(next);
+    // For the next one, where this form goes on.
+    if (next === null && display === null) setDraft(newDraft(timeZone));
     if (next?.field === "code") focusCode(form);
   };
   return (

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Empty } from "@/components/grid/empty";
 import { useZone } from "@/components/shell/zone";
 import { ApiError, statusOf } from "@/lib/client/api";
@@ -71,7 +71,10 @@ export function DisplaysView({
     setRound((before) => before + 1);
     setSaid("");
   };
+  const title = useRef<HTMLHeadingElement>(null);
   const end = () => {
+    // The button that was pressed goes with the form.
+    if (use !== NEW) title.current?.focus();
     setUse(NEW);
     setRound(0);
   };
@@ -137,7 +140,7 @@ export function DisplaysView({
       </header>
       <section className="panel" aria-labelledby="display-form-title">
         <header>
-          <h2 id="display-form-title" className="font-strong">
+          <h2 ref={title} id="display-form-title" tabIndex={-1} className="font-strong">
             <FormTitle use={use} />
           </h2>
           {use.kind === "change" ? null : (

@@ -50,7 +50,7 @@ type World = {
  * Lets one television live through days of everything that can go wrong, step by step, and looks at it at
  * each of them. Needs a built app.
  * @param seed the same one tells the same story
- * @param tell once a day
+ * @param tell hears of its heap now and then, and of each fault
  */
 export async function liveThrough(
   browser: Browser,
@@ -81,7 +81,9 @@ export async function liveThrough(
     const wrong = whatIsWrong(seen, house, doing === "well" ? nowMs() - wellSinceMs : 0);
     if (wrong !== null && life.faults.length < MOST_FAULTS) {
       const at = ((nowMs() - startMs) / HOUR_MS).toFixed(2);
-      life.faults.push(`hour ${at}, ${doing}: ${wrong} ${JSON.stringify(seen)}`);
+      const fault = `hour ${at}, ${doing}: ${wrong} ${JSON.stringify(seen)}`;
+      life.faults.push(fault);
+      tell(fault);
     }
   };
   const step = async (doing: string) => {

@@ -20,7 +20,6 @@ export async function wall(days: number): Promise<boolean> {
     const perHour = life.heapSlopeBytesPerHour;
     tell(`troubles: ${JSON.stringify(life.troubles)}`);
     tell(`${life.steps} looks, heap ${(perHour / 1024).toFixed(2)} kB an hour`);
-    for (const fault of life.faults) tell(fault);
     return life.faults.length === 0 && perHour < MOST_BYTES_PER_HOUR;
   } finally {
     await browser.close();

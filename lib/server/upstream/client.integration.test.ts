@@ -40,6 +40,8 @@ beforeEach(async () => {
   reports = [];
   ending = new AbortController();
   setMaxListeners(0, ending.signal);
+  // The system may give a port again, and with it an earlier test's budget.
+  await test.database.pool.query("truncate upstream_hosts, upstream_requests, upstream_refusals");
 });
 afterEach(async () => {
   ending.abort();
