@@ -11,6 +11,7 @@ import {
 import type { Fault } from "@/e2e/upstream/fault";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream, type UpstreamOptions } from "./client";
 import type { RequestReport } from "./exchange";
@@ -22,6 +23,7 @@ const PAGE = { page: 1, perPage: 100 };
 const SECRET = "client-secret-of-the-upstream";
 
 let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
 let clock: ManualClock;
 let fake: MisbehavingUpstream;
 let logged: object[];
@@ -40,8 +42,9 @@ beforeEach(async () => {
   reports = [];
   ending = new AbortController();
   setMaxListeners(0, ending.signal);
-  // The system may give a port again, and with it an earlier test's budget.
+  // The system may give a port again, and with it an earlier test's budget, in the store and in memory.
   await test.database.pool.query("truncate upstream_hosts, upstream_requests, upstream_refusals");
+  database = { ...test.database };
 });
 afterEach(async () => {
   ending.abort();
@@ -61,7 +64,7 @@ function connect(options: Partial<UpstreamOptions> = {}): Upstream {
     clock,
     random: () => 0,
     log: { warn: (...words: unknown[]) => void logged.push(words) },
-    database: test.database,
+    database,
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
     pollSeconds: 60,
