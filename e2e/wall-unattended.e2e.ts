@@ -1,13 +1,101 @@
-import { expect, test } from "@playwright/test";
-import { liveThrough } from "./wall/months";
+import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import { startHouse, type House } from "./wall/house";
+import { pairScreen } from "./wall/pairing";
 
-test("a day of everything that can go wrong: nothing stale looked live, all of it was recovered from", async ({
-  browser,
-}) => {
-  test.setTimeout(240_000);
-  const life = await liveThrough(browser, { days: 1, seed: 7, tell: () => {} });
-  expect(life.faults).toEqual([]);
-  expect(life.steps).toBeGreaterThan(1000);
-  expect(Object.keys(life.troubles).length).toBeGreaterThan(9);
-  expect(life.heapSlopeBytesPerHour).toBeLessThan(2 ** 20);
+test.describe("a screen in its own time", () => {
+  let house: House;
+  let ticking: NodeJS.Timeout;
+  test.beforeAll(async () => {
+    house = await startHouse(Date.now());
+    ticking = setInterval(() => {
+      house.time.nowMs = Date.now();
+    }, 200);
+  });
+  test.afterEach(() => house.setMood("well"));
+  test.afterAll(async () => {
+    clearInterval(ticking);
+    await house.end();
+  });
+
+  const stateOn = (page: Page) => page.locator("[data-wall-state]").getAttribute("data-wall-state");
+
+  async function openScreen(browser: Browser): Promise<{ page: Page; context: BrowserContext }> {
+    const context = await browser.newContext();
+    await pairScreen({ browser, house, context }, { replaces: null, isWaiting: false });
+    const page = await context.newPage();
+    await page.goto(`${house.address}/wall`);
+    await expect.poll(() => stateOn(page)).toBe("live");
+    return { page, context };
+  }
+
+  test("a start without network shows the last picture, blind, and recovers by itself", async ({
+    browser,
+  }) => {
+    const { page, context } = await openScreen(browser);
+    const kept = () =>
+      page.evaluate(
+        async () =>
+          [
+            ...(await (await caches.open("wall-page")).keys()),
+            ...(await (await caches.open("wall-heard")).keys()),
+          ].filter(({ url }) => url.endsWith("/wall")).length,
+      );
+    await expect.poll(kept, { timeout: 20_000 }).toBe(2);
+    await page.close();
+
+    house.setMood("cut");
+    const again = await context.newPage();
+    await again.goto(`${house.address}/wall`);
+    await expect(again.getByText(/^Blind since/)).toBeVisible();
+    await expect(again.getByText("Northgate Builders")).toBeVisible();
+    expect(await stateOn(again)).toBe("blind");
+
+    house.setMood("well");
+    await expect.poll(() => stateOn(again), { timeout: 40_000 }).toBe("live");
+    await context.close();
+  });
+
+  test("an error page of the server is not shown where a picture was kept", async ({ browser }) => {
+    const { page, context } = await openScreen(browser);
+    await expect
+      .poll(() => page.evaluate(async () => (await caches.keys()).includes("wall-page")))
+      .toBe(true);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.reload();
+    house.setMood("bad-gateway");
+    await page.reload();
+    await expect.poll(() => stateOn(page)).toBe("blind");
+    await context.close();
+  });
+
+  test("a browser that lacks what our scripts need shows the plain wall, which says of when it is", async ({
+    browser,
+  }) => {
+    const { context } = await openScreen(browser);
+    const old = await context.newPage();
+    await old.addInitScript("delete window.structuredClone");
+    await old.goto(`${house.address}/wall`);
+    await expect(old).toHaveURL(/\/wall\/plain/);
+    await expect(old.getByText(/ at \d\d:\d\d:\d\d$/)).toBeVisible();
+    await expect(old.locator("meta[http-equiv=refresh]")).toHaveAttribute("content", /^60;/);
+    await context.close();
+  });
+
+  test("a page whose scripts never arrive takes its picture down and goes to the plain wall", async ({
+    browser,
+  }) => {
+    test.setTimeout(90_000);
+    const { context } = await openScreen(browser);
+    const cut = await browser.newContext({ storageState: await context.storageState() });
+    const page = await cut.newPage();
+    await page.route("**/_next/static/**/*.js", (route) => route.abort());
+    await page.goto(`${house.address}/wall`);
+    await expect(page).toHaveURL(/\/wall\/plain\?again=20/, { timeout: 40_000 });
+    await expect(page.locator("meta[http-equiv=refresh]")).toHaveAttribute(
+      "content",
+      "60;url=/wall/plain?again=19",
+    );
+    await cut.close();
+    await context.close();
+  });
 });

@@ -45,6 +45,8 @@ export type House = {
   setRows(count: number, isStorm: boolean): void;
   /** When the newest data that was ever given out was read, epoch ms. */
   newestGivenMs(): number;
+  /** The last requests, with the hour of the story and the mood that met them. */
+  lastAsked(): readonly string[];
   /** What the wall last said of itself; null: nothing yet. */
   report(): WallReport | null;
   /** Whether that wall runs the build of now. */
@@ -54,6 +56,7 @@ export type House = {
 
 export const COMPANY = "main";
 const RHYTHM_MS = 60_000;
+const MOST_ASKED = 20;
 const SYNC_STATUS = `/api/wall/companies/${COMPANY}/sync-status`;
 
 /** @param startMs when the story begins, epoch ms */
@@ -77,6 +80,7 @@ export async function startHouse(startMs: number): Promise<House> {
   let rows = { count: 60, isStorm: false };
   let newestGivenMs = startMs;
   let report: WallReport | null = null;
+  let asked: string[] = [];
 
   const read = () => {
     if (isReading) readMs = Math.floor(time.nowMs / RHYTHM_MS) * RHYTHM_MS;
@@ -87,6 +91,8 @@ export async function startHouse(startMs: number): Promise<House> {
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? "/";
+    const hour = ((time.nowMs - startMs) / 3_600_000).toFixed(3);
+    asked = [...asked.slice(-MOST_ASKED + 1), `${hour} ${mood} ${request.method} ${path}`];
     const isJson = path.startsWith("/api/");
     response.sendDate = false;
     response.setHeader("date", new Date(time.nowMs).toUTCString());
@@ -158,6 +164,7 @@ export async function startHouse(startMs: number): Promise<House> {
       rows = { count, isStorm };
     },
     newestGivenMs: () => newestGivenMs,
+    lastAsked: () => asked,
     report: () => report,
     isUpToDate: () => report?.build === buildName(ownBuild),
     async end() {

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext } from "@playwright/test";
-import type { PairingRequest } from "@/lib/contracts/wall";
-import { signIn } from "@/e2e/app";
-import { COMPANY, startHouse, type House, type Mood } from "./house";
+import { startHouse, type House, type Mood } from "./house";
+import { pairScreen, reloadScreen, revokeScreen } from "./pairing";
 import { startTelevision, type Seen, type Television } from "./television";
 
 /** What a wall went through, and whether it ever lied, failed to recover, or grew. */
@@ -73,18 +72,22 @@ export async function liveThrough(
   /** Since when nothing has been wrong, epoch ms. */
   let wellSinceMs = startMs;
   let hourOfHeap = 0;
+  let left: (typeof TROUBLES)[number][] = [];
 
   const nowMs = () => house.time.nowMs;
+  const note = (doing: string, wrong: string, seen?: Seen) => {
+    if (life.faults.length < MOST_FAULTS) {
+      const at = ((nowMs() - startMs) / HOUR_MS).toFixed(2);
+      const fault = `hour ${at}, ${doing}: ${wrong}\n${JSON.stringify(seen)}\n${house.lastAsked().join("\n")}`;
+      life.faults.push(fault);
+      tell(fault);
+    }
+  };
   const look = (seen: Seen, doing: string) => {
     house.time.nowMs = Math.max(nowMs(), seen.trueMs);
     life.steps += 1;
     const wrong = whatIsWrong(seen, house, doing === "well" ? nowMs() - wellSinceMs : 0);
-    if (wrong !== null && life.faults.length < MOST_FAULTS) {
-      const at = ((nowMs() - startMs) / HOUR_MS).toFixed(2);
-      const fault = `hour ${at}, ${doing}: ${wrong} ${JSON.stringify(seen)}`;
-      life.faults.push(fault);
-      tell(fault);
-    }
+    if (wrong !== null) note(doing, wrong, seen);
   };
   const step = async (doing: string) => {
     house.time.nowMs += STEP_MS;
@@ -106,10 +109,13 @@ export async function liveThrough(
         life.heap.push({ hour, bytes: await television.heapBytes() });
         tell(lineOf(life, hour));
       }
-      const [name, trouble] = TROUBLES[Math.floor(random() * TROUBLES.length)] ?? TROUBLES[0];
+      // Every kind comes before any comes again.
+      if (left.length === 0) left = [...TROUBLES];
+      const [name, trouble] = left.splice(Math.floor(random() * left.length), 1)[0] ?? TROUBLES[0];
       life.troubles[name] = (life.troubles[name] ?? 0) + 1;
       await trouble(world, {
         spend: (ms) => spend(ms, name),
+        note: (wrong) => note(name, wrong),
         look: (seen) => look(seen, name),
         random,
       });
@@ -147,6 +153,8 @@ function whatIsWrong(seen: Seen, house: House, wellMs: number): string | null {
 }
 
 type Told = {
+  /** A fault that only this trouble can see. */
+  note: (wrong: string) => void;
   spend: (ms: number) => Promise<void>;
   look: (seen: Seen) => void;
   random: () => number;
@@ -197,6 +205,16 @@ const TROUBLES: readonly [readonly [string, Trouble], ...(readonly [string, Trou
     },
   ],
   [
+    "reload asked",
+    async (world, { spend, note }) => {
+      const askedMs = world.house.time.nowMs;
+      await reloadScreen(world, world.displayId ?? "");
+      await spend(5 * MINUTE_MS);
+      const loadedMs = world.house.report()?.loaded_at_ms ?? 0;
+      if (loadedMs < askedMs) note("it was asked to reload, and has not");
+    },
+  ],
+  [
     "collector stands",
     async ({ house }, { spend, random }) => {
       house.setReading(false);
@@ -229,7 +247,7 @@ const TROUBLES: readonly [readonly [string, Trouble], ...(readonly [string, Trou
   [
     "revoked",
     async (world, { spend }) => {
-      await revoke(world);
+      await revokeScreen(world, world.displayId ?? "");
       await spend(3 * MINUTE_MS);
       await pair(world);
     },
@@ -244,52 +262,10 @@ const TROUBLES: readonly [readonly [string, Trouble], ...(readonly [string, Trou
   ],
 ];
 
-/** The screen asks, an administrator types its code. A new credential for the same television. */
+/** A new credential for the same television, whatever page it shows. */
 async function pair(world: World): Promise<void> {
-  const { house, context } = world;
-  const origin = house.address;
-  const headers = { origin };
-  // A page that waits for pairing has begun already: its code is the one to type.
-  let begun = await (await context.request.get(`${origin}/api/pair`, { headers })).json();
-  if (begun.state !== "waiting") {
-    begun = await (await context.request.post(`${origin}/api/pair`, { headers, data: {} })).json();
-  }
-  const request: PairingRequest = {
-    code: begun.code,
-    replaces: world.displayId,
-    name: "Room 3",
-    place: "",
-    companies: [COMPANY],
-    layout: "auto",
-    theme: "dark",
-    time_zone: "Europe/Oslo",
-    expires_at: null,
-  };
-  const paired = await asAdministrator(world, "/api/displays", request);
-  world.displayId = String(paired["id"]);
-  if (!world.television.page.url().includes("/pair")) {
-    await context.request.get(`${origin}/api/pair`, { headers });
-  }
-}
-
-async function revoke(world: World): Promise<void> {
-  await asAdministrator(world, `/api/displays/${world.displayId}/revoke`, {});
-}
-
-async function asAdministrator(
-  { browser, house }: World,
-  path: string,
-  data: object,
-): Promise<Record<string, unknown>> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await signIn(page, house.app, "/settings/displays");
-  const headers = { origin: house.app.address };
-  const answer = await context.request.post(`${house.app.address}${path}`, { headers, data });
-  const body = await answer.text();
-  await context.close();
-  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${body}`);
-  return body === "" ? {} : JSON.parse(body);
+  const isWaiting = new URL(world.television.page.url()).pathname.startsWith("/pair");
+  world.displayId = await pairScreen(world, { replaces: world.displayId, isWaiting });
 }
 
 function lineOf({ heap, steps, faults }: Life, hour: number): string {

@@ -1,0 +1,64 @@
+import type { Browser, BrowserContext } from "@playwright/test";
+import type { PairingRequest } from "@/lib/contracts/wall";
+import { signIn } from "@/e2e/app";
+import { COMPANY, type House } from "./house";
+
+type World = { browser: Browser; house: House; context: BrowserContext };
+
+/**
+ * The screen asks, an administrator types its code.
+ * @param replaces the display whose place it takes; null: a new one
+ * @param isWaiting the screen shows `/pair`, which fetches its credential by itself
+ * @returns the display's id
+ */
+export async function pairScreen(
+  world: World,
+  { replaces, isWaiting }: { replaces: string | null; isWaiting: boolean },
+): Promise<string> {
+  const { request } = world.context;
+  const address = `${world.house.address}/api/pair`;
+  const headers = { origin: world.house.address };
+  let begun = await (await request.get(address, { headers })).json();
+  if (begun.state !== "waiting") {
+    begun = await (await request.post(address, { headers, data: {} })).json();
+  }
+  const wanted: PairingRequest = {
+    code: begun.code,
+    replaces,
+    name: "Room 3",
+    place: "",
+    companies: [COMPANY],
+    layout: "auto",
+    theme: "dark",
+    time_zone: "Europe/Oslo",
+    expires_at: null,
+  };
+  const { id } = await asAdministrator(world, "/api/displays", wanted);
+  if (!isWaiting) await request.get(address, { headers });
+  return String(id);
+}
+
+export async function revokeScreen(world: World, id: string): Promise<void> {
+  await asAdministrator(world, `/api/displays/${id}/revoke`, {});
+}
+
+export async function reloadScreen(world: World, id: string): Promise<void> {
+  await asAdministrator(world, `/api/displays/${id}/reload`, {});
+}
+
+/** Signs in anew each time: in the time of these stories sessions end. */
+async function asAdministrator(
+  { browser, house }: World,
+  path: string,
+  data: object,
+): Promise<Record<string, unknown>> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signIn(page, house.app, "/settings/displays");
+  const headers = { origin: house.app.address };
+  const answer = await context.request.post(`${house.app.address}${path}`, { headers, data });
+  const body = await answer.text();
+  await context.close();
+  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${body}`);
+  return body === "" ? {} : JSON.parse(body);
+}
