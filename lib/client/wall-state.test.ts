@@ -360,6 +360,16 @@ describe("giving way to a newer page", () => {
     expect(wall.kinds(wall.pass(1000))).toContain("reload");
   });
 
+  test("somebody's wish does not wait for a build whose pages failed", () => {
+    const wall = machine(wallFirstFixture(), wallPageFixture({ share: 0 }));
+    wall.step();
+    wall.ok({ build: "two" });
+    for (let minute = 0; minute < 20; minute++) wall.pass(60_000);
+    const asked = new Date(wall.at.nowMs).toISOString();
+    wall.ok({ build: "two", reload_requested_at: asked });
+    expect(wall.kinds(wall.pass(1000))).toContain("reload");
+  });
+
   test("a page a day old gives way to a new one of the same build", () => {
     const wall = machine();
     wall.step();

@@ -365,14 +365,15 @@ function planReload(state: WallState, page: WallPage, at: At): Reload | null {
     state.reload?.reason === reason
       ? state.reload
       : { reason, tries, dueMs: at.monotonicMs + waitMs };
+  // Somebody stands there and waits: before a build whose pages failed and that is tried again later.
+  const { reload_requested_at: asked } = wall;
+  if (asked !== null && Date.parse(asked) > page.bornMs) return plan(`asked ${asked}`, 0);
   if (wall.build !== page.build) {
     // Servers of two builds side by side would have us reload for ever: each time later.
     const tries = page.triedBuild?.build === wall.build ? page.triedBuild.tries : 0;
     const waitMs = tries === 0 ? 0 : reloadWaitMs(tries, 1);
     return plan(`build ${wall.build}`, waitMs + page.share * DEPLOY_SPREAD_MS, tries);
   }
-  const { reload_requested_at: asked } = wall;
-  if (asked !== null && Date.parse(asked) > page.bornMs) return plan(`asked ${asked}`, 0);
   // Whatever grows in a browser over months starts again every day.
   const isOld = at.nowMs - page.bornMs > DAY_MS + page.share * HOUR_MS;
   return isOld ? plan("age", 0) : null;
