@@ -1,0 +1,93 @@
+import { setMaxListeners } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pino from "pino";
+import { expect, it } from "vitest";
+import { startMisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
+import { sampleFiles } from "@/e2e/upstream/sample-rows";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { migrate, openDatabase } from "@/lib/server/store/connect";
+import type { Database } from "@/lib/server/store/database";
+import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
+import {
+  ask,
+  brokenPromises,
+  deletesOf,
+  eventually,
+  outcomes,
+  START_MS,
+  startInstance,
+  stateOf,
+  untilLeading,
+} from "./deletions-fixture";
+import { STEPS, type Step } from "./worker";
+
+/** `kill -9` of PostgreSQL itself, while the process that deletes lives on. */
+
+const log = pino({ level: "silent" });
+const FILES = sampleFiles(3, START_MS);
+
+/** An own server, for one test, that runs as users run it: durable. */
+async function withOwnPostgres(
+  run: (database: Database, kill: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "plumbline-killed-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const database = await openDatabase(postgres.connectionString, { log });
+  try {
+    await migrate(database, { log });
+    await run(database, async () => {
+      const pidFile = path.join(dataDir, "postgres/data/postmaster.pid");
+      process.kill(Number((await readFile(pidFile, "utf8")).split("\n")[0]), "SIGKILL");
+    });
+  } finally {
+    await database.close();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Answers once PostgreSQL is back; until then every query fails. */
+const answered = <T>(query: () => Promise<T>): Promise<T | null> => query().catch(() => null);
+
+// An outcome is looked into only after a DELETE, and taken back only after a refusal.
+const ON_THE_WAY = STEPS.filter((step) => step !== "looked" && step !== "withdrawn");
+
+it.each(ON_THE_WAY)(
+  "a deletion goes on to the truth when PostgreSQL is killed at step %s of its second file",
+  async (fatal: Step) => {
+    const clock = createManualClock(START_MS);
+    const api = await startMisbehavingUpstream({ files: FILES, nowMs: clock.nowMs });
+    const ending = new AbortController();
+    setMaxListeners(0, ending.signal);
+    await withOwnPostgres(async (database, kill) => {
+      let times = 0;
+      const { worker } = startInstance({
+        database,
+        clock,
+        api,
+        signal: ending.signal,
+        more: {
+          onStep: async (step) => {
+            if (step !== fatal) return;
+            times += 1;
+            if (times === (fatal === "started" ? 1 : 2)) await kill();
+          },
+        },
+      });
+      await untilLeading(database, clock);
+      const id = await ask(database, clock, FILES);
+      worker.accept(id);
+      await eventually(clock, async () => (await answered(() => stateOf(database, id))) === "done");
+      expect(times).toBeGreaterThan(0);
+      expect(await outcomes(database, id)).toEqual(["deleted", "deleted", "deleted"]);
+      // Never a second time, whatever could not be written in between.
+      expect([...deletesOf(api).values()]).toEqual([1, 1, 1]);
+      expect(await brokenPromises(database, api)).toEqual([]);
+      ending.abort();
+      await worker.stop();
+    });
+    await api.close();
+  },
+);
