@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "@/lib/contracts/activity";
-import type { Outcome } from "@/lib/domain/deletion";
+import { OUTCOME_LABEL } from "@/lib/domain/file-words";
 
 /** What an action is about, where it is no file. */
 export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion">, string>> =
@@ -7,18 +7,6 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     display: "Display",
     "share-link": "Link",
   };
-
-/** What became of an action, read by somebody who did not ask for it. */
-export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
-  deleted: "Deleted",
-  already_gone: "Already gone",
-  changed: "Changed, so not deleted",
-  still_there: "Still there",
-  forbidden: "Refused by the API",
-  undone: "Undone",
-  expired: "Not deleted",
-  unknown: "Outcome unknown",
-};
 
 /** "Delete", "Pair": what was asked for. */
 export function actionText({ action }: ActivityEntry): string {

@@ -5,7 +5,7 @@ import { useZone } from "@/components/shell/zone";
 import { SearchField } from "@/components/ui/search-field";
 import type { ActivityView } from "@/lib/contracts/activity";
 import { OUTCOMES } from "@/lib/domain/deletion";
-import { OUTCOME_LABEL } from "./action-words";
+import { OUTCOME_LABEL } from "@/lib/domain/file-words";
 import type { ActivityState } from "./activity-url";
 import { dayEndMs, dayOf, dayStartMs } from "./day";
 

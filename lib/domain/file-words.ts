@@ -133,13 +133,26 @@ export type DeletedItem = {
   nextLookMs: number | null;
 };
 
-const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, string>> = {
+/** What became of a file, read by somebody who did not ask for it. */
+export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
+  deleted: "Deleted",
   already_gone: "Already gone",
-  changed: "Changed since you confirmed it: nothing was deleted",
+  changed: "Changed, so not deleted",
   still_there: "Still there",
+  forbidden: "Refused by the API",
+  undone: "Undone",
+  expired: "Not deleted",
+  unknown: "Outcome unknown",
+};
+
+/** The same, read by whoever asked. */
+const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, string>> = {
+  already_gone: OUTCOME_LABEL.already_gone,
+  changed: "Changed since you confirmed it: nothing was deleted",
+  still_there: OUTCOME_LABEL.still_there,
   forbidden: "The API refused: nothing was deleted",
   undone: "Left where it is",
-  unknown: "Outcome unknown",
+  unknown: OUTCOME_LABEL.unknown,
 };
 
 /** What became of one file, as short as can be: "Deleted 14:31:48". Empty while there is no outcome. */
@@ -150,7 +163,9 @@ export function outcomeText(
 ): string {
   if (outcome === null) return "";
   if (outcome === "deleted")
-    return outcomeMs === null ? "Deleted" : `Deleted ${clockTimeWithSeconds(outcomeMs, timeZone)}`;
+    return outcomeMs === null
+      ? OUTCOME_LABEL.deleted
+      : `${OUTCOME_LABEL.deleted} ${clockTimeWithSeconds(outcomeMs, timeZone)}`;
   if (outcome === "expired")
     return state === "expired"
       ? "Plumbline restarted within the ten seconds: nothing was deleted"
