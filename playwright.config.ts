@@ -8,15 +8,17 @@ export default defineConfig({
   testMatch: "**/*.e2e.ts",
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // Each journey file starts a server of its own; two cores carry two of them.
-  workers: 2,
+  // Each file starts a server of its own. Most of a journey is waiting, so two cores carry three of them.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
   use: {
     browserName: "chromium",
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // A trace of every journey, kept or not, takes a third of the run: `npx playwright test --trace on` makes one.
+    trace: "off",
+    screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath === null ? {} : { executablePath }),
       args: BROWSER_ARGS,

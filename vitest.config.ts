@@ -15,6 +15,10 @@ export default defineConfig({
           exclude: ["**/*.integration.test.ts"],
           // Properties are tried a hundred times each, on a machine that may be busy.
           testTimeout: 30_000,
+          // What is tested here keeps nothing between two calls, so all files can share a thread's modules.
+          pool: "threads",
+          isolate: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -25,7 +29,7 @@ export default defineConfig({
           globalSetup: ["./lib/server/store/test-database.setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],

@@ -1,9 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test, type Browser, type Page } from "@playwright/test";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { connectedTo, ADMIN, signIn, startApp, type App } from "./app";
+import { ADMIN, connectedTo, expectNoViolation, signIn, startApp, type App } from "./app";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -77,11 +76,6 @@ test.afterAll(async () => {
   await app.end();
   await upstream.close();
 });
-
-async function expectNoViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 const partnerAddress = (name: string) => `${app.address}${partnerPath("main", name)}`;
 const lateAddress = () => `${app.address}${endpointPath("main", "Procore", `id of ${LATE}`)}`;

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { VERDICTS } from "@/lib/domain/sync";
-import { ADMIN, expectNoViolation, signIn, startApp, type App } from "./app";
+import { ADMIN, expectNoViolation, signIn, signInByForm, startApp, type App } from "./app";
 
 let app: App;
 test.beforeAll(async () => {
@@ -92,7 +92,7 @@ test("the menus of the top bar lock nobody out, and give the focus back", async 
 });
 
 test("signing out ends the session at once, in every tab", async ({ page, context }) => {
-  await signIn(page, app, "/northgate");
+  await signInByForm(page, app, "/northgate");
   const other = await context.newPage();
   const cookies = await context.cookies();
   await page.getByRole("button", { name: /Administrator|account/i }).click();

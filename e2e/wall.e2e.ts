@@ -7,7 +7,16 @@ import {
   type Page,
 } from "@playwright/test";
 import type { PairingRequest } from "@/lib/contracts/wall";
-import { ADMIN, expectNoViolation, FORMS, signIn, startApp, syncStatus, type App } from "./app";
+import {
+  addPerson,
+  ADMIN,
+  expectNoViolation,
+  FORMS,
+  signIn,
+  startApp,
+  syncStatus,
+  type App,
+} from "./app";
 
 /** Past the end of "delayed" in the demo's rhythm. */
 const BLIND_MS = 330_000;
@@ -223,6 +232,22 @@ test("the credential of a screen opens its wall and nothing else", async ({ brow
   await screen.goto(`${app.address}/pair`);
   await openWall(screen);
   await context.close();
+});
+
+test("whoever is no administrator is told whose the displays are, and can do nothing to them", async ({
+  browser,
+}) => {
+  const operator = await addPerson(app, { name: "Ola", role: "operator", company: "northgate" });
+  const page = await browser.newPage();
+  await signIn(page, app, "/settings/displays", operator);
+  await expect(
+    page.getByRole("heading", { name: "Displays are not yours to manage" }),
+  ).toBeVisible();
+  await expect(codeField(page)).toHaveCount(0);
+  await expectNoViolation(page);
+  const list = await page.request.get(`${app.address}/api/displays`);
+  expect(list.status()).toBe(403);
+  await page.close();
 });
 
 test("wrong codes pair nothing, and five of them replace the code on the screen", async ({

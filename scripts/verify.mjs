@@ -1,16 +1,17 @@
 // `npm run verify`: the one gate. Installs what it needs (a browser too), then checks everything and
 // ends with one line that says how many tests passed and failed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { findBrowser } from "./browser.mjs";
+import { makeScratch } from "./scratch.mjs";
 import { install, requireNode, run } from "./steps.mjs";
 
 requireNode();
 if (!install()) process.exit(1);
 const browser = findBrowser() ?? installBrowser();
 
-const reports = mkdtempSync(path.join(os.tmpdir(), "plumbline-verify-"));
+const scratch = makeScratch();
+const reports = mkdtempSync(path.join(scratch, "reports-"));
 /** @param {string} name */
 const report = (name) => path.join(reports, `${name}.json`);
 /** A tool of ours, by npm. @param {readonly string[]} command */
@@ -48,7 +49,7 @@ const failedSteps = [];
 for (const [name, args, env] of STEPS) {
   process.stdout.write(`\n== ${name}\n`);
   const startedMs = performance.now();
-  const passed = run("npm", args, { NEXT_TELEMETRY_DISABLED: "1", ...env });
+  const passed = run("npm", args, { NEXT_TELEMETRY_DISABLED: "1", TMPDIR: scratch, ...env });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   process.stdout.write(`== ${name}: ${passed ? "ok" : "FAILED"} (${seconds} s)\n`);
   if (!passed) failedSteps.push(name);
@@ -65,7 +66,7 @@ const journeys = read(report("e2e"))?.stats;
 totals.passed += (journeys?.expected ?? 0) + (journeys?.flaky ?? 0);
 totals.failed += journeys?.unexpected ?? 0;
 totals.skipped += journeys?.skipped ?? 0;
-rmSync(reports, { recursive: true });
+rmSync(scratch, { recursive: true, force: true });
 
 process.stdout.write(
   failedSteps.length === 0 ? "\nEvery step is green.\n" : `\nFailed: ${failedSteps.join(", ")}\n`,

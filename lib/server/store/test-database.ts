@@ -25,7 +25,9 @@ export async function createTestDatabase(): Promise<{
 }> {
   const serverUrl = inject("testServerUrl");
   const name = `plumbline_test_${randomUUID().replaceAll("-", "")}`;
-  await runOnServer(serverUrl, `create database ${name} template ${inject("testTemplate")}`);
+  // Copying its files takes a quarter of what writing them through the log takes.
+  const copying = `template ${inject("testTemplate")} strategy file_copy`;
+  await runOnServer(serverUrl, `create database ${name} ${copying}`);
   const database = await openDatabase(withDatabase(serverUrl, name), {
     log: pino({ level: "silent" }),
   });

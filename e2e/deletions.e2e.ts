@@ -1,0 +1,340 @@
+import { expect, test, type Page } from "@playwright/test";
+import type { DeletionView } from "@/lib/contracts/deletions";
+import type { ServedScheduleFile } from "@/lib/contracts/v3";
+import {
+  AMPLE_BUDGET,
+  connectedTo,
+  addPerson,
+  expectNoViolation,
+  signIn,
+  startApp,
+  type App,
+} from "./app";
+import { dialog, dock, filesOf, grid, heading, lines, names } from "./files-page";
+import {
+  UPSTREAM_DESCRIPTION,
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+
+const TOWER = { id: 10, name: "Tower", source: "procore", customer_project_id: "T-1" };
+const LONG = "A very long name ".repeat(15).trim();
+const HOSTILE = [
+  `<img src=x onerror="document.title='owned'">.xer`,
+  "\u202Egnp.elif-live.xer",
+  '=HYPERLINK("http://evil.example","click")',
+  "{{constructor.constructor('alert(1)')()}} \u0000 \ud800",
+  LONG,
+];
+const WORDS = ["Anna", "Berta", "Carla", "Dora", "Emma", "Frida", "Gerda", "Hanna", "Ida", "Jana"];
+
+/** Ids in the order of upload, newest first. */
+function files(): ServedScheduleFile[] {
+  const all = [...WORDS.map((word) => `${word}, plan.xer`), "The baseline, as agreed", ...HOSTILE];
+  return all.map((name, at) => ({
+    id: 500 - at,
+    name,
+    is_baseline: name.startsWith("The baseline"),
+    company_id: 1,
+    customer_project: at % 2 === 0 ? TOWER : null,
+    created_at: new Date(Date.parse("2026-03-02T12:00:00Z") - at * 3_600_000).toISOString(),
+    file_type: "xer",
+    partner_token_id: null,
+  }));
+}
+
+let upstream: MisbehavingUpstream;
+let app: App;
+test.beforeAll(async () => {
+  upstream = await startMisbehavingUpstream({ files: files() });
+  app = await startApp({ ...connectedTo(upstream), ...AMPLE_BUDGET });
+});
+test.afterAll(async () => {
+  await app.end();
+  await upstream.close();
+});
+
+const deletesOf = (id: number) =>
+  upstream.requests.filter(
+    ({ method, path }) => method === "DELETE" && path === `/schedule_files/${id}`,
+  ).length;
+const idOf = (word: string) => {
+  const file = files().find(({ name }) => name.startsWith(word));
+  if (file === undefined) throw new Error(`there is no file ${word}`);
+  return file.id;
+};
+const line = (page: Page, word: string) =>
+  lines(page).filter({ has: page.getByRole("link", { name: new RegExp(`^${word}`) }) });
+const outcomeOf = async (page: Page, id: string): Promise<DeletionView> =>
+  (await page.request.get(`${app.address}/api/companies/main/deletions/${id}`)).json();
+
+async function open(page: Page, person?: { email: string; password: string }): Promise<void> {
+  await signIn(page, app, "/main/schedules", person);
+  await expect
+    .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })
+    .toBe(true);
+  await page.reload();
+  await expect(names(page).first()).toBeVisible();
+}
+
+/** Asks for one file to be deleted, as far as the button that does it. */
+async function askFor(page: Page, word: string): Promise<void> {
+  await line(page, word).hover();
+  await line(page, word)
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+  await expect(dialog(page)).toContainText(word);
+}
+const confirm = (page: Page) => dialog(page).getByRole("button", { name: /^Delete/ });
+
+test("one file: asked for by keys, nothing sent for ten seconds, then deleted and gone", async ({
+  page,
+}) => {
+  await open(page);
+  const link = line(page, "Anna").getByRole("link");
+  await link.press("ArrowRight");
+  await expect(line(page, "Anna").getByRole("button", { name: /^Delete/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(dialog(page)).toBeVisible();
+  for (const fact of ["Anna, plan.xer", ".xer", `id ${idOf("Anna")}`, "Tower", "02 Mar 2026"])
+    await expect(dialog(page)).toContainText(fact);
+  await expect(dialog(page).getByRole("button", { name: "Keep file" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(dialog(page).getByRole("button", { name: "Delete Anna, plan.xer" })).toBeFocused();
+  const asked = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.keyboard.press("Enter");
+  const deletion = (await (await asked).json()) as DeletionView;
+  await expect(dock(page)).toContainText("Deleting Anna, plan.xer");
+  const undoUntilMs = Date.parse(deletion.undo_until);
+
+  await page.goto(`${app.address}/main`);
+  await expect(dock(page)).toContainText("Deleting Anna, plan.xer");
+  expect(deletesOf(idOf("Anna"))).toBe(0);
+  await expect(dock(page)).toContainText(/Anna, plan\.xer: Deleted \d\d:\d\d:\d\d/, {
+    timeout: 30_000,
+  });
+  await expectNoViolation(page);
+  const { items, state } = await outcomeOf(page, deletion.id);
+  expect(state).toBe("done");
+  expect(Date.parse(items[0]?.outcome_at ?? "")).toBeGreaterThanOrEqual(undoUntilMs);
+  expect(deletesOf(idOf("Anna"))).toBe(1);
+  await page.goto(`${app.address}/main/schedules`);
+  await expect(names(page).first()).toBeVisible();
+  await expect(line(page, "Anna")).toHaveCount(0);
+  await page.goto(`${app.address}/main/schedules/${idOf("Anna")}`);
+  await expect(page.getByRole("main")).toContainText("Gone");
+});
+
+test("undone within the ten seconds, by a key: nothing is ever sent", async ({ page }) => {
+  await open(page);
+  await askFor(page, "Berta");
+  const asked = page.waitForResponse((response) => response.request().method() === "POST");
+  await confirm(page).click();
+  const { id } = (await (await asked).json()) as DeletionView;
+  await expect(dock(page).getByRole("button", { name: "Undo" })).toBeEnabled();
+  await page.keyboard.press("z");
+  await expect(dock(page)).toContainText("Left where it is");
+  const { state, items } = await outcomeOf(page, id);
+  expect([state, items[0]?.outcome]).toEqual(["undone", "undone"]);
+  await expect(line(page, "Berta")).toHaveCount(1);
+  expect(deletesOf(idOf("Berta"))).toBe(0);
+});
+
+test("a reload within the ten seconds keeps the undo, and keeping the file asks for nothing", async ({
+  page,
+}) => {
+  await open(page);
+  await askFor(page, "Carla");
+  await dialog(page).getByRole("button", { name: "Keep file" }).click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(dock(page)).toHaveCount(0);
+  await askFor(page, "Carla");
+  await confirm(page).click();
+  await expect(dock(page)).toContainText("Deleting Carla, plan.xer");
+  await page.reload();
+  await dock(page).getByRole("button", { name: "Undo" }).click();
+  await expect(dock(page)).toContainText("Left where it is");
+  expect(deletesOf(idOf("Carla"))).toBe(0);
+});
+
+test("a baseline: what is lost is said, and only its whole name makes the button work", async ({
+  page,
+}) => {
+  await open(page);
+  await askFor(page, "The baseline");
+  await expect(dialog(page)).toContainText("only baseline of Tower that we know of");
+  await expect(dialog(page).getByRole("button", { name: "Keep baseline" })).toBeFocused();
+  const button = confirm(page);
+  await expect(button).toBeDisabled();
+  const typed = dialog(page).getByLabel(/^Type the file name/);
+  await typed.fill("the baseline, as agreed");
+  await expect(button).toBeDisabled();
+  await typed.fill("The baseline, as");
+  await expect(dialog(page)).toContainText("16 of 23 characters match so far");
+  await typed.fill("The baseline, as agreed");
+  await expect(button).toBeEnabled();
+  await typed.press("Enter");
+  await expect(dock(page)).toContainText("Deleting The baseline, as agreed");
+  await expectNoViolation(page);
+  await expect(dock(page)).toContainText(/Deleted \d\d:\d\d:\d\d/, { timeout: 30_000 });
+  expect(deletesOf(idOf("The baseline"))).toBe(1);
+});
+
+test("several, with a 429 in the middle: it waits as told, goes on, and each is deleted once", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const words = ["Emma", "Frida", "Gerda", "Hanna"];
+  await open(page);
+  for (const word of words) await line(page, word).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Delete 4 files" }).click();
+  await expect(dialog(page)).toContainText("None of them is a baseline");
+  const go = dialog(page).getByRole("button", { name: "Delete 4 files" });
+  await expect(go).toBeDisabled();
+  const typed = dialog(page).getByLabel(/^Type how many files/);
+  await typed.fill("5");
+  await expect(go).toBeDisabled();
+  await typed.fill("4");
+  const limited = { path: "/schedule_files/", method: "DELETE", after: 2, times: 1 };
+  await upstream.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 3 }, limited);
+  await go.click();
+  await expect(page).toHaveURL(/deletion=/);
+  await expect(dialog(page)).toContainText("Nothing is deleted yet.");
+  await expectNoViolation(page);
+  await expect(dialog(page)).toContainText("2 of 4 done.", { timeout: 30_000 });
+  await expect(dialog(page)).toContainText(/Waiting \d+ s/);
+  // It survives the reload of the page that shows it.
+  await page.reload();
+  await expect(dialog(page).getByRole("heading")).toHaveText("4 files: 4 deleted", {
+    timeout: 30_000,
+  });
+  await expectNoViolation(page);
+  await upstream.setFault(null);
+  // The one that was answered 429 was not executed, so it was sent again.
+  expect(words.map((word) => deletesOf(idOf(word))).toSorted((a, b) => a - b)).toEqual([
+    1, 1, 1, 2,
+  ]);
+  const csv = page.waitForEvent("download");
+  await dialog(page).getByRole("link", { name: "Download CSV" }).click();
+  expect((await csv).suggestedFilename()).toMatch(/\.csv$/);
+  await dialog(page).getByRole("button", { name: "Done" }).click();
+  await expect(page).not.toHaveURL(/deletion=/);
+  for (const word of words) await expect(line(page, word)).toHaveCount(0);
+  expect(await page.content()).not.toContain(UPSTREAM_DESCRIPTION);
+});
+
+test("two people at once: one deletes it, for the other it was already gone", async ({
+  page,
+  browser,
+}) => {
+  const operator = await addPerson(app, { name: "Bo Lind", role: "operator", company: "main" });
+  const other = await (await browser.newContext()).newPage();
+  await open(page);
+  await open(other, operator);
+  for (const one of [page, other]) {
+    await askFor(one, "Ida");
+    await confirm(one).click();
+  }
+  const told: string[] = [];
+  for (const one of [page, other]) {
+    await expect(dock(one)).toContainText(/Deleted \d|Already gone/, { timeout: 30_000 });
+    told.push(/Deleted|Already gone/.exec(await dock(one).innerText())?.[0] ?? "");
+  }
+  expect(told.toSorted()).toEqual(["Already gone", "Deleted"]);
+  await page.goto(`${app.address}/main/activity?q=${idOf("Ida")}`);
+  const actions = page.getByRole("table").getByRole("row");
+  await expect(actions).toHaveCount(3);
+  await expect(actions.filter({ hasText: "Bo Lind" })).toHaveCount(1);
+  await other.context().close();
+});
+
+test("the answer is lost: unknown, said so, and settled by looking again", async ({ page }) => {
+  await open(page);
+  await askFor(page, "Jana");
+  await upstream.setFault(
+    { kind: "answer_lost" },
+    { path: `/schedule_files/${idOf("Jana")}`, method: "DELETE", times: 1 },
+  );
+  await confirm(page).click();
+  await expect(dock(page)).toContainText("Outcome unknown", { timeout: 30_000 });
+  await expect(dock(page)).toContainText("there is no need to repeat it");
+  await expect(dock(page)).toContainText(/Deleted \d\d:\d\d:\d\d/, { timeout: 30_000 });
+  expect(deletesOf(idOf("Jana"))).toBe(1);
+  await upstream.setFault(null);
+});
+
+test("a file that changed under the dialog is left alone", async ({ page }) => {
+  await open(page);
+  await askFor(page, "Dora");
+  const before = files().filter(({ id }) => id !== idOf("Dora"));
+  const changed = files().filter(({ id }) => id === idOf("Dora"));
+  upstream.setFiles([...changed.map((file) => ({ ...file, is_baseline: true })), ...before]);
+  await confirm(page).click();
+  await expect(dock(page)).toContainText("nothing was deleted", { timeout: 30_000 });
+  expect(deletesOf(idOf("Dora"))).toBe(0);
+  upstream.setFiles(files());
+});
+
+test("hostile names are text wherever they stand", async ({ page }) => {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("dialog", (box) => complaints.push(box.message()));
+  await open(page);
+  await expect(names(page).filter({ hasText: "<img src=x" })).toHaveCount(1);
+  await expect(names(page).filter({ hasText: "=HYPERLINK" })).toHaveCount(1);
+  await expect(names(page).filter({ hasText: "{{constructor" })).toHaveCount(1);
+  await expectNoViolation(page);
+  const last = lines(page).last();
+  await expect(last).toContainText("A very long name");
+  await last.hover();
+  await last.getByRole("button", { name: /^Delete/ }).click();
+  const box = await dialog(page).boundingBox();
+  expect(box?.width).toBeLessThan(600);
+  await expectNoViolation(page);
+  await page.keyboard.press("Escape");
+  const script = names(page).filter({ hasText: "<img src=x" }).getByRole("link");
+  await script.click();
+  await expect(heading(page)).toContainText("<img src=x");
+  await expect(page).toHaveTitle(/schedule|<img/i);
+  expect(complaints).toEqual([]);
+});
+
+test("without the scope to delete there is nothing to delete with, and it is explained", async ({
+  page,
+}) => {
+  const narrow = await startMisbehavingUpstream({
+    files: files(),
+    scopes: ["read:sync_status", "read:schedule_files"],
+  });
+  const its = await startApp(connectedTo(narrow));
+  await signIn(page, its, "/main/schedules");
+  await expect(page.getByText("was not granted write:schedule_files")).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(names(page).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Delete/ })).toHaveCount(0);
+  await expect(grid(page).getByRole("checkbox")).toHaveCount(0);
+  const [file] = (await filesOf(page, its, "main")).data;
+  const refused = await page.request.post(`${its.address}/api/companies/main/deletions`, {
+    headers: { "Idempotency-Key": crypto.randomUUID(), Origin: its.address },
+    data: { files: [file] },
+  });
+  expect(refused.status()).toBe(403);
+  expect(narrow.requests.some(({ method }) => method === "DELETE")).toBe(false);
+  await its.end();
+  await narrow.close();
+});
+
+test("without the scope to read the page explains itself", async ({ page }) => {
+  const narrow = await startMisbehavingUpstream({ scopes: ["read:sync_status"] });
+  const its = await startApp(connectedTo(narrow));
+  await signIn(page, its, "/main/schedules");
+  await expect(page.getByRole("heading", { name: "Schedule files cannot be read" })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expectNoViolation(page);
+  await its.end();
+  await narrow.close();
+});

@@ -1,0 +1,25 @@
+import type { Page } from "@playwright/test";
+import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
+import type { App } from "./app";
+
+/** The browser of schedule files as a person finds their way in it, and what its address answers. */
+
+export const grid = (page: Page) => page.getByRole("grid", { name: "Schedule files" });
+export const lines = (page: Page) => grid(page).locator("[data-line]");
+export const names = (page: Page) => grid(page).getByRole("rowheader");
+export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+export const dialog = (page: Page) => page.getByRole("alertdialog");
+export const dock = (page: Page) => page.getByRole("region", { name: "Deletions" });
+export const search = (page: Page) => page.getByLabel("Name or project");
+
+export async function filesOf(
+  page: Page,
+  app: App,
+  company: string,
+  query = "",
+): Promise<ScheduleFilesView> {
+  const answer = await page.request.get(
+    `${app.address}/api/companies/${company}/schedule-files?${query}`,
+  );
+  return (await answer.json()) as ScheduleFilesView;
+}
