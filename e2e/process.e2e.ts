@@ -5,7 +5,12 @@ import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { startApp, type App } from "./app";
+import { connectedTo, startApp, type App } from "./app";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
 
 /** Command lines of the running processes that mention this text. Linux tells them under /proc. */
 function processesMentioning(text: string): string[] {
@@ -27,6 +32,13 @@ async function missingSnapshots(app: App): Promise<number> {
   return ready.snapshots.missing;
 }
 
+/** Most of this needs no demo companies, whose world takes longer to make than all the rest of a start. */
+let upstream: MisbehavingUpstream;
+test.beforeAll(async () => {
+  upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
+});
+test.afterAll(() => upstream.close());
+
 test("every bad variable is named at once, and the process exits 1", () => {
   const done = spawnSync(process.execPath, ["server.mjs"], {
     cwd: path.resolve(import.meta.dirname, ".."),
@@ -40,7 +52,7 @@ test("every bad variable is named at once, and the process exits 1", () => {
 });
 
 test("SIGTERM ends it with 0 and takes its database along; a second one changes nothing", async () => {
-  const app = await startApp();
+  const app = await startApp(connectedTo(upstream));
   expect(processesMentioning(app.dataDir).length).toBeGreaterThan(0);
   const ended = app.end();
   app.process.kill("SIGTERM");
@@ -49,7 +61,7 @@ test("SIGTERM ends it with 0 and takes its database along; a second one changes 
 });
 
 test("clients that keep their connections open do not hold up the end", async () => {
-  const app = await startApp();
+  const app = await startApp(connectedTo(upstream));
   const { hostname, port } = new URL(app.address);
   const sockets = [
     "GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -71,7 +83,13 @@ test("npm passes a signal on, and waits for the end", async () => {
   const npm = spawn("npm", ["start"], {
     cwd: path.resolve(import.meta.dirname, ".."),
     stdio: ["ignore", "pipe", "ignore"],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", DATA_DIR: dataDir } as never,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: "0",
+      DATA_DIR: dataDir,
+      ...connectedTo(upstream),
+    } as never,
   });
   let output = "";
   npm.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -84,10 +102,10 @@ test("npm passes a signal on, and waits for the end", async () => {
 });
 
 test("a port that is taken ends it with a sentence and 1, and its database with it", async () => {
-  const app = await startApp();
+  const app = await startApp(connectedTo(upstream));
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-port-"));
   const { port } = new URL(app.address);
-  await expect(startApp({ PORT: port }, dataDir)).rejects.toThrow(
+  await expect(startApp({ ...connectedTo(upstream), PORT: port }, dataDir)).rejects.toThrow(
     /ended with 1:[^]*Plumbline cannot listen: .*EADDRINUSE/,
   );
   await expect.poll(() => processesMentioning(dataDir)).toEqual([]);
@@ -95,28 +113,14 @@ test("a port that is taken ends it with a sentence and 1, and its database with 
   await app.end();
 });
 
-test("an address that cannot be decoded is nothing, and no failure of ours", async () => {
-  const app = await startApp();
-  for (const [address, status] of [
-    ["/%E0%A4%A", 307],
-    ["/api/v3/%E0%A4%A", 404],
-    ["/api/v3/sync_status/", 401],
-  ] as const) {
-    const answer = await fetch(`${app.address}${address}`, { redirect: "manual" });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.has("x-ratelimit-limit")).toBe(address.startsWith("/api/v3"));
-  }
-  await app.end();
-});
-
 test("kill -9 leaves no database behind, and the next start has everything", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-kill-"));
   try {
-    const first = await startApp({}, dataDir);
+    const first = await startApp(connectedTo(upstream), dataDir);
     await expect.poll(() => missingSnapshots(first), { timeout: 20_000 }).toBe(0);
     await first.end("SIGKILL");
     await expect.poll(() => processesMentioning(dataDir), { timeout: 5_000 }).toEqual([]);
-    const second = await startApp({}, dataDir);
+    const second = await startApp(connectedTo(upstream), dataDir);
     // The last snapshot of before is there at once, with its age.
     expect(await missingSnapshots(second)).toBe(0);
     expect(await second.end()).toBe(0);
@@ -126,8 +130,8 @@ test("kill -9 leaves no database behind, and the next start has everything", asy
 });
 
 test("a second process on the same data joins its database", async () => {
-  const first = await startApp();
-  const second = await startApp({}, first.dataDir);
+  const first = await startApp(connectedTo(upstream));
+  const second = await startApp(connectedTo(upstream), first.dataDir);
   const answer = await fetch(`${second.address}/api/health/ready`);
   expect(answer.status).toBe(200);
   expect(await first.end()).toBe(0);
@@ -135,16 +139,34 @@ test("a second process on the same data joins its database", async () => {
   expect(await second.end()).toBe(0);
 });
 
-test("the machines' addresses answer without a session and name no company", async () => {
-  const app = await startApp();
-  const live = await fetch(`${app.address}/api/health/live`);
-  expect(live.status).toBe(200);
-  const ready = await (await fetch(`${app.address}/api/health/ready`)).text();
-  expect(ready).not.toContain("northgate");
-  const metrics = await (await fetch(`${app.address}/metrics`)).text();
-  expect(metrics).toContain("plumbline_snapshot_age_seconds");
-  expect(metrics).toContain("nodejs_eventloop_lag_p99_seconds");
-  const openapi = await (await fetch(`${app.address}/api/v3/openapi.json`)).json();
-  expect(openapi.info).toMatchObject({ title: "API v3", version: "1.0.0" });
-  await app.end();
+test.describe("with its own service", () => {
+  let app: App;
+  test.beforeAll(async () => {
+    app = await startApp();
+  });
+  test.afterAll(() => app.end());
+
+  test("an address that cannot be decoded is nothing, and no failure of ours", async () => {
+    for (const [address, status] of [
+      ["/%E0%A4%A", 307],
+      ["/api/v3/%E0%A4%A", 404],
+      ["/api/v3/sync_status/", 401],
+    ] as const) {
+      const answer = await fetch(`${app.address}${address}`, { redirect: "manual" });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.has("x-ratelimit-limit")).toBe(address.startsWith("/api/v3"));
+    }
+  });
+
+  test("the machines' addresses answer without a session and name no company", async () => {
+    const live = await fetch(`${app.address}/api/health/live`);
+    expect(live.status).toBe(200);
+    const ready = await (await fetch(`${app.address}/api/health/ready`)).text();
+    expect(ready).not.toContain("northgate");
+    const metrics = await (await fetch(`${app.address}/metrics`)).text();
+    expect(metrics).toContain("plumbline_snapshot_age_seconds");
+    expect(metrics).toContain("nodejs_eventloop_lag_p99_seconds");
+    const openapi = await (await fetch(`${app.address}/api/v3/openapi.json`)).json();
+    expect(openapi.info).toMatchObject({ title: "API v3", version: "1.0.0" });
+  });
 });

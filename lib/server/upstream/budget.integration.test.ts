@@ -1,4 +1,3 @@
-import { setTimeout as realTurn } from "node:timers/promises";
 import fc from "fast-check";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -266,6 +265,7 @@ describe("jobs that may wait", () => {
   async function compete(minutes: number, requestsPerMinute: number, pollPages: number) {
     origins += 1;
     const clock = createManualClock(START_MS);
+    const over = new AbortController();
     const { polls } = budgetShares(requestsPerMinute);
     const ratio = polls / pollPages;
     const rhythmMs = Math.max(
@@ -282,11 +282,10 @@ describe("jobs that may wait", () => {
       pollPagesPerWindow: () => pollPages * Math.ceil(WINDOW_MS / rhythmMs),
       longestCoolDownMs: 120_000,
       databaseNowMs: clock.nowMs,
+      signal: over.signal,
     });
     const waitedMs: number[] = [];
     let jobs = 0;
-    const over = new AbortController();
-    const done = new AbortController();
     const job = async () => {
       while (!over.signal.aborted) {
         await budget.spend("spare", true, () => Promise.resolve(void (jobs += 1)));
@@ -294,25 +293,24 @@ describe("jobs that may wait", () => {
     };
     const poll = async () => {
       for (let startMs = 0; !over.signal.aborted; startMs += rhythmMs) {
-        await clock.sleep(startMs - clock.monotonicMs());
+        await clock.sleep(startMs - clock.monotonicMs(), over.signal);
         for (let page = 0; page < pollPages; page += 1) {
           await budget.spend("background", true, () => Promise.resolve());
         }
-        if (!over.signal.aborted) waitedMs.push(clock.monotonicMs() - startMs);
+        waitedMs.push(clock.monotonicMs() - startMs);
       }
     };
-    const running = Promise.all([job(), poll()]).finally(() => done.abort());
+    const failures: unknown[] = [];
+    const untilOver = (error: unknown) => void (over.signal.aborted || failures.push(error));
+    const running = [job().catch(untilOver), poll().catch(untilOver)];
     while (clock.monotonicMs() < minutes * 60_000) {
       // Only when both wait for the clock, not for the database.
       await clock.untilSleeping(2);
       await clock.advance(clock.sleeping()[0] ?? 0);
     }
     over.abort();
-    while (!done.signal.aborted) {
-      await clock.advance(clock.sleeping()[0] ?? 0);
-      await realTurn(1);
-    }
-    await running;
+    await Promise.all(running);
+    expect(failures).toEqual([]);
     return { waitedMs, jobs, rhythmMs };
   }
 
