@@ -1,3 +1,4 @@
+import { inOwnOrder } from "@/lib/domain/file-words";
 import { showsNothing } from "./typed-name";
 
 /**
@@ -6,5 +7,5 @@ import { showsNothing } from "./typed-name";
  */
 export function FileName({ name, isExact = false }: { name: string; isExact?: boolean }) {
   if (showsNothing(name)) return <span className="text-ink-3">No name</span>;
-  return <bdi className={isExact ? "whitespace-pre-wrap" : ""}>{name}</bdi>;
+  return <bdi className={isExact ? "whitespace-pre-wrap" : ""}>{inOwnOrder(name)}</bdi>;
 }

@@ -42,6 +42,12 @@ describe("what has to be typed", () => {
     expect(typedSoFar("TowerB", "TowerB").isWhole).toBe(true);
   });
 
+  test("has nothing in it that no keyboard has", () => {
+    expect(nameToType({ id: 7, name: "plan\u202Excod.exe" })).toBe("planxcod.exe");
+    expect(typedSoFar("plan\u202Excod.exe", "planxcod.exe").isWhole).toBe(true);
+    expect(typedSoFar("plan\u202Excod.exe", "planexe.docx").isWhole).toBe(false);
+  });
+
   test("is the id when the name shows nothing, so that no empty field is ever right", () => {
     expect(nameToType({ id: 7, name: "" })).toBe("7");
     expect(nameToType({ id: 7, name: " \n" })).toBe("7");

@@ -45,7 +45,7 @@ export function typedSoFar(
   return { matching, length, isWhole: matching === length && typedCharacters.length === length };
 }
 
-/** A one-line field drops line breaks. */
+/** Without what no keyboard has: line breaks, marks of direction, characters without a shape. */
 function asTyped(text: string): string {
-  return text.normalize("NFC").replaceAll(/[\r\n]/g, "");
+  return text.normalize("NFC").replaceAll(/\p{C}/gu, "");
 }

@@ -1,5 +1,6 @@
 import { schedulePath, schedulesPath } from "@/components/schedules/files-url";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import { inOwnOrder } from "@/lib/domain/file-words";
 import type { FoundGroup, Target } from "./find";
 
 /**
@@ -18,7 +19,7 @@ export function fileGroup(
   const items = files.map(({ id, name, customer_project: project }): Target => ({
     kind: "file",
     href: schedulePath(company.slug, id),
-    name: name.trim() === "" ? `File ${id}` : name,
+    name: name.trim() === "" ? `File ${id}` : inOwnOrder(name),
     within: [...(project === null ? [] : [project.name]), company.name],
   }));
   if (total > files.length) {
