@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import type { PairingRequest } from "@/lib/contracts/wall";
-import { signIn } from "@/e2e/app";
+import { signInByForm } from "@/e2e/app";
 import { COMPANY, type House } from "./house";
 
 type World = { browser: Browser; house: House; context: BrowserContext };
@@ -54,7 +54,7 @@ async function asAdministrator(
 ): Promise<Record<string, unknown>> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await signIn(page, house.app, "/settings/displays");
+  await signInByForm(page, house.app, "/settings/displays");
   const headers = { origin: house.app.address };
   const answer = await context.request.post(`${house.app.address}${path}`, { headers, data });
   const body = await answer.text();
