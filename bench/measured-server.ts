@@ -20,6 +20,8 @@ export type MeasuredServer = {
   /** Origin without a trailing slash. */
   address: string;
   usage(): Promise<Usage>;
+  /** So that what it holds can be told from what it has only not thrown away yet. */
+  collectGarbage(): void;
   stop(): Promise<void>;
 };
 
@@ -65,6 +67,9 @@ export async function startMeasured(
       child.send("usage");
       const [usage] = (await answer) as [Usage];
       return usage;
+    },
+    collectGarbage() {
+      child.send("collect garbage");
     },
     async stop() {
       child.kill("SIGTERM");

@@ -1,9 +1,14 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 // Preloaded into a measured server: tells whoever started it what it has used, when asked.
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
 process.on("message", (message) => {
+  if (message === "collect garbage") collectGarbage();
   if (message !== "usage") return;
   const { user, system } = process.cpuUsage();
   process.send?.({
