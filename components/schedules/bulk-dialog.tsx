@@ -147,9 +147,9 @@ function AskCount({
             {listed.map((file) => (
               <li
                 key={file.id}
-                className="flex h-7 items-center gap-3 border-t border-line text-xs first:border-t-0"
+                className="flex min-h-7 flex-wrap items-center gap-x-3 border-t border-line py-1 text-xs first:border-t-0"
               >
-                <span className="min-w-0 flex-1 truncate font-medium" title={file.name}>
+                <span className="min-w-0 flex-1 font-medium wrap-anywhere max-sm:basis-full">
                   <FileName name={file.name} />
                 </span>
                 {file.is_baseline ? <BaselineMark /> : null}

@@ -2,6 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
+import { PHONE_QUERY } from "@/components/grid/line-heights";
+import { useMedia } from "@/components/grid/use-media";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import AlertDialog from "@/components/ui/alert-dialog";
@@ -27,7 +29,7 @@ import { FileName } from "./file-name";
 import { OutcomeIcon } from "./outcome-icon";
 import { receiptText } from "./receipt-text";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
-import { ROW_PX, useScrollWindow } from "./use-scroll-window";
+import { useScrollWindow } from "./use-scroll-window";
 
 /** A deletion of several files as it goes on, and afterwards what became of each. */
 export function DeletionDialog({
@@ -231,6 +233,10 @@ function Receipt({ deletion, onClose }: { deletion: DeletionView; onClose: () =>
   );
 }
 
+const ROW_PX = 32;
+/** On a phone the outcome stands below the name, of which less would be seen beside it. */
+const PHONE_ROW_PX = 48;
+
 /** The files one below the other; of thousands only those in view. */
 function Items({
   items,
@@ -247,12 +253,13 @@ function Items({
 }) {
   const timeZone = useZone();
   const box = useRef<HTMLDivElement>(null);
-  const { first, end } = useScrollWindow(box, items.length);
+  const rowPx = useMedia(PHONE_QUERY) ? PHONE_ROW_PX : ROW_PX;
+  const { first, end } = useScrollWindow(box, items.length, rowPx);
   useEffect(() => {
     const list = box.current;
     if (list === null || focusPlace < 0 || list.matches(":hover, :focus")) return;
-    list.scrollTop = Math.max(0, focusPlace - 3) * ROW_PX;
-  }, [focusPlace]);
+    list.scrollTop = Math.max(0, focusPlace - 3) * rowPx;
+  }, [focusPlace, rowPx]);
   return (
     <div
       ref={box}
@@ -262,7 +269,7 @@ function Items({
       tabIndex={0}
       className="max-h-[257px] overflow-auto border-y border-line-strong"
     >
-      <ol style={{ height: items.length * ROW_PX, paddingTop: first * ROW_PX }}>
+      <ol style={{ height: items.length * rowPx, paddingTop: first * rowPx }}>
         {items.slice(first, end).map((item, at) => {
           const place = first + at;
           const text = outcomeText(deletedItem(item), state, timeZone);
@@ -271,14 +278,15 @@ function Items({
               key={item.file_id}
               aria-setsize={items.length}
               aria-posinset={place + 1}
-              className={`grid h-8 grid-cols-[20px_minmax(0,1fr)_auto] items-center border-b border-line last:border-b-0 ${item.outcome === null ? "text-ink-3" : ""}`}
+              style={{ height: rowPx }}
+              className={`grid grid-cols-[20px_minmax(0,1fr)_auto] content-center items-center border-b border-line last:border-b-0 max-sm:grid-cols-[20px_minmax(0,1fr)] ${item.outcome === null ? "text-ink-3" : ""}`}
             >
               <OutcomeIcon outcome={item.outcome} />
               <span className="truncate" title={item.name}>
                 <FileName name={item.name} />
               </span>
               <span
-                className={`max-w-[300px] truncate pl-3 text-xs ${item.outcome === "unknown" ? "font-strong text-unknown-text" : "text-ink-2"}`}
+                className={`max-w-[300px] truncate pl-3 text-xs max-sm:col-start-2 max-sm:pl-0 ${item.outcome === "unknown" ? "font-strong text-unknown-text" : "text-ink-2"}`}
                 title={text}
               >
                 {text === "" ? textOf(place) : text}

@@ -1,20 +1,22 @@
 import { useEffect, useState, type RefObject } from "react";
 
-/** Of every row in such a list. */
-export const ROW_PX = 32;
 /** Rows beyond the edge of the box, and what is drawn before it was measured. */
 const MORE_ROWS = 12;
 
-/** The rows worth drawing in a box that scrolls by itself: `[first, end)`. */
-export function useScrollWindow(box: RefObject<HTMLElement | null>, rowCount: number) {
+/** The rows of one height worth drawing in a box that scrolls by itself: `[first, end)`. */
+export function useScrollWindow(
+  box: RefObject<HTMLElement | null>,
+  rowCount: number,
+  rowPx: number,
+) {
   const [top, setTop] = useState(0);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const look = () => setTop(Math.floor(element.scrollTop / ROW_PX));
+    const look = () => setTop(Math.floor(element.scrollTop / rowPx));
     element.addEventListener("scroll", look, { passive: true });
     return () => element.removeEventListener("scroll", look);
-  }, [box]);
+  }, [box, rowPx]);
   const first = Math.max(0, Math.min(top, rowCount - 1) - MORE_ROWS);
   return { first, end: Math.min(rowCount, top + 2 * MORE_ROWS) };
 }
