@@ -30,7 +30,8 @@ const SLACK_MS = 3_000;
 const RECOVERY_MS = 180_000;
 /** After a deploy whose pages failed for a while, the next try may be half an hour away. */
 const UP_TO_DATE_MS = 35 * MINUTE_MS;
-const REPORT_MS = 4 * MINUTE_MS;
+/** A report a minute, of a picture that is waited for every third minute. */
+const REPORT_MS = 6 * MINUTE_MS;
 const MOST_TIMERS = 40;
 const MOST_ELEMENTS = 4_000;
 const MOST_FAULTS = 20;
@@ -78,7 +79,8 @@ export async function liveThrough(
   const note = (doing: string, wrong: string, seen?: Seen) => {
     if (life.faults.length < MOST_FAULTS) {
       const at = ((nowMs() - startMs) / HOUR_MS).toFixed(2);
-      const fault = `hour ${at}, ${doing}: ${wrong}\n${JSON.stringify(seen)}\n${house.lastAsked().join("\n")}`;
+      const what = JSON.stringify({ seen, reported: house.report() });
+      const fault = `hour ${at}, ${doing}: ${wrong}\n${what}\n${house.lastAsked().join("\n")}`;
       life.faults.push(fault);
       tell(fault);
     }
