@@ -1,6 +1,5 @@
 // Runs in every document before its own scripts: `Date`, `performance.now` and the timers of all frames of a
-// tab follow one time, which passes only by `testTime.pass`. Network and painting stay real, and are waited for:
-// for painting now and then, as it is for a screen whose pictures are a minute apart.
+// tab follow one time, which passes only by `testTime.pass`. Network and painting stay real, and are waited for.
 // `%START%` is what the television's clock says at first, epoch ms.
 (() => {
   /**
@@ -122,10 +121,6 @@
   const frames = () => [...document.querySelectorAll("iframe")];
   const isAlive = () =>
     Reflect.has(window, "plumblineWall") || Reflect.has(window, "plumblinePair");
-  /** A picture takes this long to have been painted: what is drawn, then seen, then told. */
-  const FRAMES_TO_PAINT = 3;
-  const PASSES_A_PAINT = 6;
-  let passes = 0;
   let startLeftMs = 5000;
   const isComing = () => frames().some(({ style }) => style.opacity === "0");
 
@@ -140,12 +135,6 @@
     for (; startLeftMs > 0 && !isAlive(); startLeftMs -= 20) await rest(20);
     await jump({ monotonicMs, wallMs, trueMs }, patienceMs);
     await jump({ monotonicMs: 1000, wallMs: 1000, trueMs: 1000 }, patienceMs);
-    passes += 1;
-    if (passes % PASSES_A_PAINT === 0) await Promise.race([painted(), rest(patienceMs)]);
-  }
-
-  async function painted() {
-    for (let left = FRAMES_TO_PAINT; left > 0; left--) await new Promise(requestAnimationFrame);
   }
 
   /**

@@ -83,7 +83,8 @@ function restart(): ManualClock {
   const clock = createManualClock(START_MS + RESTART_MS);
   nowMs = clock.nowMs;
   const { database } = test;
-  running.push(startInstance({ database, clock, api, signal: ending.signal }));
+  const answerMs = 60_000;
+  running.push(startInstance({ database, clock, api, signal: ending.signal, answerMs }));
   return clock;
 }
 
