@@ -30,8 +30,7 @@ const SLACK_MS = 3_000;
 const RECOVERY_MS = 180_000;
 /** After a deploy whose pages failed for a while, the next try may be half an hour away. */
 const UP_TO_DATE_MS = 35 * MINUTE_MS;
-/** A report a minute, of a picture that takes real time to be painted, while minutes pass here. */
-const REPORT_MS = 15 * MINUTE_MS;
+const REPORT_MS = 4 * MINUTE_MS;
 const MOST_TIMERS = 40;
 const MOST_ELEMENTS = 4_000;
 const MOST_FAULTS = 20;
