@@ -5,8 +5,6 @@ import { runInNewContext } from "node:vm";
 // Preloaded into a measured server: tells whoever started it what it has used, when asked.
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc");
 process.on("message", (message) => {
   if (message === "collect garbage") collectGarbage();
   if (message !== "usage") return;
@@ -20,3 +18,9 @@ process.on("message", (message) => {
 });
 // Listening alone must not keep the server alive.
 process.channel?.unref();
+
+/** Only who asks for it pays for the way to it. */
+function collectGarbage() {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+}
