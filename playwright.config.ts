@@ -16,7 +16,7 @@ export default defineConfig({
   use: {
     browserName: "chromium",
     viewport: { width: 1440, height: 900 },
-    // A trace of every journey, kept or not, takes a third of the run: `npx playwright test --trace on` makes one.
+    // Traces are recorded of every journey, be they kept or not, and cost: `npx playwright test --trace on` makes them.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {

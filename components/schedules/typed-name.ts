@@ -29,7 +29,7 @@ export function spelledOut(name: string): string | null {
 
 /**
  * How far a text agrees with the one that is wanted, from the beginning, in characters of Unicode.
- * Nothing is trimmed; only the ways to write the same accent are one.
+ * No blank is trimmed; the ways to write the same accent are one, and what has no shape is left out.
  */
 export function typedSoFar(
   wanted: string,

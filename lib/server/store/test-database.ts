@@ -25,7 +25,7 @@ export async function createTestDatabase(): Promise<{
 }> {
   const serverUrl = inject("testServerUrl");
   const name = `plumbline_test_${randomUUID().replaceAll("-", "")}`;
-  // Copying its files takes a quarter of what writing them through the log takes.
+  // Copying its files is quicker than writing them through the log.
   const copying = `template ${inject("testTemplate")} strategy file_copy`;
   await runOnServer(serverUrl, `create database ${name} ${copying}`);
   const database = await openDatabase(withDatabase(serverUrl, name), {
