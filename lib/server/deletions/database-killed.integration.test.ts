@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
@@ -9,6 +9,7 @@ import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { migrate, openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
+import { postmasterPid } from "@/lib/server/store/embedded/embedded-fixture";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import {
   ask,
@@ -30,17 +31,14 @@ const FILES = sampleFiles(3, START_MS);
 
 /** An own server, for one test, that runs as users run it: durable. */
 async function withOwnPostgres(
-  run: (database: Database, kill: () => Promise<void>) => Promise<void>,
+  run: (database: Database, kill: () => void) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "plumbline-killed-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   const database = await openDatabase(postgres.connectionString, { log });
   try {
     await migrate(database, { log });
-    await run(database, async () => {
-      const pidFile = path.join(dataDir, "postgres/data/postmaster.pid");
-      process.kill(Number((await readFile(pidFile, "utf8")).split("\n")[0]), "SIGKILL");
-    });
+    await run(database, () => void process.kill(postmasterPid(dataDir), "SIGKILL"));
   } finally {
     await database.close();
     await postgres.stop();
@@ -69,25 +67,31 @@ it.each(ON_THE_WAY)(
         api,
         signal: ending.signal,
         more: {
-          onStep: async (step) => {
+          onStep: (step) => {
             if (step !== fatal) return;
             times += 1;
-            if (times === (fatal === "started" ? 1 : 2)) await kill();
+            if (times === (fatal === "started" ? 1 : 2)) kill();
           },
         },
       });
-      await untilLeading(database, clock);
-      const id = await ask(database, clock, FILES);
-      worker.accept(id);
-      await eventually(clock, async () => (await answered(() => stateOf(database, id))) === "done");
-      expect(times).toBeGreaterThan(0);
-      expect(await outcomes(database, id)).toEqual(["deleted", "deleted", "deleted"]);
-      // Never a second time, whatever could not be written in between.
-      expect([...deletesOf(api).values()]).toEqual([1, 1, 1]);
-      expect(await brokenPromises(database, api)).toEqual([]);
-      ending.abort();
-      await worker.stop();
+      try {
+        await untilLeading(database, clock);
+        const id = await ask(database, clock, FILES);
+        worker.accept(id);
+        await eventually(
+          clock,
+          async () => (await answered(() => stateOf(database, id))) === "done",
+        );
+        expect(times).toBeGreaterThan(0);
+        expect(await outcomes(database, id)).toEqual(["deleted", "deleted", "deleted"]);
+        // Never a second time, whatever could not be written in between.
+        expect([...deletesOf(api).values()]).toEqual([1, 1, 1]);
+        expect(await brokenPromises(database, api)).toEqual([]);
+      } finally {
+        ending.abort();
+        await worker.stop();
+        await api.close();
+      }
     });
-    await api.close();
   },
 );

@@ -28,8 +28,6 @@ const { worker } = startInstance({
   clock,
   api: plan.api,
   signal: new AbortController().signal,
-  // However busy the machine: giving up would put the files in another order.
-  answerMs: 60_000,
   more: {
     onStep: (step) => {
       if (step !== plan.killAt?.step) return;

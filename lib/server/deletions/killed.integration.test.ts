@@ -83,8 +83,7 @@ function restart(): ManualClock {
   const clock = createManualClock(START_MS + RESTART_MS);
   nowMs = clock.nowMs;
   const { database } = test;
-  const answerMs = 60_000;
-  running.push(startInstance({ database, clock, api, signal: ending.signal, answerMs }));
+  running.push(startInstance({ database, clock, api, signal: ending.signal }));
   return clock;
 }
 

@@ -63,7 +63,16 @@ function start(
   parts: { companies?: string[]; requestsPerMinute?: number } = {},
 ) {
   const { database } = test;
-  const instance = startInstance({ database, clock, api, signal: ending.signal, more, ...parts });
+  const instance = startInstance({
+    database,
+    clock,
+    api,
+    signal: ending.signal,
+    // Some requests hang here, and are given up soon.
+    answerMs: 1_000,
+    more,
+    ...parts,
+  });
   running.push(instance);
   return instance;
 }

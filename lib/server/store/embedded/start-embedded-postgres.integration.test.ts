@@ -19,6 +19,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { postmasterPid } from "./embedded-fixture";
 
 /** Real processes die in their own time; these deadlines are generous and polled. */
 const PROMPTLY = { timeout: 3_000, interval: 20 };
@@ -61,12 +62,6 @@ function processesIn(directory: string): number[] {
       }
     })
     .map(Number);
-}
-
-function postmasterPid(dataDir: string): number {
-  return Number(
-    readFileSync(path.join(dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0],
-  );
 }
 
 function field(pid: number, name: "ppid" | "sid" | "uid"): number {
