@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
+import { inOwnOrder } from "@/lib/domain/file-words";
 import type { App } from "./app";
 
 /** The browser of schedule files as a person finds their way in it, and what its address answers. */
@@ -11,6 +12,9 @@ export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 export const dialog = (page: Page) => page.getByRole("alertdialog");
 export const dock = (page: Page) => page.getByRole("region", { name: "Deletions" });
 export const search = (page: Page) => page.getByLabel("Name or project");
+
+/** A file's name as a page shows it, without marks that turn its letters around. */
+export const shownName = (file: { name: string } | undefined) => inOwnOrder(file?.name ?? "");
 
 export async function filesOf(
   page: Page,

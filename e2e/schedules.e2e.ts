@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { FORMS, addPerson, expectNoViolation, signIn, startApp, type App } from "./app";
-import { dialog, filesOf, grid, heading, lines, names, search } from "./files-page";
+import { dialog, filesOf, grid, heading, lines, names, search, shownName } from "./files-page";
 
 /** The demo's files, all of them known. Until the polls have shown what they need, the index waits a minute. */
 async function whole(page: Page, app: App, company: string): Promise<ScheduleFilesView> {
@@ -34,14 +34,14 @@ test("all files are there, newest first, down to the last one", async ({ page })
   await page.getByRole("link", { name: "Schedules" }).click();
   await expect(heading(page)).toHaveText(`${meta.total_count} schedule files`);
   await expect(grid(page)).toHaveAttribute("aria-rowcount", String(meta.total_count + 1));
-  await expect(names(page).first()).toHaveText(data[0]?.name ?? "");
+  await expect(names(page).first()).toHaveText(shownName(data[0]));
   expect(await names(page).count()).toBeLessThan(meta.total_count);
 
   const oldest = (await filesOf(page, app, "northgate", "sort=uploaded&per_page=1")).data[0];
   await lines(page).first().focus();
   await page.keyboard.press("End");
   await expect(lines(page).last()).toHaveAttribute("data-line", String(meta.total_count - 1));
-  await expect(names(page).last()).toHaveText(oldest?.name ?? "");
+  await expect(names(page).last()).toHaveText(shownName(oldest));
 });
 
 test("search, filters and order are in the address, and survive reload and another browser", async ({
@@ -68,7 +68,7 @@ test("search, filters and order are in the address, and survive reload and anoth
     "q=tunnel&type=xml&baseline=false&sort=name&per_page=100",
   );
   expect(wanted.meta.total_count).toBeGreaterThan(2);
-  const wantedNames = wanted.data.map(({ name }) => name);
+  const wantedNames = wanted.data.map(shownName);
   expect(wantedNames.every((name) => /tunnel/i.test(name))).toBe(true);
   await expectFirst(page, wantedNames);
   await expect(grid(page).getByRole("columnheader", { name: "Name" })).toHaveAttribute(
@@ -111,7 +111,7 @@ test("by keys only: to a file, its own page with every field, and back", async (
   const file = data[1];
   if (file === undefined) throw new Error("northgate has files");
   await page.reload();
-  await expect(names(page).first()).toHaveText(data[0]?.name ?? "");
+  await expect(names(page).first()).toHaveText(shownName(data[0]));
   // Until the page is awake nothing listens.
   await expect(async () => {
     await page.keyboard.press("j");
@@ -122,7 +122,7 @@ test("by keys only: to a file, its own page with every field, and back", async (
   await expect(lines(page).nth(1)).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${app.address}/northgate/schedules/${file.id}`);
-  await expect(heading(page)).toContainText(file.name);
+  await expect(heading(page)).toContainText(shownName(file));
   const main = page.getByRole("main");
   for (const member of Object.keys(file)) await expect(main).toContainText(member);
   await expect(main).toContainText(`id ${file.id}`);
@@ -147,7 +147,7 @@ test("a viewer finds every file and nothing to delete it with", async ({ page })
   await signIn(page, app, "/northgate/schedules", viewer);
   const { data } = await whole(page, app, "northgate");
   await page.reload();
-  await expect(names(page).first()).toHaveText(data[0]?.name ?? "");
+  await expect(names(page).first()).toHaveText(shownName(data[0]));
   await expect(page.getByRole("button", { name: /delete/i })).toHaveCount(0);
   await expect(page.getByRole("checkbox")).toHaveCount(0);
   const [file] = data;
@@ -157,7 +157,7 @@ test("a viewer finds every file and nothing to delete it with", async ({ page })
   });
   expect(refused.status()).toBe(403);
   await page.goto(`${app.address}/northgate/schedules/${file?.id}`);
-  await expect(heading(page)).toContainText(file?.name ?? "");
+  await expect(heading(page)).toContainText(shownName(file));
   await expect(page.getByRole("button", { name: /delete/i })).toHaveCount(0);
   const elsewhere = await page.request.get(`${app.address}/api/companies/harbour/schedule-files`);
   expect(elsewhere.status()).toBe(404);
@@ -171,7 +171,7 @@ for (const [form, options] of Object.entries(FORMS)) {
     const { data } = await whole(page, app, "northgate");
     const baselines = await filesOf(page, app, "northgate", "baseline=true");
     await page.reload();
-    await expect(names(page).first()).toHaveText(data[0]?.name ?? "");
+    await expect(names(page).first()).toHaveText(shownName(data[0]));
     await expectNoViolation(page);
 
     await test.step("a menu", async () => {
@@ -187,7 +187,7 @@ for (const [form, options] of Object.entries(FORMS)) {
       await search(page).fill("");
     });
     await test.step("several chosen", async () => {
-      await expect(names(page).first()).toHaveText(data[0]?.name ?? "");
+      await expect(names(page).first()).toHaveText(shownName(data[0]));
       for (const at of [0, 1]) await lines(page).nth(at).getByRole("checkbox").check();
       await expect(page.getByRole("region", { name: "Selection" })).toBeVisible();
       await expectNoViolation(page);
@@ -200,7 +200,7 @@ for (const [form, options] of Object.entries(FORMS)) {
     for (const file of [data.find((one) => !one.is_baseline), baselines.data[0]]) {
       await test.step(`a file, ${file?.is_baseline === true ? "baseline" : "ordinary"}`, async () => {
         await page.goto(`${app.address}/northgate/schedules/${file?.id}`);
-        await expect(heading(page)).toContainText(file?.name ?? "");
+        await expect(heading(page)).toContainText(shownName(file));
         await expectNoViolation(page);
         await page.getByRole("button", { name: /^Delete/ }).click();
         await expect(dialog(page)).toBeVisible();
