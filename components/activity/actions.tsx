@@ -11,6 +11,7 @@ import { useZone } from "@/components/shell/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { useNow } from "@/lib/client/use-now";
 import type { ActivityEntry } from "@/lib/contracts/activity";
+import { inOwnOrder } from "@/lib/domain/file-words";
 import { instantMs } from "@/lib/domain/instant";
 import { absoluteTime, clockTimeWithSeconds, moment, zoneName } from "@/lib/domain/wording";
 import { dayOf } from "./day";
@@ -112,7 +113,7 @@ function Subject({ entry: { kind, file, subject } }: { entry: ActivityEntry }) {
         href={schedulePath(slug, file.id)}
         prefetch={false}
         className="truncate font-medium hover:underline"
-        title={`${file.name}${project}`}
+        title={`${inOwnOrder(file.name)}${project}`}
       >
         <FileName name={file.name} />
       </Link>

@@ -16,6 +16,7 @@ import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { DeletionItem, DeletionView } from "@/lib/contracts/deletions";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import {
+  inOwnOrder,
   inReceiptOrder,
   outcomeText,
   progressSentence,
@@ -282,7 +283,7 @@ function Items({
               className={`grid grid-cols-[20px_minmax(0,1fr)_auto] content-center items-center border-b border-line last:border-b-0 max-sm:grid-cols-[20px_minmax(0,1fr)] ${item.outcome === null ? "text-ink-3" : ""}`}
             >
               <OutcomeIcon outcome={item.outcome} />
-              <span className="truncate" title={item.name}>
+              <span className="truncate" title={inOwnOrder(item.name)}>
                 <FileName name={item.name} />
               </span>
               <span

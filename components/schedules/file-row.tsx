@@ -6,7 +6,12 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { fileTypeText, integrationSentence, integrationText } from "@/lib/domain/file-words";
+import {
+  fileTypeText,
+  inOwnOrder,
+  integrationSentence,
+  integrationText,
+} from "@/lib/domain/file-words";
 import { instantMs } from "@/lib/domain/instant";
 import { absoluteTime, dateAndTime } from "@/lib/domain/wording";
 import { BaselineMark } from "./baseline-mark";
@@ -60,7 +65,7 @@ export const FileRow = memo(function FileRow({
       {canDelete ? (
         <span role="gridcell" className="file-check">
           <Checkbox
-            label={`Select ${file.name}`}
+            label={`Select ${inOwnOrder(file.name)}`}
             checked={isSelected}
             tabIndex={-1}
             data-cell="check"
@@ -71,7 +76,7 @@ export const FileRow = memo(function FileRow({
           />
         </span>
       ) : null}
-      <span role="rowheader" className="file-name" title={file.name}>
+      <span role="rowheader" className="file-name" title={inOwnOrder(file.name)}>
         <Link
           href={schedulePath(slug, file.id)}
           prefetch={false}
@@ -113,7 +118,7 @@ export const FileRow = memo(function FileRow({
             type="button"
             tabIndex={-1}
             data-cell="delete"
-            aria-label={`Delete ${file.name}`}
+            aria-label={`Delete ${inOwnOrder(file.name)}`}
             onClick={() => onDelete(file)}
           >
             Delete

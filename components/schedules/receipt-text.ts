@@ -1,5 +1,6 @@
 import type { DeletionView } from "@/lib/contracts/deletions";
 import {
+  inOwnOrder,
   inReceiptOrder,
   outcomeText,
   receiptTitle,
@@ -21,7 +22,7 @@ export function receiptText(
       item.outcome === "unknown"
         ? ` ${unknownSentence(instantMs(item.next_look_at), timeZone)}`
         : "";
-    return `${item.name} (id ${item.file_id}): ${text}.${next}`;
+    return `${inOwnOrder(item.name)} (id ${item.file_id}): ${text}.${next}`;
   });
   return [
     `${companyName}, ${receiptTitle(items.map(({ outcome }) => outcome))}`,
