@@ -1,9 +1,15 @@
 // Preloaded into the app (`NODE_OPTIONS=--import ...`): its wall clock is what the last request's header
-// `x-test-now` says (epoch ms), going on from there. Time of weeks passes in minutes.
+// `x-test-now` says (epoch ms), going on from there, and its monotonic clock passes with it. Time of weeks
+// passes in minutes, and what is remembered for seconds is not remembered for hours.
 import { Server } from "node:http";
 
 const RealDate = Date;
+const monotonicMs = performance.now.bind(performance);
 let shiftMs = 0;
+/** How far the monotonic clock is ahead; it never goes back. */
+let aheadMs = 0;
+
+performance.now = () => monotonicMs() + aheadMs;
 
 globalThis.Date = /** @type {any} */ (
   class extends RealDate {
@@ -36,7 +42,11 @@ const emit = Server.prototype.emit;
 /** @param {any[]} given */
 Server.prototype.emit = function (...given) {
   const nowMs = Number(given[1]?.headers?.["x-test-now"]);
-  if (given[0] === "request" && nowMs > 0) shiftMs = nowMs - RealDate.now();
+  if (given[0] === "request" && nowMs > 0) {
+    const before = shiftMs;
+    shiftMs = nowMs - RealDate.now();
+    aheadMs += Math.max(0, shiftMs - before);
+  }
   // @ts-expect-error passed through as it came
   return emit.apply(this, given);
 };
