@@ -5,7 +5,7 @@ import { browserTime } from "@/lib/client/clock";
 import { hideIdlePointer, keepAwake, shiftPx } from "@/lib/client/wall-comfort";
 import { isWallFrame, tellTop } from "@/lib/client/wall-frames";
 import { firstNow, type WallLoop, type WallNow } from "@/lib/client/wall-loop";
-import { afterPaint, startWallPage } from "@/lib/client/wall-page";
+import { createPaintWatch, startWallPage } from "@/lib/client/wall-page";
 import type { WallFirst } from "@/lib/client/wall-state";
 import { keepPage, showStoredPage } from "@/lib/client/wall-storage";
 import { closedWords } from "./closed-words";
@@ -34,6 +34,7 @@ export function WallScreen({
     now: firstNow(first),
   }));
   const size = useGlass();
+  const [watchPaint] = useState(() => createPaintWatch(tellPainted));
 
   useEffect(() => {
     Reflect.set(window, ALIVE, true);
@@ -64,13 +65,10 @@ export function WallScreen({
   const { display } = now.wall;
   const isDisplay = display !== null;
   useEffect(() => {
-    if (loop === null) return undefined;
+    if (loop === null) return;
     showStoredPage();
-    return afterPaint(() => {
-      if (access.state === "open") loop.painted(edition);
-      if (access.state === "open" && isConfirmed && isWallFrame()) tellTop("painted");
-    });
-  }, [loop, edition, isConfirmed, access]);
+    watchPaint({ loop, edition, isConfirmed, access });
+  }, [watchPaint, loop, edition, isConfirmed, access]);
   useEffect(() => {
     if (isConfirmed && isDisplay && !isWallFrame()) void keepPage().catch(() => {});
   }, [isConfirmed, isDisplay]);
@@ -97,6 +95,14 @@ export function WallScreen({
       );
     }
   }
+}
+
+type Drawn = { loop: WallLoop } & Pick<WallNow, "edition" | "isConfirmed" | "access">;
+
+function tellPainted({ loop, edition, isConfirmed, access }: Drawn): void {
+  if (access.state !== "open") return;
+  loop.painted(edition);
+  if (isConfirmed && isWallFrame()) tellTop("painted");
 }
 
 /** How large the glass is, CSS pixels; null on the server. */

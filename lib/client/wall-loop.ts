@@ -43,7 +43,7 @@ export type WallLoop = {
   now(): WallNow;
   /** Calls back after every beat and every answer. Returns the way to stop. */
   subscribe(listener: () => void): () => void;
-  /** The screen has painted this edition. */
+  /** The screen has painted this edition, which need not be the newest any more. */
   painted(edition: number): void;
   stop(): void;
 };
@@ -82,6 +82,7 @@ export function startWallLoop(
   const listeners = new Set<() => void>();
   let state = startWall(first, isStored, at());
   let edition = 0;
+  let newestPainted = -1;
   let paintedMs: number | null = null;
   let isStopped = false;
   let stopTimer = () => {};
@@ -170,7 +171,9 @@ export function startWallLoop(
       return () => listeners.delete(listener);
     },
     painted(ofEdition) {
-      if (ofEdition === edition) paintedMs = clock.nowMs();
+      if (ofEdition <= newestPainted) return;
+      newestPainted = ofEdition;
+      paintedMs = clock.nowMs();
     },
     stop() {
       isStopped = true;

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { confidence } from "@/lib/domain/confidence";
 import { FIRST_MS, snapshotFixture, wallFirstFixture } from "./wall-fixture";
-import { shareOf, storedNowMs } from "./wall-page";
+import { createPaintWatch, shareOf, storedNowMs } from "./wall-page";
 
 const HOUR_MS = 3_600_000;
 
@@ -46,5 +46,51 @@ describe("a display's place in every spread", () => {
       expect(share).toBeGreaterThanOrEqual(0);
       expect(share).toBeLessThan(1);
     }
+  });
+});
+
+describe("what was painted", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  /** A browser that paints a frame when it is told to. */
+  function watch() {
+    const frames: (() => void)[] = [];
+    vi.stubGlobal("requestAnimationFrame", (run: () => void) => frames.push(run));
+    const told: string[] = [];
+    const drew = createPaintWatch<string>((drawn) => told.push(drawn));
+    return { frames, told, drew, paint: () => frames.shift()?.() };
+  }
+
+  test("it is told after a frame, of the newest that was drawn before it", async () => {
+    const { told, drew, paint, frames } = watch();
+    drew("one");
+    drew("two");
+    expect(frames).toHaveLength(1);
+    paint();
+    expect(told).toEqual([]);
+    await expect.poll(() => told).toEqual(["two"]);
+    expect(frames).toHaveLength(0);
+  });
+
+  test("a screen that draws faster than it paints is told of each frame", async () => {
+    const { told, drew, paint, frames } = watch();
+    drew("one");
+    paint();
+    // Before the news of that frame arrives.
+    drew("two");
+    drew("three");
+    await expect.poll(() => told).toEqual(["one"]);
+    expect(frames).toHaveLength(1);
+    paint();
+    await expect.poll(() => told).toEqual(["one", "three"]);
+  });
+
+  test("a page that is never painted waits once, for months", () => {
+    const { told, drew, frames } = watch();
+    for (let drawn = 0; drawn < 50_000; drawn++) drew(String(drawn));
+    expect(frames).toHaveLength(1);
+    expect(told).toEqual([]);
   });
 });

@@ -99,18 +99,37 @@ export async function isThere(address: string): Promise<boolean> {
   }
 }
 
-/** Runs after the browser has really painted what is drawn now. Returns the way to call it off. */
-export function afterPaint(run: () => void): () => void {
-  const { port1, port2 } = new MessageChannel();
-  const frame = requestAnimationFrame(() => port2.postMessage(null));
-  port1.addEventListener("message", run);
-  port1.start();
-  const close = () => {
-    cancelAnimationFrame(frame);
-    port1.close();
+/**
+ * Tells what the browser has really painted: of all that was drawn before a frame, the newest. However slow
+ * the screen is, one frame is waited for at a time; a page that is never painted waits for its first.
+ * @param painted runs after the frame
+ * @returns what to call with everything that is drawn
+ */
+export function createPaintWatch<T>(painted: (drawn: T) => void): (drawn: T) => void {
+  let newest: { drawn: T } | null = null;
+  let isWaiting = false;
+  const wait = () => {
+    if (isWaiting || newest === null) return;
+    isWaiting = true;
+    requestAnimationFrame(() => {
+      const inFrame = newest;
+      newest = null;
+      // A message is the first thing to arrive after the painting of this frame.
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener("message", () => {
+        port1.close();
+        isWaiting = false;
+        wait();
+        if (inFrame !== null) painted(inFrame.drawn);
+      });
+      port1.start();
+      port2.postMessage(null);
+    });
   };
-  port1.addEventListener("message", close);
-  return close;
+  return (drawn) => {
+    newest = { drawn };
+    wait();
+  };
 }
 
 /** Outlives the page, not the browser's start: what the page before this one tried. */
