@@ -104,6 +104,18 @@ describe("problems", () => {
     expect(main.tiles.map(({ name }) => name)).toEqual(["Northgate", "Orchard"]);
   });
 
+  it("say on an upright wall of several companies all that they say elsewhere", () => {
+    const shown = [
+      company(
+        "Northgate Builders of the North",
+        view([endpoint("Oracle", "cash", overdue(1212)), ...rows]),
+      ),
+      company("Orchard", view(FRESH)),
+    ];
+    for (const { facts } of problemsOf(modelOf(shown, { layout: "portrait" })).rows)
+      expect(facts.join()).toMatch(/,due .+,next /);
+  });
+
   it("beyond the rows are named on one line, and counted beyond that", () => {
     const many = Array.from({ length: 30 }, (_, at) =>
       endpoint("Procore", `e${at}`, overdue(20 + at)),
@@ -128,6 +140,22 @@ describe("problems", () => {
     expect(main.tiles.map(({ name }) => name)).toEqual(["Aconex"]);
   });
 
+  it("leave the tiles that are free to partners with problems that have no row, worst first", () => {
+    const many = Array.from({ length: 9 }, (_, at) => [
+      endpoint(`Partner ${at}`, "one", overdue(500 - at)),
+      endpoint(`Partner ${at}`, "two"),
+    ]).flat();
+    const storm = problemsOf(modelOf([company("Northgate", view(many))]));
+    const named = new Set(storm.rows.map(({ partner }) => partner));
+    expect(named.size).toBe(6);
+    expect(storm.tiles.map(({ name }) => name)).toEqual(["Partner 6", "Partner 7", "Partner 8"]);
+    expect(storm.tiles[0]?.tallies.map(({ word }) => word)).toEqual(["stale", "fresh"]);
+    const healthy = Array.from({ length: 11 }, (_, at) => endpoint(`Well ${at}`, "one"));
+    const { tiles } = problemsOf(modelOf([company("Northgate", view([...many, ...healthy]))]));
+    expect(tiles).toHaveLength(12);
+    expect(tiles.map(({ name }) => name).slice(0, 2)).toEqual(["Partner 6", "Well 0"]);
+  });
+
   it("leave twelve tiles at most: the largest partners and the sum of the others", () => {
     const partners = Array.from({ length: 20 }, (_, at) => `Partner ${at}`);
     const healthy = partners.flatMap((name, at) =>
@@ -150,6 +178,20 @@ describe("a calm wall", () => {
     expect(main.headline).toBe("All 3 scheduled endpoints are fresh");
     expect(main.nearest).toMatchObject({ endpoint: "vendors", ahead: "in 4 m" });
     expect(main.field?.fresh.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  });
+
+  it.each([
+    ["landscape", 100 - 29.4, 1],
+    ["portrait", 1600 / 9 - 63, 2],
+  ] as const)("keeps the field below its words in %s", (layout, mainU, lines) => {
+    const crowd = Array.from({ length: 300 }, (_, at) => endpoint("Sage", `e${at}`));
+    const model = modelOf([company("Northgate", view(crowd))], { layout });
+    const { field, tilesU, headlineU } = calmOf(model);
+    const wordsU = 1.6 + lines * headlineU * 1.08 + 0.6 + 3.2 * 1.35;
+    const labelsU = 7.4;
+    const tallest = Math.max(...(field?.fresh ?? []).map(({ count }) => count));
+    const roomU = mainU - wordsU - labelsU - tilesU;
+    expect(tallest * (field?.pitchU ?? Number.NaN)).toBeLessThanOrEqual(roomU);
   });
 
   it("counts what is fresh when some are due or unknown, and names the unknown", () => {

@@ -96,6 +96,8 @@ export type MoreLine = {
   items: readonly MoreItem[];
   /** "and 4 more"; empty when all are named. */
   tail: string;
+  /** The room that the tail takes, u. */
+  tailU: number;
 };
 
 type Given = {
@@ -293,7 +295,7 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
   const { space, hasBand, when, trusts, judged } = scene;
   const isNamed = trusts.length > 1;
   const unknown = judged.filter(({ judgement }) => judgement.word === "unknown");
-  const roomOf = (hasMore: boolean) => rowCapacity(space, { hasBand, hasMore });
+  const roomOf = (hasMore: boolean) => rowCapacity(space, { hasBand, hasMore, isNamed });
   const isAllInRows = problems.length <= roomOf(unknown.length > 0);
   const hasMore = !isAllInRows || unknown.length > 0;
   const shown = problems.slice(0, roomOf(hasMore));
@@ -308,7 +310,7 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
     kind: "problems",
     rows,
     field: hasField ? fieldOf(scene, field) : null,
-    ...tilesOf(scene, false),
+    ...tilesOf(scene, shown),
     more: others.length > 0 ? moreOfProblems(others, scene) : moreOfUnknown(unknown, scene),
   };
 }
@@ -326,20 +328,26 @@ function fieldOf(
 }
 
 const HERO_U = [9, 7, 5.4] as const;
-const CALM_TEXT_U = 17;
+const HERO_LINE = 1.08;
+/** The line on what is nearest to due, and the space above and below both. */
+const NEAREST_U = 4.2;
+const HERO_SPACE_U = 3.1;
 
 function calmMain(scene: Scene): WallMain {
   const { judged, seen, space, hasBand } = scene;
   const isFrozen = seen.length === 0;
   const unknown = judged.filter(({ judgement }) => judgement.word === "unknown");
   const headline = calmHeadline(scene);
-  const { tiles, tileColumns } = tilesOf(scene, true);
+  const { tiles, tileColumns } = tilesOf(scene, null);
   const isUpright = space.shape === "portrait";
+  const textLines = isUpright ? UPRIGHT_HERO_LINES : 1;
+  const sizeU = headlineU(headline, space);
+  const textU = HERO_SPACE_U + textLines * (sizeU * HERO_LINE + NEAREST_U);
   const lines = tiles.length > tileColumns ? 2 : 1;
   const lineU = hasNotes(scene) ? CALM_NOTED_LINE_U : CALM_LINE_U;
   const tilesU = isUpright ? PORTRAIT_TILES_U : lines * lineU;
   // In portrait the tiles have their place below in any case.
-  const takenU = CALM_TEXT_U + (isUpright ? 0 : tilesU);
+  const takenU = textU + (isUpright ? 0 : tilesU);
   const heightU = rowsHeightU(space, { hasBand, hasMore: unknown.length > 0 }) - takenU;
   const field = {
     widthU: contentWidthU(space) * GROUND_SHARE,
@@ -348,7 +356,7 @@ function calmMain(scene: Scene): WallMain {
   return {
     kind: "calm",
     headline,
-    headlineU: headlineU(headline, space),
+    headlineU: sizeU,
     nearest: isFrozen ? null : nearestToDue(judged),
     isFrozen,
     field: isFrozen || field.heightU < LEAST_FIELD_U ? null : fieldOf(scene, field),
@@ -374,10 +382,12 @@ function calmHeadline({ counts, told, trusts, when }: Scene): string {
   return `${scheduled === 1 ? "The" : "All"} ${endpoints} ${are} fresh${at}`;
 }
 
+/** What stands above the field may be broken once where the picture is narrow. */
+const UPRIGHT_HERO_LINES = 2;
+
 function headlineU(headline: string, space: WallSpace): number {
-  const lines = space.shape === "portrait" ? 2 : 1;
   // A broken line leaves some of its end empty.
-  const roomU = contentWidthU(space) * (lines === 2 ? 1.7 : 1);
+  const roomU = contentWidthU(space) * (space.shape === "portrait" ? UPRIGHT_HERO_LINES - 0.3 : 1);
   return HERO_U.find((sizeU) => textWidthEm(headline) * sizeU * 0.95 <= roomU) ?? HERO_U[2];
 }
 
@@ -410,8 +420,13 @@ const CALM_NOTED_LINE_U = 14.5;
 
 type TileGrid = { columns: number; lines: number };
 
-function tilesOf(scene: Scene, isCalm: boolean): { tiles: readonly Tile[]; tileColumns: number } {
+/** @param inRows the problems that have a row; null on a calm wall */
+function tilesOf(
+  scene: Scene,
+  inRows: readonly Judged[] | null,
+): { tiles: readonly Tile[]; tileColumns: number } {
   const { judged, trusts, space, when } = scene;
+  const isCalm = inRows === null;
   const isSide = space.shape === "landscape" && !isCalm;
   const widthU = isSide ? TILES_WIDTH_U : contentWidthU(space);
   const { columns, lines } = tileGrid(scene, isCalm);
@@ -422,10 +437,13 @@ function tilesOf(scene: Scene, isCalm: boolean): { tiles: readonly Tile[]; tileC
   const [only] = trusts;
   const tiles =
     trusts.length === 1 && only !== undefined
-      ? partnerTiles(judged, only, room, when)
+      ? partnerTiles(judged, only, partnersOf(inRows ?? []), room, when)
       : companyTiles(judged, trusts, room, when);
   return { tiles, tileColumns: columns };
 }
+
+const partnersOf = (judged: readonly Judged[]): ReadonlySet<string> =>
+  new Set(judged.map(({ row }) => row.partner_name));
 
 function tileGrid(scene: Scene, isCalm: boolean): TileGrid {
   const { space, trusts } = scene;
@@ -488,10 +506,12 @@ function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scen
   // One is always named, and cut by the styles where it has to be.
   const shown = Math.max(1, fitting);
   const left = items.length - shown;
+  const tail = left > 0 ? `and ${count(left)} more` : "";
   return {
     lead,
     items: items.slice(0, shown),
-    tail: left > 0 ? `and ${count(left)} more` : "",
+    tail,
+    tailU: tail === "" ? 0 : textWidthEm(tail) * FACT_U + ITEM_GAP_U,
   };
 }
 
@@ -512,18 +532,26 @@ function companyWidthU(name: string, widestU: number): number {
 
 const SHAPE_U = 7.6;
 const FIGURE_U = 5.4;
+/** Its figures stand a little closer than they come. */
+const FIGURE_SPACING_EM = -0.03;
 const WIDEST_ROW_COMPANY_U = 30;
-const FACT_GAP_U = { landscape: 3, portrait: 2 } as const;
+const FACT_GAP_U = 3;
+const NARROW_FACT_GAP_U = 2;
 
 /** Leaves out the last facts where they have no room: nothing wraps, and nothing is cut in the middle. */
 function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
+  const figure = row.figure.text;
   const figureU = Math.max(
-    (textWidthEm(row.figure.text) + 0.4) * (row.isFrozen ? 3.6 : FIGURE_U),
+    (textWidthEm(figure) + figure.length * FIGURE_SPACING_EM + 0.4) *
+      (row.isFrozen ? 3.6 : FIGURE_U),
     textWidthEm(row.figure.caption) * FACT_U,
   );
-  const gap = FACT_GAP_U[space.shape];
+  const isUpright = space.shape === "portrait";
+  const gap = isUpright || row.company !== null ? NARROW_FACT_GAP_U : FACT_GAP_U;
   const facts = row.facts.map((fact) => textWidthEm(fact) * FACT_U);
-  const company = row.company === null ? [] : [companyWidthU(row.company, WIDEST_ROW_COMPANY_U)];
+  // Upright it stands on a line of its own.
+  const isBeside = row.company !== null && !isUpright;
+  const company = isBeside ? [companyWidthU(row.company ?? "", WIDEST_ROW_COMPANY_U)] : [];
   const widths = [...company, ...facts];
   const shown = fitCount(widths, {
     lineWidth: rowsWidthU(space) - SHAPE_U - figureU - 2,

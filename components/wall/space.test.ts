@@ -31,12 +31,14 @@ describe("wallSpace", () => {
 });
 
 describe("rowCapacity", () => {
-  it("is six, and less where the band of a blind wall takes its place", () => {
+  it("is six, and less where a band or names of companies take the place", () => {
     const landscape = wallSpace("auto", null);
     const portrait = wallSpace("portrait", null);
-    for (const space of [landscape, portrait])
-      expect(rowCapacity(space, { hasBand: false, hasMore: true })).toBeGreaterThanOrEqual(5);
-    expect(rowCapacity(landscape, { hasBand: false, hasMore: true })).toBe(6);
-    expect(rowCapacity(landscape, { hasBand: true, hasMore: true })).toBe(5);
+    const given = { hasBand: false, hasMore: true, isNamed: false };
+    expect(rowCapacity(landscape, given)).toBe(6);
+    expect(rowCapacity(portrait, given)).toBe(6);
+    expect(rowCapacity(landscape, { ...given, isNamed: true })).toBe(6);
+    expect(rowCapacity(portrait, { ...given, isNamed: true })).toBe(5);
+    expect(rowCapacity(landscape, { ...given, hasBand: true })).toBe(5);
   });
 });

@@ -37,6 +37,8 @@ export const TILES_WIDTH_U = 57;
 export const COLUMN_GAP_U = 4;
 const MOST_ROWS = 6;
 const LEAST_ROW_U = { landscape: 10.6, portrait: 11.6 } as const;
+/** An upright row that names its company takes a line more. */
+const LEAST_NAMED_ROW_U = { landscape: 10.6, portrait: 13.6 } as const;
 export const TALLEST_ROW_U = 14;
 const HEAD_U = { landscape: 21, portrait: 49 } as const;
 const FOOT_U = { landscape: 6.4, portrait: 12 } as const;
@@ -69,13 +71,14 @@ export function rowsHeightU(
   return heightU - HEAD_U[shape] - FOOT_U[shape] - MAIN_PADDING_U - below - more - band;
 }
 
-/** How many problems get a row of their own. */
+/**
+ * How many problems get a row of their own.
+ * @param given.isNamed each row names its company
+ */
 export function rowCapacity(
   space: WallSpace,
-  given: { hasBand: boolean; hasMore: boolean },
+  given: { hasBand: boolean; hasMore: boolean; isNamed: boolean },
 ): number {
-  return Math.max(
-    1,
-    Math.min(MOST_ROWS, Math.floor(rowsHeightU(space, given) / LEAST_ROW_U[space.shape])),
-  );
+  const leastU = (given.isNamed ? LEAST_NAMED_ROW_U : LEAST_ROW_U)[space.shape];
+  return Math.max(1, Math.min(MOST_ROWS, Math.floor(rowsHeightU(space, given) / leastU)));
 }

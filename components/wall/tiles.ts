@@ -6,7 +6,7 @@ import { isProblem, type Judged } from "./problem";
 import { textWidthEm } from "./text-width";
 import { compareTrust, type Trust } from "./trust";
 
-/** What needs no row: a partner, or a company where there are several, with its counts by verdict. */
+/** What has no row: a partner, or a company where there are several, with its counts by verdict. */
 export type Tile = {
   key: string;
   name: string;
@@ -29,10 +29,16 @@ const TALLY_GAP_U = 1.7;
 /** @param given.slots of one tile each; the total takes two */
 type Room = { slots: number; tileWidthU: number };
 
-/** The partners of one company that have no problem, the largest first. */
+/**
+ * The partners of one company that have no problem, the largest first. Where they leave room, those go before
+ * them that have problems, but none in a row.
+ * @param judged the worst first
+ * @param inRows the partners of which a row tells
+ */
 export function partnerTiles(
   judged: readonly Judged[],
   trust: Trust,
+  inRows: ReadonlySet<string>,
   room: Room,
   when: When,
 ): readonly Tile[] {
@@ -42,17 +48,31 @@ export function partnerTiles(
     if (partner === undefined) words.set(row.partner_name, [judgement.word]);
     else partner.push(judgement.word);
   }
-  const healthy = [...words]
-    .filter(([, own]) => !own.some(isProblem))
-    .map(([name, own]) => ({ name, counts: tally(own), size: own.length }))
+  const partners = [...words].map(([name, own]) => ({
+    name,
+    counts: tally(own),
+    size: own.length,
+    isHealthy: !own.some(isProblem),
+  }));
+  const healthy = partners
+    .filter(({ isHealthy }) => isHealthy)
     .toSorted(
       (a, b) =>
         b.counts.unknown - a.counts.unknown || b.size - a.size || compareText(a.name, b.name),
     );
+  const troubled = partners
+    .filter(({ name, isHealthy }) => !isHealthy && !inRows.has(name))
+    .slice(0, Math.max(0, room.slots - healthy.length));
   // While only behind, the head says as of when for all of them.
   const note = trust.state === "delayed" ? "" : noteOf(trust, when);
   return cutToFit(
-    healthy.map(({ name, counts }) => ({ key: `partner:${name}`, name, counts, trust, note })),
+    [...troubled, ...healthy].map(({ name, counts }) => ({
+      key: `partner:${name}`,
+      name,
+      counts,
+      trust,
+      note,
+    })),
     "partner",
     room,
   );

@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { VerdictIcon } from "@/components/grid/verdict-icon";
 import type { MoreLine } from "./model";
 import type { ProblemRow } from "./problem";
@@ -5,7 +6,10 @@ import type { ProblemRow } from "./problem";
 /** The problems, worst first, each in a row of its own. */
 export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
   return (
-    <ol className="wall-rows" aria-label="Problems, worst first">
+    <ol
+      className={`wall-rows ${rows.some(({ company }) => company !== null) ? "are-named" : ""}`}
+      aria-label="Problems, worst first"
+    >
       {rows.map((row) => (
         <li key={row.key} className={`wall-row is-${row.isFrozen ? "past" : row.word}`}>
           <span className="wall-shape">
@@ -41,7 +45,7 @@ export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
 export function WallMore({ more }: { more: MoreLine | null }) {
   if (more === null) return null;
   return (
-    <div className="wall-more">
+    <div className="wall-more" style={{ "--tail": more.tailU } as CSSProperties}>
       <p>{more.lead}</p>
       <ul>
         {more.items.map(({ key, word, company, partner, endpoint, figure, isFrozen }) => (

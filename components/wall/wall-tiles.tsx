@@ -1,7 +1,7 @@
 import { VerdictIcon } from "@/components/grid/verdict-icon";
 import type { Tile } from "./tiles";
 
-/** What is in order, compact: partners, or companies where there are several. */
+/** What has no row, compact: partners, or companies where there are several. */
 export function WallTiles({
   tiles,
   columns,
