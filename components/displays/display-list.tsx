@@ -156,6 +156,7 @@ function Row({
 const ICONS: Readonly<Record<DisplayStatus["kind"], Confidence | null>> = {
   showing: "live",
   behind: "delayed",
+  untold: "blind",
   silent: "blind",
   never: "blind",
   ended: null,

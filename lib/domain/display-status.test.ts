@@ -40,11 +40,13 @@ describe("displayStatus", () => {
     });
   });
 
-  test("a screen that only asks has shown nothing yet", () => {
-    expect(displayStatus(facts({ lastPaintMs: null }), NOW_MS)).toEqual({
+  test("what a screen shows that only ever asks is not known, until it is silent too", () => {
+    expect(displayStatus(facts({ lastPaintMs: null }), NOW_MS)).toEqual({ kind: "untold" });
+    const lastSeenMs = NOW_MS - SILENT_AFTER_MS - 1;
+    expect(displayStatus(facts({ lastSeenMs, lastPaintMs: null }), NOW_MS)).toEqual({
       kind: "silent",
       sinceMs: null,
-      asks: true,
+      asks: false,
     });
   });
 
@@ -76,9 +78,9 @@ describe("displayStatus", () => {
   });
 
   test("only what is meant to show and does not needs a look", () => {
-    const kinds = (["revoked", "ended", "never", "silent", "behind", "showing"] as const).filter(
-      (kind) => needsALook({ kind, sinceMs: 0, asks: false, ageMs: 0 }),
-    );
+    const kinds = (
+      ["revoked", "ended", "never", "untold", "silent", "behind", "showing"] as const
+    ).filter((kind) => needsALook({ kind, sinceMs: 0, asks: false, ageMs: 0 }));
     expect(kinds).toEqual(["never", "silent"]);
   });
 });
@@ -95,7 +97,20 @@ describe("displayStatusClause", () => {
   });
 
   test("tells a screen that asks and does not paint from one that is gone", () => {
-    expect(clause({ lastPaintMs: null })).toBe("has shown nothing yet, though it asks");
+    const lastPaintMs = NOW_MS - 10 * MINUTE_MS;
+    expect(clause({ lastPaintMs })).toBe("has shown nothing new since 14:22, though it asks");
+    expect(clause({ lastPaintMs, lastSeenMs: lastPaintMs })).toBe(
+      "has shown nothing new since 14:22",
+    );
+  });
+
+  test("tells a screen that never told from one that is gone", () => {
+    expect(clause({ lastPaintMs: null })).toBe(
+      "asks, and does not say what it shows: a plain wall never does",
+    );
+    expect(clause({ lastPaintMs: null, lastSeenMs: NOW_MS - 10 * MINUTE_MS })).toBe(
+      "has shown nothing yet",
+    );
   });
 
   test("has words for the other states", () => {

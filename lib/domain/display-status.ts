@@ -30,6 +30,8 @@ export type DisplayStatus =
   | { kind: "revoked" | "ended"; sinceMs: number }
   /** Paired, and it never came back since. */
   | { kind: "never" }
+  /** It is there and never told of a painting, as the plain wall, which has no scripts, never does. */
+  | { kind: "untold" }
   /** `sinceMs` null: it never painted. `asks`: it is there, and what it gets or paints is not new. */
   | { kind: "silent"; sinceMs: number | null; asks: boolean }
   /** It does its part, and what it is given is old. */
@@ -48,6 +50,7 @@ export function displayStatus(facts: DisplayFacts, nowMs: number): DisplayStatus
   }
   if (lastSeenMs === null && lastPaintMs === null) return { kind: "never" };
   const asks = lastSeenMs !== null && nowMs - lastSeenMs <= SILENT_AFTER_MS;
+  if (asks && lastPaintMs === null) return { kind: "untold" };
   return { kind: "silent", sinceMs: lastPaintMs, asks };
 }
 
@@ -71,6 +74,8 @@ export function displayStatusClause(
       return `ended ${at(status.sinceMs, nowMs, timeZone)}`;
     case "never":
       return "has not asked for anything since it was paired";
+    case "untold":
+      return "asks, and does not say what it shows: a plain wall never does";
     case "silent": {
       const since =
         status.sinceMs === null
