@@ -29,6 +29,8 @@ export default defineConfig({
           globalSetup: ["./lib/server/store/test-database.setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // Each file has a database of its own; modules are loaded once for all of a worker's files.
+          isolate: false,
           maxWorkers: 3,
         },
       },
