@@ -96,12 +96,42 @@ const NOTHING_KNOWN = {
   reported: true,
 };
 
-describe("seeding", () => {
+describe("an empty database", () => {
   beforeEach(begin);
   afterEach(() => opened.drop());
 
-  it("fills an empty database so that the API shows every verdict at first sight", async () => {
+  it("begins a new world now", async () => {
+    const fresh = await openDemoWorld({ database, clock, seed: 99 });
+    expect(fresh).toMatchObject({ seed: 99, epochMs: EPOCH_MS });
+  });
+
+  it("is filled once when two instances start at the same time", async () => {
+    const other = simulatorOn(database, world);
+    await Promise.all(
+      [simulator, other].map((each) => each.seedIfEmpty({ clientSecrets: SECRETS })),
+    );
+    expect((await contents(database)).configs).toHaveLength(93);
+    expect(await northgateRows("north")).toHaveLength(60);
+  });
+
+  it("is left alone when it has other companies", async () => {
+    await addCompanies(database.orm, [{ id: 1, name: "Somebody else" }]);
     await simulator.seedIfEmpty({ clientSecrets: SECRETS });
+    clock.jump(HOUR_MS);
+    expect(await simulator.advance()).toBe(0);
+    expect((await contents(database)).configs).toEqual([]);
+  });
+});
+
+describe("a database that was filled", () => {
+  // One database for all of these: each goes on from where the one before it stopped.
+  beforeAll(async () => {
+    await begin();
+    await simulator.seedIfEmpty({ clientSecrets: SECRETS });
+  });
+  afterAll(() => opened.drop());
+
+  it("shows every verdict at first sight", async () => {
     const rows = await northgateRows("north");
     expect(rows).toHaveLength(60);
     const words = rows?.map(
@@ -113,8 +143,14 @@ describe("seeding", () => {
     expect(runs.length).toBeGreaterThan(20_000);
   });
 
-  it("leaves a database that was seeded before as it is, and finds its world again", async () => {
-    await simulator.seedIfEmpty({ clientSecrets: SECRETS });
+  it("refuses another world", async () => {
+    const other = simulatorOn(database, createWorld({ seed: 8, epochMs: EPOCH_MS }));
+    await expect(other.seedIfEmpty({ clientSecrets: SECRETS })).rejects.toThrow("seed 7");
+    clock.jump(HOUR_MS);
+    await expect(other.advance()).rejects.toThrow("seed 7");
+  });
+
+  it("is left as it is, and has its world found again", async () => {
     clock.jump(HOUR_MS);
     await simulator.advance();
     const before = await contents(database);
@@ -126,51 +162,11 @@ describe("seeding", () => {
     expect(await contents(database)).toEqual(before);
   });
 
-  it("begins a new world now when there is none", async () => {
-    const fresh = await openDemoWorld({ database, clock, seed: 99 });
-    expect(fresh).toMatchObject({ seed: 99, epochMs: EPOCH_MS });
-  });
-
   it("gives the demo's API clients new secrets when they have changed", async () => {
-    await simulator.seedIfEmpty({ clientSecrets: SECRETS });
     await simulator.seedIfEmpty({ clientSecrets: { ...SECRETS, northgate: "changed" } });
     expect(await northgateRows("north")).toBeNull();
     expect(await northgateRows("changed")).toHaveLength(60);
   });
-
-  it("leaves a database with other companies alone", async () => {
-    await addCompanies(database.orm, [{ id: 1, name: "Somebody else" }]);
-    await simulator.seedIfEmpty({ clientSecrets: SECRETS });
-    clock.jump(HOUR_MS);
-    expect(await simulator.advance()).toBe(0);
-    expect((await contents(database)).configs).toEqual([]);
-  });
-
-  it("refuses a database that simulates another world", async () => {
-    await simulator.seedIfEmpty({ clientSecrets: SECRETS });
-    const other = simulatorOn(database, createWorld({ seed: 8, epochMs: EPOCH_MS }));
-    await expect(other.seedIfEmpty({ clientSecrets: SECRETS })).rejects.toThrow("seed 7");
-    clock.jump(HOUR_MS);
-    await expect(other.advance()).rejects.toThrow("seed 7");
-  });
-
-  it("is done once when two instances start at the same time", async () => {
-    const other = simulatorOn(database, world);
-    await Promise.all(
-      [simulator, other].map((each) => each.seedIfEmpty({ clientSecrets: SECRETS })),
-    );
-    expect((await contents(database)).configs).toHaveLength(93);
-    expect(await northgateRows("north")).toHaveLength(60);
-  });
-});
-
-describe("advancing", () => {
-  // One database for all of these: each goes on from where the one before it stopped.
-  beforeAll(async () => {
-    await begin();
-    await simulator.seedIfEmpty({ clientSecrets: SECRETS });
-  });
-  afterAll(() => opened.drop());
 
   it("applies each event once, however often it is asked", async () => {
     const fromMs = clock.nowMs();
