@@ -99,6 +99,13 @@ export function connectedTo({
   return { V3_BASE_URL: baseUrl, V3_CLIENT_ID: clientId, V3_CLIENT_SECRET: clientSecret };
 }
 
+/** An upstream where nothing listens. */
+export const NO_UPSTREAM = {
+  V3_BASE_URL: "http://127.0.0.1:9",
+  V3_CLIENT_ID: "nobody",
+  V3_CLIENT_SECRET: "nobody",
+} as const;
+
 /** Where what is waited for is not our own budget: it would only make the test longer. */
 export const AMPLE_BUDGET = {
   V3_POLL_SECONDS: "1",

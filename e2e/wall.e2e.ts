@@ -12,6 +12,7 @@ import {
   ADMIN,
   expectNoViolation,
   FORMS,
+  NO_UPSTREAM,
   signIn,
   startApp,
   syncStatus,
@@ -358,7 +359,11 @@ for (const [name, viewport] of Object.entries(GLASS)) {
 
 test("only the wall may be framed, and only where it was allowed", async ({ page }) => {
   test.setTimeout(120_000);
-  const framed = await startApp({ WALL_FRAME_ORIGINS: "https://intranet.example" });
+  const framed = await startApp({
+    ...NO_UPSTREAM,
+    V3_COMPANY_SLUG: "northgate",
+    WALL_FRAME_ORIGINS: "https://intranet.example",
+  });
   for (const [one, wallMayBeIn] of [
     [app, "frame-ancestors 'self'"],
     [framed, "frame-ancestors 'self' https://intranet.example"],

@@ -11,7 +11,7 @@ import { resolve as resolvePath } from "node:path";
 import type { WallReport } from "@/lib/contracts/wall";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { rowFixture } from "@/lib/contracts/row-fixture";
-import { startApp, type App } from "@/e2e/app";
+import { NO_UPSTREAM, startApp, type App } from "@/e2e/app";
 
 /** How the way between a wall and Plumbline is. */
 export type Mood =
@@ -64,10 +64,8 @@ export async function startHouse(startMs: number): Promise<House> {
   const shift = pathToFileURL(resolvePath(import.meta.dirname, "shifted-date.mjs")).href;
   const app = await startApp({
     NODE_OPTIONS: `--import ${shift}`,
-    // The snapshots are told here; nothing listens there.
-    V3_BASE_URL: "http://127.0.0.1:9",
-    V3_CLIENT_ID: "wall",
-    V3_CLIENT_SECRET: "wall",
+    // The snapshots are told here.
+    ...NO_UPSTREAM,
     V3_COMPANY_SLUG: COMPANY,
     V3_COMPANY_NAME: "Northgate Builders",
   });
