@@ -13,7 +13,7 @@ import path from "node:path";
 
 /** Where Linux has files in memory. */
 const MEMORY = "/dev/shm";
-/** A run's databases and browser profiles need less than a tenth of it at any time. */
+/** Far more than a run's databases and browser profiles take: half a gigabyte when they took most. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
