@@ -329,6 +329,8 @@ function fieldOf(
 
 const HERO_U = [9, 7, 5.4] as const;
 const HERO_LINE = 1.08;
+/** What stands above the field may be broken once where the picture is narrow. */
+const UPRIGHT_HERO_LINES = 2;
 /** The line on what is nearest to due, and the space above and below both. */
 const NEAREST_U = 4.2;
 const HERO_SPACE_U = 3.1;
@@ -381,9 +383,6 @@ function calmHeadline({ counts, told, trusts, when }: Scene): string {
   if (counts.fresh < scheduled) return `${count(counts.fresh)} of ${endpoints} ${are} fresh${at}`;
   return `${scheduled === 1 ? "The" : "All"} ${endpoints} ${are} fresh${at}`;
 }
-
-/** What stands above the field may be broken once where the picture is narrow. */
-const UPRIGHT_HERO_LINES = 2;
 
 function headlineU(headline: string, space: WallSpace): number {
   // A broken line leaves some of its end empty.
@@ -501,12 +500,11 @@ function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scen
     lines: MORE_LINES[space.shape],
     gap: ITEM_GAP_U,
     startWidth: textWidthEm(lead) * FACT_U,
-    tailWidth: textWidthEm(`and ${count(items.length)} more`) * FACT_U + 2 * ITEM_GAP_U,
+    tailWidth: textWidthEm(tailText(items.length)) * FACT_U + 2 * ITEM_GAP_U,
   });
   // One is always named, and cut by the styles where it has to be.
   const shown = Math.max(1, fitting);
-  const left = items.length - shown;
-  const tail = left > 0 ? `and ${count(left)} more` : "";
+  const tail = tailText(items.length - shown);
   return {
     lead,
     items: items.slice(0, shown),
@@ -514,6 +512,8 @@ function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scen
     tailU: tail === "" ? 0 : textWidthEm(tail) * FACT_U + ITEM_GAP_U,
   };
 }
+
+const tailText = (left: number): string => (left > 0 ? `and ${count(left)} more` : "");
 
 function itemWidthU(
   { company, partner, endpoint, figure }: MoreItem,
@@ -550,8 +550,8 @@ function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
   const gap = isUpright || row.company !== null ? NARROW_FACT_GAP_U : FACT_GAP_U;
   const facts = row.facts.map((fact) => textWidthEm(fact) * FACT_U);
   // Upright it stands on a line of its own.
-  const isBeside = row.company !== null && !isUpright;
-  const company = isBeside ? [companyWidthU(row.company ?? "", WIDEST_ROW_COMPANY_U)] : [];
+  const company =
+    row.company === null || isUpright ? [] : [companyWidthU(row.company, WIDEST_ROW_COMPANY_U)];
   const widths = [...company, ...facts];
   const shown = fitCount(widths, {
     lineWidth: rowsWidthU(space) - SHAPE_U - figureU - 2,

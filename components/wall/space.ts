@@ -38,7 +38,7 @@ export const COLUMN_GAP_U = 4;
 const MOST_ROWS = 6;
 const LEAST_ROW_U = { landscape: 10.6, portrait: 11.6 } as const;
 /** An upright row that names its company takes a line more. */
-const LEAST_NAMED_ROW_U = { landscape: 10.6, portrait: 13.6 } as const;
+const LEAST_NAMED_ROW_U = { ...LEAST_ROW_U, portrait: 13.6 } as const;
 export const TALLEST_ROW_U = 14;
 const HEAD_U = { landscape: 21, portrait: 49 } as const;
 const FOOT_U = { landscape: 6.4, portrait: 12 } as const;
