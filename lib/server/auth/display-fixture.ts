@@ -7,6 +7,9 @@ import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixtu
 import type { AuthRuntime } from "./auth";
 import type { RouteHandler } from "./checked-route";
 
+/** Where handlers find what runs; files of tests that share a process find it empty again. */
+const RUNTIME = Symbol.for("plumbline.runtime");
+
 type Browser = ReturnType<typeof createBrowser>;
 
 /** What the handlers of walls and displays take from the runtime. */
@@ -62,7 +65,7 @@ export async function createDisplayFixture(routes: {
   });
   const runtime = instance(auth);
   const shared = { current: runtime };
-  Reflect.set(globalThis, Symbol.for("plumbline.runtime"), shared);
+  Reflect.set(globalThis, RUNTIME, shared);
   await fixture.addPerson("ana@example.com", "administrator");
   const admin = createBrowser(runtime);
   await admin.signIn("ana@example.com");
@@ -87,6 +90,10 @@ export async function createDisplayFixture(routes: {
     },
     switchInstance() {
       shared.current = instance(fixture.anotherInstance());
+    },
+    drop() {
+      Reflect.deleteProperty(globalThis, RUNTIME);
+      return fixture.drop();
     },
   };
 }
