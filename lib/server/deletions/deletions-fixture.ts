@@ -19,6 +19,9 @@ export const ADA = { id: randomUUID(), name: "Ada", email: "ada@example.com" };
 /** On a busy machine an answer may be late, and giving it up would put the files in another order. */
 const PATIENT_MS = 60_000;
 
+/** At which a leader has looked for what is due. */
+const lookedAt = new WeakSet<Database>();
+
 /** One process of Plumbline, as far as deleting goes. Ends with `signal`. */
 export function startInstance(parts: {
   database: Database;
@@ -32,6 +35,7 @@ export function startInstance(parts: {
   more?: Partial<DeletionWorkerOptions>;
 }) {
   const { database, clock, api, signal, companies = [COMPANY] } = parts;
+  const disk = parts.more?.disk ?? { isLow: () => Promise.resolve(false) };
   const { baseUrl, clientId, clientSecret } = api;
   const log = pino({ level: "silent" });
   const upstreams = new Map(
@@ -58,8 +62,14 @@ export function startInstance(parts: {
     random: () => 0.5,
     log,
     upstreams,
-    disk: { isLow: () => Promise.resolve(false) },
     ...parts.more,
+    disk: {
+      // The last that a look asks for, before it begins what is due.
+      isLow() {
+        lookedAt.add(database);
+        return disk.isLow();
+      },
+    },
   });
   worker.start();
   return { worker, upstreams };
@@ -104,16 +114,12 @@ export async function eventually(
   }
 }
 
-/** Lets a worker take up the lead, so that what is asked for now is not what it found. */
+/**
+ * Lets a worker of this process take up the lead, so that what is asked for now is not what it found: it
+ * leads from its lock on, and drops what waits when it first looks.
+ */
 export function untilLeading(database: Database, clock: ManualClock): Promise<void> {
-  return eventually(clock, async () => {
-    const { rows } = await database.pool.query(
-      `select from pg_locks l join pg_stat_activity a using (pid)
-       where l.locktype = 'advisory' and l.granted and a.application_name = 'plumbline deletions'
-       and a.datname = current_database()`,
-    );
-    return rows.length > 0;
-  });
+  return eventually(clock, async () => lookedAt.has(database));
 }
 
 /** What became of a deletion's files so far. */
