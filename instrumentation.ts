@@ -2,5 +2,6 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { startRuntime } = await import("@/lib/server/runtime");
-  await startRuntime();
+  const { ADDRESSES } = await import("@/lib/server/addresses");
+  await startRuntime(ADDRESSES);
 }

@@ -3,7 +3,7 @@ import { NextResponse, type NextRequest } from "next/server";
 
 /**
  * What every page gets before it is rendered: a nonce for its scripts, its own address, and the headers
- * that keep it from being framed, sniffed, cached or quoted. Rights are not checked here: every page
+ * that keep it from being framed and cached; what every answer carries the server in front of Next sets. Rights are not checked here: every page
  * and every handler does that for itself.
  */
 export function proxy(request: NextRequest): NextResponse {
@@ -26,17 +26,6 @@ export function proxy(request: NextRequest): NextResponse {
   const response = NextResponse.next({ request: { headers: inbound } });
   response.headers.set("Content-Security-Policy", policy);
   response.headers.set("Cache-Control", "private, no-store");
-  response.headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  response.headers.set(
-    "Permissions-Policy",
-    "camera=(), geolocation=(), microphone=(), payment=()",
-  );
-  // The address of a share link is its secret: it is told to nobody, not even to ourselves.
-  response.headers.set(
-    "Referrer-Policy",
-    pathname.startsWith("/s/") ? "no-referrer" : "same-origin",
-  );
-  response.headers.set("X-Content-Type-Options", "nosniff");
   // It knows no list of origins; `frame-ancestors` says all that is needed.
   if (!isWall) response.headers.set("X-Frame-Options", "DENY");
   return response;
@@ -50,9 +39,7 @@ const WALL = /^\/(?:wall|wall\/plain|[a-z0-9-]{1,40}\/wall)$/;
 
 /** Handlers set their own headers, and files are the same for everybody. */
 export const config = {
-  matcher: [
-    "/((?!api/(?:companies|auth|displays|health|v3|wall)(?:/|$)|api/pair$|metrics$|_next/static/|_next/image).*)",
-  ],
+  matcher: ["/((?!api/|metrics$|pair/step$|_next/).*)"],
 };
 
 /** The address a person sees; `_rsc` is Next's own marker for reading a page in parts. */

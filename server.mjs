@@ -1,19 +1,26 @@
-import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+import { createServer, Server } from "node:http";
 import path from "node:path";
+import { format } from "node:util";
 import compression from "compression";
 import next from "next";
+import { admit, createHostCheck, plainAddress } from "./lib/server/http/admit.mjs";
 import { limitBody } from "./lib/server/http/body-limit.mjs";
 import { trueHeaders } from "./lib/server/http/client-address.mjs";
-import { createCompressOnce } from "./lib/server/http/compress-once.mjs";
-import { plainAddress, refuseOddMethod } from "./lib/server/http/odd-request.mjs";
-import { takingInto } from "./lib/server/http/ready-body.mjs";
+import { limitConnections } from "./lib/server/http/connections.mjs";
+import { commonHeaders } from "./lib/server/http/headers.mjs";
+import { isPage, sendNotFoundPage } from "./lib/server/http/pages.mjs";
+import { refuse } from "./lib/server/http/refuse.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";
 
-// In front of Next: Next's handlers see a client's own X-Forwarded-* verbatim, keep slow headers for
-// 90 s and take any body. Everything that needs the socket happens here; everything else behind it.
+// In front of Next: Next's handlers see a client's own X-Forwarded-* verbatim, keep slow headers for 90 s,
+// take any body, adopt sockets and answer addresses that nobody wrote. Everything that needs the socket
+// happens here, machines and files are answered here, and Next draws the pages that we have.
 
 const HEADER_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** A client that neither sends nor takes anything for so long has gone. */
+const SILENT_SOCKET_MS = 120_000;
 const DRAIN_MS = 6_000;
 /** From the first signal to the end, whatever still hangs: who stops us waits for no more than 10 s. */
 const STOP_MS = 9_500;
@@ -21,20 +28,34 @@ const STOP_MS = 9_500;
 const dev = process.env.NODE_ENV === "development";
 // Nothing of ours is told to anybody unasked.
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
+/** What Next prints before there is a log. @type {string[]} */
+const printed = [];
+if (!dev)
+  for (const name of /** @type {const} */ (["log", "info"])) {
+    console[name] = (...words) => void printed.push(format(...words));
+  }
 /** @type {Promise<import("./lib/server/runtime").RuntimeHandle>} */
 const started = new Promise((resolve) => {
   Reflect.set(globalThis, Symbol.for("plumbline.started"), resolve);
 });
-const app = next({ dev, dir: import.meta.dirname, quiet: !dev });
+// Next listens for upgrades on the server of its first request unless it is given another: this one never listens.
+if (!dev) takeBuiltConfig();
+const app = next({ dev, dir: import.meta.dirname, quiet: !dev, httpServer: new Server() });
 await app.prepare();
 // Next begins instrumentation.ts in prepare() and does not wait for it.
 const runtime = await started;
+const { config, dataPlane, log } = runtime;
+for (const words of printed) log.info({ source: "console" }, words);
 
-const handle = app.getRequestHandler();
+const draw = app.getRequestHandler();
 const compressStream = compression();
-const compressOnce = createCompressOnce({ maxBytes: 32 * 1024 * 1024 });
-const answerStatic = await readStaticFiles(path.join(import.meta.dirname, ".next"));
+const answerStatic = await readStaticFiles(import.meta.dirname);
+const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
+const headers = commonHeaders(appUrl);
+const closing = { ...headers, connection: "close" };
+const isOurHost = createHostCheck([new URL(appUrl).hostname, config.host, ...config.allowedHosts]);
 let stopping = false;
+let hasWarnedOfProxy = false;
 
 const server = createServer(
   {
@@ -45,33 +66,57 @@ const server = createServer(
     maxHeaderSize: 16 * 1024,
   },
   (request, response) => {
-    trueHeaders(request, runtime.config.trustProxy);
-    request.url = plainAddress(request.url ?? "/");
     const startedMs = performance.now();
+    /** @type {string | null} */
+    let address = null;
     response.once("close", () =>
       runtime.observeHttp(
         request.method ?? "",
         request.url ?? "",
+        address,
         response.statusCode,
         performance.now() - startedMs,
       ),
     );
-    if (stopping) response.setHeader("connection", "close");
-    if (!refuseOddMethod(request, response) || !limitBody(request, response)) return;
-    if (!dev && answerStatic(request, response)) return;
-    // The types of `compression` are Express's; it only uses what Node's own objects have.
-    compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
-      const slot = { body: null };
-      compressOnce(request, response, slot);
-      takingInto(slot, () => void handle(request, response));
-    });
+    const common = stopping ? closing : headers;
+    if (!admit(request, response, isOurHost, common)) return;
+    warnOfProxy(trueHeaders(request, config.trustProxy));
+    const url = plainAddress(request.url ?? "/");
+    request.url = url;
+    const queryAt = url.indexOf("?");
+    const pathname = queryAt < 0 ? url : url.slice(0, queryAt);
+    if (!limitBody(request, response, common)) return;
+
+    const found = dataPlane.find(pathname);
+    address = found?.address ?? null;
+    if (found !== null && runtime.isReady()) {
+      // Without a header set before, Node writes all of them at once, which is what most answers cost.
+      dataPlane.answer(request, response, found, common);
+      return;
+    }
+    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+    if (!runtime.isReady() && address !== "/api/health/live") {
+      refuse(response, 503, "unavailable", "Plumbline is starting.", { "retry-after": "1" });
+    } else if (found !== null) {
+      dataPlane.answer(request, response, found, common);
+    } else if (!dev && answerStatic(request, response, pathname)) {
+      return;
+    } else if (isPage(pathname) || (dev && /^\/(?:_next\/|__nextjs|[^/]*\.\w+$)/.test(pathname))) {
+      drawPage(request, response);
+    } else if (pathname.startsWith("/api/")) {
+      refuse(response, 404, "not_found", "There is nothing at this address.");
+    } else {
+      sendNotFoundPage(response);
+    }
   },
 );
+server.setTimeout(SILENT_SOCKET_MS);
+limitConnections(server, { isProxied: config.trustProxy > 0, takesUpgrades: dev });
 if (dev) server.on("upgrade", (...args) => void app.getUpgradeHandler()(...args));
 
 server.once("error", (error) => void giveUp(`Plumbline cannot listen: ${error.message}`));
 
-server.listen(runtime.config.port, runtime.config.host, () => {
+server.listen(config.port, config.host, () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   runtime.listening(port).catch((/** @type {unknown} */ error) => {
@@ -80,6 +125,38 @@ server.listen(runtime.config.port, runtime.config.host, () => {
     );
   });
 });
+
+/**
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ */
+function drawPage(request, response) {
+  if (request.method !== "GET" && request.method !== "HEAD" && !dev) {
+    refuse(response, 405, "method_not_allowed", "A page can only be read.", { allow: "GET, HEAD" });
+    return;
+  }
+  // The types of `compression` are Express's; it only uses what Node's own objects have.
+  compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
+    void draw(request, response);
+  });
+}
+
+/** @param {{ address: string, isForwardedUnasked: boolean }} client */
+function warnOfProxy({ address, isForwardedUnasked }) {
+  if (!isForwardedUnasked || hasWarnedOfProxy) return;
+  hasWarnedOfProxy = true;
+  log.warn(
+    { event: "forwarded_unasked", address },
+    "requests come through a proxy, but TRUST_PROXY is 0: all its clients count as one",
+  );
+}
+
+/** The build holds the configuration that it was made with: reading `next.config.ts` again costs a compiler. */
+function takeBuiltConfig() {
+  const file = path.join(import.meta.dirname, ".next/required-server-files.json");
+  const { config: built } = JSON.parse(readFileSync(file, "utf8"));
+  process.env["__NEXT_PRIVATE_STANDALONE_CONFIG"] = JSON.stringify(built);
+}
 
 /** @param {string} sentence why we cannot go on */
 async function giveUp(sentence) {

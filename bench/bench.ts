@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { openBrowser } from "./browser";
-import { startFloor } from "./floor";
+import { startBare, startFloor } from "./floor";
 import type { MeasuredServer } from "./measured-server";
 import { startPlumbline, type Plumbline } from "./plumbline";
 
@@ -8,6 +8,8 @@ import { startPlumbline, type Plumbline } from "./plumbline";
 export type Bench = {
   /** Companies of 60, 500, 1,000 and 5,000 endpoints whose snapshots stay as they are. */
   board(): Promise<Plumbline>;
+  /** Bare `node:http`. */
+  bare(): Promise<MeasuredServer>;
   /** The bare Next app. */
   floor(): Promise<MeasuredServer>;
   browser(): Promise<Browser>;
@@ -34,6 +36,7 @@ export function createBench(): Bench {
       () => startPlumbline({ sizes: [60, 500, 1000, 5000], pollSeconds: POLL_SECONDS }),
       (app) => app.stop(),
     ),
+    bare: once(startBare, (server) => server.stop()),
     floor: once(startFloor, (app) => app.stop()),
     browser: once(openBrowser, (browser) => browser.close()),
     async stop() {

@@ -87,16 +87,17 @@ async function send(pool: Pool, load: Load, times: number): Promise<void> {
 
 /**
  * One answer, as it travels.
- * @returns `body` still encoded, its ETag, and the decoded body
+ * @returns `body` still encoded as `encoding` says, and its ETag
  */
-export async function fetchOnce({
-  server,
-  path,
-  headers = {},
-}: Omit<Load, "status">): Promise<{ body: Uint8Array<ArrayBuffer>; etag: string }> {
+export async function fetchOnce({ server, path, headers = {} }: Omit<Load, "status">): Promise<{
+  body: Uint8Array<ArrayBuffer>;
+  encoding: string;
+  etag: string;
+}> {
   const pool = new Pool(server.address);
   const answer = await pool.request({ method: "GET", path, headers });
   const body = new Uint8Array(await answer.body.arrayBuffer());
   await pool.close();
-  return { body, etag: String(answer.headers["etag"] ?? "") };
+  const encoding = String(answer.headers["content-encoding"] ?? "identity");
+  return { body, encoding, etag: String(answer.headers["etag"] ?? "") };
 }

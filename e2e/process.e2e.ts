@@ -64,9 +64,9 @@ test("clients that keep their connections open do not hold up the end", async ()
   const app = await startApp(connectedTo(upstream));
   const { hostname, port } = new URL(app.address);
   const sockets = [
-    "GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\n",
-    "POST /api/v3/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\ngrant",
+    "GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: localhost\r\n",
+    "POST /api/v3/oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\ngrant",
   ].map((words) => {
     const socket = connect(Number(port), hostname === "localhost" ? "127.0.0.1" : hostname);
     socket.on("error", () => {});

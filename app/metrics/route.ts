@@ -1,10 +1,4 @@
-import { getMetrics } from "@/lib/server/operations/get-metrics";
-import { getRuntime } from "@/lib/server/runtime";
+import { at } from "@/lib/server/next-route";
 
 export const dynamic = "force-dynamic";
-
-export const GET = ({ headers }: Request): Promise<Response> =>
-  getMetrics(getRuntime(), {
-    address: headers.get("x-plumbline-client-address") ?? "",
-    authorization: headers.get("authorization"),
-  });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/metrics");

@@ -44,6 +44,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     trustProxy: 0,
     retentionDays: 90,
     metricsToken: null,
+    allowedHosts: [],
     wallFrameOrigins: [],
     logLevel: "info",
   });
@@ -68,6 +69,7 @@ test("every bad variable is reported at once, by name", () => {
     V3_TOKEN_RATE_LIMIT_PER_MINUTE: "1.5",
     TRUST_PROXY: "yes",
     RETENTION_DAYS: "0",
+    ALLOWED_HOSTS: "status.example.com, https://b.example",
     WALL_FRAME_ORIGINS: "https://a.example, nonsense",
     LOG_LEVEL: "loud",
   });
@@ -95,6 +97,7 @@ test("every bad variable is reported at once, by name", () => {
       "V3_TOKEN_RATE_LIMIT_PER_MINUTE",
       "TRUST_PROXY",
       "RETENTION_DAYS",
+      "ALLOWED_HOSTS",
       "WALL_FRAME_ORIGINS",
       "LOG_LEVEL",
     ]),

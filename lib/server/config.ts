@@ -31,6 +31,8 @@ export type Config = {
   serviceSeed: string | null;
   serviceRateLimitPerMinute: number;
   serviceTokenRateLimitPerMinute: number;
+  /** Host names that are answered besides that of `appUrl`, loopback names and IP literals. */
+  allowedHosts: readonly string[];
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   trustProxy: number;
   retentionDays: number;
@@ -79,6 +81,11 @@ const httpUrl = z.string().transform((text, context) => {
 });
 
 const origin = httpUrl.refine((text) => parseUrl(text)?.pathname === "/");
+
+const hostName = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/);
 
 const slug = z
   .string()
@@ -218,6 +225,16 @@ export function parseConfig(env: Env, cwd: string): Config {
     trustProxy: number("TRUST_PROXY", 0, 0, 10),
     retentionDays: number("RETENTION_DAYS", 90, 1, 3650),
     metricsToken: given("METRICS_TOKEN") ?? null,
+    allowedHosts: (given("ALLOWED_HOSTS") ?? "")
+      .split(/[\s,]+/)
+      .filter((entry) => entry !== "")
+      .map((entry) => {
+        const parsed = hostName.safeParse(entry);
+        if (!parsed.success) {
+          problems.push("ALLOWED_HOSTS: must be host names without port, separated by commas");
+        }
+        return parsed.data ?? "";
+      }),
     wallFrameOrigins: (given("WALL_FRAME_ORIGINS") ?? "")
       .split(/[\s,]+/)
       .filter((entry) => entry !== "")

@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import pino, { type Logger } from "pino";
 
 export type Log = Logger;
@@ -31,4 +32,22 @@ export function createLog(level: string): Log {
     },
     serializers: { err: pino.stdSerializers.errWithCause },
   });
+}
+
+/** Sends what is printed through `console` to the log, one line each. */
+export function takeConsole(log: Log): void {
+  const levels = {
+    debug: "debug",
+    log: "info",
+    info: "info",
+    warn: "warn",
+    error: "error",
+  } as const;
+  for (const [name, level] of Object.entries(levels)) {
+    Reflect.set(console, name, (...printed: unknown[]) => {
+      const [first] = printed;
+      if (first instanceof Error) log[level]({ err: first, source: "console" }, "printed");
+      else log[level]({ source: "console" }, format(...printed));
+    });
+  }
 }

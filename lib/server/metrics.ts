@@ -14,7 +14,14 @@ export type BudgetGauges = { host: string; used: number; limit: number };
 
 export type Metrics = {
   countUpstreamRequest(labels: { host: string; lane: string; outcome: string }): void;
-  observeHttp(method: string, url: string, status: number, milliseconds: number): void;
+  /** @param address the address that answered, as in `ADDRESSES`; null for pages, files and refusals */
+  observeHttp(
+    method: string,
+    url: string,
+    address: string | null,
+    status: number,
+    milliseconds: number,
+  ): void;
   /** The text of `/metrics`, with the gauges read now. */
   exposition(now: {
     companies: readonly CompanyGauges[];
@@ -82,18 +89,20 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  /** By their labels, which are few: finding them anew takes longer than counting. */
+  const observers = new Map<string, { observe(seconds: number): void }>();
+
   return {
     countUpstreamRequest: ({ host, lane, outcome }) =>
       upstreamRequests.inc({ host, lane, outcome }),
-    observeHttp: (method, url, status, milliseconds) =>
-      http.observe(
-        {
-          method: METHODS.has(method) ? method : "other",
-          route: routeLabel(url),
-          status: String(status),
-        },
-        milliseconds / 1000,
-      ),
+    observeHttp(method, url, address, status, milliseconds) {
+      const known = METHODS.has(method) ? method : "other";
+      const route = address ?? routeLabel(url);
+      const key = `${known} ${route} ${status}`;
+      const observed = observers.get(key) ?? http.labels(known, route, String(status));
+      observers.set(key, observed);
+      observed.observe(milliseconds / 1000);
+    },
     async exposition({ companies, budgets, displays }) {
       for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints]) gauge.reset();
       displaysPaired.set(displays?.paired ?? Number.NaN);
@@ -118,21 +127,12 @@ export function createMetrics(): Metrics {
 export function routeLabel(url: string): string {
   const [path = "/"] = url.split("?");
   const segments = path.split("/").filter((segment) => segment !== "");
-  const [first, second, , fourth] = segments;
+  const [first, second] = segments;
   if (first === undefined) return "/";
   if (first === "_next") return "/_next";
-  if (first === "api") {
-    if (second === "companies") {
-      return RESOURCES.has(fourth ?? "")
-        ? `/api/companies/[company]/${fourth}`
-        : "/api/companies/other";
-    }
-    return second !== undefined && API_FOLDERS.has(second) ? `/api/${second}` : "/api/other";
-  }
+  if (first === "api") return "/api/other";
   if (PAGES.has(first)) return `/${first}`;
   return second === undefined ? "/[company]" : "/[company]/other";
 }
 
-const RESOURCES = new Set(["sync-status"]);
-const API_FOLDERS = new Set(["auth", "displays", "health", "pair", "v3", "wall"]);
-const PAGES = new Set(["metrics", "pair", "signin", "wall"]);
+const PAGES = new Set(["pair", "signin", "wall"]);

@@ -18,6 +18,8 @@ import {
   type ScreenContext,
   type WallContext,
 } from "./auth/checked-wall-route";
+import type { Answer } from "./http/answer";
+import type { Soon } from "./soon";
 import { getRuntime, type Runtime } from "./runtime";
 
 /**
@@ -26,7 +28,7 @@ import { getRuntime, type Runtime } from "./runtime";
  */
 export function route(
   spec: RouteSpec,
-  handler: (context: RouteContext<Runtime>) => Response | Promise<Response>,
+  handler: (context: RouteContext<Runtime>) => Soon<Answer>,
 ): RouteHandler {
   return checkedRoute(getRuntime, spec, handler);
 }
@@ -34,7 +36,7 @@ export function route(
 /** A handler of an address that is no company's, for people with a right. */
 export function personRoute(
   spec: RouteSpec,
-  handler: (context: Omit<RouteContext<Runtime>, "company">) => Response | Promise<Response>,
+  handler: (context: Omit<RouteContext<Runtime>, "company">) => Soon<Answer>,
 ): RouteHandler {
   return checkedPersonRoute(getRuntime, spec, handler);
 }
@@ -42,23 +44,19 @@ export function personRoute(
 /** A handler for whoever asks. */
 export function openRoute(
   spec: Pick<RouteSpec, "mutation">,
-  handler: (
-    context: Pick<RouteContext<Runtime>, "runtime" | "request">,
-  ) => Response | Promise<Response>,
+  handler: (context: Pick<RouteContext<Runtime>, "runtime" | "request">) => Soon<Answer>,
 ): RouteHandler {
   return checkedOpenRoute(getRuntime, spec, handler);
 }
 
 /** A handler under `/api/wall` that only reads: for a paired screen, or a person who is signed in. */
-export function wallRoute(
-  handler: (context: WallContext<Runtime>) => Response | Promise<Response>,
-): RouteHandler {
+export function wallRoute(handler: (context: WallContext<Runtime>) => Soon<Answer>): RouteHandler {
   return checkedWallRoute(getRuntime, handler);
 }
 
 /** A handler with which a paired screen writes of itself. */
 export function screenRoute(
-  handler: (context: ScreenContext<Runtime>) => Response | Promise<Response>,
+  handler: (context: ScreenContext<Runtime>) => Soon<Answer>,
 ): RouteHandler {
   return checkedScreenRoute(getRuntime, handler);
 }

@@ -8,7 +8,7 @@ import {
   openDemoWorld,
   type Simulator,
 } from "@/lib/v3-service/simulator/simulator";
-import { setV3Service } from "@/lib/v3-service/instance";
+import { askV3, setV3Service } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
 import { createAuth, type Auth } from "./auth/auth";
@@ -21,8 +21,11 @@ import { pollPagesPerWindow } from "./collector/poll-pages";
 import { createSnapshots, type Snapshots } from "./collector/snapshots";
 import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./config";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
-import { createLog, type Log } from "./log";
+import { createDataPlane, type DataPlane } from "./http/data-plane";
+import { createLog, takeConsole, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
+import { setAddresses } from "./next-route";
+import { everyMethod, type Handlers } from "./auth/checked-route";
 import { migrate, openDatabase } from "./store/connect";
 import type { Database } from "./store/database";
 import { writeDemoHistory } from "./store/demo-history";
@@ -57,7 +60,11 @@ export type Runtime = {
 /** What server.mjs needs; it is plain JavaScript and reaches us through `globalThis`. */
 export type RuntimeHandle = {
   config: Config;
+  log: Log;
   observeHttp: Metrics["observeHttp"];
+  dataPlane: DataPlane;
+  /** Whether requests can be answered: from shortly after the server listens on. */
+  isReady(): boolean;
   /** Called once the server listens: only then can the upstream be this very process. */
   listening(port: number): Promise<void>;
   /** Stops what goes on by itself: polling, the simulator, jobs. Requests are still answered. */
@@ -86,13 +93,14 @@ export function getRuntime(): Runtime {
 /**
  * Brings up everything that does not need the port; a failure ends the process with a sentence and 1.
  * Does nothing in a process that does not serve, such as a build: server.mjs waits for the handle.
+ * @param addresses what machines ask, by address; their handlers find the runtime by `getRuntime`
  */
-export async function startRuntime(): Promise<void> {
+export async function startRuntime(addresses: Readonly<Record<string, Handlers>>): Promise<void> {
   const started = shared[STARTED];
   if (started === undefined) return;
   delete shared[STARTED];
   try {
-    shared[KEY] = await compose(process.env, process.cwd(), systemClock);
+    shared[KEY] = await compose(process.env, process.cwd(), systemClock, addresses);
     started(shared[KEY]);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
@@ -110,12 +118,21 @@ const DEMO_SEED = 20_260_101;
 /** Any number that nothing else locks. */
 const DEMO_LOCK = 7_186_002;
 
-async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
+async function compose(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  clock: Clock,
+  addresses: Readonly<Record<string, Handlers>>,
+) {
   const config = parseConfig(env, cwd);
   // proxy.ts is a bundle of its own and reads the environment; this is what was understood of it.
   process.env.WALL_FRAME_ORIGINS = config.wallFrameOrigins.join(" ");
   const build = await readBuild(cwd, env.NODE_ENV === "development");
   const log = createLog(config.logLevel);
+  // What libraries print, Next above all, may quote a client: in the log it is one line, whatever it holds.
+  if (env.NODE_ENV !== "development") takeConsole(log);
+  const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
+  setAddresses(everyAddress);
   const authSecret = ensureAuthSecret(config);
   const embedded =
     config.databaseUrl === null
@@ -141,7 +158,10 @@ async function compose(env: NodeJS.ProcessEnv, cwd: string, clock: Clock) {
 
   const handle: Handle = {
     config,
+    log,
     current: null,
+    dataPlane: createDataPlane(everyAddress),
+    isReady: () => handle.current !== null,
     observeHttp: (...request) => metrics.observeHttp(...request),
     async listening(port) {
       const appUrl = config.appUrl ?? `http://localhost:${port}`;

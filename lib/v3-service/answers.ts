@@ -1,10 +1,13 @@
 import { V3_ERROR_STATUS, type V3ErrorCode } from "@/lib/contracts/v3";
 
+/** A request as the service reads one: the part of `Request` that it uses. */
+export type Asked = Pick<Request, "method" | "url" | "body"> & { headers: Pick<Headers, "get"> };
+
 /** What an operation answers, before the headers that every response carries are added. */
 export type Answer = {
   status: number;
   /** Serialised JSON; null for none. */
-  body: Uint8Array | string | null;
+  body: Uint8Array<ArrayBuffer> | string | null;
   headers: Record<string, string>;
 };
 

@@ -1,3 +1,4 @@
+import { errorAnswer, type Answer, type Asked } from "./answers";
 import type { V3Service } from "./service";
 
 /**
@@ -21,14 +22,16 @@ export function getV3Service(): V3Service | null {
 const CLIENT_ADDRESS_HEADER = "x-plumbline-client-address";
 
 /** Hands a request under `/api/v3` to the running service; 404 while it is off. */
-export async function answerV3(request: Request): Promise<Response> {
+export async function askV3(request: Asked): Promise<Answer> {
   const service = getV3Service();
-  if (!service) {
-    return Response.json(
-      { error: "not_found", error_description: "The v3 API is not served here." },
-      { status: 404, headers: { "Cache-Control": "no-store" } },
-    );
-  }
-  const clientAddress = request.headers.get(CLIENT_ADDRESS_HEADER) ?? "127.0.0.1";
-  return await service.handle(request, { clientAddress });
+  if (!service) return errorAnswer("not_found", "The v3 API is not served here.");
+  // A request whose address nobody told has a limit of its own: it is nobody else's.
+  const clientAddress = request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
+  return await service.answer(request, { clientAddress });
+}
+
+/** The same for Next. */
+export async function answerV3(request: Request): Promise<Response> {
+  const { status, body, headers } = await askV3(request);
+  return new Response(request.method === "HEAD" ? null : body, { status, headers });
 }

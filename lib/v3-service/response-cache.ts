@@ -1,5 +1,5 @@
 /** A serialised body with the ETag of exactly these bytes. */
-export type CachedBody = { body: Uint8Array; etag: string };
+export type CachedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
 
 export type ResponseCache = {
   /** The body under `key`, built at most once per lifetime, also when many ask at the same time. */

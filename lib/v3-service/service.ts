@@ -1,6 +1,6 @@
 import type { Scope, V3ErrorCode } from "@/lib/contracts/v3";
 import type { Database } from "@/lib/server/store/database";
-import { errorAnswer, Refusal, type Answer } from "./answers";
+import { errorAnswer, Refusal, type Answer, type Asked } from "./answers";
 import { findClient } from "./clients";
 import { createDerivedDataRemovals } from "./derived-data";
 import { silentLog, type Log } from "./log";
@@ -19,17 +19,20 @@ export type V3Service = {
   /** Stops the job queue; requests may still come, deletes then wait for the next start. */
   stop(): Promise<void>;
   /**
-   * Answers a request for anything under `/api/v3`. Never rejects: what we did not expect is a 500.
+   * Answers a request for anything under `/api/v3`. Never rejects: what we did not expect is a 500. Who
+   * sends the answer leaves out its body where only the head was asked for.
    * @param client `clientAddress`: whom the rate limit counts
    */
-  handle(request: Request, client: { clientAddress: string }): Promise<Response>;
+  answer(request: Asked, client: { clientAddress: string }): Promise<Answer>;
+  /** The same as a `Response`. */
+  handle(request: Asked, client: { clientAddress: string }): Promise<Response>;
 };
 
 const BASE_PATH = "/api/v3";
 
-type Operation = (request: Request, url: URL, grant: Grant, id: string) => Promise<Answer>;
+type Operation = (request: Asked, url: URL, grant: Grant, id: string) => Promise<Answer>;
 /** An operation that needs no token. */
-type Open = (request: Request) => Promise<Answer>;
+type Open = (request: Asked) => Promise<Answer>;
 type Route = {
   path: RegExp;
   methods: ReadonlyMap<string, { scope: Scope; run: Operation } | { open: Open }>;
@@ -74,7 +77,7 @@ export function createV3Service(options: {
     route(/^\/openapi\.json$/, { GET: { open: describe } }),
   ];
 
-  async function authenticate(request: Request): Promise<Grant> {
+  async function authenticate(request: Asked): Promise<Grant> {
     const header = request.headers.get("authorization");
     if (header === null) throw unauthorized("An access token is required.", false);
     const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(header)?.[1];
@@ -83,7 +86,7 @@ export function createV3Service(options: {
     return grant;
   }
 
-  async function answer(request: Request, url: URL, path: string): Promise<Answer> {
+  async function operate(request: Asked, url: URL, path: string): Promise<Answer> {
     for (const candidate of routes) {
       const match = candidate.path.exec(path);
       if (!match) continue;
@@ -109,23 +112,30 @@ export function createV3Service(options: {
 
     stop: () => removals.stop(),
 
-    async handle(request, { clientAddress }) {
-      const url = new URL(request.url);
-      const path = url.pathname.startsWith(`${BASE_PATH}/`)
-        ? url.pathname.slice(BASE_PATH.length)
-        : "";
-      const limits = tokenRoute.path.test(path) ? tokenLimiter : limiter;
-      const rate = limits.take(clientAddress, nowMs());
-      if (!rate.allowed) return respond(request, tooMany(rate, nowMs()), rate);
-      try {
-        return respond(request, await answer(request, url, path), rate);
-      } catch (error) {
-        if (error instanceof Refusal) return respond(request, error.answer, rate);
-        log.error({ err: error, method: request.method, path }, "v3 request failed");
-        return respond(request, errorAnswer("server_error", "Something failed on our side."), rate);
-      }
+    answer,
+
+    async handle(request, client) {
+      const { status, body, headers } = await answer(request, client);
+      return new Response(request.method === "HEAD" ? null : body, { status, headers });
     },
   };
+
+  async function answer(request: Asked, { clientAddress }: { clientAddress: string }) {
+    const url = new URL(request.url);
+    const path = url.pathname.startsWith(`${BASE_PATH}/`)
+      ? url.pathname.slice(BASE_PATH.length)
+      : "";
+    const limits = tokenRoute.path.test(path) ? tokenLimiter : limiter;
+    const rate = limits.take(clientAddress, nowMs());
+    if (!rate.allowed) return withRate(tooMany(rate, nowMs()), rate);
+    try {
+      return withRate(await operate(request, url, path), rate);
+    } catch (error) {
+      if (error instanceof Refusal) return withRate(error.answer, rate);
+      log.error({ err: error, method: request.method, path }, "v3 request failed");
+      return withRate(errorAnswer("server_error", "Something failed on our side."), rate);
+    }
+  }
 }
 
 function route(
@@ -140,23 +150,16 @@ async function describe(): Promise<Answer> {
   return { status: 200, body: openApiJson(), headers };
 }
 
-function respond(
-  request: Request,
-  { status, body, headers }: Answer,
-  rate: RateDecision,
-): Response {
-  // Bytes of ours, never shared memory, which is all that the type rules out.
-  const bytes =
-    request.method === "HEAD" ? null : (body as string | Uint8Array<ArrayBuffer> | null);
-  return new Response(bytes, {
-    status,
+function withRate(answer: Answer, rate: RateDecision): Answer {
+  return {
+    ...answer,
     headers: {
-      ...headers,
+      ...answer.headers,
       "X-RateLimit-Limit": String(rate.limit),
       "X-RateLimit-Remaining": String(rate.remaining),
       "X-RateLimit-Reset": String(rate.resetAtSeconds),
     },
-  });
+  };
 }
 
 function tooMany(rate: RateDecision, nowMs: number): Answer {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, asc, count, eq, sql } from "drizzle-orm";
 import { MAX_PARTNER_LENGTH, type ServedSyncStatus } from "@/lib/contracts/v3";
 import type { Database } from "@/lib/server/store/database";
-import { Refusal, type Answer } from "./answers";
+import { Refusal, type Answer, type Asked } from "./answers";
 import { paginationMeta, readPaging, type Paging } from "./paging";
 import { createResponseCache, type CachedBody } from "./response-cache";
 import { syncConfigs } from "./store/schema";
@@ -23,7 +23,7 @@ export function createSyncStatus(database: Database, nowMs: () => number) {
     nowMs,
   });
 
-  return async function getSyncStatus(request: Request, url: URL, grant: Grant): Promise<Answer> {
+  return async function getSyncStatus(request: Asked, url: URL, grant: Grant): Promise<Answer> {
     const query = readQuery(url.searchParams);
     const { companyId, scopes } = grant;
     const key = JSON.stringify([companyId, scopes, query.partner, query.page, query.perPage]);
@@ -151,7 +151,7 @@ function readQuery(parameters: URLSearchParams): Query {
 }
 
 async function serialise(listing: Promise<object>): Promise<CachedBody> {
-  const body = Buffer.from(JSON.stringify(await listing));
+  const body = new TextEncoder().encode(JSON.stringify(await listing));
   return { body, etag: `"${createHash("sha256").update(body).digest("base64url")}"` };
 }
 

@@ -1,5 +1,5 @@
 import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
-import { jsonAnswer, Refusal, type Answer } from "./answers";
+import { jsonAnswer, Refusal, type Answer, type Asked } from "./answers";
 import type { Client } from "./clients";
 import { NOBODYS_HASH, verifySecret } from "./secrets";
 import type { Tokens } from "./tokens";
@@ -14,7 +14,7 @@ const NEVER_CACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
  * @throws Refusal for every request that gets no token
  */
 export async function issueToken(
-  request: Request,
+  request: Asked,
   options: {
     tokens: Tokens;
     findClient: (clientId: string) => Promise<(Client & { secretHash: string }) | null>;
@@ -70,7 +70,7 @@ function grantedScopes(registered: readonly Scope[], asked: string | null): Scop
   );
 }
 
-async function readForm(request: Request): Promise<URLSearchParams> {
+async function readForm(request: Asked): Promise<URLSearchParams> {
   const [mediaType] = (request.headers.get("content-type") ?? "").split(";");
   if (mediaType?.trim().toLowerCase() !== "application/x-www-form-urlencoded") {
     throw new Refusal("invalid_request", "The body must be application/x-www-form-urlencoded.");
@@ -83,7 +83,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   return form;
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+async function readText(request: Asked, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {

@@ -1,7 +1,4 @@
-import { getCompanies } from "@/lib/server/operations/get-companies";
-import { otherMethods, personRoute } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = personRoute({ right: "view" }, ({ runtime, person }) =>
-  getCompanies(runtime, person),
-);
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");
+export const dynamic = "force-dynamic";
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/companies");

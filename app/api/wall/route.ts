@@ -1,5 +1,4 @@
-import { getWall } from "@/lib/server/operations/get-wall";
-import { otherWallMethods, wallRoute } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = wallRoute(({ runtime, looker }) => getWall(runtime, looker));
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherWallMethods("GET");
+export const dynamic = "force-dynamic";
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/wall");

@@ -1,5 +1,4 @@
-import { stepPairing } from "@/lib/server/operations/step-pairing";
-import { openRoute, otherOpenMethods } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = openRoute({}, ({ runtime, request }) => stepPairing(runtime, request));
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherOpenMethods("GET");
+export const dynamic = "force-dynamic";
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/pair/step");

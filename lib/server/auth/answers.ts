@@ -16,7 +16,7 @@ export const PERSONAL_HEADERS = {
  */
 export function failureResponse(
   error: unknown,
-  request: Request,
+  request: Pick<Request, "url" | "method">,
   log: Log,
   headers: Readonly<Record<string, string>> = {},
 ): Response {

@@ -8,6 +8,7 @@ import { createTestDatabase } from "@/lib/server/store/test-database";
 import { createAuth, type Auth, type AuthRuntime } from "./auth";
 import { parseCookies } from "./cookies";
 import type { RouteHandler } from "./checked-route";
+import { asResponse } from "@/lib/server/http/answer";
 import { answerAuth } from "./next-auth-handler";
 import { hashPassword } from "./passwords";
 
@@ -155,7 +156,7 @@ export function createBrowser(
               headers: { "content-type": "application/json", origin },
               body: JSON.stringify(body),
             };
-      return keep(await handler(requestTo(path, init), { params: Promise.resolve(params) }));
+      return keep(asResponse(await handler(requestTo(path, init), params ?? {})));
     },
   };
 }

@@ -1,10 +1,13 @@
+import { LRUCache } from "lru-cache";
 import { decode } from "next-auth/jwt";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
 import { authCookies } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in";
+import { secretHash } from "./secret";
 import { createSessions, type Identity, type Sessions } from "./sessions";
 
 /** Who is asking, and who may come in. One per process: what it remembers is shared by all handlers. */
@@ -14,9 +17,9 @@ export type Auth = {
    * @param cookie gives a cookie's value by name
    * @param isLooking see `Sessions.check`
    */
-  identify(cookie: (name: string) => string | undefined, isLooking?: boolean): Promise<Identity>;
-  /** The secret of the session in the cookie, whether or not it still holds; null without one. */
-  sessionSecret(cookie: (name: string) => string | undefined): Promise<string | null>;
+  identify(cookie: (name: string) => string | undefined, isLooking?: boolean): Soon<Identity>;
+  /** The session in the cookie, whether or not it still holds; null without one. */
+  openSession(cookie: (name: string) => string | undefined): Soon<OpenSession | null>;
   signInWithPassword: PasswordSignIn;
   sessions: Sessions;
   displays: Displays;
@@ -32,8 +35,10 @@ export type AuthRuntime = {
   connections: readonly { company: string; name: string }[];
 };
 
-/** A session's secret as its cookie holds it, encrypted, and until when the cookie is good. */
-type Opened = { secret: string; expiresAtMs: number };
+/** A session's secret as its cookie holds it, encrypted; `id` is its `secretHash`. */
+export type OpenSession = { secret: string; id: string };
+/** And until when the cookie is good. */
+type Opened = OpenSession & { expiresAtMs: number };
 
 /** Opening a cookie derives a key and decrypts, which costs more than all else that a request needs of us. */
 const REMEMBERED_COOKIES = 5_000;
@@ -58,19 +63,13 @@ export function createAuth({
   const cookieName = authCookies(appUrl).sessionToken.name;
 
   /** What was once opened opens the same way again; whether the session still holds is not in it. */
-  const remembered = new Map<string, Opened>();
+  const remembered = new LRUCache<string, Opened>({ max: REMEMBERED_COOKIES });
 
-  async function sessionSecret(cookie: (name: string) => string | undefined) {
+  function openSession(cookie: (name: string) => string | undefined): Soon<Opened | null> {
     const token = cookie(cookieName);
     if (!token) return null;
     const known = remembered.get(token);
-    remembered.delete(token);
-    const opened = known && known.expiresAtMs > clock.nowMs() ? known : await open(token);
-    if (opened === null) return null;
-    remembered.set(token, opened);
-    const [oldest] = remembered.keys();
-    if (remembered.size > REMEMBERED_COOKIES && oldest !== undefined) remembered.delete(oldest);
-    return opened.secret;
+    return known && known.expiresAtMs > clock.nowMs() ? known : open(token);
   }
 
   /** Null for what is forged, expired, or of another installation on the same host. */
@@ -78,17 +77,19 @@ export function createAuth({
     const claims = await decode({ token, secret: authSecret }).catch(() => null);
     const [secret, expiresAtSeconds] = [claims?.["sid"], claims?.["exp"]];
     if (typeof secret !== "string" || typeof expiresAtSeconds !== "number") return null;
-    return { secret, expiresAtMs: expiresAtSeconds * 1000 };
+    const opened = { secret, id: secretHash(secret), expiresAtMs: expiresAtSeconds * 1000 };
+    remembered.set(token, opened);
+    return opened;
   }
 
   return {
     sessions,
     displays: createDisplays({ appUrl, isWallFramed, database, clock, log }),
-    sessionSecret,
+    openSession,
     signInWithPassword: createPasswordSignIn({ database, clock }),
-    async identify(cookie, isLooking) {
-      const secret = await sessionSecret(cookie);
-      return secret === null ? { state: "anonymous" } : sessions.check(secret, isLooking);
-    },
+    identify: (cookie, isLooking) =>
+      soon(openSession(cookie), (opened) =>
+        opened === null ? { state: "anonymous" } : sessions.check(opened.id, isLooking),
+      ),
   };
 }

@@ -1,3 +1,4 @@
+import { asResponse } from "@/lib/server/http/answer";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "@/lib/contracts/failure";
@@ -40,14 +41,14 @@ const remove: RouteHandler = checkedRoute(
   ({ body }) => Response.json({ body }, { status: 202 }),
 );
 
-function ask(
+async function ask(
   handler: RouteHandler,
   browser: Browser,
   company = "northgate",
   init: RequestInit = {},
 ): Promise<Response> {
   const request = browser.request(`/api/companies/${company}/things`, init);
-  return handler(request, { params: Promise.resolve({ company }) });
+  return asResponse(await handler(request, { company }));
 }
 
 const mutation = (more: Record<string, string> = {}, body = '{"files":[]}'): RequestInit => ({
@@ -133,9 +134,8 @@ describe("the address of all companies", () => {
   const list = checkedPersonRoute(runtimeOf, { right: "view" }, ({ person }) =>
     Response.json(person.companies),
   );
-  // Next gives no parameters to an address without variable parts.
-  const askFor = (handler: RouteHandler, browser: Browser) =>
-    handler(browser.request("/api/companies"), { params: Promise.resolve(undefined) });
+  const askFor = async (handler: RouteHandler, browser: Browser) =>
+    asResponse(await handler(browser.request("/api/companies"), {}));
 
   test("is for everybody who is signed in, and told who that is", async () => {
     const response = await askFor(list, viewer);

@@ -1,4 +1,7 @@
 import { Failure } from "@/lib/contracts/failure";
+import { withHeaders, type Answer } from "@/lib/server/http/answer";
+import type { Asked } from "@/lib/server/http/asked";
+import { soon, type Soon } from "@/lib/server/soon";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
 import type { AuthRuntime } from "./auth";
 import { parseCookies } from "./cookies";
@@ -7,11 +10,11 @@ import { canSee, type Person } from "./person";
 import { readBody } from "./request-body";
 import { hasRight, type Right } from "./rights";
 
-/** What Next calls: the request, and the address's variable parts, if it has any. */
+/** Answers a request; `params` are the address's variable parts, decoded, a catch-all's joined by `/`. */
 export type RouteHandler = (
-  request: Request,
-  context: { params: Promise<Readonly<Record<string, string | string[] | undefined>> | undefined> },
-) => Promise<Response>;
+  request: Asked,
+  params: Readonly<Record<string, string>>,
+) => Soon<Answer>;
 
 export type RouteSpec = {
   right: Right;
@@ -24,8 +27,8 @@ export type RouteContext<R> = {
   /** Slug of a company that the person may see. */
   company: string;
   person: Person;
-  request: Request;
-  /** The address's variable parts; a catch-all's are joined by `/`. */
+  request: Asked;
+  /** See `RouteHandler`. */
   params: Readonly<Record<string, string>>;
   /** What stands behind the question mark. */
   query: URLSearchParams;
@@ -37,6 +40,14 @@ export type RouteContext<R> = {
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type Method = (typeof METHODS)[number];
 
+/** A handler for every method. */
+export type Handlers = Readonly<Record<Method, RouteHandler>>;
+
+/** An address that one handler answers whatever the method. */
+export function everyMethod(handler: RouteHandler): Handlers {
+  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Handlers;
+}
+
 /**
  * A handler under `/api/companies/[company]` that runs only when everything about its request is right.
  * Checked in this order, each with its own answer: session (401), company (404, the same bytes whether
@@ -46,13 +57,25 @@ export type Method = (typeof METHODS)[number];
 export function checkedRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   spec: RouteSpec,
-  handler: (context: RouteContext<R>) => Response | Promise<Response>,
+  handler: (context: RouteContext<R>) => Soon<Answer>,
 ): RouteHandler {
-  return answering(runtimeOf, async (runtime, request, params) => {
-    const { person, company } = await admit(runtime, request, params);
-    const granted = await grant(runtime, request, person, spec);
-    return handler({ runtime, company, params, ...granted });
-  });
+  return answering(runtimeOf, (runtime, request, params) =>
+    soon(admit(runtime, request, params), ({ person, company }) =>
+      soon(grant(runtime, request, person, spec), (body) =>
+        handler({
+          runtime,
+          company,
+          params,
+          person: person.value,
+          request,
+          body,
+          get query() {
+            return queryOf(request);
+          },
+        }),
+      ),
+    ),
+  );
 }
 
 /**
@@ -62,11 +85,13 @@ export function checkedRoute<R extends AuthRuntime>(
 export function checkedPersonRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   spec: RouteSpec,
-  handler: (context: Omit<RouteContext<R>, "company">) => Response | Promise<Response>,
+  handler: (context: Omit<RouteContext<R>, "company">) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const person = await admitPerson(runtime, request);
-    return handler({ runtime, params, ...(await grant(runtime, request, person, spec)) });
+    const body = await grant(runtime, request, person, spec);
+    const query = queryOf(request);
+    return handler({ runtime, params, person: person.value, request, query, body });
   });
 }
 
@@ -74,7 +99,7 @@ export function checkedPersonRoute<R extends AuthRuntime>(
 export function checkedOpenRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   spec: Pick<RouteSpec, "mutation">,
-  handler: (context: Pick<RouteContext<R>, "runtime" | "request">) => Response | Promise<Response>,
+  handler: (context: Pick<RouteContext<R>, "runtime" | "request">) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request) => {
     if (spec.mutation === true) await readMutation(request, runtime.appUrl);
@@ -104,11 +129,7 @@ export function checkedOtherMethods(
 export function otherMethodsOf<R extends AuthRuntime>(
   runtimeOf: () => R,
   allowed: readonly Method[],
-  admitted: (
-    runtime: R,
-    request: Request,
-    params: Readonly<Record<string, string>>,
-  ) => Promise<unknown>,
+  admitted: (runtime: R, request: Asked, params: Readonly<Record<string, string>>) => Soon<unknown>,
 ): Record<Method, RouteHandler> {
   const handler = answering(runtimeOf, async (runtime, request, params) => {
     await admitted(runtime, request, params);
@@ -136,19 +157,22 @@ export function checkedNothing(runtimeOf: () => AuthRuntime): RouteHandler {
   });
 }
 
-/** What a person's request may do, and what it holds. */
-async function grant(
+function queryOf({ url }: Asked): URLSearchParams {
+  return new URL(url).searchParams;
+}
+
+/** Lets through what a person may do; the parsed JSON of a mutation. */
+function grant(
   runtime: AuthRuntime,
-  request: Request,
+  request: Asked,
   { value: person, isConfirmed }: Awaited<ReturnType<typeof admitPerson>>,
   { right, mutation = false }: RouteSpec,
-) {
+): Soon<unknown> {
   if (!hasRight(person.role, right)) {
     throw new Failure("forbidden", "Your role does not allow this.");
   }
   refuseUnconfirmed(isConfirmed, mutation || right !== "view");
-  const body = mutation ? await readMutation(request, runtime.appUrl) : undefined;
-  return { person, request, query: new URL(request.url).searchParams, body };
+  return mutation ? readMutation(request, runtime.appUrl) : undefined;
 }
 
 /** While nobody can confirm a credential it is good for looking, at most. */
@@ -161,50 +185,50 @@ export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanLooking: boole
 /** Makes an answer of whatever a handler returns or throws. */
 export function answering<R extends AuthRuntime>(
   runtimeOf: () => R,
-  work: (runtime: R, request: Request, params: Record<string, string>) => Promise<Response>,
+  work: (runtime: R, request: Asked, params: Readonly<Record<string, string>>) => Soon<Answer>,
 ): RouteHandler {
-  return async (request, context) => {
+  return (request, params) => {
     const runtime = runtimeOf();
+    const finish = (answer: Answer) => withHeaders(answer, PERSONAL_HEADERS);
+    const fail = (error: unknown) => failureResponse(error, request, runtime.log);
     try {
-      const response = await work(runtime, request, flat((await context.params) ?? {}));
-      for (const [name, value] of Object.entries(PERSONAL_HEADERS)) {
-        if (!response.headers.has(name)) response.headers.set(name, value);
-      }
-      return response;
+      const answer = work(runtime, request, params);
+      return answer instanceof Promise ? answer.then(finish).catch(fail) : finish(answer);
     } catch (error) {
-      return failureResponse(error, request, runtime.log);
+      return fail(error);
     }
   };
 }
 
-async function admit(
-  runtime: AuthRuntime,
-  request: Request,
-  params: Readonly<Record<string, string>>,
-) {
-  const person = await admitPerson(runtime, request);
-  const company = params["company"];
-  const exists = runtime.connections.some((connection) => connection.company === company);
-  if (company === undefined || !exists || !canSee(person.value, company)) throw nothingHere();
-  return { person, company };
+function admit(runtime: AuthRuntime, request: Asked, params: Readonly<Record<string, string>>) {
+  return soon(admitPerson(runtime, request), (person) => {
+    const company = params["company"];
+    const exists = runtime.connections.some((connection) => connection.company === company);
+    if (company === undefined || !exists || !canSee(person.value, company)) throw nothingHere();
+    return { person, company };
+  });
 }
 
-async function admitPerson(runtime: AuthRuntime, request: Request) {
+function admitPerson(runtime: AuthRuntime, request: Asked) {
   const cookies = parseCookies(request.headers.get("cookie"));
   const isLooking = request.method === "GET" || request.method === "HEAD";
-  const identity = await runtime.auth.identify((name) => cookies.get(name), isLooking);
-  if (identity.state === "anonymous") throw new Failure("unauthenticated", "Please sign in.");
-  if (identity.state === "unavailable") {
-    throw new Failure("unavailable", "This is not available right now.");
-  }
-  return { value: identity.person, isConfirmed: identity.isConfirmed };
+  return soon(
+    runtime.auth.identify((name) => cookies.get(name), isLooking),
+    (identity) => {
+      if (identity.state === "anonymous") throw new Failure("unauthenticated", "Please sign in.");
+      if (identity.state === "unavailable") {
+        throw new Failure("unavailable", "This is not available right now.");
+      }
+      return { value: identity.person, isConfirmed: identity.isConfirmed };
+    },
+  );
 }
 
 /**
  * The JSON of a mutation; undefined without a body.
  * @throws Failure `unsupported_media_type`, `cross_site`, `payload_too_large`, `invalid_request`
  */
-export async function readMutation(request: Request, appUrl: string): Promise<unknown> {
+export async function readMutation(request: Asked, appUrl: string): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
     throw new Failure("unsupported_media_type", "This needs Content-Type: application/json.");
@@ -225,14 +249,4 @@ export async function readMutation(request: Request, appUrl: string): Promise<un
 /** One answer for what is missing and what is somebody else's. */
 export function nothingHere(): Failure {
   return new Failure("not_found", "There is nothing at this address.");
-}
-
-function flat(
-  params: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
-  const entries = Object.entries(params).map(([name, value]) => [
-    name,
-    [value ?? []].flat().join("/"),
-  ]);
-  return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import type { Soon } from "@/lib/server/soon";
 
 /** Revocation and every other change of a row take effect within this, plus one query: the promise is 5 s. */
 export const RECHECK_MS = 3_000;
@@ -32,11 +33,11 @@ export type Checked<T> =
 
 export type CheckedRows<T> = {
   /**
-   * What a credential stands for. Never throws.
+   * What a credential stands for; at once where it was read lately. Never throws.
    * @param id hex SHA-256 of the credential's secret
    * @param isLooking nothing will be changed, so an unconfirmed answer in good time is the better one
    */
-  check(id: string, isLooking?: boolean): Promise<Checked<T>>;
+  check(id: string, isLooking?: boolean): Soon<Checked<T>>;
   /** The next check asks the database. */
   forget(id: string): void;
 };
@@ -117,30 +118,34 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
     return { state: "known", value: entry.value, isConfirmed: false };
   }
 
+  async function ask(id: string, isLooking: boolean): Promise<Checked<T>> {
+    const isPatient = !isLooking || !remembered.has(id);
+    const askedMs = clock.monotonicMs();
+    if (askedMs < silentUntilMs || (!isPatient && askedMs < sparedUntilMs)) return fromMemory(id);
+    try {
+      const timeoutMs = isPatient ? QUERY_TIMEOUT_MS : LOOKING_TIMEOUT_MS;
+      const value = await inTime(reread(id), timeoutMs);
+      return value ? { state: "known", value, isConfirmed: true } : { state: "unknown" };
+    } catch (error) {
+      const nowMs = clock.monotonicMs();
+      if (nowMs >= Math.max(silentUntilMs, sparedUntilMs)) {
+        log.warn({ err: error }, `${what} cannot be checked: the database does not answer`);
+      }
+      if (!isPatient && error instanceof Late) sparedUntilMs = nowMs + SILENCE_MS;
+      else silentUntilMs = nowMs + SILENCE_MS;
+      outageSinceMs ??= nowMs;
+      return fromMemory(id);
+    }
+  }
+
   return {
-    async check(id, isLooking = false) {
+    check(id, isLooking = false) {
       const entry = remembered.get(id);
       const isRecent = entry && clock.monotonicMs() - entry.checkedAtMs < RECHECK_MS;
       if (isRecent && entry.value.expiresAtMs > clock.nowMs()) {
         return { state: "known", value: entry.value, isConfirmed: true };
       }
-      const isPatient = !isLooking || !entry;
-      const askedMs = clock.monotonicMs();
-      if (askedMs < silentUntilMs || (!isPatient && askedMs < sparedUntilMs)) return fromMemory(id);
-      try {
-        const timeoutMs = isPatient ? QUERY_TIMEOUT_MS : LOOKING_TIMEOUT_MS;
-        const value = await inTime(reread(id), timeoutMs);
-        return value ? { state: "known", value, isConfirmed: true } : { state: "unknown" };
-      } catch (error) {
-        const nowMs = clock.monotonicMs();
-        if (nowMs >= Math.max(silentUntilMs, sparedUntilMs)) {
-          log.warn({ err: error }, `${what} cannot be checked: the database does not answer`);
-        }
-        if (!isPatient && error instanceof Late) sparedUntilMs = nowMs + SILENCE_MS;
-        else silentUntilMs = nowMs + SILENCE_MS;
-        outageSinceMs ??= nowMs;
-        return fromMemory(id);
-      }
+      return ask(id, isLooking);
     },
 
     forget: (id) => void remembered.delete(id),

@@ -1,4 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
+import type { Answer } from "@/lib/server/http/answer";
+import type { Asked } from "@/lib/server/http/asked";
 import type { AuthRuntime } from "./auth";
 import {
   answering,
@@ -9,6 +11,7 @@ import {
   type Method,
   type RouteHandler,
 } from "./checked-route";
+import { soon, type Soon } from "@/lib/server/soon";
 import { parseCookies } from "./cookies";
 import { endedSentence, type PairedDisplay } from "./displays";
 import { identifyLooker, shownCompanies, type WallLooker } from "./wall-looker";
@@ -18,7 +21,7 @@ export type WallContext<R> = {
   looker: WallLooker;
   /** Slug of a company on this wall; empty at an address that names none. */
   company: string;
-  request: Request;
+  request: Asked;
 };
 
 /**
@@ -28,18 +31,19 @@ export type WallContext<R> = {
  */
 export function checkedWallRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
-  handler: (context: WallContext<R>) => Response | Promise<Response>,
+  handler: (context: WallContext<R>) => Soon<Answer>,
 ): RouteHandler {
-  return answering(runtimeOf, async (runtime, request, params) => {
-    const looker = await admitLooker(runtime, request, params);
-    return handler({ runtime, looker, company: params["company"] ?? "", request });
-  });
+  return answering(runtimeOf, (runtime, request, params) =>
+    soon(admitLooker(runtime, request, params), (looker) =>
+      handler({ runtime, looker, company: params["company"] ?? "", request }),
+    ),
+  );
 }
 
 export type ScreenContext<R> = {
   runtime: R;
   display: PairedDisplay;
-  request: Request;
+  request: Asked;
   /** The parsed JSON; undefined without a body. */
   body: unknown;
 };
@@ -47,7 +51,7 @@ export type ScreenContext<R> = {
 /** A handler with which a paired screen writes of itself, and of nothing else; checked as mutations are. */
 export function checkedScreenRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
-  handler: (context: ScreenContext<R>) => Response | Promise<Response>,
+  handler: (context: ScreenContext<R>) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const { display, isConfirmed } = await admitLooker(runtime, request, params);
@@ -73,23 +77,29 @@ export function checkedWallOtherMethods(
   return otherMethodsOf(runtimeOf, allowed, admitLooker);
 }
 
-async function admitLooker(
+function admitLooker(
   runtime: AuthRuntime,
-  request: Request,
+  request: Asked,
   params: Readonly<Record<string, string>>,
-): Promise<WallLooker & { isConfirmed: boolean }> {
+): Soon<WallLooker & { isConfirmed: boolean }> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const isLooking = request.method === "GET" || request.method === "HEAD";
-  const looker = await identifyLooker(runtime.auth, (name) => cookies.get(name), isLooking);
-  if (looker.state === "nobody") {
-    throw new Failure("unauthenticated", "This screen is not paired, and nobody is signed in.");
-  }
-  if (looker.state === "ended") throw new Failure("forbidden", endedSentence(looker.ended));
-  if (looker.state === "unavailable") {
-    throw new Failure("unavailable", "This is not available right now.");
-  }
-  const company = params["company"];
-  const isShown = shownCompanies(runtime.connections, looker).some(({ slug }) => slug === company);
-  if (company !== undefined && !isShown) throw nothingHere();
-  return looker;
+  return soon(
+    identifyLooker(runtime.auth, (name) => cookies.get(name), isLooking),
+    (looker) => {
+      if (looker.state === "nobody") {
+        throw new Failure("unauthenticated", "This screen is not paired, and nobody is signed in.");
+      }
+      if (looker.state === "ended") throw new Failure("forbidden", endedSentence(looker.ended));
+      if (looker.state === "unavailable") {
+        throw new Failure("unavailable", "This is not available right now.");
+      }
+      const company = params["company"];
+      const isShown = shownCompanies(runtime.connections, looker).some(
+        ({ slug }) => slug === company,
+      );
+      if (company !== undefined && !isShown) throw nothingHere();
+      return looker;
+    },
+  );
 }

@@ -1,21 +1,21 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import * as displaysRoute from "@/app/api/displays/route";
-import * as displayRoute from "@/app/api/displays/[id]/route";
-import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
-import * as pairRoute from "@/app/api/pair/route";
-import * as wallRoute from "@/app/api/wall/route";
-import * as syncStatusRoute from "@/app/api/wall/companies/[company]/sync-status/route";
-import * as reportRoute from "@/app/api/wall/report/route";
+import { asResponse } from "@/lib/server/http/answer";
+import { ADDRESSES } from "@/lib/server/addresses";
 import type { WallView } from "@/lib/contracts/wall";
 import { createBrowser } from "./auth-fixture";
-import { METHODS, type RouteHandler } from "./checked-route";
+import { METHODS } from "./checked-route";
 import { RECHECK_MS } from "./checked-rows";
 import { displayCookies } from "./cookies";
 import { createDisplayFixture, SETTINGS, type DisplayFixture } from "./display-fixture";
 import { GRACE_MS, REISSUE_MS, ROTATE_MS } from "./displays";
 import { secretHash } from "./secret";
+const displaysRoute = ADDRESSES["/api/displays"];
+const displayRoute = ADDRESSES["/api/displays/[id]"];
+const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
+const pairRoute = ADDRESSES["/api/pair"];
+const wallRoute = ADDRESSES["/api/wall"];
+const syncStatusRoute = ADDRESSES["/api/wall/companies/[company]/sync-status"];
+const reportRoute = ADDRESSES["/api/wall/report"];
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -125,22 +125,23 @@ describe("a paired screen", () => {
   });
 
   test("opens no address but its own", async () => {
-    const root = path.resolve(import.meta.dirname, "../../../app/api");
-    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
-      (file) => path.basename(file) === "route.ts" && !/^(?:auth|health|v3|pair|wall)\//.test(file),
+    const addresses = Object.entries(ADDRESSES).filter(
+      ([address]) => !/^\/(?:metrics|pair\/|api\/(?:auth|health|pair|wall)(?:\/|$))/.test(address),
     );
-    expect(files.length).toBeGreaterThan(20);
+    expect(addresses.length).toBeGreaterThan(20);
     const stranger = fixture.screen();
-    for (const file of files) {
-      const handlers = (await import(path.join(root, file))) as Record<string, RouteHandler>;
-      for (const method of METHODS.filter((name) => handlers[name] !== undefined)) {
-        const handler = handlers[method] as RouteHandler;
-        const ask = (browser: Browser) =>
-          handler(browser.request(`/api/${path.dirname(file)}`, { method }), {
-            params: Promise.resolve({ company: "northgate", id, display: id }),
-          });
+    for (const [address, handlers] of addresses) {
+      for (const method of METHODS) {
+        const ask = async (browser: Browser) =>
+          asResponse(
+            await handlers[method](browser.request(address, { method }), {
+              company: "northgate",
+              id,
+              display: id,
+            }),
+          );
         const [paired, unknown] = await Promise.all([ask(screen), ask(stranger)]);
-        expect([file, method, paired.status]).toEqual([file, method, 401]);
+        expect([address, method, paired.status]).toEqual([address, method, 401]);
         expect(await paired.text()).toBe(await unknown.text());
       }
     }
@@ -156,10 +157,9 @@ describe("a paired screen", () => {
       headers: { "content-type": "application/json", origin: "http://evil.example" },
       body: JSON.stringify(REPORT),
     });
-    const context = { params: Promise.resolve(undefined) };
-    expect((await reportRoute.POST(foreign, context)).status).toBe(403);
+    expect((await reportRoute.POST(foreign, {})).status).toBe(403);
     const form = screen.request("/api/wall/report", { method: "POST", body: "build=1" });
-    expect((await reportRoute.POST(form, context)).status).toBe(415);
+    expect((await reportRoute.POST(form, {})).status).toBe(415);
   });
 });
 

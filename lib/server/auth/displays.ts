@@ -1,6 +1,7 @@
 import type { DisplaySettings } from "@/lib/contracts/wall";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
 import {
   readDisplayByHash,
@@ -61,7 +62,7 @@ export type Displays = {
   identify(
     cookie: (name: string) => string | undefined,
     isLooking?: boolean,
-  ): Promise<DisplayIdentity>;
+  ): Soon<DisplayIdentity>;
   /**
    * A new credential as a `Set-Cookie`, once a day; null while the screen has its newest. A lost answer
    * costs nothing: the one before works until the new one has been used. Throws when the database does.
@@ -125,14 +126,15 @@ export function createDisplays({
   return {
     cookies,
 
-    async identify(cookie, isLooking) {
+    identify(cookie, isLooking) {
       const secret = cookie(cookies.display.name);
       if (!secret) return { state: "unknown" };
-      const checked = await rows.check(secretHash(secret), isLooking);
-      if (checked.state !== "known") return checked;
-      const { value, isConfirmed } = checked;
-      if ("ended" in value) return { state: "ended", ended: value.ended };
-      return { state: "known", display: value.display, isConfirmed };
+      return soon(rows.check(secretHash(secret), isLooking), (checked): DisplayIdentity => {
+        if (checked.state !== "known") return checked;
+        const { value, isConfirmed } = checked;
+        if ("ended" in value) return { state: "ended", ended: value.ended };
+        return { state: "known", display: value.display, isConfirmed };
+      });
     },
 
     async renew({ id, credential: { hash, isNewest, hasArrived, rotatedAt } }) {

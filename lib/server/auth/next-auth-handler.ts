@@ -2,6 +2,7 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { Failure } from "@/lib/contracts/failure";
+import type { Asked } from "@/lib/server/http/asked";
 import { addressBucket } from "./address-bucket";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
 import type { AuthRuntime } from "./auth";
@@ -33,7 +34,7 @@ type Outcome = { failure: Failure | null };
  */
 export async function answerAuth(
   runtime: AuthRuntime,
-  request: Request,
+  request: Asked,
   segments: readonly string[],
 ): Promise<Response> {
   try {
@@ -45,7 +46,7 @@ export async function answerAuth(
 
 async function answer(
   runtime: AuthRuntime,
-  request: Request,
+  request: Asked,
   segments: readonly string[],
 ): Promise<Response> {
   const methods = ACTIONS[segments[0] ?? ""];
@@ -73,10 +74,10 @@ async function answer(
     }
   }
 
-  const previousSecret = await runtime.auth.sessionSecret((name) => cookies.get(name));
+  const previous = await runtime.auth.openSession((name) => cookies.get(name));
   const identity: Identity =
-    segments[0] === "session" && previousSecret !== null
-      ? await runtime.auth.sessions.check(previousSecret)
+    segments[0] === "session" && previous !== null
+      ? await runtime.auth.sessions.check(previous.id)
       : { state: "anonymous" };
   if (identity.state === "unavailable") {
     throw new Failure("unavailable", "Sessions cannot be checked right now.");
@@ -94,7 +95,7 @@ async function answer(
     options(runtime, {
       identity,
       outcome,
-      previousSecret,
+      previousSecret: previous?.secret ?? null,
       address: addressBucket(request.headers.get("x-plumbline-client-address") ?? "unknown"),
     }),
   );
@@ -200,7 +201,7 @@ function signInUnavailable(cause: unknown): Failure {
 }
 
 /** Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ... */
-function knownCookies(appUrl: string, request: Request): Map<string, string> {
+function knownCookies(appUrl: string, request: Asked): Map<string, string> {
   const names = authCookies(appUrl);
   const cookies = parseCookies(request.headers.get("cookie"));
   const known = new Map<string, string>();
@@ -213,7 +214,7 @@ function knownCookies(appUrl: string, request: Request): Map<string, string> {
 }
 
 /** The text fields of a form, or of a JSON object. */
-async function readFields(request: Request): Promise<Record<string, string>> {
+async function readFields(request: Asked): Promise<Record<string, string>> {
   const text = await readBody(request);
   if (!request.headers.get("content-type")?.includes("application/json")) {
     return Object.fromEntries(new URLSearchParams(text));

@@ -4,7 +4,10 @@
  * @param appUrl our public origin; the address under which the browser reached us counts as ours too
  * @returns `own`, `foreign`, or `unsaid` when there is neither header
  */
-export function requestOrigin(headers: Headers, appUrl: string): "own" | "foreign" | "unsaid" {
+export function requestOrigin(
+  headers: Pick<Headers, "get">,
+  appUrl: string,
+): "own" | "foreign" | "unsaid" {
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
   if (site === null && origin === null) return "unsaid";

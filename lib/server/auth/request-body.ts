@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
  * The body of a request as text.
  * @throws Failure `payload_too_large` beyond 64 KB, without reading on
  */
-export async function readBody(request: Request): Promise<string> {
+export async function readBody(request: Pick<Request, "body">): Promise<string> {
   if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -6,6 +6,7 @@ import { memberships, people, sessions } from "@/lib/server/store/schema/people"
 import { createAuth } from "./auth";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
 import { RECHECK_MS } from "./checked-rows";
+import { secretHash } from "./secret";
 import { createSessions, IDLE_MS, LIFETIME_MS } from "./sessions";
 
 let fixture: AuthFixture;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture.drop());
 
 const start = () => fixture.runtime.auth.sessions.start(ana, "192.0.2.1");
-const check = (secret: string) => fixture.runtime.auth.sessions.check(secret);
+const check = (secret: string) => fixture.runtime.auth.sessions.check(secretHash(secret));
 
 const whileAway = (work: () => Promise<void>) => fixture.whileAway("sessions", work);
 
@@ -129,7 +130,7 @@ describe("while the database does not answer", () => {
     const client = await fixture.database.pool.connect();
     try {
       await client.query("begin; lock table sessions in access exclusive mode");
-      const answer = fixture.runtime.auth.sessions.check(secret, true);
+      const answer = fixture.runtime.auth.sessions.check(secretHash(secret), true);
       await fixture.clock.untilSleeping();
       await fixture.clock.advance(300);
       expect(await answer).toMatchObject({ state: "known", isConfirmed: false });
@@ -140,7 +141,7 @@ describe("while the database does not answer", () => {
     }
     // Other looks are spared the database during this second: the late answer is what makes memory forget.
     await vi.waitFor(async () => {
-      expect(await fixture.runtime.auth.sessions.check(secret, true)).toEqual({
+      expect(await fixture.runtime.auth.sessions.check(secretHash(secret), true)).toEqual({
         state: "anonymous",
       });
     });
@@ -153,7 +154,7 @@ describe("while the database does not answer", () => {
     const client = await fixture.database.pool.connect();
     try {
       await client.query("begin; lock table sessions in access exclusive mode");
-      const look = fixture.runtime.auth.sessions.check(slow, true);
+      const look = fixture.runtime.auth.sessions.check(secretHash(slow), true);
       await fixture.clock.untilSleeping();
       await fixture.clock.advance(300);
       expect(await look).toMatchObject({ isConfirmed: false });
@@ -161,11 +162,11 @@ describe("while the database does not answer", () => {
       await client.query("rollback");
       client.release();
     }
-    expect(await fixture.runtime.auth.sessions.check(other, true)).toMatchObject({
+    expect(await fixture.runtime.auth.sessions.check(secretHash(other), true)).toMatchObject({
       isConfirmed: false,
     });
     expect(await check(other)).toMatchObject({ isConfirmed: true });
-    expect(await fixture.runtime.auth.sessions.check(fresh, true)).toMatchObject({
+    expect(await fixture.runtime.auth.sessions.check(secretHash(fresh), true)).toMatchObject({
       isConfirmed: true,
     });
   });
@@ -186,7 +187,7 @@ describe("while the database does not answer", () => {
     expect((await browser.auth("session")).status).toBe(503);
     expect(browser.jar).toEqual(cookies);
     const again = createSessions({ database, clock, log });
-    const secret = await auth.sessionSecret((name) => browser.jar.get(name));
-    expect(await again.check(secret ?? "")).toMatchObject({ state: "known" });
+    const session = await auth.openSession((name) => browser.jar.get(name));
+    expect(await again.check(session?.id ?? "")).toMatchObject({ state: "known" });
   });
 });

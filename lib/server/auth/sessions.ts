@@ -1,5 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
 import {
   insertSession,
@@ -29,10 +30,11 @@ export type Sessions = {
   /** Begins a session and returns its secret, for the cookie. Throws when the database does. */
   start(personId: string, address: string): Promise<string>;
   /**
-   * Whose session a secret is. Never throws.
+   * Whose session a secret is; at once where it was read lately. Never throws.
+   * @param id the secret's `secretHash`
    * @param isLooking nothing will be changed, so an unconfirmed answer in good time is the better one
    */
-  check(secret: string, isLooking?: boolean): Promise<Identity>;
+  check(id: string, isLooking?: boolean): Soon<Identity>;
   /** Ends a session at once. Throws when the database does: the session may then still be valid. */
   end(secret: string): Promise<void>;
 };
@@ -83,11 +85,12 @@ export function createSessions({
       return secret;
     },
 
-    async check(secret, isLooking) {
-      const checked = await rows.check(secretHash(secret), isLooking);
-      if (checked.state === "unknown") return { state: "anonymous" };
-      if (checked.state === "unavailable") return checked;
-      return { state: "known", ...checked.value, isConfirmed: checked.isConfirmed };
+    check(id, isLooking) {
+      return soon(rows.check(id, isLooking), (checked): Identity => {
+        if (checked.state === "unknown") return { state: "anonymous" };
+        if (checked.state === "unavailable") return checked;
+        return { state: "known", ...checked.value, isConfirmed: checked.isConfirmed };
+      });
     },
 
     async end(secret) {

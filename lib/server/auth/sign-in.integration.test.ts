@@ -42,7 +42,8 @@ describe("signing in", () => {
   test("the row of a session holds a hash of what the cookie carries, never the secret", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");
-    const secret = await fixture.runtime.auth.sessionSecret((name) => browser.jar.get(name));
+    const { secret } =
+      (await fixture.runtime.auth.openSession((name) => browser.jar.get(name))) ?? {};
     const ids = await fixture.database.orm.select({ id: sessions.id }).from(sessions);
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(ids.map(({ id }) => id)).not.toContain(secret);
@@ -221,8 +222,8 @@ describe("signing out", () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");
     const copy = new Map(browser.jar);
-    const identify = (runtime: typeof other) =>
-      runtime.auth.identify((name) => copy.get(name)).then(({ state }) => state);
+    const identify = async (runtime: typeof other) =>
+      (await runtime.auth.identify((name) => copy.get(name))).state;
     expect(await identify(other)).toBe("known");
 
     expect((await browser.signOut()).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { Auth, AuthRuntime } from "./auth";
+import { soon, type Soon } from "@/lib/server/soon";
 import type { EndedDisplay, PairedDisplay } from "./displays";
 import { canSee, type Person } from "./person";
 
@@ -18,19 +19,21 @@ export type LookerIdentity =
  * Who looks at a wall: the screen's own credential comes first. Never throws.
  * @param isLooking see `CheckedRows.check`
  */
-export async function identifyLooker(
+export function identifyLooker(
   auth: Auth,
   cookie: (name: string) => string | undefined,
   isLooking: boolean,
-): Promise<LookerIdentity> {
-  const screen = await auth.displays.identify(cookie, isLooking);
-  if (screen.state === "known") return { ...screen, state: "open", person: null };
-  if (screen.state !== "unknown") return screen;
-  const identity = await auth.identify(cookie, isLooking);
-  if (identity.state === "anonymous") return { state: "nobody" };
-  if (identity.state === "unavailable") return identity;
-  const { person, isConfirmed } = identity;
-  return { state: "open", display: null, person, isConfirmed };
+): Soon<LookerIdentity> {
+  return soon(auth.displays.identify(cookie, isLooking), (screen): Soon<LookerIdentity> => {
+    if (screen.state === "known") return { ...screen, state: "open", person: null };
+    if (screen.state !== "unknown") return screen;
+    return soon(auth.identify(cookie, isLooking), (identity): LookerIdentity => {
+      if (identity.state === "anonymous") return { state: "nobody" };
+      if (identity.state === "unavailable") return identity;
+      const { person, isConfirmed } = identity;
+      return { state: "open", display: null, person, isConfirmed };
+    });
+  });
 }
 
 /** The companies on somebody's wall, in the order of the configuration. */

@@ -1,45 +1,123 @@
+import { isIP, isIPv4 } from "node:net";
+
 /** Headers that only we may set: whatever a client sends under these names is dropped. */
 const OURS =
-  /^(x-forwarded-.*|forwarded|x-real-ip|x-plumbline-.*|x-nonce|content-security-policy)$/;
+  /^(?:x-forwarded-.*|forwarded|x-real-ip|x-plumbline-.*|x-nonce|content-security-policy)$/;
+
+/** With which Next's own parts talk to each other; a client that sends one would be taken for such a part. */
+const NEXTS =
+  /^(?:x-(?:middleware|nextjs|next|invoke|matched|now|vercel|prerender|action|mw)-.*|next-(?:action|resume|test)(?:-.*)?)$/;
+
+/** What tells that a request came through a proxy. */
+const FORWARDING = ["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host"];
 
 /**
- * The address of the client that we believe: the socket's, or with `proxies` trusted proxies in
- * front, the entry that the outermost of them appended to `X-Forwarded-For`.
- * @param {string | undefined} socketAddress address of the TCP peer
- * @param {string | string[] | undefined} forwardedFor the `X-Forwarded-For` header as it came
- * @param {number} proxies how many proxies in front are believed (`TRUST_PROXY`)
- * @returns {string} an address; `unknown` when the socket is gone already
+ * One name for one client, which every limit counts by: an IPv4 address as it is, also where it comes mapped
+ * into IPv6; an IPv6 address by its /64, because one household or server commands all of those; `::1` as it is.
+ * @param {string} text an address as a socket or a proxy gives it: also `ip:port`, `[ipv6]:port`, `ipv6%zone`
+ * @returns {string | null} null for anything that is no address
  */
-export function clientAddress(socketAddress, forwardedFor, proxies) {
-  const socket = plain(socketAddress ?? "unknown");
-  if (proxies === 0 || forwardedFor === undefined) return socket;
-  const hops = String(forwardedFor)
-    .split(",")
-    .map((hop) => plain(hop.trim()))
-    .filter((hop) => hop !== "");
-  // Fewer entries than proxies: the request did not pass all of them; believe the farthest one seen.
-  return hops[Math.max(0, hops.length - proxies)] ?? socket;
+export function addressName(text) {
+  const bare = text
+    .trim()
+    .replace(/^"(.*)"$/, "$1")
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, "$1")
+    .replace(/^([\d.]+):\d+$/, "$1")
+    .replace(/%.*$/, "");
+  const version = isIP(bare);
+  if (version === 0) return null;
+  if (version === 4) return bare;
+  const groups = groupsOf(bare);
+  const [high = 0, low = 0] = groups.slice(6);
+  if (groups.slice(0, 5).every((group) => group === 0)) {
+    if (groups[5] === 0xffff) return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+    if (groups[5] === 0 && high === 0 && low === 1) return "::1";
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
 }
 
 /**
- * Rewrites the request's headers so that everything behind the server may trust them.
- * @param {import("node:http").IncomingMessage} request
+ * The eight groups of an IPv6 address.
+ * @param {string} address
+ */
+function groupsOf(address) {
+  const [head = "", tail] = address.split("::").map(withoutDots);
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...Array(Math.max(0, zeros)).fill("0"), ...after].map((group) =>
+    Number.parseInt(group, 16),
+  );
+}
+
+/**
+ * `::ffff:192.0.2.7` as `::ffff:c000:207`.
+ * @param {string} part
+ */
+function withoutDots(part) {
+  const at = part.lastIndexOf(":") + 1;
+  const last = part.slice(at);
+  if (!isIPv4(last)) return part;
+  const [a = 0, b = 0, c = 0, d = 0] = last.split(".").map(Number);
+  return `${part.slice(0, at)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+}
+
+/**
+ * The name of the client that we believe: the socket's, or with `proxies` trusted proxies in front, that of
+ * the entry that the outermost of them appended to `X-Forwarded-For`.
+ * @param {string | undefined} socketAddress address of the TCP peer
+ * @param {string | string[] | undefined} forwardedFor the `X-Forwarded-For` header as it came
+ * @param {number} proxies how many proxies in front are believed (`TRUST_PROXY`)
+ * @returns {string} see `addressName`; `unknown` when the socket is gone already
+ */
+export function clientAddress(socketAddress, forwardedFor, proxies) {
+  const socket = addressName(socketAddress ?? "") ?? "unknown";
+  if (proxies === 0 || forwardedFor === undefined) return socket;
+  const hops = String(forwardedFor)
+    .split(",")
+    .filter((hop) => hop.trim() !== "");
+  // Fewer entries than proxies: the request did not pass all of them; believe the farthest one seen.
+  const hop = hops[Math.max(0, hops.length - proxies)];
+  return (hop === undefined ? null : addressName(hop)) ?? socket;
+}
+
+/**
+ * Rewrites the request's headers so that everything behind the server may trust them:
+ * `x-plumbline-client-address` (see `clientAddress`), `x-plumbline-origin` (scheme, host and port under which
+ * the request came) and `x-plumbline-forwarded`, which is there when a proxy nobody configured passed it on.
+ * @param {import("node:http").IncomingMessage} request with a `Host` that was admitted
  * @param {number} proxies see `clientAddress`
- * @returns {string} the client's address, also in `x-plumbline-client-address`
+ * @returns {{ address: string, isForwardedUnasked: boolean }}
  */
 export function trueHeaders(request, proxies) {
   const { headers } = request;
   const address = clientAddress(request.socket.remoteAddress, headers["x-forwarded-for"], proxies);
-  for (const name of Object.keys(headers)) if (OURS.test(name)) delete headers[name];
+  const isForwardedUnasked =
+    proxies === 0 && FORWARDING.some((name) => headers[name] !== undefined);
+  const scheme = proxies > 0 ? lastOf(headers["x-forwarded-proto"]) : "http";
+  for (const name in headers) if (isReserved(name)) delete headers[name];
   headers["x-forwarded-for"] = address;
   headers["x-plumbline-client-address"] = address;
-  return address;
+  headers["x-plumbline-origin"] =
+    `${scheme === "https" ? "https" : "http"}://${headers.host ?? ""}`;
+  if (isForwardedUnasked) headers["x-plumbline-forwarded"] = "1";
+  return { address, isForwardedUnasked };
 }
 
-/**
- * IPv4 addresses that come mapped into IPv6 are written as IPv4, so that one client has one name.
- * @param {string} address
- */
-function plain(address) {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+/** @param {string} name */
+function isReserved(name) {
+  // Most headers begin with another letter; this is done for each header of each request.
+  return "xfnc".includes(name[0] ?? "") && (OURS.test(name) || NEXTS.test(name));
+}
+
+/** @param {string | string[] | undefined} header */
+function lastOf(header) {
+  return String(header ?? "")
+    .split(",")
+    .at(-1)
+    ?.trim()
+    .toLowerCase();
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { clientAddress, trueHeaders } from "./client-address.mjs";
+import { addressName, clientAddress, trueHeaders } from "./client-address.mjs";
 
 test("without a trusted proxy nobody can claim another address", () => {
   expect(clientAddress("::ffff:10.0.0.7", "1.2.3.4", 0)).toBe("10.0.0.7");
@@ -18,6 +18,41 @@ test("a trusted proxy that sends no header leaves the socket's address", () => {
   expect(clientAddress("10.0.0.1", undefined, 1)).toBe("10.0.0.1");
 });
 
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["192.0.2.7:52100", "192.0.2.7"],
+  [" 192.0.2.7 ", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["::FFFF:c000:207", "192.0.2.7"],
+  ["[::ffff:192.0.2.7]:443", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:1:2::1", "2001:db8:1:2::/64"],
+  ["[2001:db8:1:2::9]:8443", "2001:db8:1:2::/64"],
+  ['"[2001:db8:1:2::9]:8443"', "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::1", "::1"],
+  ["[::1]:3000", "::1"],
+  ["::", "0:0:0:0::/64"],
+])("%s is the client %s", (text, name) => expect(addressName(text)).toBe(name));
+
+test.each(["", "unknown", "_hidden", "999.1.1.1", "1.2.3.4:", "1.2.3", "[nonsense]", "a\nb"])(
+  "%j is no address",
+  (text) => expect(addressName(text)).toBeNull(),
+);
+
+test("what a proxy passes on and is no address leaves the socket's", () => {
+  expect(clientAddress("10.0.0.1", "evil\r\n, unknown", 1)).toBe("10.0.0.1");
+});
+
+test("every port of an address, and every address of an IPv6 network, is one client", () => {
+  const names = Array.from({ length: 500 }, (_, at) => [
+    clientAddress("10.0.0.1", `198.51.100.7:${1024 + at}`, 1),
+    clientAddress("10.0.0.1", `[2001:db8::${at.toString(16)}]:${1024 + at}`, 1),
+  ]).flat();
+  expect(new Set(names).size).toBe(2);
+});
+
 test("headers that are ours to set are dropped when a client sends them", () => {
   const request = {
     socket: { remoteAddress: "127.0.0.1" },
@@ -26,13 +61,43 @@ test("headers that are ours to set are dropped when a client sends them", () => 
       "x-plumbline-client-address": "1.1.1.1",
       "x-nonce": "mine",
       "content-security-policy": "script-src *",
+      "x-middleware-subrequest": "proxy",
+      "x-nextjs-data": "1",
+      "next-action": "abc",
+      host: "localhost:3000",
+      rsc: "1",
       accept: "text/html",
     },
   } as unknown as IncomingMessage;
   trueHeaders(request, 0);
   expect(request.headers).toEqual({
     accept: "text/html",
+    host: "localhost:3000",
+    rsc: "1",
     "x-forwarded-for": "127.0.0.1",
     "x-plumbline-client-address": "127.0.0.1",
+    "x-plumbline-origin": "http://localhost:3000",
+    "x-plumbline-forwarded": "1",
   });
+});
+
+test.each([
+  [0, "https", "http://status.example.com"],
+  [1, "https", "https://status.example.com"],
+  [1, "https, http", "http://status.example.com"],
+  [1, "gopher", "http://status.example.com"],
+])("behind %i proxies that say %s we were asked as %s", (proxies, scheme, origin) => {
+  const request = {
+    socket: { remoteAddress: "127.0.0.1" },
+    headers: {
+      host: "status.example.com",
+      "x-forwarded-proto": scheme,
+      "x-forwarded-for": "1.2.3.4",
+    },
+  } as unknown as IncomingMessage;
+  expect(trueHeaders(request, proxies)).toEqual({
+    address: proxies === 0 ? "127.0.0.1" : "1.2.3.4",
+    isForwardedUnasked: proxies === 0,
+  });
+  expect(request.headers["x-plumbline-origin"]).toBe(origin);
 });

@@ -1,17 +1,14 @@
-import {
-  createServer,
-  request as send,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES, limitBody } from "./body-limit.mjs";
-import { bestEncoding, createCompressOnce } from "./compress-once.mjs";
-import { handOver, takingInto } from "./ready-body.mjs";
+import { limitConnections } from "./connections.mjs";
+import { bestEncoding } from "./encoding.mjs";
+import { answerReady } from "./ready-json";
+import { sendAnswer } from "./send-answer";
+import type { Answer } from "./answer";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -22,90 +19,76 @@ async function listen(handler: Parameters<typeof createServer>[1]): Promise<numb
   return (server.address() as AddressInfo).port;
 }
 
-async function get(port: number, headers: Record<string, string>, path = "/") {
+async function get(port: number, headers: Record<string, string>, path = "/", method = "GET") {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    send({ port, host: "127.0.0.1", path, headers }, resolve).once("error", reject).end();
+    send({ port, host: "127.0.0.1", path, headers, method }, resolve).once("error", reject).end();
   });
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  return { headers: response.headers, body: Buffer.concat(chunks) };
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
 const BODY = JSON.stringify({ rows: Array.from({ length: 200 }, (_, index) => ({ index })) });
 
-test("an answer with an ETag is compressed in each encoding and reads back the same", async () => {
-  const compressOnce = createCompressOnce({ maxBytes: 1_000_000 });
-  const port = await listen((request, response) => {
-    compressOnce(request, response, { body: null });
-    response.setHeader("content-type", "application/json");
-    response.setHeader("etag", 'W/"1"');
-    response.flushHeaders();
-    response.write(BODY.slice(0, 100));
-    response.end(BODY.slice(100));
-  });
-  const br = await get(port, { "accept-encoding": "gzip, br" });
-  expect(br.headers["content-encoding"]).toBe("br");
-  expect(brotliDecompressSync(br.body).toString()).toBe(BODY);
-  const gzip = await get(port, { "accept-encoding": "br;q=0, gzip" });
-  expect(gunzipSync(gzip.body).toString()).toBe(BODY);
-  expect(gzip.headers.vary).toContain("accept-encoding");
-  const plain = await get(port, {});
-  expect(plain.headers["content-encoding"]).toBeUndefined();
-  expect(plain.body.toString()).toBe(BODY);
-});
+describe("an answer of a handler", () => {
+  const serve = (answer: () => Answer) =>
+    listen(
+      (request, response) => void sendAnswer(request, response, answer(), { "x-common": "1" }),
+    );
+  const ready = { body: new TextEncoder().encode(BODY), etag: 'W/"1"' };
 
-test("a changed ETag is never answered with the compressed bytes of the one before", async () => {
-  const compressOnce = createCompressOnce({ maxBytes: 1_000_000 });
-  let version = 0;
-  const port = await listen((request, response) => {
-    compressOnce(request, response, { body: null });
-    version += 1;
-    response.setHeader("content-type", "application/json");
-    response.setHeader("etag", `W/"${version}"`);
-    response.end(JSON.stringify({ version }));
+  test("is sent in each encoding and reads back the same", async () => {
+    const port = await serve(() => answerReady(ready, null, "private, no-cache"));
+    const br = await get(port, { "accept-encoding": "gzip, br" });
+    expect(br.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(br.body).toString()).toBe(BODY);
+    const gzip = await get(port, { "accept-encoding": "br;q=0, gzip" });
+    expect(gunzipSync(gzip.body).toString()).toBe(BODY);
+    expect(gzip.headers).toMatchObject({
+      vary: "Cookie, Accept-Encoding",
+      etag: 'W/"1"',
+      "cache-control": "private, no-cache",
+      "content-length": String(gzip.body.length),
+      "x-common": "1",
+    });
+    const plain = await get(port, {});
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(plain.body.toString()).toBe(BODY);
   });
-  for (const expected of [1, 2, 3]) {
+
+  test("is compressed once for all who ask, and anew when it has changed", async () => {
+    let body = new TextEncoder().encode(BODY);
+    const port = await serve(() => answerReady({ body, etag: 'W/"1"' }, null, "private, no-cache"));
+    const ask = async () => (await get(port, { "accept-encoding": "br" })).body;
+    const [first, second] = await Promise.all([ask(), ask()]);
+    expect(second).toEqual(first);
+    body = new TextEncoder().encode(BODY.replaceAll("index", "place"));
+    expect(brotliDecompressSync(await ask()).toString()).toContain("place");
+  });
+
+  test("that has not changed is a 304 without a body", async () => {
+    const port = await serve(() => answerReady(ready, 'W/"1"', "private, no-cache"));
     const answer = await get(port, { "accept-encoding": "br" });
-    expect(JSON.parse(brotliDecompressSync(answer.body).toString())).toEqual({ version: expected });
-  }
-});
-
-test("answers without an ETag pass untouched", async () => {
-  const compressOnce = createCompressOnce({ maxBytes: 1_000_000 });
-  const port = await listen((request, response) => {
-    compressOnce(request, response, { body: null });
-    response.setHeader("content-type", "application/json");
-    response.end(BODY);
+    expect(answer.status).toBe(304);
+    expect(answer.headers["content-length"]).toBeUndefined();
+    expect(answer.headers["content-encoding"]).toBeUndefined();
   });
-  const answer = await get(port, { "accept-encoding": "br" });
-  expect(answer.headers["content-encoding"]).toBeUndefined();
-  expect(answer.body.toString()).toBe(BODY);
-});
 
-test("a body that was handed over is sent in every encoding, and only with the answer it belongs to", async () => {
-  const compressOnce = createCompressOnce({ maxBytes: 1_000_000 });
-  const handler = async (status: number, response: ServerResponse) => {
-    // Handlers begin later than the server does, as Next's do.
-    await new Promise(setImmediate);
-    expect(handOver(Buffer.from(BODY))).toBe(true);
-    response.statusCode = status;
-    response.setHeader("content-type", "application/json");
-    response.setHeader("etag", 'W/"1"');
-    response.end();
-  };
-  const port = await listen((request, response) => {
-    const slot = { body: null };
-    compressOnce(request, response, slot);
-    takingInto(slot, () => void handler(request.url === "/fails" ? 500 : 200, response));
+  test("keeps every cookie that it sets", async () => {
+    const port = await serve(() => {
+      const response = Response.json({});
+      response.headers.append("Set-Cookie", "a=1");
+      response.headers.append("Set-Cookie", "b=2");
+      return response;
+    });
+    expect((await get(port, {})).headers["set-cookie"]).toEqual(["a=1", "b=2"]);
   });
-  const br = await get(port, { "accept-encoding": "br" });
-  expect(brotliDecompressSync(br.body).toString()).toBe(BODY);
-  const plain = await get(port, {});
-  expect(plain.headers["content-encoding"]).toBeUndefined();
-  expect(plain.headers["content-length"]).toBe(String(BODY.length));
-  expect(plain.body.toString()).toBe(BODY);
-  expect((await get(port, { "accept-encoding": "br" }, "/fails")).body.length).toBe(0);
-  expect(handOver(Buffer.from(BODY))).toBe(false);
+
+  test("has its length but no body for HEAD", async () => {
+    const port = await serve(() => ({ status: 200, headers: {}, body: "twelve bytes" }));
+    const { headers, body } = await get(port, {}, "/", "HEAD");
+    expect([headers["content-length"], body.length]).toEqual(["12", 0]);
+  });
 });
 
 test.each([
@@ -130,7 +113,7 @@ async function raw(port: number, write: (socket: ReturnType<typeof connect>) => 
 test.each(["declared", "streamed"])("a %s body over 64 KB is answered 413", async (kind) => {
   let whole = 0;
   const port = await listen((request, response) => {
-    if (!limitBody(request, response)) return;
+    if (!limitBody(request, response, {})) return;
     request.on("data", () => {});
     request.on("end", () => {
       whole += 1;
@@ -153,7 +136,7 @@ test.each(["declared", "streamed"])("a %s body over 64 KB is answered 413", asyn
 
 test("a body of exactly 64 KB is taken", async () => {
   const port = await listen((request, response) => {
-    if (!limitBody(request, response)) return;
+    if (!limitBody(request, response, {})) return;
     request.on("data", () => {});
     request.on("end", () => response.end("taken"));
   });
@@ -164,4 +147,38 @@ test("a body of exactly 64 KB is taken", async () => {
     socket.write(Buffer.alloc(MAX_BODY_BYTES, 97));
   });
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each([
+  "GET /a/b/c HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+  "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n",
+])("a socket that wants to be something else is ended: %j", async (words) => {
+  const port = await listen((_request, response) => response.end("answered"));
+  limitConnections(server as Server, { isProxied: false, takesUpgrades: false });
+  expect(await raw(port, (socket) => socket.write(words))).toBe("");
+});
+
+test("one address holds no more than its share of sockets, and a new one gets in when it lets go", async () => {
+  const port = await listen((_request, response) => response.end("answered"));
+  limitConnections(server as Server, { isProxied: false, takesUpgrades: false, mostOfOne: 3 });
+  const open = async () => {
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    const answered = await new Promise<boolean>((resolve) => {
+      socket.once("data", () => resolve(true)).once("close", () => resolve(false));
+    });
+    return { socket, answered };
+  };
+  const held = [await open(), await open(), await open()];
+  expect(held.map(({ answered }) => answered)).toEqual([true, true, true]);
+  expect((await open()).answered).toBe(false);
+  const gone = new Promise((resolve) => {
+    (server as Server).once("connection", resolve);
+  });
+  held[0]?.socket.destroy();
+  let next = await open();
+  // The server may hear of the end a moment later than of the new beginning.
+  while (!next.answered) next = await open();
+  await gone;
+  for (const { socket } of [...held, next]) socket.destroy();
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { handOver } from "./ready-body.mjs";
+import type { PlainAnswer } from "./answer";
 
 /** A JSON answer, ready to be sent as often as it is asked for. */
 export type ReadyJson = { body: Uint8Array<ArrayBuffer>; etag: string };
@@ -20,17 +20,20 @@ export function answerReady(
   { body, etag }: ReadyJson,
   ifNoneMatch: string | null,
   cacheControl: "private, no-cache" | "private, no-store",
-): Response {
+): PlainAnswer {
   const headers = { ETag: etag, "Cache-Control": cacheControl, Vary: "Cookie" };
-  if (matches(ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
-  return new Response(handOver(body) ? null : body, {
+  if (matches(ifNoneMatch, etag)) return { status: 304, headers, body: null };
+  return {
+    status: 200,
     headers: { ...headers, "Content-Type": "application/json; charset=utf-8" },
-  });
+    body,
+  };
 }
 
 /** If-None-Match compares weakly: `W/` makes no difference. */
 function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
+  if (ifNoneMatch === etag) return true;
   const wanted = etag.replace(/^W\//, "");
   return ifNoneMatch
     .split(",")

@@ -14,14 +14,18 @@ let origin: string;
 
 beforeEach(async () => {
   build = await mkdtemp(path.join(os.tmpdir(), "plumbline-build-"));
-  await mkdir(path.join(build, "static/chunks"), { recursive: true });
+  await mkdir(path.join(build, ".next/static/chunks"), { recursive: true });
   const br = brotliCompressSync(SCRIPT);
-  await writeFile(path.join(build, "static/chunks/[id].js.br"), br);
-  await writeFile(path.join(build, "static/chunks/plain.js"), SCRIPT);
-  await writeFile(path.join(build, "secret.js.br"), br);
+  await writeFile(path.join(build, ".next/static/chunks/[id].js.br"), br);
+  await writeFile(path.join(build, ".next/static/chunks/[id].js"), SCRIPT);
+  await writeFile(path.join(build, ".next/static/chunks/plain.js"), SCRIPT);
+  await writeFile(path.join(build, ".next/secret.js"), SCRIPT);
+  await mkdir(path.join(build, "public"));
+  await writeFile(path.join(build, "public/robots.txt"), "User-agent: *");
   const answer = await readStaticFiles(build);
   server = createServer((request, response) => {
-    if (!answer(request, response)) response.writeHead(404).end("next");
+    if (!answer(request, response, request.url?.split("?")[0] ?? ""))
+      response.writeHead(404).end("nothing");
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -46,14 +50,34 @@ test("a script is sent compressed, to be kept for good", async () => {
 
 test.each([
   ["/_next/static/chunks/%5Bid%5D.js", "gzip"],
+  ["/_next/static/chunks/%5Bid%5D.js", "br;q=0"],
   ["/_next/static/chunks/plain.js", "br"],
-  ["/_next/static/%2E%2E/secret.js", "br"],
-  ["/_next/static/chunks/missing.js", "br"],
-])("%s for somebody who takes %s is left to Next", async (address, encoding) => {
-  expect(await (await get(address, encoding)).text()).toBe("next");
+])("%s for somebody who takes %s is sent as it is", async (address, encoding) => {
+  const answer = await get(address, encoding);
+  expect(answer.headers.get("content-encoding")).toBeNull();
+  expect(await answer.text()).toBe(SCRIPT);
 });
 
-test("a build that is not there leaves everything to Next", async () => {
+test("a file of the public folder is asked for again, and told when it is the same", async () => {
+  const answer = await get("/robots.txt?x=1");
+  expect(await answer.text()).toBe("User-agent: *");
+  expect(answer.headers.get("cache-control")).toBe("public, no-cache");
+  const etag = answer.headers.get("etag") ?? "";
+  const again = await fetch(`${origin}/robots.txt`, { headers: { "if-none-match": etag } });
+  expect(again.status).toBe(304);
+});
+
+test.each([
+  "/_next/static/%2E%2E/secret.js",
+  "/_next/static/chunks/missing.js",
+  "/secret.js",
+  "/public/robots.txt",
+])("%s is not there", async (address) => {
+  expect((await get(address)).status).toBe(404);
+});
+
+test("a build that is not there has no files", async () => {
   const answer = await readStaticFiles(path.join(build, "none"));
-  expect(answer({ method: "GET", url: "/_next/static/x.js" } as never, {} as never)).toBe(false);
+  const request = { method: "GET", headers: {} } as never;
+  expect(answer(request, {} as never, "/_next/static/x.js")).toBe(false);
 });

@@ -1,49 +1,99 @@
+import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
-import { bestEncoding } from "./compress-once.mjs";
+import { bestEncoding } from "./encoding.mjs";
 
-/** Content types by the ending of a file's name. */
+/** Content types by the ending of a file's name; other files are not served. */
 const TYPES = new Map([
-  [".js", "application/javascript; charset=UTF-8"],
   [".css", "text/css; charset=UTF-8"],
+  [".js", "application/javascript; charset=UTF-8"],
+  [".svg", "image/svg+xml"],
+  [".txt", "text/plain; charset=UTF-8"],
+  [".woff2", "font/woff2"],
 ]);
 
+/** The name of each file of the build changes with its content; the others are asked for again each time. */
+const FOR_GOOD = "public, max-age=31536000, immutable";
+const ASK_AGAIN = "public, no-cache";
+
 /**
- * The build's scripts and styles that the build has compressed: `x.js.br` beside `x.js`. Next would
- * send them compressed anew, and less well, for every visit.
- * @param {string} buildDir Next's build, absolute
- * @returns {Promise<(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => boolean>}
- *   answers a request for one of them, and tells whether it did; all others are Next's
+ * @typedef {{ headers: Record<string, string>, file: string, plain: Buffer | null, br: Buffer | null }} StaticFile
+ *   `plain`: null for what nearly everybody takes compressed; it is then read from `file`
  */
-export async function readStaticFiles(buildDir) {
-  /** By address. @type {Map<string, { type: string, body: Buffer }>} */
+
+/**
+ * All files that are the same for everybody: the build's, with what the build has compressed (`x.js.br`
+ * beside `x.js`), those of `public/`, and the icon. Next is asked for none of them.
+ * @param {string} root the project's, absolute
+ * @returns {Promise<(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse, path: string) => boolean>}
+ *   answers a request for one of them, and tells whether it did
+ */
+export async function readStaticFiles(root) {
+  /** By path. @type {Map<string, StaticFile>} */
   const files = new Map();
-  const directory = path.join(buildDir, "static");
-  const names = await readdir(directory, { recursive: true }).catch(() => []);
-  for (const name of names) {
-    const plain = name.replace(/\.br$/, "");
-    const type = TYPES.get(path.extname(plain));
-    if (plain === name || type === undefined) continue;
-    const address = plain.split(path.sep).map(encodeURIComponent).join("/");
-    const body = await readFile(path.join(directory, name));
-    files.set(`/_next/static/${address}`, { type, body });
+  const build = path.join(root, ".next/static");
+  for (const name of await namesIn(build)) {
+    const address = name.split(path.sep).map(encodeURIComponent).join("/");
+    await add(`/_next/static/${address}`, path.join(build, name), FOR_GOOD);
+  }
+  const open = path.join(root, "public");
+  for (const name of await namesIn(open)) await add(`/${name}`, path.join(open, name), ASK_AGAIN);
+  await add("/icon.svg", path.join(root, "app/icon.svg"), ASK_AGAIN);
+
+  /**
+   * @param {string} address
+   * @param {string} file
+   * @param {string} caching
+   */
+  async function add(address, file, caching) {
+    const type = TYPES.get(path.extname(file));
+    const plain = type === undefined ? null : await readFile(file).catch(() => null);
+    if (type === undefined || plain === null) return;
+    const br = await readFile(`${file}.br`).catch(() => null);
+    files.set(address, {
+      headers: {
+        "content-type": type,
+        "cache-control": caching,
+        etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
+        ...(br !== null && { vary: "accept-encoding" }),
+      },
+      file,
+      plain: br === null ? plain : null,
+      br,
+    });
   }
 
-  return (request, response) => {
-    if (request.method !== "GET" || !request.url?.startsWith("/_next/static/")) return false;
-    const file = files.get(request.url);
-    if (file === undefined || bestEncoding(request.headers["accept-encoding"]) !== "br") {
+  return (request, response, address) => {
+    const found = files.get(address);
+    if (found === undefined || (request.method !== "GET" && request.method !== "HEAD"))
       return false;
+    if (request.headers["if-none-match"]?.includes(found.headers["etag"] ?? "")) {
+      response.writeHead(304, found.headers).end();
+    } else if (found.br !== null && bestEncoding(request.headers["accept-encoding"]) === "br") {
+      send(response, { ...found.headers, "content-encoding": "br" }, found.br);
+    } else if (found.plain !== null) {
+      send(response, found.headers, found.plain);
+    } else {
+      readFile(found.file).then(
+        (body) => send(response, found.headers, body),
+        () => response.destroy(),
+      );
     }
-    response.writeHead(200, {
-      "content-type": file.type,
-      "content-encoding": "br",
-      "content-length": file.body.length,
-      "cache-control": "public, max-age=31536000, immutable",
-      vary: "accept-encoding",
-      "x-content-type-options": "nosniff",
-    });
-    response.end(file.body);
     return true;
   };
+}
+
+/**
+ * @param {import("node:http").ServerResponse} response
+ * @param {Record<string, string>} headers
+ * @param {Buffer} body
+ */
+function send(response, headers, body) {
+  response.writeHead(200, { ...headers, "content-length": body.length });
+  response.end(response.req.method === "HEAD" ? undefined : body);
+}
+
+/** @param {string} directory */
+async function namesIn(directory) {
+  return readdir(directory, { recursive: true }).catch(() => []);
 }

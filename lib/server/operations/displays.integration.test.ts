@@ -1,12 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import * as displaysRoute from "@/app/api/displays/route";
-import * as displayRoute from "@/app/api/displays/[id]/route";
-import * as reloadRoute from "@/app/api/displays/[id]/reload/route";
-import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
-import * as pairRoute from "@/app/api/pair/route";
-import * as reportRoute from "@/app/api/wall/report/route";
-import * as wallRoute from "@/app/api/wall/route";
+import { asResponse } from "@/lib/server/http/answer";
+import { ADDRESSES } from "@/lib/server/addresses";
 import type { Display, DisplaysView, PairingRequest, PairingView } from "@/lib/contracts/wall";
 import { groupedCode } from "@/lib/domain/pairing-code";
 import { createBrowser } from "@/lib/server/auth/auth-fixture";
@@ -23,6 +18,13 @@ import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
 import { MOST_OPEN_PAIRINGS, PAIRING_MS, PAIRINGS_PER_MINUTE } from "./begin-pairing";
 import { WRONG_CODES } from "./pair-display";
+const displaysRoute = ADDRESSES["/api/displays"];
+const displayRoute = ADDRESSES["/api/displays/[id]"];
+const reloadRoute = ADDRESSES["/api/displays/[id]/reload"];
+const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
+const pairRoute = ADDRESSES["/api/pair"];
+const reportRoute = ADDRESSES["/api/wall/report"];
+const wallRoute = ADDRESSES["/api/wall"];
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -261,7 +263,7 @@ describe("pairing", () => {
   test("needs our own page, on the screen too", async () => {
     const headers = { "content-type": "application/json", origin: "http://evil.example" };
     const request = screen.request("/api/pair", { method: "POST", headers, body: "{}" });
-    const answer = await pairRoute.POST(request, { params: Promise.resolve(undefined) });
+    const answer = asResponse(await pairRoute.POST(request, {}));
     expect(answer.status).toBe(403);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });

@@ -3,6 +3,7 @@ import { confidence } from "@/lib/domain/confidence";
 import { callInstants, observedValues, outcomeSlots } from "@/lib/domain/history";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
+import type { PlainAnswer } from "@/lib/server/http/answer";
 import {
   readAbsences,
   readCallsAt,
@@ -32,7 +33,7 @@ const perTurn = createPerTurn<ReadyJson>(COMPANIES_KEPT);
 export async function getBoardHistory(
   runtime: Runtime,
   given: { company: string; query: URLSearchParams; ifNoneMatch: string | null },
-): Promise<Response> {
+): Promise<PlainAnswer> {
   const { company, query, ifNoneMatch } = given;
   choice(query, "range", ["24h"]);
   const ready = await perTurn(runtime.database, company, turnOf(runtime, company), async () =>

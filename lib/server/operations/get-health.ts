@@ -1,11 +1,18 @@
+import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Runtime } from "@/lib/server/runtime";
 
 const DATABASE_DEADLINE_MS = 1_000;
 const HEADERS = { "cache-control": "no-store" };
 
+const LIVE: PlainAnswer = {
+  status: 200,
+  headers: { "content-type": "application/json", ...HEADERS },
+  body: JSON.stringify({ status: "ok" }),
+};
+
 /** Whether the process answers at all; never asks anything else. */
-export function getLiveness(): Response {
-  return Response.json({ status: "ok" }, { headers: HEADERS });
+export function getLiveness(): PlainAnswer {
+  return LIVE;
 }
 
 /**

@@ -11,17 +11,18 @@ const LOOPBACK = /^(127\.|::1$)/;
 /**
  * The text of `/metrics`. With `METRICS_TOKEN` the caller must bear it, without it only loopback may ask.
  * @param caller.address the client's true address
+ * @param caller.isForwarded it came through a proxy that nobody configured, so the address is the proxy's
  * @param caller.authorization the `Authorization` header as it came
  * Others get a 404, so that nobody learns what is here.
  */
 export async function getMetrics(
   runtime: Runtime,
-  caller: { address: string; authorization: string | null },
+  caller: { address: string; isForwarded: boolean; authorization: string | null },
 ): Promise<Response> {
   const { metricsToken } = runtime.config;
   const allowed =
     metricsToken === null
-      ? LOOPBACK.test(caller.address)
+      ? LOOPBACK.test(caller.address) && !caller.isForwarded
       : sameSecret(caller.authorization ?? "", `Bearer ${metricsToken}`);
   if (!allowed) {
     const body: ErrorBody = {

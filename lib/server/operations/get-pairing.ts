@@ -11,7 +11,7 @@ import { userAgentOf } from "./user-agent";
  */
 export async function getPairing(
   { database, clock, auth }: PairingRuntime,
-  { headers }: Pick<Request, "headers">,
+  { headers }: { headers: Pick<Headers, "get"> },
 ): Promise<Response> {
   const { cookies } = auth.displays;
   const jar = parseCookies(headers.get("cookie"));

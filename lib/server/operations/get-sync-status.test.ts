@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import pino from "pino";
 import { SyncStatusView } from "@/lib/contracts/dashboard";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
+import { asResponse } from "@/lib/server/http/answer";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { getSyncStatus } from "./get-sync-status";
@@ -59,9 +60,11 @@ function board(published: CompanySnapshot | null = snapshot()) {
   const snapshots = createSnapshots({ database, clock, log: pino({ level: "silent" }) });
   if (published !== null) snapshots.publish(published);
   const ask = (ifNoneMatch: string | null = null) =>
-    getSyncStatus(
-      { snapshots, clock, config: { pollSeconds: 60 } },
-      { company: "main", ifNoneMatch },
+    asResponse(
+      getSyncStatus(
+        { snapshots, clock, config: { pollSeconds: 60 } },
+        { company: "main", ifNoneMatch },
+      ),
     );
   return { clock, snapshots, ask };
 }

@@ -4,6 +4,7 @@ import type { Confidence } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Config } from "@/lib/server/config";
 import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
+import type { PlainAnswer } from "@/lib/server/http/answer";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 
 /** Keyed by objects that a publication replaces, so that what is no longer shown is forgotten. */
@@ -26,7 +27,7 @@ export function getSyncStatus(
     config: Pick<Config, "pollSeconds">;
   },
   { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
-): Response {
+): PlainAnswer {
   const { snapshots, clock } = runtime;
   const snapshot = snapshots.get(company);
   const ready =

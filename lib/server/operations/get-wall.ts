@@ -1,5 +1,6 @@
 import type { WallView } from "@/lib/contracts/wall";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
+import type { PlainAnswer } from "@/lib/server/http/answer";
 import { shownCompanies, type WallLooker } from "@/lib/server/auth/wall-looker";
 
 type Runtime = Pick<AuthRuntime, "connections"> & { build: string };
@@ -26,15 +27,15 @@ function displayOf({
 export async function getWall(
   runtime: Runtime & Pick<AuthRuntime, "auth" | "log">,
   looker: WallLooker,
-): Promise<Response> {
-  const response = Response.json(wallView(runtime, looker));
+): Promise<PlainAnswer> {
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (looker.display !== null) {
     const cookie = await runtime.auth.displays.renew(looker.display).catch((error: unknown) => {
       // The one it has goes on working; the next minute tries again.
       runtime.log.warn({ err: error }, "a display's credential was not renewed");
       return null;
     });
-    if (cookie !== null) response.headers.append("Set-Cookie", cookie);
+    if (cookie !== null) headers["Set-Cookie"] = cookie;
   }
-  return response;
+  return { status: 200, headers, body: JSON.stringify(wallView(runtime, looker)) };
 }

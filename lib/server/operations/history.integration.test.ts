@@ -16,6 +16,7 @@ import {
   outcomeLetter,
   outcomeSlots,
 } from "@/lib/domain/history";
+import { asResponse } from "@/lib/server/http/answer";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
@@ -535,8 +536,14 @@ describe("the board's past", () => {
       samples: [{ atMs: NOW_MS - MINUTE_MS, value: 12 }],
     });
     const runtime = runtimeAt();
-    const ask = (ifNoneMatch: string | null = null) =>
-      getBoardHistory(runtime, { company: "board", query: query({ range: "24h" }), ifNoneMatch });
+    const ask = async (ifNoneMatch: string | null = null) =>
+      asResponse(
+        await getBoardHistory(runtime, {
+          company: "board",
+          query: query({ range: "24h" }),
+          ifNoneMatch,
+        }),
+      );
     const first = await ask();
     const view = BoardHistory.parse(await first.json());
     expect(view.endpoints).toMatchObject([{ id: "a", runs: 1, not_completed: 1 }]);

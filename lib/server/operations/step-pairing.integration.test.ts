@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import * as displaysRoute from "@/app/api/displays/route";
-import * as pairRoute from "@/app/api/pair/route";
-import * as wallRoute from "@/app/api/wall/route";
-import { GET } from "@/app/pair/step/route";
+import { ADDRESSES } from "@/lib/server/addresses";
+import { asResponse } from "@/lib/server/http/answer";
 import type { createBrowser } from "@/lib/server/auth/auth-fixture";
 import {
   createDisplayFixture,
@@ -12,6 +10,10 @@ import {
 import { pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
 import { PAIRING_MS, PAIRINGS_PER_MINUTE } from "./begin-pairing";
+const displaysRoute = ADDRESSES["/api/displays"];
+const pairRoute = ADDRESSES["/api/pair"];
+const wallRoute = ADDRESSES["/api/wall"];
+const { GET } = ADDRESSES["/pair/step"];
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -68,9 +70,7 @@ test("pictures and frames of other pages use up no code", async () => {
     ["document", true],
   ] as const) {
     const headers = { "sec-fetch-dest": dest };
-    const answer = await GET(screen.request("/pair/step", { headers }), {
-      params: Promise.resolve(undefined),
-    });
+    const answer = asResponse(await GET(screen.request("/pair/step", { headers }), {}));
     expect(answer.headers.get("location")).toBe(PAGE);
     expect(answer.headers.has("set-cookie")).toBe(isPage);
   }

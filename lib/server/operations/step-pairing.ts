@@ -13,7 +13,7 @@ const STEPPED = "/pair?step=done";
  */
 export async function stepPairing(
   runtime: PairingRuntime & { log: Log },
-  { headers }: Pick<Request, "headers">,
+  { headers }: { headers: Pick<Headers, "get"> },
 ): Promise<Response> {
   // Only a page that somebody sees: no picture or frame of another site may use up codes.
   if (!["document", null].includes(headers.get("sec-fetch-dest"))) return seeOther(STEPPED);

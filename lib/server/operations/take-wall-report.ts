@@ -20,7 +20,7 @@ export async function takeWallReport(
     display,
     body,
     headers,
-  }: { display: Pick<PairedDisplay, "id">; body: unknown; headers: Headers },
+  }: { display: Pick<PairedDisplay, "id">; body: unknown; headers: Pick<Headers, "get"> },
 ): Promise<Response> {
   const parsed = WallReport.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error);

@@ -1,9 +1,3 @@
-import { answerAuth } from "@/lib/server/auth/next-auth-handler";
-import { getRuntime } from "@/lib/server/runtime";
+import { at } from "@/lib/server/next-route";
 
-type Context = { params: Promise<{ nextauth: string[] }> };
-
-const handler = async (request: Request, { params }: Context) =>
-  answerAuth(getRuntime(), request, (await params).nextauth);
-
-export { handler as GET, handler as POST };
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/auth/[...nextauth]");

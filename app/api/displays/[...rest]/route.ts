@@ -1,11 +1,3 @@
-import { nothing } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export {
-  nothing as GET,
-  nothing as HEAD,
-  nothing as POST,
-  nothing as PUT,
-  nothing as PATCH,
-  nothing as DELETE,
-  nothing as OPTIONS,
-};
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/displays/[...rest]");

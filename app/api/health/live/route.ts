@@ -1,5 +1,4 @@
-import { getLiveness } from "@/lib/server/operations/get-health";
+import { at } from "@/lib/server/next-route";
 
 export const dynamic = "force-dynamic";
-
-export const GET = (): Response => getLiveness();
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/health/live");

@@ -1,6 +1,4 @@
-import { getReadiness } from "@/lib/server/operations/get-health";
-import { getRuntime } from "@/lib/server/runtime";
+import { at } from "@/lib/server/next-route";
 
 export const dynamic = "force-dynamic";
-
-export const GET = (): Promise<Response> => getReadiness(getRuntime());
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/health/ready");

@@ -1,11 +1,3 @@
-import { nothingOnWalls } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export {
-  nothingOnWalls as GET,
-  nothingOnWalls as HEAD,
-  nothingOnWalls as POST,
-  nothingOnWalls as PUT,
-  nothingOnWalls as PATCH,
-  nothingOnWalls as DELETE,
-  nothingOnWalls as OPTIONS,
-};
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/wall/[...rest]");

@@ -1,7 +1,4 @@
-import { takeWallReport } from "@/lib/server/operations/take-wall-report";
-import { otherWallMethods, screenRoute } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const POST = screenRoute(({ runtime, display, body, request }) =>
-  takeWallReport(runtime, { display, body, headers: request.headers }),
-);
-export const { GET, PUT, PATCH, DELETE, OPTIONS } = otherWallMethods("POST");
+export const dynamic = "force-dynamic";
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/wall/report");

@@ -1,7 +1,5 @@
-import { listActivity } from "@/lib/server/operations/list-activity";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, async ({ runtime, company, query }) =>
-  Response.json(await listActivity(runtime, { company, query })),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/activity",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

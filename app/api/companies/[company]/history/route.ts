@@ -1,7 +1,5 @@
-import { getBoardHistory } from "@/lib/server/operations/get-board-history";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, ({ runtime, company, query, request }) =>
-  getBoardHistory(runtime, { company, query, ifNoneMatch: request.headers.get("if-none-match") }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/history",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

@@ -1,7 +1,5 @@
-import { listScheduleFiles } from "@/lib/server/operations/list-schedule-files";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, async ({ runtime, company, query }) =>
-  Response.json(await listScheduleFiles(runtime, { company, query })),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/schedule-files",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

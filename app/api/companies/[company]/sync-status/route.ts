@@ -1,7 +1,5 @@
-import { getSyncStatus } from "@/lib/server/operations/get-sync-status";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, ({ runtime, company, request }) =>
-  getSyncStatus(runtime, { company, ifNoneMatch: request.headers.get("if-none-match") }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/sync-status",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

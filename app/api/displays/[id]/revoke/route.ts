@@ -1,9 +1,3 @@
-import { revokeDisplay } from "@/lib/server/operations/change-display";
-import { otherMethods, personRoute } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const POST = personRoute(
-  { right: "manage-displays", mutation: true },
-  async ({ runtime, person, params: { id = "" } }) =>
-    Response.json(await revokeDisplay(runtime, { id, person })),
-);
-export const { GET, PUT, PATCH, DELETE, OPTIONS } = otherMethods("POST");
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/displays/[id]/revoke");

@@ -1,7 +1,5 @@
-import { listActivityCsv } from "@/lib/server/operations/list-activity";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, ({ runtime, company, query }) =>
-  listActivityCsv(runtime, { company, query }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/activity/csv",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

@@ -1,7 +1,5 @@
-import { getApiCallsCsv } from "@/lib/server/operations/get-api-calls";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, ({ runtime, company, query }) =>
-  getApiCallsCsv(runtime, { company, query }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/api-calls/csv",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

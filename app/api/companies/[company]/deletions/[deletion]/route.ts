@@ -1,7 +1,5 @@
-import { getDeletion } from "@/lib/server/operations/get-deletion";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, ({ runtime, company, params }) =>
-  getDeletion(runtime, { company, id: params["deletion"] ?? "" }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/deletions/[deletion]",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

@@ -1,7 +1,5 @@
-import { getScheduleFile } from "@/lib/server/operations/get-schedule-file";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, async ({ runtime, company, params }) =>
-  Response.json(await getScheduleFile(runtime, { company, id: params["id"] })),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/schedule-files/[id]",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

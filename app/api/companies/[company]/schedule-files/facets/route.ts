@@ -1,7 +1,5 @@
-import { getFileFacets } from "@/lib/server/operations/get-file-facets";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, async ({ runtime, company }) =>
-  Response.json(await getFileFacets(runtime, { company })),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/schedule-files/facets",
 );
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");

@@ -1,9 +1,5 @@
-import { undoDeletion } from "@/lib/server/operations/end-deletion";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const POST = route(
-  { right: "delete-files", mutation: true },
-  ({ runtime, company, person, params }) =>
-    undoDeletion(runtime, { company, person, id: params["deletion"] ?? "" }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/deletions/[deletion]/undo",
 );
-export const { GET, PUT, PATCH, DELETE, OPTIONS } = otherMethods("POST");

@@ -1,9 +1,5 @@
-import { listRuns } from "@/lib/server/operations/list-runs";
-import { nameFromParam } from "@/lib/server/operations/past";
-import { otherMethods, route } from "@/lib/server/route";
+import { at } from "@/lib/server/next-route";
 
-export const GET = route({ right: "view" }, async ({ runtime, company, params, query }) => {
-  const endpointId = nameFromParam(params["endpoint"]);
-  return Response.json(await listRuns(runtime, { company, endpointId, query }));
-});
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET");
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/companies/[company]/endpoints/[endpoint]/runs",
+);

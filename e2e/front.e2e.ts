@@ -1,0 +1,130 @@
+import { once } from "node:events";
+import { request as send, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { expect, test } from "@playwright/test";
+import { connectedTo, signIn, startApp, type App } from "./app";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
+
+let upstream: MisbehavingUpstream;
+let app: App;
+test.beforeAll(async () => {
+  upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
+  app = await startApp({ ...connectedTo(upstream), ALLOWED_HOSTS: "tv.example.com" });
+});
+test.afterAll(async () => {
+  await app.end();
+  await upstream.close();
+});
+
+const port = () => Number(new URL(app.address).port);
+
+/** Asks as no browser would; `undefined` where the socket ends without an answer. */
+async function ask(path: string, headers: Record<string, string> = {}, method = "GET") {
+  const sent = send({ port: port(), host: "127.0.0.1", path, method, headers, agent: false });
+  sent.end();
+  const answered = once(sent, "response").catch(() => undefined);
+  const [answer] = ((await answered) ?? []) as [IncomingMessage?];
+  if (answer === undefined) return undefined;
+  let body = "";
+  for await (const chunk of answer) body += String(chunk);
+  return { status: answer.statusCode, headers: answer.headers, body };
+}
+
+test("no socket that wants an upgrade outlives its request, whoever would have taken it", async () => {
+  // The first page is what makes Next look for a server to listen on.
+  expect((await ask("/signin"))?.status).toBe(200);
+  const sockets = Array.from({ length: 100 }, (_, at) => {
+    const socket = connect(port(), "127.0.0.1").on("error", () => {});
+    socket.write(
+      `GET ${at % 2 === 0 ? "/a/b/c" : "/northgate"} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${at % 3 === 0 ? "h2c" : "websocket"}\r\n\r\n`,
+    );
+    return once(socket.resume(), "close");
+  });
+  await Promise.all(sockets);
+});
+
+test("nothing of the framework answers that is not a page of ours", async () => {
+  for (const path of [
+    "/_next/image?url=%2Ficon.svg&w=64&q=75",
+    "/_next/image?url=%2Fapi%2Fpair%0A%7B%22level%22%3A%22error%22%7D&w=64&q=75",
+    "/_next/data/x/main.json",
+    "/_next/static/chunks/none.js",
+    "/__nextjs_font/x.woff2",
+    "/favicon.ico",
+    "/a/b/c",
+  ]) {
+    expect([path, (await ask(path))?.status]).toEqual([path, 404]);
+  }
+  expect((await ask("/signin", {}, "POST"))?.status).toBe(405);
+  expect((await ask("/signin", { "next-action": "x" }, "POST"))?.status).toBe(405);
+  expect((await ask("/", {}, "TRACE"))?.status).toBe(405);
+  expect((await ask("http://evil.example/", { host: "localhost" }))?.status).toBe(400);
+  // Its lines are the log's own: a client's words forge none.
+  for (const line of app
+    .output()
+    .split("\n")
+    .filter((text) => text.includes("/api/pair"))) {
+    expect(() => JSON.parse(line)).not.toThrow();
+  }
+});
+
+test("only our own host names are answered, and a foreign one opens nothing with a real cookie", async ({
+  browser,
+}) => {
+  for (const host of ["localhost", "127.0.0.1:1", "[::1]", "192.168.7.7", "tv.example.com"]) {
+    expect([host, (await ask("/signin", { host }))?.status]).toEqual([host, 200]);
+  }
+  const page = await browser.newPage();
+  await signIn(page, app);
+  const cookies = await page.context().cookies();
+  await page.close();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const foreign = { host: "evil.example", origin: "http://evil.example", cookie };
+  for (const path of ["/", "/api/companies", "/api/v3/sync_status", "/metrics", "/icon.svg"]) {
+    expect([path, (await ask(path, foreign))?.status]).toEqual([path, 421]);
+  }
+  const other = { cookie, "content-type": "application/json" };
+  for (const origin of ["http://tv.example.com", `https://localhost:${port()}`, "null"]) {
+    const answer = await ask("/api/displays", { ...other, origin }, "POST");
+    expect([origin, answer?.status]).toEqual([origin, 403]);
+  }
+  const own = { ...other, host: "tv.example.com", origin: "http://tv.example.com" };
+  expect((await ask("/api/displays", own, "POST"))?.status).toBe(400);
+});
+
+test("a proxy that nobody configured is warned of once, and is no way to the metrics", async () => {
+  expect((await ask("/metrics"))?.status).toBe(200);
+  for (const name of ["x-forwarded-for", "forwarded", "x-real-ip"]) {
+    expect((await ask("/metrics", { [name]: "127.0.0.1" }))?.status).toBe(404);
+  }
+  await expect.poll(() => app.output().split("forwarded_unasked").length - 1).toBe(1);
+});
+
+test("every answer carries the headers that keep a browser careful", async () => {
+  for (const path of [
+    "/signin",
+    "/",
+    "/api/companies",
+    "/api/v3/x",
+    "/icon.svg",
+    "/a/b/c",
+    "/wall.css",
+  ]) {
+    const headers = (await ask(path))?.headers ?? {};
+    expect([path, headers]).toEqual([
+      path,
+      expect.objectContaining({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": expect.stringContaining("camera=()"),
+      }),
+    ]);
+    expect(headers["x-powered-by"]).toBeUndefined();
+  }
+});

@@ -1,0 +1,276 @@
+import { answerAuth } from "./auth/next-auth-handler";
+import type { Asked } from "./http/asked";
+import { listActivity, listActivityCsv } from "./operations/list-activity";
+import { beginPairing } from "./operations/begin-pairing";
+import { changeDisplay, reloadDisplay, revokeDisplay } from "./operations/change-display";
+import { deleteFiles } from "./operations/delete-files";
+import { stopDeletion, undoDeletion } from "./operations/end-deletion";
+import { getApiCalls, getApiCallsCsv } from "./operations/get-api-calls";
+import { getBoardHistory } from "./operations/get-board-history";
+import { getCompanies } from "./operations/get-companies";
+import { getDeletion, getDeletionCsv } from "./operations/get-deletion";
+import { getEndpointHistory } from "./operations/get-endpoint-history";
+import { getFileFacets } from "./operations/get-file-facets";
+import { getFileSelection } from "./operations/get-file-selection";
+import { getLiveness, getReadiness } from "./operations/get-health";
+import { getMetrics } from "./operations/get-metrics";
+import { getPairing } from "./operations/get-pairing";
+import { getPartnerHistory } from "./operations/get-partner-history";
+import { getPartnerThen } from "./operations/get-partner-then";
+import { getScheduleFile } from "./operations/get-schedule-file";
+import { getSyncStatus } from "./operations/get-sync-status";
+import { getWall } from "./operations/get-wall";
+import { listDeletions } from "./operations/list-deletions";
+import { listDisplays } from "./operations/list-displays";
+import { listRuns } from "./operations/list-runs";
+import { listScheduleFiles } from "./operations/list-schedule-files";
+import { pairDisplay } from "./operations/pair-display";
+import { nameFromParam } from "./operations/past";
+import { stepPairing } from "./operations/step-pairing";
+import { takeWallReport } from "./operations/take-wall-report";
+import {
+  nothing,
+  nothingOnWalls,
+  openRoute,
+  otherMethods,
+  otherOpenMethods,
+  otherWallMethods,
+  personRoute,
+  route,
+  screenRoute,
+  wallRoute,
+} from "./route";
+import {
+  everyMethod,
+  METHODS,
+  type Handlers,
+  type Method,
+  type RouteHandler,
+} from "./auth/checked-route";
+import { getRuntime } from "./runtime";
+
+type Own = Partial<Record<Method, RouteHandler>>;
+
+/**
+ * Every address that machines ask, with the right that it needs and the one call that answers it. The server
+ * in front of Next asks these; the `route.ts` files under `app/` lead to the same functions.
+ */
+export const ADDRESSES = {
+  "/api/companies": ofPeople({
+    GET: personRoute({ right: "view" }, ({ runtime, person }) => getCompanies(runtime, person)),
+  }),
+  "/api/companies/[company]/sync-status": ofPeople({
+    GET: route({ right: "view" }, ({ runtime, company, request }) =>
+      getSyncStatus(runtime, { company, ifNoneMatch: request.headers.get("if-none-match") }),
+    ),
+  }),
+  "/api/companies/[company]/history": ofPeople({
+    GET: route({ right: "view" }, ({ runtime, company, query, request }) =>
+      getBoardHistory(runtime, {
+        company,
+        query,
+        ifNoneMatch: request.headers.get("if-none-match"),
+      }),
+    ),
+  }),
+  "/api/companies/[company]/api-calls": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, query }) =>
+      Response.json(await getApiCalls(runtime, { company, query })),
+    ),
+  }),
+  "/api/companies/[company]/api-calls/csv": ofPeople({
+    GET: route({ right: "view" }, ({ runtime, company, query }) =>
+      getApiCallsCsv(runtime, { company, query }),
+    ),
+  }),
+  "/api/companies/[company]/activity": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, query }) =>
+      Response.json(await listActivity(runtime, { company, query })),
+    ),
+  }),
+  "/api/companies/[company]/activity/csv": ofPeople({
+    GET: route({ right: "view" }, ({ runtime, company, query }) =>
+      listActivityCsv(runtime, { company, query }),
+    ),
+  }),
+  "/api/companies/[company]/partners/[partner]": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, params, query }) => {
+      const partnerName = nameFromParam(params["partner"]);
+      return Response.json(await getPartnerHistory(runtime, { company, partnerName, query }));
+    }),
+  }),
+  "/api/companies/[company]/partners/[partner]/then": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, params, query }) => {
+      const partnerName = nameFromParam(params["partner"]);
+      return Response.json(await getPartnerThen(runtime, { company, partnerName, query }));
+    }),
+  }),
+  "/api/companies/[company]/endpoints/[endpoint]": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, params, query }) => {
+      const endpointId = nameFromParam(params["endpoint"]);
+      return Response.json(await getEndpointHistory(runtime, { company, endpointId, query }));
+    }),
+  }),
+  "/api/companies/[company]/endpoints/[endpoint]/runs": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, params, query }) => {
+      const endpointId = nameFromParam(params["endpoint"]);
+      return Response.json(await listRuns(runtime, { company, endpointId, query }));
+    }),
+  }),
+  "/api/companies/[company]/schedule-files": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, query }) =>
+      Response.json(await listScheduleFiles(runtime, { company, query })),
+    ),
+  }),
+  "/api/companies/[company]/schedule-files/facets": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company }) =>
+      Response.json(await getFileFacets(runtime, { company })),
+    ),
+  }),
+  "/api/companies/[company]/schedule-files/selection": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, query }) =>
+      Response.json(await getFileSelection(runtime, { company, query })),
+    ),
+  }),
+  "/api/companies/[company]/schedule-files/[id]": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, params }) =>
+      Response.json(await getScheduleFile(runtime, { company, id: params["id"] })),
+    ),
+  }),
+  "/api/companies/[company]/deletions": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, person }) =>
+      Response.json(await listDeletions(runtime, { company, person })),
+    ),
+    POST: route(
+      { right: "delete-files", mutation: true },
+      ({ runtime, company, person, request, body }) =>
+        deleteFiles(runtime, {
+          company,
+          person,
+          key: request.headers.get("idempotency-key"),
+          body,
+        }),
+    ),
+  }),
+  "/api/companies/[company]/deletions/[deletion]": ofPeople({
+    GET: route({ right: "view" }, ({ runtime, company, params }) =>
+      getDeletion(runtime, { company, id: params["deletion"] ?? "" }),
+    ),
+  }),
+  "/api/companies/[company]/deletions/[deletion]/csv": ofPeople({
+    GET: route({ right: "view" }, ({ runtime, company, params }) =>
+      getDeletionCsv(runtime, { company, id: params["deletion"] ?? "" }),
+    ),
+  }),
+  "/api/companies/[company]/deletions/[deletion]/stop": ofPeople({
+    POST: route({ right: "delete-files", mutation: true }, ({ runtime, company, person, params }) =>
+      stopDeletion(runtime, { company, person, id: params["deletion"] ?? "" }),
+    ),
+  }),
+  "/api/companies/[company]/deletions/[deletion]/undo": ofPeople({
+    POST: route({ right: "delete-files", mutation: true }, ({ runtime, company, person, params }) =>
+      undoDeletion(runtime, { company, person, id: params["deletion"] ?? "" }),
+    ),
+  }),
+  "/api/companies/[...rest]": everyMethod(nothing),
+
+  "/api/displays": ofPeople({
+    GET: personRoute({ right: "manage-displays" }, async ({ runtime }) =>
+      Response.json(await listDisplays(runtime)),
+    ),
+    POST: personRoute(
+      { right: "manage-displays", mutation: true },
+      async ({ runtime, person, body }) =>
+        Response.json(await pairDisplay(runtime, { person, body }), { status: 201 }),
+    ),
+  }),
+  "/api/displays/[id]": ofPeople({
+    PATCH: personRoute(
+      { right: "manage-displays", mutation: true },
+      async ({ runtime, person, params: { id = "" }, body }) =>
+        Response.json(await changeDisplay(runtime, { id, person, body })),
+    ),
+  }),
+  "/api/displays/[id]/reload": ofPeople({
+    POST: personRoute(
+      { right: "manage-displays", mutation: true },
+      async ({ runtime, person, params: { id = "" } }) =>
+        Response.json(await reloadDisplay(runtime, { id, person })),
+    ),
+  }),
+  "/api/displays/[id]/revoke": ofPeople({
+    POST: personRoute(
+      { right: "manage-displays", mutation: true },
+      async ({ runtime, person, params: { id = "" } }) =>
+        Response.json(await revokeDisplay(runtime, { id, person })),
+    ),
+  }),
+  "/api/displays/[...rest]": everyMethod(nothing),
+
+  "/api/wall": ofWalls({
+    GET: wallRoute(({ runtime, looker }) => getWall(runtime, looker)),
+  }),
+  "/api/wall/companies/[company]/sync-status": ofWalls({
+    GET: wallRoute(({ runtime, company, request }) =>
+      getSyncStatus(runtime, { company, ifNoneMatch: request.headers.get("if-none-match") }),
+    ),
+  }),
+  "/api/wall/report": ofWalls({
+    POST: screenRoute(({ runtime, display, body, request }) =>
+      takeWallReport(runtime, { display, body, headers: request.headers }),
+    ),
+  }),
+  "/api/wall/[...rest]": everyMethod(nothingOnWalls),
+
+  "/api/pair": ofAnybody({
+    GET: openRoute({}, ({ runtime, request }) => getPairing(runtime, request)),
+    POST: openRoute({ mutation: true }, ({ runtime, request }) =>
+      beginPairing(runtime, { address: addressOf(request) }),
+    ),
+  }),
+  "/pair/step": ofAnybody({
+    GET: openRoute({}, ({ runtime, request }) => stepPairing(runtime, request)),
+  }),
+  "/api/auth/[...nextauth]": everyMethod((request, params) =>
+    answerAuth(getRuntime(), request, (params["nextauth"] ?? "").split("/")),
+  ),
+
+  "/api/health/live": ofAnybody({ GET: async () => getLiveness() }),
+  "/api/health/ready": ofAnybody({ GET: async () => getReadiness(getRuntime()) }),
+  "/metrics": ofAnybody({
+    GET: (request) =>
+      getMetrics(getRuntime(), {
+        address: addressOf(request),
+        isForwarded: request.headers.get("x-plumbline-forwarded") !== null,
+        authorization: request.headers.get("authorization"),
+      }),
+  }),
+} as const satisfies Readonly<Record<string, Handlers>>;
+
+export type AddressName = keyof typeof ADDRESSES;
+
+/** A request whose address nobody told has a limit of its own: it is nobody else's. */
+function addressOf({ headers }: Asked): string {
+  return headers.get("x-plumbline-client-address") ?? "unknown";
+}
+
+function ofPeople(own: Own): Handlers {
+  return { ...otherMethods(...methodsOf(own)), ...withHead(own) };
+}
+
+function ofWalls(own: Own): Handlers {
+  return { ...otherWallMethods(...methodsOf(own)), ...withHead(own) };
+}
+
+function ofAnybody(own: Own): Handlers {
+  return { ...otherOpenMethods(...methodsOf(own)), ...withHead(own) };
+}
+
+/** Where a thing can be got, its head can; the body is left out when it is sent. */
+function withHead(own: Own): Own {
+  return own.GET === undefined ? own : { HEAD: own.GET, ...own };
+}
+
+function methodsOf(own: Own): Method[] {
+  return METHODS.filter((method) => own[method] !== undefined);
+}

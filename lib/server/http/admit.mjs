@@ -1,0 +1,87 @@
+import { isIP } from "node:net";
+import { refuse } from "./refuse.mjs";
+
+/** What anything here can be asked for. Next answers any other method, TRACE for one, as a failure of ours. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+
+/**
+ * The hosts under which we answer: those that were configured, and whatever no other site's name can lead to,
+ * which are loopback names and IP literals. A name that somebody else points at this machine is none of them.
+ * @param {readonly (string | undefined)[]} names host names without a port
+ * @returns {(host: string | undefined) => boolean} takes a `Host` header
+ */
+export function createHostCheck(names) {
+  const known = new Set(names.map((name) => name?.toLowerCase()));
+  return (host) => {
+    const name = HOST.exec(host ?? "")?.[1]
+      ?.toLowerCase()
+      .replace(/\.$/, "");
+    if (name === undefined) return false;
+    if (known.has(name) || name === "localhost" || name.endsWith(".localhost")) return true;
+    return isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+  };
+}
+
+/**
+ * Refuses what no address of ours can be asked: 405 for an odd method, 400 for a target that is no path, 421
+ * for a host that is not ours.
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ * @param {ReturnType<typeof createHostCheck>} isOurs
+ * @param {Readonly<Record<string, string>>} headers for a refusal
+ * @returns {boolean} false when the request was answered here
+ */
+export function admit(request, response, isOurs, headers) {
+  if (!METHODS.includes(request.method ?? "")) {
+    refuse(response, 405, "method_not_allowed", "This address does not take that method.", {
+      ...headers,
+      allow: METHODS.join(", "),
+    });
+    return false;
+  }
+  if (!request.url?.startsWith("/")) {
+    refuse(response, 400, "invalid_request", "The request names no path.", headers);
+    return false;
+  }
+  if (!isOurs(request.headers.host)) {
+    refuse(
+      response,
+      421,
+      "misdirected_request",
+      "Nothing is served here under this host name.",
+      headers,
+    );
+    return false;
+  }
+  return true;
+}
+
+/**
+ * The address in a form that a page or handler can be found by.
+ *
+ * A path that cannot be decoded would be a 500; its percent signs are taken literally, and so it names
+ * nothing. Doubled and closing slashes of our APIs would be redirected by Next itself, past every check
+ * and without the headers that each answer there carries.
+ * @param {string} url path and query as they came
+ */
+export function plainAddress(url) {
+  const queryAt = url.indexOf("?");
+  const end = queryAt < 0 ? url.length : queryAt;
+  let path = url.slice(0, end);
+  if (path.includes("%") && !isDecodable(path)) path = path.replaceAll("%", "%25");
+  // "//host/path" would be another host's to whoever reads it as an address.
+  if (path.startsWith("//")) path = path.replace(/^\/+/, "/");
+  if (path.startsWith("/api/")) path = path.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "");
+  return path + url.slice(end);
+}
+
+/** @param {string} path */
+function isDecodable(path) {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

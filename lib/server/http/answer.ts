@@ -1,0 +1,31 @@
+/**
+ * An answer that costs nothing to make: what a handler returns instead of a `Response` where it is asked for
+ * most. `body` is never changed, and the same object is given while the answer is the same: what is made of
+ * it, such as a compressed form, is kept with it and goes with it.
+ */
+export type PlainAnswer = {
+  status: number;
+  /** Any spelling of their names; none of them twice. */
+  headers: Readonly<Record<string, string>>;
+  /** Null for none. */
+  body: Uint8Array<ArrayBuffer> | string | null;
+};
+
+export type Answer = Response | PlainAnswer;
+
+/** The same for who wants a `Response`, such as Next. */
+export function asResponse(answer: Answer): Response {
+  if (answer instanceof Response) return answer;
+  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+}
+
+/** The answer with these headers too, where it does not set them itself. */
+export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+  if (!(answer instanceof Response)) {
+    return { ...answer, headers: { ...headers, ...answer.headers } };
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (!answer.headers.has(name)) answer.headers.set(name, value);
+  }
+  return answer;
+}

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+
+/**
+ * A request as handlers read one: the part of `Request` that they use. Making a whole `Request` costs more
+ * than most answers.
+ */
+export type Asked = {
+  readonly method: string;
+  /** Absolute; scheme and host are those under which the request came. */
+  readonly url: string;
+  readonly headers: AskedHeaders;
+  /** Null without one. */
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+};
+
+export type AskedHeaders = Iterable<[string, string]> & {
+  /** By its name in lower case. */
+  get(name: string): string | null;
+};
+
+/** @param request with the headers that `trueHeaders` sets */
+export function askedOf(request: IncomingMessage): Asked {
+  return new NodeRequest(request);
+}
+
+class NodeRequest implements Asked {
+  readonly #request: IncomingMessage;
+  readonly headers: AskedHeaders;
+
+  constructor(request: IncomingMessage) {
+    this.#request = request;
+    this.headers = new NodeHeaders(request.headers);
+  }
+
+  get method(): string {
+    return this.#request.method ?? "GET";
+  }
+
+  get url(): string {
+    return `${String(this.#request.headers["x-plumbline-origin"])}${this.#request.url ?? "/"}`;
+  }
+
+  get body(): Asked["body"] {
+    if (this.method === "GET" || this.method === "HEAD") return null;
+    return Readable.toWeb(this.#request) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  }
+}
+
+class NodeHeaders implements AskedHeaders {
+  readonly #headers: IncomingHttpHeaders;
+
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers;
+  }
+
+  get(name: string): string | null {
+    const value = this.#headers[name];
+    return value === undefined ? null : String(value);
+  }
+
+  *[Symbol.iterator](): Iterator<[string, string]> {
+    for (const [name, value] of Object.entries(this.#headers)) yield [name, String(value)];
+  }
+}

@@ -1,0 +1,31 @@
+/** Sockets at a time, in all: a thousand screens with a few each. */
+const MOST_CONNECTIONS = 4096;
+/** Sockets at a time of one address: an office behind one router. */
+const MOST_OF_ONE = 512;
+
+/**
+ * Bounds the sockets that clients may hold, and ends those that want another protocol: there is none here.
+ * @param {import("node:http").Server} server
+ * @param {{ isProxied: boolean, takesUpgrades: boolean, mostOfOne?: number }} options `isProxied`: every socket is the proxy's, and
+ *   only the sum counts; `takesUpgrades`: somebody else listens for them, as in development
+ */
+export function limitConnections(server, { isProxied, takesUpgrades, mostOfOne = MOST_OF_ONE }) {
+  server.maxConnections = MOST_CONNECTIONS;
+  /** @type {Map<string, number>} */
+  const open = new Map();
+  server.on("connection", (socket) => {
+    const address = isProxied ? undefined : socket.remoteAddress;
+    if (address === undefined) return;
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+    if (count > mostOfOne) socket.destroy();
+  });
+  // Without listeners Node would leave these sockets to whoever adopts them, with no deadline.
+  if (!takesUpgrades) server.on("upgrade", (_request, socket) => socket.destroy());
+  server.on("connect", (_request, socket) => socket.destroy());
+}

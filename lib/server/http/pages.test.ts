@@ -1,0 +1,43 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { ADDRESSES } from "@/lib/server/addresses";
+import { isPage, PAGES } from "./pages.mjs";
+
+const root = path.resolve(import.meta.dirname, "../../../app");
+
+/** The addresses of all files of a name under `app/`. */
+function addressesOf(name: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => path.basename(file) === name)
+    .map((file) => `/${path.dirname(file)}`.replace(/\/\([^)]*\)/g, "").replace(/^\/\.?$/, "/"))
+    .toSorted();
+}
+
+test("the front admits exactly the pages that there are", () => {
+  expect(PAGES.toSorted()).toEqual(addressesOf("page.tsx"));
+});
+
+test("every route file leads to the handlers that the front asks", () => {
+  const known = [...Object.keys(ADDRESSES), "/api/v3/[[...path]]"];
+  expect(addressesOf("route.ts")).toEqual(known.toSorted());
+});
+
+test.each(["/", "/northgate", "/northgate/", "/northgate/partners/A%2FB", "/settings/displays"])(
+  "%s is a page",
+  (address) => expect(isPage(address)).toBe(true),
+);
+
+test.each([
+  "/_next/image",
+  "/_next/data/x/northgate.json",
+  "/_next",
+  "/__nextjs_original-stack-frame",
+  "/favicon.ico",
+  "/a/b/c",
+  "/northgate//wall",
+  "/northgate/partners/",
+  "/settings",
+])("%s is none", (address) => {
+  expect(isPage(address)).toBe(address === "/settings");
+});
