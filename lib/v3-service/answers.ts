@@ -12,13 +12,13 @@ export type Answer = {
 };
 
 /** Everything of a company's is for its client only. */
-const NO_STORE = { "Cache-Control": "private, no-store" };
+const NO_STORE = { "cache-control": "private, no-store" };
 
 export function jsonAnswer(body: unknown, headers: Record<string, string> = {}): Answer {
   return {
     status: 200,
     body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json", ...NO_STORE, ...headers },
+    headers: { "content-type": "application/json", ...NO_STORE, ...headers },
   };
 }
 

@@ -93,7 +93,7 @@ export function createV3Service(options: {
       const handler = candidate.methods.get(request.method === "HEAD" ? "GET" : request.method);
       if (!handler) {
         throw new Refusal("method_not_allowed", "This address does not know that method.", {
-          Allow: allowedMethods(candidate),
+          allow: allowedMethods(candidate),
         });
       }
       if ("open" in handler) return await handler.open(request);
@@ -146,7 +146,7 @@ function route(
 }
 
 async function describe(): Promise<Answer> {
-  const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
+  const headers = { "content-type": "application/json", "cache-control": "no-cache" };
   return { status: 200, body: openApiJson(), headers };
 }
 
@@ -155,9 +155,9 @@ function withRate(answer: Answer, rate: RateDecision): Answer {
     ...answer,
     headers: {
       ...answer.headers,
-      "X-RateLimit-Limit": String(rate.limit),
-      "X-RateLimit-Remaining": String(rate.remaining),
-      "X-RateLimit-Reset": String(rate.resetAtSeconds),
+      "x-ratelimit-limit": String(rate.limit),
+      "x-ratelimit-remaining": String(rate.remaining),
+      "x-ratelimit-reset": String(rate.resetAtSeconds),
     },
   };
 }
@@ -165,7 +165,7 @@ function withRate(answer: Answer, rate: RateDecision): Answer {
 function tooMany(rate: RateDecision, nowMs: number): Answer {
   const waitSeconds = Math.max(1, Math.ceil(rate.resetAtSeconds - nowMs / 1000));
   return errorAnswer("rate_limit_exceeded", "Too many requests; wait until X-RateLimit-Reset.", {
-    "Retry-After": String(waitSeconds),
+    "retry-after": String(waitSeconds),
   });
 }
 
@@ -174,7 +174,7 @@ function unauthorized(description: string, given: boolean): Refusal {
   const code: V3ErrorCode = "invalid_token";
   const challenge = 'Bearer realm="v3"';
   return new Refusal(code, description, {
-    "WWW-Authenticate": given
+    "www-authenticate": given
       ? `${challenge}, error="${code}", error_description="${description}"`
       : challenge,
   });
@@ -182,7 +182,7 @@ function unauthorized(description: string, given: boolean): Refusal {
 
 function insufficient(scope: Scope): Refusal {
   return new Refusal("insufficient_scope", `This operation needs the scope ${scope}.`, {
-    "WWW-Authenticate": `Bearer realm="v3", error="insufficient_scope", scope="${scope}"`,
+    "www-authenticate": `Bearer realm="v3", error="insufficient_scope", scope="${scope}"`,
   });
 }
 

@@ -30,11 +30,11 @@ export function createSyncStatus(database: Database, nowMs: () => number) {
     const { body, etag } = await cache.get(key, () =>
       serialise(listSyncStatus(database, companyId, query, nowMs())),
     );
-    const headers = { "Cache-Control": "private, no-cache", ETag: etag };
+    const headers = { "cache-control": "private, no-cache", etag };
     if (matches(request.headers.get("if-none-match"), etag)) {
       return { status: 304, body: null, headers };
     }
-    return { status: 200, body, headers: { "Content-Type": "application/json", ...headers } };
+    return { status: 200, body, headers: { "content-type": "application/json", ...headers } };
   };
 }
 

@@ -6,7 +6,7 @@ import type { Tokens } from "./tokens";
 
 const MAX_BODY_BYTES = 8 * 1024;
 /** RFC 6749, 5.1: neither browsers nor proxies may keep an answer with a token in it. */
-const NEVER_CACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
+const NEVER_CACHED = { "cache-control": "no-store", pragma: "no-cache" };
 
 /**
  * `POST /oauth/token`. Credentials are read from the form body and from nowhere else: neither the

@@ -5,9 +5,8 @@ import { isDatabaseOutage } from "@/lib/server/store/outage";
 
 /** On every JSON answer of ours, unless the handler said otherwise. */
 export const PERSONAL_HEADERS = {
-  "Cache-Control": "private, no-store",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
+  "cache-control": "private, no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
 /**

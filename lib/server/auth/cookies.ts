@@ -82,6 +82,7 @@ export function parseCookies(header: string | null): Map<string, string> {
 }
 
 function decoded(value: string): string {
+  if (!value.includes("%")) return value;
   try {
     return decodeURIComponent(value);
   } catch {

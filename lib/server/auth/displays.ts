@@ -64,10 +64,11 @@ export type Displays = {
     isLooking?: boolean,
   ): Soon<DisplayIdentity>;
   /**
-   * A new credential as a `Set-Cookie`, once a day; null while the screen has its newest. A lost answer
-   * costs nothing: the one before works until the new one has been used. Throws when the database does.
+   * A new credential as a `Set-Cookie`, once a day; null while the screen has its newest, or when another
+   * request was given it. A lost answer costs nothing: the one before works until the new one has been used.
+   * Rejects when the database does.
    */
-  renew(display: PairedDisplay): Promise<string | null>;
+  renew(display: PairedDisplay): Promise<string | null> | null;
 };
 
 type Remembered = { expiresAtMs: number; display: PairedDisplay } | EndedRow;
@@ -137,20 +138,15 @@ export function createDisplays({
       });
     },
 
-    async renew({ id, credential: { hash, isNewest, hasArrived, rotatedAt } }) {
+    renew({ id, credential: { hash, isNewest, hasArrived, rotatedAt } }) {
       const nowMs = clock.nowMs();
       const ageMs = nowMs - rotatedAt.getTime();
       const isDue = isNewest ? ageMs >= ROTATE_MS : !hasArrived && ageMs >= REISSUE_MS;
       if (!isDue) return null;
       const secret = newSecret();
       const newHash = secretHash(secret);
-      const isOurs = await rotateSecret(database, id, {
-        usedHash: hash,
-        rotatedAt,
-        newHash,
-        nowMs,
-      });
-      return isOurs ? cookies.display.set(secret) : null;
+      const rotated = rotateSecret(database, id, { usedHash: hash, rotatedAt, newHash, nowMs });
+      return rotated.then((isOurs) => (isOurs ? cookies.display.set(secret) : null));
     },
   };
 }

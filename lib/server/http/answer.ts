@@ -1,11 +1,11 @@
 /**
  * An answer that costs nothing to make: what a handler returns instead of a `Response` where it is asked for
- * most. `body` is never changed, and the same object is given while the answer is the same: what is made of
- * it, such as a compressed form, is kept with it and goes with it.
+ * most. It is never changed, and the same object is given while the answer is the same: what is made of it,
+ * such as a compressed form, is kept with it and goes with it.
  */
 export type PlainAnswer = {
   status: number;
-  /** Any spelling of their names; none of them twice. */
+  /** Lower-case names, none of which every answer has from the server anyway. */
   headers: Readonly<Record<string, string>>;
   /** Null for none. */
   body: Uint8Array<ArrayBuffer> | string | null;
@@ -19,10 +19,16 @@ export function asResponse(answer: Answer): Response {
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
 }
 
-/** The answer with these headers too, where it does not set them itself. */
+const extended = new WeakMap<PlainAnswer, PlainAnswer>();
+
+/** The answer with these headers too, lower-case and always the same ones, where it does not set them itself. */
 export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
   if (!(answer instanceof Response)) {
-    return { ...answer, headers: { ...headers, ...answer.headers } };
+    const before = extended.get(answer);
+    if (before !== undefined) return before;
+    const made = { ...answer, headers: { ...headers, ...answer.headers } };
+    extended.set(answer, made);
+    return made;
   }
   for (const [name, value] of Object.entries(headers)) {
     if (!answer.headers.has(name)) answer.headers.set(name, value);

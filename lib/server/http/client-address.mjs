@@ -93,8 +93,12 @@ export function clientAddress(socketAddress, forwardedFor, proxies) {
  * @returns {{ address: string, isForwardedUnasked: boolean }}
  */
 export function trueHeaders(request, proxies) {
-  const { headers } = request;
-  const address = clientAddress(request.socket.remoteAddress, headers["x-forwarded-for"], proxies);
+  const { headers, socket } = request;
+  const forwardedFor = proxies === 0 ? undefined : headers["x-forwarded-for"];
+  const address =
+    forwardedFor === undefined
+      ? socketName(socket)
+      : clientAddress(socket.remoteAddress, forwardedFor, proxies);
   const isForwardedUnasked =
     proxies === 0 && FORWARDING.some((name) => headers[name] !== undefined);
   const scheme = proxies > 0 ? lastOf(headers["x-forwarded-proto"]) : "http";
@@ -105,6 +109,21 @@ export function trueHeaders(request, proxies) {
     `${scheme === "https" ? "https" : "http"}://${headers.host ?? ""}`;
   if (isForwardedUnasked) headers["x-plumbline-forwarded"] = "1";
   return { address, isForwardedUnasked };
+}
+
+/** @type {WeakMap<import("node:net").Socket, string>} */
+const names = new WeakMap();
+
+/**
+ * A socket carries many requests, all from one address.
+ * @param {import("node:net").Socket} socket
+ */
+function socketName(socket) {
+  const known = names.get(socket);
+  if (known !== undefined) return known;
+  const name = clientAddress(socket.remoteAddress, undefined, 0);
+  names.set(socket, name);
+  return name;
 }
 
 /** @param {string} name */

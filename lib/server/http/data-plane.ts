@@ -11,13 +11,13 @@ export type DataPlane = {
   find(path: string): Found<Handlers> | null;
   /**
    * Answers a request that was admitted and whose headers are true.
-   * @param headers on every answer, lower-case names; the handler's own come over them
+   * @param headers on every answer: names and values in turns, lower case
    */
   answer(
     request: IncomingMessage,
     response: ServerResponse,
     found: Found<Handlers>,
-    headers: Readonly<Record<string, string>>,
+    headers: readonly string[],
   ): void;
 };
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES, limitBody } from "./body-limit.mjs";
 import { limitConnections } from "./connections.mjs";
 import { bestEncoding } from "./encoding.mjs";
-import { answerReady } from "./ready-json";
+import { answerReady, readyJson } from "./ready-json";
 import { sendAnswer } from "./send-answer";
 import type { Answer } from "./answer";
 
@@ -32,13 +32,11 @@ const BODY = JSON.stringify({ rows: Array.from({ length: 200 }, (_, index) => ({
 
 describe("an answer of a handler", () => {
   const serve = (answer: () => Answer) =>
-    listen(
-      (request, response) => void sendAnswer(request, response, answer(), { "x-common": "1" }),
-    );
-  const ready = { body: new TextEncoder().encode(BODY), etag: 'W/"1"' };
+    listen((request, response) => void sendAnswer(request, response, answer(), ["x-common", "1"]));
+  const ready = readyJson(BODY, "private, no-cache");
 
   test("is sent in each encoding and reads back the same", async () => {
-    const port = await serve(() => answerReady(ready, null, "private, no-cache"));
+    const port = await serve(() => answerReady(ready, null));
     const br = await get(port, { "accept-encoding": "gzip, br" });
     expect(br.headers["content-encoding"]).toBe("br");
     expect(brotliDecompressSync(br.body).toString()).toBe(BODY);
@@ -46,7 +44,7 @@ describe("an answer of a handler", () => {
     expect(gunzipSync(gzip.body).toString()).toBe(BODY);
     expect(gzip.headers).toMatchObject({
       vary: "Cookie, Accept-Encoding",
-      etag: 'W/"1"',
+      etag: ready.etag,
       "cache-control": "private, no-cache",
       "content-length": String(gzip.body.length),
       "x-common": "1",
@@ -57,17 +55,17 @@ describe("an answer of a handler", () => {
   });
 
   test("is compressed once for all who ask, and anew when it has changed", async () => {
-    let body = new TextEncoder().encode(BODY);
-    const port = await serve(() => answerReady({ body, etag: 'W/"1"' }, null, "private, no-cache"));
+    let now = ready;
+    const port = await serve(() => answerReady(now, null));
     const ask = async () => (await get(port, { "accept-encoding": "br" })).body;
     const [first, second] = await Promise.all([ask(), ask()]);
     expect(second).toEqual(first);
-    body = new TextEncoder().encode(BODY.replaceAll("index", "place"));
+    now = readyJson(BODY.replaceAll("index", "place"), "private, no-cache");
     expect(brotliDecompressSync(await ask()).toString()).toContain("place");
   });
 
   test("that has not changed is a 304 without a body", async () => {
-    const port = await serve(() => answerReady(ready, 'W/"1"', "private, no-cache"));
+    const port = await serve(() => answerReady(ready, ready.etag));
     const answer = await get(port, { "accept-encoding": "br" });
     expect(answer.status).toBe(304);
     expect(answer.headers["content-length"]).toBeUndefined();

@@ -2,14 +2,30 @@ import { createHash } from "node:crypto";
 import type { PlainAnswer } from "./answer";
 
 /** A JSON answer, ready to be sent as often as it is asked for. */
-export type ReadyJson = { body: Uint8Array<ArrayBuffer>; etag: string };
+export type ReadyJson = { etag: string; whole: PlainAnswer; notModified: PlainAnswer };
 
-/** @param text JSON; the ETag covers every byte of it */
-export function readyJson(text: string): ReadyJson {
+/**
+ * @param text JSON; the ETag covers every byte of it
+ * @param cacheControl who may keep it, and for how long
+ */
+export function readyJson(
+  text: string,
+  cacheControl: "private, no-cache" | "private, no-store",
+): ReadyJson {
   const body = new TextEncoder().encode(text);
   const digest = createHash("sha256").update(body).digest("base64url");
   // Weak: the same answer may travel compressed or not.
-  return { body, etag: `W/"${digest.slice(0, 27)}"` };
+  const etag = `W/"${digest.slice(0, 27)}"`;
+  const headers = { etag, "cache-control": cacheControl, vary: "Cookie" };
+  return {
+    etag,
+    whole: {
+      status: 200,
+      headers: { ...headers, "content-type": "application/json; charset=utf-8" },
+      body,
+    },
+    notModified: { status: 304, headers, body: null },
+  };
 }
 
 /**
@@ -17,17 +33,10 @@ export function readyJson(text: string): ReadyJson {
  * @param ifNoneMatch the request's header, null when absent
  */
 export function answerReady(
-  { body, etag }: ReadyJson,
+  { etag, whole, notModified }: ReadyJson,
   ifNoneMatch: string | null,
-  cacheControl: "private, no-cache" | "private, no-store",
 ): PlainAnswer {
-  const headers = { ETag: etag, "Cache-Control": cacheControl, Vary: "Cookie" };
-  if (matches(ifNoneMatch, etag)) return { status: 304, headers, body: null };
-  return {
-    status: 200,
-    headers: { ...headers, "Content-Type": "application/json; charset=utf-8" },
-    body,
-  };
+  return matches(ifNoneMatch, etag) ? notModified : whole;
 }
 
 /** If-None-Match compares weakly: `W/` makes no difference. */

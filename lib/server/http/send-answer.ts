@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { soon, type Soon } from "@/lib/server/soon";
@@ -13,68 +13,76 @@ const KEPT = { br: 5, gzip: 6 };
 const ONCE = { br: 3, gzip: 4 };
 /** Smaller bodies fit a packet as they are. */
 const LEAST_BYTES = 1_024;
+const encoder = new TextEncoder();
 
 /** Compressed forms of bodies that handlers give again and again; each is forgotten with its body. */
 const kept = new WeakMap<Bytes, Map<Encoding, Soon<Bytes>>>();
 
 /**
  * Sends a handler's answer, compressed as the client takes it; at once where all of it is there.
- * @param common on every answer, lower-case names; the answer's own come over them
+ * @param common on every answer: names and values in turns, lower case
  */
 export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
-  common: Readonly<Record<string, string>>,
+  common: readonly string[],
 ): Soon<void> {
+  const headers = [...common];
   if (answer instanceof Response) {
-    const headers = { ...common, ...headersOf(answer) };
-    if (answer.body === null) return send(request, response, answer.status, headers, null);
-    return answer.arrayBuffer().then((buffer) => {
-      const body = new Uint8Array(buffer);
-      return soon(encoded(request, headers, body, ONCE), (bytes) =>
-        send(request, response, answer.status, headers, bytes),
+    let vary: string | undefined;
+    for (const [name, value] of answer.headers) {
+      if (name === "vary") vary = value;
+      else headers.push(name, value);
+    }
+    const { status, body } = answer;
+    if (body === null) return send(request, response, status, headers, vary, null);
+    return answer
+      .arrayBuffer()
+      .then((buffer) =>
+        encodeAndSend(request, response, status, headers, vary, new Uint8Array(buffer), ONCE),
       );
-    });
   }
-  const { status, body } = answer;
-  const headers: OutgoingHttpHeaders = { ...common };
-  for (const name in answer.headers) headers[name.toLowerCase()] = answer.headers[name];
-  if (body === null) return send(request, response, status, headers, null);
-  const isKept = typeof body !== "string";
-  const bytes = isKept ? body : new TextEncoder().encode(body);
-  return soon(encoded(request, headers, bytes, isKept ? KEPT : ONCE), (sent) =>
-    send(request, response, status, headers, sent),
-  );
+  const { status, body, headers: own } = answer;
+  for (const name in own) if (name !== "vary") headers.push(name, own[name] as string);
+  if (body === null) return send(request, response, status, headers, own["vary"], null);
+  return typeof body === "string"
+    ? encodeAndSend(request, response, status, headers, own["vary"], encoder.encode(body), ONCE)
+    : encodeAndSend(request, response, status, headers, own["vary"], body, KEPT);
+}
+
+function encodeAndSend(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: string[],
+  ownVary: string | undefined,
+  body: Bytes,
+  quality: typeof KEPT | typeof ONCE,
+): Soon<void> {
+  const vary = ownVary === undefined ? "Accept-Encoding" : `${ownVary}, Accept-Encoding`;
+  const encoding =
+    body.length < LEAST_BYTES ? null : bestEncoding(request.headers["accept-encoding"]);
+  if (encoding === null) return send(request, response, status, headers, vary, body);
+  headers.push("content-encoding", encoding);
+  const compressed =
+    quality === KEPT ? keptForm(body, encoding) : compress(encoding, body, ONCE[encoding]);
+  return soon(compressed, (bytes) => send(request, response, status, headers, vary, bytes));
 }
 
 function send(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  headers: OutgoingHttpHeaders,
+  headers: string[],
+  vary: string | undefined,
   body: Bytes | null,
 ): void {
-  if (body !== null) headers["content-length"] = body.length;
-  else if (status !== 304 && status !== 204) headers["content-length"] = 0;
+  if (vary !== undefined) headers.push("vary", vary);
+  if (body !== null) headers.push("content-length", String(body.length));
+  else if (status !== 304 && status !== 204) headers.push("content-length", "0");
   response.writeHead(status, headers);
   response.end(request.method === "HEAD" ? undefined : body);
-}
-
-/** The body as the client takes it; says so in `headers`. */
-function encoded(
-  request: IncomingMessage,
-  headers: OutgoingHttpHeaders,
-  body: Bytes,
-  quality: typeof KEPT | typeof ONCE,
-): Soon<Bytes> {
-  const { vary } = headers;
-  headers["vary"] = vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`;
-  if (body.length < LEAST_BYTES) return body;
-  const encoding = bestEncoding(request.headers["accept-encoding"]);
-  if (encoding === null) return body;
-  headers["content-encoding"] = encoding;
-  return quality === KEPT ? keptForm(body, encoding) : compress(encoding, body, ONCE[encoding]);
 }
 
 function keptForm(body: Bytes, encoding: Encoding): Soon<Bytes> {
@@ -103,11 +111,4 @@ async function compress(encoding: Encoding, body: Bytes, quality: number): Promi
         });
   // The compressor's own buffer is a view of a larger piece of memory, which would be kept with it.
   return Uint8Array.from(compressed);
-}
-
-function headersOf({ headers }: Response): OutgoingHttpHeaders {
-  const own: OutgoingHttpHeaders = Object.fromEntries(headers);
-  const cookies = headers.getSetCookie();
-  if (cookies.length > 0) own["set-cookie"] = cookies;
-  return own;
 }

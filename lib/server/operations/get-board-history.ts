@@ -37,9 +37,9 @@ export async function getBoardHistory(
   const { company, query, ifNoneMatch } = given;
   choice(query, "range", ["24h"]);
   const ready = await perTurn(runtime.database, company, turnOf(runtime, company), async () =>
-    readyJson(JSON.stringify(await boardHistory(runtime, company))),
+    readyJson(JSON.stringify(await boardHistory(runtime, company)), "private, no-store"),
   );
-  return answerReady(ready, ifNoneMatch, "private, no-store");
+  return answerReady(ready, ifNoneMatch);
 }
 
 /** What must change for an answer to be made anew: some time, or whether snapshots come. */

@@ -34,7 +34,7 @@ export function getSyncStatus(
     snapshot === null
       ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds)
       : readyAnswer(snapshot, confidenceOf(snapshot, snapshots.ageMs(company)));
-  return answerReady(ready, ifNoneMatch, "private, no-cache");
+  return answerReady(ready, ifNoneMatch);
 }
 
 /** The same as data, for a page that draws it on the server. */
@@ -119,6 +119,7 @@ function startingSource(nowMs: number, pollSeconds: number): Source {
 function serialise(asOfText: string | null, source: Source, rows: string): ReadyJson {
   return readyJson(
     `{"as_of":${JSON.stringify(asOfText)},"source":${JSON.stringify(source)},"rows":${rows}}`,
+    "private, no-cache",
   );
 }
 

@@ -1,6 +1,7 @@
 import type { WallView } from "@/lib/contracts/wall";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { Soon } from "@/lib/server/soon";
 import { shownCompanies, type WallLooker } from "@/lib/server/auth/wall-looker";
 
 type Runtime = Pick<AuthRuntime, "connections"> & { build: string };
@@ -23,19 +24,37 @@ function displayOf({
   return { id, name, place, layout, theme, time_zone, expires_at };
 }
 
+/** What somebody's wall shows, by who looks: whoever they are, they are read anew every few seconds. */
+const ready = new WeakMap<object, PlainAnswer>();
+
 /** Answers `GET /api/wall`; once a day it carries a screen's next credential. */
-export async function getWall(
+export function getWall(
   runtime: Runtime & Pick<AuthRuntime, "auth" | "log">,
   looker: WallLooker,
-): Promise<PlainAnswer> {
-  const headers: Record<string, string> = { "Content-Type": "application/json" };
-  if (looker.display !== null) {
-    const cookie = await runtime.auth.displays.renew(looker.display).catch((error: unknown) => {
+): Soon<PlainAnswer> {
+  if (looker.display === null) return readyFor(runtime, looker, looker.person);
+  const { display } = looker;
+  const answer = readyFor(runtime, looker, display);
+  const renewed = runtime.auth.displays.renew(display);
+  if (renewed === null) return answer;
+  return renewed.then(
+    (cookie) =>
+      cookie === null
+        ? answer
+        : { ...answer, headers: { ...answer.headers, "set-cookie": cookie } },
+    (error: unknown) => {
       // The one it has goes on working; the next minute tries again.
       runtime.log.warn({ err: error }, "a display's credential was not renewed");
-      return null;
-    });
-    if (cookie !== null) headers["Set-Cookie"] = cookie;
-  }
-  return { status: 200, headers, body: JSON.stringify(wallView(runtime, looker)) };
+      return answer;
+    },
+  );
+}
+
+function readyFor(runtime: Runtime, looker: WallLooker, who: object): PlainAnswer {
+  const before = ready.get(who);
+  if (before !== undefined) return before;
+  const body = JSON.stringify(wallView(runtime, looker));
+  const answer = { status: 200, headers: { "content-type": "application/json" }, body };
+  ready.set(who, answer);
+  return answer;
 }
