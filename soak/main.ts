@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { deletions } from "./parts/deletions";
+import { memory } from "./parts/memory";
 import { wall } from "./parts/wall";
 
 // `npm run soak -- [--repeats N] [part ...]`: what has to hold every time, done many times over. It takes
@@ -14,6 +15,7 @@ type Part = {
 };
 const PARTS: Readonly<Record<string, Part>> = {
   deletions: { run: deletions, repeats: 20, of: "times" },
+  memory: { run: memory, repeats: 5_000, of: "snapshots" },
   wall: { run: wall, repeats: 30, of: "days" },
 };
 
