@@ -11,8 +11,8 @@ const READS = 4000;
 const PAGES = 200;
 const SAMPLES = 5;
 const BETWEEN_SAMPLES_MS = 500;
-const MOST_IDLE_MB = 60;
-const MOST_LOADED_MB = 150;
+const MOST_IDLE_MB = 40;
+const MOST_LOADED_MB = 100;
 
 /** Memory of two servers that start with the measurement: at rest, and after the same load. */
 export async function memory(): Promise<Row[]> {

@@ -47,7 +47,7 @@ import {
   type Method,
   type RouteHandler,
 } from "./auth/checked-route";
-import { getRuntime } from "./runtime";
+import { getRuntime } from "./running";
 
 type Own = Partial<Record<Method, RouteHandler>>;
 

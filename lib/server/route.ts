@@ -20,7 +20,8 @@ import {
 } from "./auth/checked-wall-route";
 import type { Answer } from "./http/answer";
 import type { Soon } from "./soon";
-import { getRuntime, type Runtime } from "./runtime";
+import { getRuntime } from "./running";
+import type { Runtime } from "./runtime";
 
 /**
  * A handler under `/api/companies/[company]`, with rights and failures around it.

@@ -25,6 +25,7 @@ import { createDataPlane, type DataPlane } from "./http/data-plane";
 import { createLog, takeConsole, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { setAddresses } from "./next-route";
+import { setHandle, type Handle } from "./running";
 import { everyMethod, type Handlers } from "./auth/checked-route";
 import { migrate, openDatabase } from "./store/connect";
 import type { Database } from "./store/database";
@@ -73,22 +74,9 @@ export type RuntimeHandle = {
   stop(): Promise<void>;
 };
 
-const KEY = Symbol.for("plumbline.runtime");
 /** Where server.mjs waits for us. */
 const STARTED = Symbol.for("plumbline.started");
-/** Handlers, pages and instrumentation are separate bundles: only `globalThis` is common to them. */
-const shared = globalThis as { [KEY]?: Handle; [STARTED]?: (handle: Handle) => void };
-type Handle = RuntimeHandle & { current: Runtime | null };
-
-/**
- * The running Plumbline.
- * @throws Error before the server listens
- */
-export function getRuntime(): Runtime {
-  const runtime = shared[KEY]?.current;
-  if (runtime === undefined || runtime === null) throw new Error("Plumbline is not running yet");
-  return runtime;
-}
+const shared = globalThis as { [STARTED]?: (handle: Handle) => void };
 
 /**
  * Brings up everything that does not need the port; a failure ends the process with a sentence and 1.
@@ -100,8 +88,9 @@ export async function startRuntime(addresses: Readonly<Record<string, Handlers>>
   if (started === undefined) return;
   delete shared[STARTED];
   try {
-    shared[KEY] = await compose(process.env, process.cwd(), systemClock, addresses);
-    started(shared[KEY]);
+    const handle = await compose(process.env, process.cwd(), systemClock, addresses);
+    setHandle(handle);
+    started(handle);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     process.stderr.write(

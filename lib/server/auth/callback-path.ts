@@ -1,4 +1,4 @@
-import { getRuntime } from "@/lib/server/runtime";
+import { getRuntime } from "@/lib/server/running";
 import { ownPath } from "./own-path";
 
 /**

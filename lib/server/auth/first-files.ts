@@ -3,7 +3,7 @@ import type { ScheduleFilesView, ScheduleFileView } from "@/lib/contracts/schedu
 import { getScheduleFile } from "@/lib/server/operations/get-schedule-file";
 import { listScheduleFiles } from "@/lib/server/operations/list-schedule-files";
 import { within } from "@/lib/server/operations/within";
-import { getRuntime } from "@/lib/server/runtime";
+import { getRuntime } from "@/lib/server/running";
 
 /** A page does not wait longer; the browser asks for itself then. */
 const PATIENCE_MS = 300;

@@ -3,7 +3,7 @@ import type { DisplaysView } from "@/lib/contracts/wall";
 import { companiesView } from "@/lib/server/operations/get-companies";
 import { syncStatusView } from "@/lib/server/operations/get-sync-status";
 import { listDisplays } from "@/lib/server/operations/list-displays";
-import { getRuntime } from "@/lib/server/runtime";
+import { getRuntime } from "@/lib/server/running";
 import type { Person } from "./person";
 import { hasRight } from "./rights";
 

@@ -1,7 +1,7 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { Failure } from "@/lib/contracts/failure";
 import type { WallView } from "@/lib/contracts/wall";
-import { getRuntime } from "@/lib/server/runtime";
+import { getRuntime } from "@/lib/server/running";
 import { firstView } from "./first-view";
 import { requireWall } from "./wall";
 

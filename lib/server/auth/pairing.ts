@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import { isWholeCode } from "@/lib/domain/pairing-code";
-import { getRuntime } from "@/lib/server/runtime";
+import { getRuntime } from "@/lib/server/running";
 
 /**
  * The code that this screen brought along in its cookie, for the first paint; null without one. Whether it

@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { Failure } from "@/lib/contracts/failure";
-import { getRuntime } from "@/lib/server/runtime";
+import { getRuntime } from "@/lib/server/running";
 import { currentAddress } from "./address";
 import { canSee, type Person } from "./person";
 import { hasRight } from "./rights";

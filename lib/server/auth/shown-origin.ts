@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import { getRuntime } from "@/lib/server/runtime";
+import { getRuntime } from "@/lib/server/running";
 
 /** The origin that people read and type, or their phones do. */
 export async function shownOrigin(): Promise<string> {

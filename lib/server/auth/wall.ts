@@ -3,7 +3,7 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { WallView } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
-import { getRuntime } from "@/lib/server/runtime";
+import { getRuntime } from "@/lib/server/running";
 import { wallView } from "@/lib/server/operations/get-wall";
 import { endedSentence } from "./displays";
 import { identifyLooker } from "./wall-looker";
