@@ -43,5 +43,16 @@ export class Failure extends Error {
   }
 }
 
+/** Told by its shape: each of Next's bundles has a class of its own, and the runtime spans them. */
+export function isFailure(error: unknown): error is Failure {
+  return (
+    error instanceof Error &&
+    error.name === "Failure" &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    Object.hasOwn(FAILURE_STATUS, error.code)
+  );
+}
+
 /** The body of every error answer, ours and the v3 API's alike. */
 export type ErrorBody = { error: string; error_description: string };

@@ -1,4 +1,4 @@
-import { Failure } from "@/lib/contracts/failure";
+import { isFailure } from "@/lib/contracts/failure";
 import type { ScheduleFilesView, ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { getScheduleFile } from "@/lib/server/operations/get-schedule-file";
 import { listScheduleFiles } from "@/lib/server/operations/list-schedule-files";
@@ -37,5 +37,5 @@ export function firstFile(
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof Failure && error.code === "not_found";
+  return isFailure(error) && error.code === "not_found";
 }

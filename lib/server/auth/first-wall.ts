@@ -1,5 +1,5 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import { Failure } from "@/lib/contracts/failure";
+import { isFailure } from "@/lib/contracts/failure";
 import type { WallView } from "@/lib/contracts/wall";
 import { getRuntime } from "@/lib/server/running";
 import { firstView } from "./first-view";
@@ -32,7 +32,7 @@ export async function firstWall(only: string | null): Promise<FirstWall> {
     atMs: clock.nowMs(),
   });
   const looked = await requireWall(only).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === "unavailable") return null;
+    if (isFailure(error) && error.code === "unavailable") return null;
     throw error;
   });
   if (looked === null) return closed({ state: "away" });

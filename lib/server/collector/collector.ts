@@ -17,7 +17,12 @@ import {
   type SnapshotChanges,
 } from "@/lib/server/store/record";
 import { WINDOW_MS } from "@/lib/server/upstream/budget";
-import { UpstreamFailure, type Connection, type Upstream } from "@/lib/server/upstream/upstream";
+import {
+  isUpstreamFailure,
+  UpstreamFailure,
+  type Connection,
+  type Upstream,
+} from "@/lib/server/upstream/upstream";
 import { competeToLead } from "./leader-lock";
 import { conclude, sight, type CallSample } from "./observe";
 import { keepRetention } from "./keep-retention";
@@ -484,6 +489,6 @@ function allowanceMs(walkMs: number): number {
 }
 
 function asUpstreamFailure(error: unknown): UpstreamFailure {
-  if (error instanceof UpstreamFailure) return error;
+  if (isUpstreamFailure(error)) return error;
   return new UpstreamFailure("unreachable", "an unexpected failure", { cause: error });
 }

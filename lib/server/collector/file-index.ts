@@ -14,7 +14,12 @@ import {
   upsertFiles,
   type FileIndexState,
 } from "@/lib/server/store/schedule-files";
-import { UpstreamFailure, type Connection, type Upstream } from "@/lib/server/upstream/upstream";
+import {
+  isUpstreamFailure,
+  UpstreamFailure,
+  type Connection,
+  type Upstream,
+} from "@/lib/server/upstream/upstream";
 import { afterPage, isCovered, nextPage, resumed, type FileCoverage } from "./file-coverage";
 import { competeToLead } from "./leader-lock";
 import { unlessAborted } from "./unless-aborted";
@@ -86,7 +91,7 @@ export function createFileIndexer(options: FileIndexerOptions): FileIndexer {
         await read(company);
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof UpstreamFailure) {
+        if (isUpstreamFailure(error)) {
           const { retryAtMs } = error;
           if (retryAtMs !== null) {
             nextMs = Math.max(nextMs, clock.monotonicMs() + retryAtMs - clock.nowMs());

@@ -27,7 +27,12 @@ import {
 } from "@/lib/server/store/deletions";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { storable } from "@/lib/server/store/storable";
-import { UpstreamFailure, type Lane, type Upstream } from "@/lib/server/upstream/upstream";
+import {
+  isUpstreamFailure,
+  type Lane,
+  type Upstream,
+  type UpstreamFailure,
+} from "@/lib/server/upstream/upstream";
 
 /**
  * Where the worker stands between what it does to the database and what it sends: wherever it is killed,
@@ -234,7 +239,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       await conclude(job, isDeleted ? "deleted" : "already_gone");
     } catch (error) {
       if (error instanceof NotSent) return;
-      if (!(error instanceof UpstreamFailure)) throw error;
+      if (!isUpstreamFailure(error)) throw error;
       if (isIntended) await step("answered");
       else if (signal.aborted) return;
       await concludeFailure(job, error, isIntended);
@@ -280,7 +285,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       await step("looked");
       await conclude(job, found === null ? "deleted" : "still_there", { because: "looked" });
     } catch (error) {
-      if (!(error instanceof UpstreamFailure)) throw error;
+      if (!isUpstreamFailure(error)) throw error;
       if (signal.aborted) return;
       const nextMs = clock.nowMs() + nextLookMs(file.looks + 1);
       await writeLook(database.orm, file, Math.max(nextMs, error.retryAtMs ?? 0));

@@ -7,7 +7,7 @@ import {
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { DeletionsView, DeletionView, MAX_FILES_PER_DELETION } from "@/lib/contracts/deletions";
-import { Failure } from "@/lib/contracts/failure";
+import { isFailure } from "@/lib/contracts/failure";
 import type { Scope } from "@/lib/contracts/v3";
 import type { Person } from "@/lib/server/auth/person";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
@@ -104,7 +104,7 @@ async function failureOf(promise: Promise<unknown>): Promise<{ code: string; mes
     () => null,
     (error: unknown) => error,
   );
-  if (failure instanceof Failure) return failure;
+  if (isFailure(failure)) return failure;
   throw new Error("it did not fail as expected", { cause: failure });
 }
 

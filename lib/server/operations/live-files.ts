@@ -4,7 +4,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { readFileIndex, upsertFiles } from "@/lib/server/store/schedule-files";
-import type { Upstream, UpstreamFailure } from "@/lib/server/upstream/upstream";
+import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { createPerTurn } from "./per-turn";
 import { within } from "./within";
 
@@ -86,9 +86,4 @@ function once<T>(
     return { value: answered.value, atMs: requestedMs };
   });
   return within(clock, PATIENCE_MS, answer, { reason: "unreachable" });
-}
-
-/** Told by its shape: each of Next's bundles has a class of its own, and the upstream is the runtime's. */
-function isUpstreamFailure(error: unknown): error is UpstreamFailure {
-  return error instanceof Error && error.name === "UpstreamFailure" && "reason" in error;
 }

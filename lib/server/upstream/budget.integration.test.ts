@@ -6,7 +6,7 @@ import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { WINDOW_MS, budgetShares, createBudget, type Budget } from "./budget";
-import { UpstreamFailure } from "./upstream";
+import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 
 const START_MS = Date.parse("2026-03-04T05:06:07Z");
 const LANES = ["background", "spare", "people", "token"] as const;
@@ -63,7 +63,7 @@ async function trySend(budget: Budget, lane: LaneName, send: () => void): Promis
   await budget
     .spend(lane, false, () => Promise.resolve(send()))
     .catch((failure: unknown) => {
-      if (!(failure instanceof UpstreamFailure) || failure.reason !== "rate_limited") throw failure;
+      if (!isUpstreamFailure(failure) || failure.reason !== "rate_limited") throw failure;
     });
 }
 

@@ -16,7 +16,7 @@ import { createTestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream, type UpstreamOptions } from "./client";
 import type { RequestReport } from "./exchange";
 import { HTTP_LIMITS } from "./http";
-import { UpstreamFailure, type Lane, type Upstream } from "./upstream";
+import { isUpstreamFailure, type Lane, type Upstream, type UpstreamFailure } from "./upstream";
 
 const START_MS = Date.parse("2026-03-04T05:06:07Z");
 const PAGE = { page: 1, perPage: 100 };
@@ -84,7 +84,7 @@ async function failureOf(promise: Promise<unknown>): Promise<UpstreamFailure> {
   try {
     await promise;
   } catch (failure) {
-    if (failure instanceof UpstreamFailure) return failure;
+    if (isUpstreamFailure(failure)) return failure;
     throw failure;
   }
   throw new Error("it did not fail");

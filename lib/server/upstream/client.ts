@@ -17,6 +17,7 @@ import { redact } from "./redact";
 import { createTokens, readError } from "./token";
 import { createTurns } from "./turns";
 import {
+  isUpstreamFailure,
   UpstreamFailure,
   type Answer,
   type Connection,
@@ -159,7 +160,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     try {
       return await attempt({ ...call, method: "GET" });
     } catch (failure) {
-      if (!(failure instanceof UpstreamFailure) || !failure.transient || isQuickPoll) throw failure;
+      if (!isUpstreamFailure(failure) || !failure.transient || isQuickPoll) throw failure;
       call.onFirstFailure?.(failure);
       await clock.sleep(random() * LONGEST_RETRY_DELAY_MS, signal).catch(() => {
         throw failure;
@@ -280,7 +281,7 @@ const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
 
 /** Without a token nothing was sent. */
 function notExecuted(failure: unknown): never {
-  if (!(failure instanceof UpstreamFailure)) throw failure;
+  if (!isUpstreamFailure(failure)) throw failure;
   const { reason, message, httpStatus, retryAtMs, transient, isOurs, cause } = failure;
   throw new UpstreamFailure(reason, message, {
     ...(httpStatus !== null && { httpStatus }),
@@ -293,7 +294,7 @@ function notExecuted(failure: unknown): never {
 }
 
 const hasStatus = (failure: unknown, status: number) =>
-  failure instanceof UpstreamFailure && failure.httpStatus === status;
+  isUpstreamFailure(failure) && failure.httpStatus === status;
 
 /** The whole answer or nothing: a part of a wrong answer is not a right one. */
 function parse<T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> {

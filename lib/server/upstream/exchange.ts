@@ -4,7 +4,7 @@ import type { ApiClock } from "./api-clock";
 import type { Budget, Turn } from "./budget";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
 import { readDateMs } from "./rate-limit";
-import { UpstreamFailure, type RateLimit } from "./upstream";
+import { isUpstreamFailure, UpstreamFailure, type RateLimit } from "./upstream";
 
 /** What `onRequest` learns of each request sent. */
 export type RequestReport = {
@@ -101,7 +101,7 @@ export function createExchange(options: {
           report("success");
           return value;
         } catch (failure) {
-          report(failure instanceof UpstreamFailure ? failure.reason : "invalid_response");
+          report(isUpstreamFailure(failure) ? failure.reason : "invalid_response");
           throw failure;
         }
       },

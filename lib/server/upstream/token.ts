@@ -12,7 +12,7 @@ import type { Budget } from "./budget";
 import type { Exchange } from "./exchange";
 import type { HttpAnswer } from "./http";
 import { redact } from "./redact";
-import { UpstreamFailure, type Connection, type Lane } from "./upstream";
+import { isUpstreamFailure, UpstreamFailure, type Connection, type Lane } from "./upstream";
 
 /** A bearer token; it lives in memory only. */
 export type Token = {
@@ -158,7 +158,7 @@ export function createTokens(options: {
       scopes === null ? {} : { scope: scopes.join(" ") },
     ).catch(async () => {
       // openid-client's errors quote the body, which may hold a token: they go nowhere.
-      const known = failure instanceof UpstreamFailure ? failure : null;
+      const known = isUpstreamFailure(failure) ? failure : null;
       throw await settled(known ?? invalid("the token endpoint's answer is not a token"));
     });
     if (!TOKEN_TEXT.test(grant.access_token)) throw invalid("the token is not fit for a header");

@@ -70,6 +70,11 @@ export class UpstreamFailure extends Error {
   }
 }
 
+/** Told by its shape, as `isFailure` is: the upstream is the runtime's, and who asks may be of another bundle. */
+export function isUpstreamFailure(error: unknown): error is UpstreamFailure {
+  return error instanceof Error && error.name === "UpstreamFailure" && "reason" in error;
+}
+
 /** The v3 API as one company sees it. Every method throws `UpstreamFailure`. */
 export type Upstream = {
   readonly connection: Connection;
