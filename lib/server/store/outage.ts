@@ -5,9 +5,13 @@ const SYSTEM = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_A
 const PG_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool after/i;
 
+/** Deep enough for every library's wrapping; an error may be its own cause. */
+const MOST_CAUSES = 10;
+
 /** Whether an error means that the database is away or full, rather than that we asked wrongly. */
 export function isDatabaseOutage(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (let cause = error, depth = 0; cause instanceof Error; cause = cause.cause, depth++) {
+    if (depth === MOST_CAUSES) return false;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
     if (SQLSTATE.test(code) || SYSTEM.test(code) || PG_MESSAGE.test(cause.message)) return true;
     // A Unix socket that is gone, as opposed to any other missing file.

@@ -1,0 +1,59 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import { expect, test } from "vitest";
+import { createLog, errorForLog } from "./log";
+
+function written(error: unknown): string {
+  const lines: string[] = [];
+  createLog("info", { write: (line) => void lines.push(line) }).error({ err: error }, "it failed");
+  return lines.join("");
+}
+
+test("an error is told with its kind, code, message, frames and causes", () => {
+  const cause = Object.assign(new Error("connect ECONNREFUSED"), {
+    code: "ECONNREFUSED",
+    syscall: "connect",
+  });
+  expect(JSON.parse(written(new Error("no answer", { cause })))).toMatchObject({
+    level: "error",
+    msg: "it failed",
+    err: {
+      type: "Error",
+      message: "no answer",
+      stack: expect.stringMatching(/^at .*log\.test\.ts/),
+      cause: { message: "connect ECONNREFUSED", code: "ECONNREFUSED", syscall: "connect" },
+    },
+  });
+});
+
+test("a failed query is told without its values, wherever it stands among the causes", () => {
+  const detail = "Failing row contains (ana@example.com, $argon2id$v=19$...).";
+  const refused = Object.assign(new Error("null value in column"), { code: "23502", detail });
+  const query = new DrizzleQueryError(
+    "update people set password_hash = $1 where email = $2",
+    ["$argon2id$v=19$...", "ana@example.com\n    at forged (frame.ts:1:1)"],
+    refused,
+  );
+  for (const error of [query, new Error("it was not written", { cause: query })]) {
+    const line = written(error);
+    expect(line).toContain("update people set password_hash = $1");
+    expect(line).toContain("23502");
+    expect(line).not.toMatch(/argon2id|ana@example|forged/);
+  }
+});
+
+test("whatever an error is or carries, its line stays short", () => {
+  const long = "x".repeat(1_000_000);
+  let error: Error = Object.assign(new Error(long), { body: long, code: 7 });
+  error.stack = `Error: ${long}\n${`    at ${long}\n`}`;
+  for (let depth = 0; depth < 50; depth++) error = new Error(long, { cause: error });
+  expect(written(error).length).toBeLessThan(8_000);
+
+  const circular = new Error("it is its own cause");
+  circular.cause = circular;
+  expect(written(circular).length).toBeLessThan(8_000);
+});
+
+test("what is no error is told as it is", () => {
+  expect(errorForLog("nothing")).toBe("nothing");
+  expect(errorForLog(null)).toBe(null);
+});
