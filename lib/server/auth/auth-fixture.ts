@@ -87,6 +87,7 @@ export function createBrowser(
       headers: {
         cookie: cookieHeader(),
         host: new URL(origin).host,
+        "x-plumbline-origin": origin,
         "x-plumbline-client-address": address,
         ...(fields && { "content-type": "application/x-www-form-urlencoded", origin }),
       },
@@ -109,6 +110,7 @@ export function createBrowser(
     const asked = new Request(`${origin}${path}`, init);
     asked.headers.set("cookie", cookieHeader());
     asked.headers.set("host", new URL(origin).host);
+    asked.headers.set("x-plumbline-origin", origin);
     asked.headers.set("x-plumbline-client-address", address);
     return asked;
   }

@@ -179,6 +179,24 @@ describe("a mutation", () => {
     expect(await response.json()).toMatchObject({ error });
   });
 
+  test("takes an origin that the front says we were reached under, and no other", async () => {
+    const at = (origin: string, more: Record<string, string>) => {
+      const request = operator.request("/api/companies/northgate/things", mutation({ origin }));
+      request.headers.delete("x-plumbline-origin");
+      for (const [name, value] of Object.entries(more)) request.headers.set(name, value);
+      return remove(request, { params: Promise.resolve({ company: "northgate" }) });
+    };
+    const reached = { host: "192.168.1.5:3000", "x-plumbline-origin": "http://192.168.1.5:3000" };
+    expect((await at("http://192.168.1.5:3000", reached)).status).toBe(202);
+    expect((await at("https://192.168.1.5:3000", reached)).status).toBe(403);
+    // A name of somebody else's that leads to our address: the browser sends it as host and origin, and what
+    // cookies it has for it.
+    const rebound = { host: "evil.example:3000", "sec-fetch-site": "same-origin" };
+    expect((await at("http://evil.example:3000", rebound)).status).toBe(403);
+    expect((await at("https://localhost:3000", { host: "localhost:3000" })).status).toBe(403);
+    expect((await at("null", { host: "localhost:3000" })).status).toBe(403);
+  });
+
   test("fails closed while sessions cannot be confirmed; looking goes on", async () => {
     await ask(view, operator);
     await fixture.clock.advance(RECHECK_MS);

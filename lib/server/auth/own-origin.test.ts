@@ -1,21 +1,63 @@
-import { expect, test } from "vitest";
-import { requestOrigin } from "./own-origin";
+import { describe, expect, test } from "vitest";
+import { reachedOrigin, requestOrigin } from "./own-origin";
 
-const HOST = "127.0.0.1:3000";
+const APP_URL = "http://localhost:3000";
 
-test.each([
-  [{}, "unsaid"],
-  [{ "sec-fetch-site": "same-origin" }, "own"],
-  [{ "sec-fetch-site": "same-origin", origin: "http://localhost:3000" }, "own"],
-  [{ origin: "http://localhost:3000" }, "own"],
-  [{ origin: `http://${HOST}` }, "own"],
-  [{ "sec-fetch-site": "same-site", origin: "http://localhost:3000" }, "foreign"],
-  [{ "sec-fetch-site": "cross-site" }, "foreign"],
-  [{ "sec-fetch-site": "none" }, "foreign"],
-  [{ "sec-fetch-site": "same-origin", origin: "http://evil.example" }, "foreign"],
-  [{ origin: "http://localhost:3001" }, "foreign"],
-  [{ origin: "null" }, "foreign"],
-] as const)("a request with %j is %s", (headers, expected) => {
-  const given = new Headers({ ...headers, host: HOST });
-  expect(requestOrigin(given, "http://localhost:3000")).toBe(expected);
+const asked = (
+  headers: Readonly<Record<string, string>>,
+  reached: string | null = "http://127.0.0.1:3000",
+) =>
+  requestOrigin(
+    new Headers({ ...headers, ...(reached !== null && { "x-plumbline-origin": reached }) }),
+    APP_URL,
+  );
+
+describe("requestOrigin", () => {
+  test.each([
+    [{}, "unsaid"],
+    [{ "sec-fetch-site": "same-origin" }, "own"],
+    [{ "sec-fetch-site": "same-origin", origin: APP_URL }, "own"],
+    [{ origin: APP_URL }, "own"],
+    [{ origin: "http://127.0.0.1:3000" }, "own"],
+    [{ "sec-fetch-site": "same-site", origin: APP_URL }, "foreign"],
+    [{ "sec-fetch-site": "cross-site" }, "foreign"],
+    [{ "sec-fetch-site": "none" }, "foreign"],
+    [{ "sec-fetch-site": "same-origin", origin: "http://evil.example" }, "foreign"],
+    [{ origin: "http://localhost:3001" }, "foreign"],
+    [{ origin: "http://localhost" }, "foreign"],
+    [{ origin: "https://localhost:3000" }, "foreign"],
+    [{ origin: "https://127.0.0.1:3000" }, "foreign"],
+    [{ origin: "null" }, "foreign"],
+    [{ origin: "" }, "foreign"],
+    [{ origin: "chrome-extension://abcdef" }, "foreign"],
+  ] as const)("a request with %j is %s", (headers, expected) => {
+    expect(asked(headers)).toBe(expected);
+  });
+
+  test.each(["evil.example:3000", "127.0.0.1:3000", "192.168.1.5:3000"])(
+    "a host that only the client names is not ours: %s",
+    (host) => {
+      expect(asked({ origin: `http://${host}`, host }, null)).toBe("foreign");
+      expect(asked({ origin: `https://${host}`, host }, null)).toBe("foreign");
+    },
+  );
+
+  test("only the origin that the front says counts, with its scheme and port", () => {
+    const reached = "http://192.168.1.5:3000";
+    expect(asked({ origin: reached }, reached)).toBe("own");
+    expect(asked({ origin: "https://192.168.1.5:3000" }, reached)).toBe("foreign");
+    expect(asked({ origin: "http://192.168.1.5:3001" }, reached)).toBe("foreign");
+    expect(asked({ origin: "http://127.0.0.1:3000" }, reached)).toBe("foreign");
+    expect(asked({ origin: "http://sync.lan" }, "http://sync.lan:80")).toBe("own");
+  });
+
+  test.each(["", "null", "evil.example:3000", "chrome-extension://abcdef", "file:///x"])(
+    "nothing is ours because the front said %j",
+    (said) => {
+      for (const origin of [said, "null"]) {
+        expect(asked({ origin, host: "evil.example:3000" }, said)).toBe("foreign");
+      }
+      expect(reachedOrigin(new Headers({ "x-plumbline-origin": said }))).toBe(null);
+    },
+  );
 });

@@ -1,7 +1,20 @@
 /**
+ * The origin under which a request reached us, such as `http://192.168.1.5:3000`: the front says it of a host
+ * that it has admitted, and lets no client say it. `Host` itself is what a client makes of it, or what a foreign
+ * name that leads to our address makes a browser send.
+ * @returns null when the front said nothing, or nothing that is an origin
+ */
+export function reachedOrigin(headers: Pick<Headers, "get">): string | null {
+  const said = headers.get("x-plumbline-origin") ?? "";
+  if (!URL.canParse(said)) return null;
+  const { origin, protocol } = new URL(said);
+  return /^https?:$/.test(protocol) ? origin : null;
+}
+
+/**
  * Where a request says that it comes from. Browsers send `Sec-Fetch-Site` and, with every POST,
- * `Origin`, and let no page forge them.
- * @param appUrl our public origin; the address under which the browser reached us counts as ours too
+ * `Origin`, and let no page forge them. Scheme, host and port count.
+ * @param appUrl our public origin; the one under which the browser reached us counts as ours too
  * @returns `own`, `foreign`, or `unsaid` when there is neither header
  */
 export function requestOrigin(
@@ -12,11 +25,6 @@ export function requestOrigin(
   const origin = headers.get("origin");
   if (site === null && origin === null) return "unsaid";
   if (site !== null && site !== "same-origin") return "foreign";
-  return origin === null || isOwn(origin, headers.get("host"), appUrl) ? "own" : "foreign";
-}
-
-function isOwn(origin: string, host: string | null, appUrl: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { origin: given, host: givenHost } = new URL(origin);
-  return given === new URL(appUrl).origin || (givenHost !== "" && givenHost === host);
+  const isOwn = origin === new URL(appUrl).origin || origin === reachedOrigin(headers);
+  return origin === null || isOwn ? "own" : "foreign";
 }

@@ -1,24 +1,35 @@
 import { describe, expect, test } from "vitest";
+import { reachedOrigin } from "./own-origin";
 import { originToShow } from "./shown-origin";
 
-describe("originToShow", () => {
+const shown = (appUrl: string, headers: Readonly<Record<string, string>>) =>
+  originToShow(appUrl, reachedOrigin(new Headers(headers)));
+
+describe("the origin that is shown", () => {
   test("is the public origin, whatever the request was sent to", () => {
-    expect(originToShow("https://plumbline.example", "evil.example")).toBe(
+    expect(shown("https://plumbline.example", { "x-plumbline-origin": "http://tv.lan" })).toBe(
       "https://plumbline.example",
     );
   });
 
-  test("is the address that was reached while the public origin is this machine's own", () => {
-    expect(originToShow("http://localhost:3000", "192.168.1.5:3000")).toBe(
-      "http://192.168.1.5:3000",
+  test("is the one that was reached while the public origin is this machine's own", () => {
+    for (const appUrl of ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"]) {
+      const reached = "http://192.168.1.5:3000";
+      expect(shown(appUrl, { "x-plumbline-origin": reached })).toBe(reached);
+    }
+  });
+
+  test("is never what only the client says", () => {
+    expect(shown("http://localhost:3000", { host: "evil.example:3000" })).toBe(
+      "http://localhost:3000",
     );
-    expect(originToShow("http://127.0.0.1:3000", "tv.lan:3000")).toBe("http://tv.lan:3000");
-    expect(originToShow("http://[::1]:3000", "tv.lan:3000")).toBe("http://tv.lan:3000");
   });
 
   test("is never more than an origin", () => {
-    expect(originToShow("http://localhost:3000", null)).toBe("http://localhost:3000");
-    expect(originToShow("http://localhost:3000", "a b")).toBe("http://localhost:3000");
-    expect(originToShow("http://localhost:3000", "tv.lan/x?y#z")).toBe("http://tv.lan");
+    const said = (origin: string) =>
+      shown("http://localhost:3000", { "x-plumbline-origin": origin });
+    expect(said("a b")).toBe("http://localhost:3000");
+    expect(said("javascript:alert(1)")).toBe("http://localhost:3000");
+    expect(said("http://tv.lan/x?y#z")).toBe("http://tv.lan");
   });
 });

@@ -1,20 +1,20 @@
 import { headers } from "next/headers";
 import { getRuntime } from "@/lib/server/running";
+import { reachedOrigin } from "./own-origin";
 
 /** The origin that people read and type, or their phones do. */
 export async function shownOrigin(): Promise<string> {
-  return originToShow(getRuntime().appUrl, (await headers()).get("host"));
+  return originToShow(getRuntime().appUrl, reachedOrigin(await headers()));
 }
 
 /**
- * `APP_URL`; but where that is only this machine's name for itself, as it is by default, the address under
+ * `APP_URL`; but where that is only this machine's name for itself, as it is by default, the origin under
  * which the browser reached us: `localhost` on a TV's screen would lead nobody anywhere.
- * @param host of the request
+ * @param reached see `reachedOrigin`
  */
-export function originToShow(appUrl: string, host: string | null): string {
-  const { origin, protocol, hostname } = new URL(appUrl);
-  const reached = `${protocol}//${host ?? ""}`;
-  return isLoopback(hostname) && URL.canParse(reached) ? new URL(reached).origin : origin;
+export function originToShow(appUrl: string, reached: string | null): string {
+  const { origin, hostname } = new URL(appUrl);
+  return isLoopback(hostname) && reached !== null ? reached : origin;
 }
 
 function isLoopback(hostname: string): boolean {

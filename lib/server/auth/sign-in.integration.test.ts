@@ -107,6 +107,39 @@ describe("signing in", () => {
     expect(await session(browser)).toEqual({});
   });
 
+  test("under a foreign name that leads to our address nobody signs in, nor out", async () => {
+    const browser = createBrowser(fixture.runtime);
+    await browser.signIn("ana@example.com");
+    const csrfToken = await browser.csrfToken();
+    for (const path of ["callback/credentials", "signout"]) {
+      const request = browser.request(`/api/auth/${path}`, {
+        method: "POST",
+        headers: { origin: "http://evil.example:3000", "sec-fetch-site": "same-origin" },
+        body: new URLSearchParams({ email: "ana@example.com", password: PASSWORD, csrfToken }),
+      });
+      request.headers.set("host", "evil.example:3000");
+      request.headers.set("x-forwarded-host", "evil.example:3000");
+      request.headers.delete("x-plumbline-origin");
+      const response = await answerAuth(fixture.runtime, request, path.split("/"));
+      expect(response.status).toBe(403);
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+    expect(await session(browser)).toHaveProperty("user");
+  });
+
+  test("no host that a client names is in an answer of next-auth's", async () => {
+    const browser = createBrowser(fixture.runtime);
+    for (const path of ["providers", "signin", "error", "csrf", "session", "signout"]) {
+      const request = browser.request(`/api/auth/${path}`);
+      for (const name of ["host", "x-forwarded-host", "x-plumbline-origin"]) {
+        request.headers.set(name, "evil.example");
+      }
+      const response = await answerAuth(fixture.runtime, request, [path]);
+      const said = JSON.stringify([...response.headers]) + (await response.text());
+      expect(said).not.toContain("evil.example");
+    }
+  });
+
   test("signing in again ends the session that this browser had", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");
