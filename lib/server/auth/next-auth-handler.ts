@@ -49,7 +49,8 @@ async function answer(
   request: Asked,
   segments: readonly string[],
 ): Promise<Response> {
-  const methods = ACTIONS[segments[0] ?? ""];
+  const action = segments[0] ?? "";
+  const methods = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (!methods) throw new Failure("not_found", "There is nothing at this address.");
   if (!methods.some((method) => method === request.method)) {
     return failureResponse(
@@ -65,14 +66,11 @@ async function answer(
   }
 
   const cookies = knownCookies(runtime.appUrl, request);
-  const query = Object.fromEntries(new URL(request.url).searchParams);
-  const body = request.method === "POST" ? await readFields(request) : undefined;
-  // next-auth fails on an address that it cannot parse before its `redirect` callback is asked.
-  for (const fields of [query, body]) {
-    if (fields?.["callbackUrl"] !== undefined) {
-      fields["callbackUrl"] = ownPath(fields["callbackUrl"], runtime.appUrl);
-    }
-  }
+  const query = plainFields(new URL(request.url).searchParams, runtime.appUrl);
+  const body =
+    request.method === "POST"
+      ? plainFields(Object.entries(await readFields(request)), runtime.appUrl)
+      : undefined;
 
   const previous = await runtime.auth.openSession((name) => cookies.get(name));
   const identity: Identity =
@@ -87,9 +85,10 @@ async function answer(
   const response = await callNextAuth(
     {
       method: request.method,
-      headers: Object.fromEntries(request.headers),
+      // It would look for its own address there; NEXTAUTH_URL says it, and no client does.
+      headers: {},
       cookies: Object.fromEntries(cookies),
-      query: { ...query, nextauth: segments },
+      query: { ...query, nextauth: segments.map(plainWord) },
       body,
     },
     options(runtime, {
@@ -213,7 +212,7 @@ function knownCookies(appUrl: string, request: Asked): Map<string, string> {
   return known;
 }
 
-/** The text fields of a form, or of a JSON object. */
+/** The fields of a form, or of a JSON object; what is no text, number or boolean there is left out. */
 async function readFields(request: Asked): Promise<Record<string, string>> {
   const text = await readBody(request);
   if (!request.headers.get("content-type")?.includes("application/json")) {
@@ -222,11 +221,35 @@ async function readFields(request: Asked): Promise<Record<string, string>> {
   let given: unknown;
   try {
     given = JSON.parse(text);
-  } catch (cause) {
-    throw new Failure("invalid_request", "The request is not valid JSON.", { cause });
+  } catch {
+    // The parser's own words quote the body, which holds a password.
+    throw new Failure("invalid_request", "The request is not valid JSON.");
   }
-  const fields = Object.entries(given ?? {}).map(([name, value]) => [name, String(value)]);
+  const fields = Object.entries(given ?? {}).flatMap(([name, value]: [string, unknown]) =>
+    ["string", "number", "boolean"].includes(typeof value) ? [[name, String(value)]] : [],
+  );
   return Object.fromEntries(fields) as Record<string, string>;
+}
+
+/**
+ * Query or body as next-auth may have it. It puts `error` into a `Location` as it is, and fails on a
+ * `callbackUrl` that it cannot parse before its `redirect` callback is asked.
+ */
+function plainFields(
+  fields: Iterable<readonly [string, string]>,
+  appUrl: string,
+): Record<string, string> {
+  const plain = Object.fromEntries(fields);
+  if (plain["error"] !== undefined) plain["error"] = plainWord(plain["error"]);
+  if (plain["callbackUrl"] !== undefined) {
+    plain["callbackUrl"] = ownPath(plain["callbackUrl"], appUrl);
+  }
+  return plain;
+}
+
+/** Codes of errors, actions and providers are words; what is none names nothing. */
+function plainWord(given: string): string {
+  return /^[\w-]{1,64}$/.test(given) ? given : "unknown";
 }
 
 type Answer = { status: number; headers: Headers; body: string | null };

@@ -1,0 +1,238 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAuthFixture, createBrowser, PASSWORD, type AuthFixture } from "./auth-fixture";
+import { answerAuth } from "./next-auth-handler";
+
+let fixture: AuthFixture;
+let browser: ReturnType<typeof createBrowser>;
+let csrfToken: string;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  await fixture.addPerson("ana@example.com", "viewer", ["northgate"]);
+  browser = createBrowser(fixture.runtime);
+  await browser.signIn("ana@example.com");
+  csrfToken = await browser.csrfToken();
+});
+afterAll(() => fixture.drop());
+
+/** What no form of ours sends: line ends, control characters, other scripts, half characters, a lot of it. */
+const ODD = [
+  "\r\n",
+  "\r\nSet-Cookie: a=b",
+  "\0",
+  "\u0085\u2028\u2029",
+  "\u007f\u0001\t",
+  "☃ 雪 \u{1f4a5}",
+  "\ud800",
+  "%0d%0a",
+  "%",
+  "%u0000",
+  "//evil.example",
+  "\\\\evil.example",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "http://[::1",
+  "__proto__",
+  "constructor",
+  "true",
+  '"><script>',
+  "a".repeat(20_000),
+  "%0d%0a☃".repeat(2_000),
+];
+const text = fc.oneof(
+  fc.constantFrom(...ODD),
+  fc.string({ unit: "binary" }),
+  fc.string({
+    unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCodePoint(code)),
+  }),
+  fc.tuple(fc.string(), fc.constantFrom(...ODD)).map((parts) => parts.join("")),
+);
+/** The names that next-auth knows, and some that only an object has. */
+const name = fc.oneof(
+  fc.constantFrom(
+    "error",
+    "callbackUrl",
+    "csrfToken",
+    "csrf",
+    "json",
+    "nextauth",
+    "email",
+    "password",
+    "code",
+    "state",
+    "redirect",
+    "__proto__",
+    "constructor",
+    "toString",
+  ),
+  text,
+);
+const fields = fc.array(fc.tuple(name, text), { maxLength: 6 });
+const action = fc.constantFrom(
+  "csrf",
+  "providers",
+  "session",
+  "error",
+  "signin",
+  "signout",
+  "callback",
+);
+const segments = fc
+  .tuple(
+    fc.oneof(action, text),
+    fc.array(fc.oneof(fc.constant("credentials"), text), { maxLength: 2 }),
+  )
+  .map(([first, rest]) => [first, ...rest]);
+/** As bytes on the wire: a header holds nothing else. */
+const cookieValue = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(
+      "a",
+      ".",
+      "|",
+      "%",
+      "=",
+      '"',
+      "'",
+      "\\",
+      " ",
+      "\t",
+      "{",
+      "\u0080",
+      "\u00ff",
+    ),
+  }),
+  fc.constantFrom("%ff%fe", "%E0%A4%A", "|", "a|b|c", "e30.e30.e30.e30.e30", "x".repeat(20_000)),
+);
+const cookieNames = [
+  "next-auth.session-token",
+  "next-auth.session-token.0",
+  "next-auth.callback-url",
+  "next-auth.csrf-token",
+  "next-auth.state",
+  "next-auth.pkce.code_verifier",
+  "__proto__",
+];
+const cookies = fc.oneof(
+  fc.constant(null),
+  fc.array(fc.tuple(fc.constantFrom(...cookieNames), cookieValue), { maxLength: 4 }),
+);
+
+type Asked = {
+  method: "GET" | "POST";
+  path: readonly string[];
+  query: readonly (readonly [string, string])[];
+  /** Null: those of the browser that is signed in. */
+  jar: readonly (readonly [string, string])[] | null;
+  body?: { type: string; text: string };
+};
+
+async function ask({ method, path, query, jar, body }: Asked): Promise<Response> {
+  const search = new URLSearchParams(query.map(([key, value]) => [key, value]));
+  const request = new Request(`http://localhost:3000/api/auth/x?${search.toString()}`, {
+    method,
+    headers: {
+      origin: "http://localhost:3000",
+      "x-plumbline-client-address": "192.0.2.1",
+      cookie: jar?.map(([key, value]) => `${key}=${value}`).join("; ") ?? browser.cookieHeader(),
+      ...(body && { "content-type": body.type }),
+    },
+    ...(body && { body: body.text }),
+  });
+  return answerAuth(fixture.runtime, request, path);
+}
+
+/** What is wrong with an answer: a failure of ours, a way off our origin, a header that ends in the middle. */
+async function faultsOf(asked: Asked): Promise<string[]> {
+  const { status, headers } = await ask(asked);
+  const location = headers.get("location");
+  const isOwn =
+    location === null ||
+    (/^\/(?!\/)[!-~]*$/.test(location) &&
+      new URL(location, "http://localhost:3000").origin === "http://localhost:3000");
+  return [
+    ...(status >= 500 ? [`status ${status}`] : []),
+    ...(isOwn ? [] : [`location ${location}`]),
+    ...headers.getSetCookie().filter((cookie) => !/^[ -~]*$/.test(cookie)),
+  ];
+}
+
+describe("whatever is sent to next-auth's addresses, it is no failure of ours", () => {
+  test("in the address and the query, names given twice among it, with any cookies", async () => {
+    await fc.assert(
+      fc.asyncProperty(segments, fields, cookies, async (path, query, jar) => {
+        expect(await faultsOf({ method: "GET", path, query, jar })).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("in a form", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        segments,
+        fields,
+        fields,
+        cookies,
+        fc.boolean(),
+        async (path, query, form, jar, isTrue) => {
+          const given = isTrue ? [["csrfToken", csrfToken] as const, ...form] : form;
+          const body = {
+            type: "application/x-www-form-urlencoded",
+            text: new URLSearchParams(given.map(([key, value]) => [key, value])).toString(),
+          };
+          expect(await faultsOf({ method: "POST", path, query, jar, body })).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("in JSON, of any shape", async () => {
+    const value = fc.oneof(text, fc.jsonValue(), fc.constant({ toString: null }));
+    const texts = fc.oneof(
+      fc.jsonValue().map((any) => JSON.stringify(any)),
+      fc.dictionary(name, value).map((any) => JSON.stringify({ csrfToken, ...any })),
+      fc.constantFrom(
+        "{",
+        "null",
+        '"text"',
+        "[[1]]",
+        '{"__proto__":{"json":"true"}}',
+        `{"email":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(segments, texts, cookies, async (path, json, jar) => {
+        const body = { type: "application/json; charset=utf-8", text: json };
+        expect(await faultsOf({ method: "POST", path, query: [], jar, body })).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("an error of any name leads to the sign-in page, whose address stays whole", async () => {
+    for (const error of ODD) {
+      for (const path of [["error"], ["error", error], ["signin"], ["signin", error]]) {
+        const asked: Asked = { method: "GET", path, query: [["error", error]], jar: [] };
+        expect((await ask(asked)).status).toBe(302);
+        expect(await faultsOf(asked)).toEqual([]);
+      }
+    }
+  });
+
+  test("codes of errors arrive as they are, and of two the last counts", async () => {
+    for (const error of ["CredentialsSignin", "TooManyAttempts", "AccessDenied"]) {
+      const answer = await ask({
+        method: "GET",
+        path: ["error"],
+        query: [
+          ["error", "\r\n"],
+          ["error", error],
+        ],
+        jar: [],
+      });
+      expect(answer.headers.get("location")).toMatch(new RegExp(`error=${error}$`));
+    }
+  });
+});
