@@ -1,5 +1,5 @@
+import { clientAddress } from "./auth/address-bucket";
 import { answerAuth } from "./auth/next-auth-handler";
-import type { Asked } from "./http/asked";
 import { listActivity, listActivityCsv } from "./operations/list-activity";
 import { beginPairing } from "./operations/begin-pairing";
 import { changeDisplay, reloadDisplay, revokeDisplay } from "./operations/change-display";
@@ -180,8 +180,8 @@ export const ADDRESSES = {
     ),
     POST: personRoute(
       { right: "manage-displays", mutation: true },
-      async ({ runtime, person, body }) =>
-        Response.json(await pairDisplay(runtime, { person, body }), { status: 201 }),
+      async ({ runtime, person, address, body }) =>
+        Response.json(await pairDisplay(runtime, { person, address, body }), { status: 201 }),
     ),
   }),
   "/api/displays/[id]": ofPeople({
@@ -201,8 +201,8 @@ export const ADDRESSES = {
   "/api/displays/[id]/revoke": ofPeople({
     POST: personRoute(
       { right: "manage-displays", mutation: true },
-      async ({ runtime, person, params: { id = "" } }) =>
-        Response.json(await revokeDisplay(runtime, { id, person })),
+      async ({ runtime, person, address, params: { id = "" } }) =>
+        Response.json(await revokeDisplay(runtime, { id, person, address })),
     ),
   }),
   "/api/displays/[...rest]": everyMethod(nothing),
@@ -225,7 +225,7 @@ export const ADDRESSES = {
   "/api/pair": ofAnybody({
     GET: openRoute({}, ({ runtime, request }) => getPairing(runtime, request)),
     POST: openRoute({ mutation: true }, ({ runtime, request }) =>
-      beginPairing(runtime, { address: addressOf(request) }),
+      beginPairing(runtime, { address: clientAddress(request.headers) }),
     ),
   }),
   "/pair/step": ofAnybody({
@@ -240,7 +240,7 @@ export const ADDRESSES = {
   "/metrics": ofAnybody({
     GET: (request) =>
       getMetrics(getRuntime(), {
-        address: addressOf(request),
+        address: clientAddress(request.headers),
         isForwarded: request.headers.get("x-plumbline-forwarded") !== null,
         authorization: request.headers.get("authorization"),
       }),
@@ -248,11 +248,6 @@ export const ADDRESSES = {
 } as const satisfies Readonly<Record<string, Handlers>>;
 
 export type AddressName = keyof typeof ADDRESSES;
-
-/** A request whose address nobody told has a limit of its own: it is nobody else's. */
-function addressOf({ headers }: Asked): string {
-  return headers.get("x-plumbline-client-address") ?? "unknown";
-}
 
 function ofPeople(own: Own): Handlers {
   return { ...otherMethods(...methodsOf(own)), ...withHead(own) };

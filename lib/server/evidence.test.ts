@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createEvidence } from "./evidence";
+import { createEvidence, EVENTS } from "./evidence";
 import { createLog } from "./log";
 import { createManualClock } from "./manual-clock";
 
@@ -26,6 +27,14 @@ function start() {
 
 const ana = { id: "p-1", name: "Ana Rask" };
 const refused = { address: "192.0.2.1", person: ana };
+
+test("operators find every event in the manual", () => {
+  const manual = readFileSync("docs/operating.md", "utf8");
+  const listed = [...manual.matchAll(/^\| `([a-z0-9_]+)` +\| [^|]*\|(?: [^|]* \|)?$/gm)].map(
+    ([, name]) => name,
+  );
+  for (const event of Object.keys(EVENTS)) expect(listed).toContain(event);
+});
 
 describe("what happens at the door", () => {
   test("is told at once: who, from where, and what", () => {

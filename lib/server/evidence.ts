@@ -47,7 +47,7 @@ const FAILURES = {
   database_silent: { level: "warn", says: "the database does not answer", kinds: 2 },
 } as const satisfies Record<string, EventSpec>;
 
-const EVENTS = { ...DOOR_EVENTS, ...FAILURES };
+export const EVENTS = { ...DOOR_EVENTS, ...FAILURES };
 
 export type DoorEvent = keyof typeof DOOR_EVENTS;
 export type FailureEvent = keyof typeof FAILURES;

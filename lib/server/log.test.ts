@@ -44,7 +44,7 @@ test("a failed query is told without its values, wherever it stands among the ca
 test("whatever an error is or carries, its line stays short", () => {
   const long = "x".repeat(1_000_000);
   let error: Error = Object.assign(new Error(long), { body: long, code: 7 });
-  error.stack = `Error: ${long}\n${`    at ${long}\n`}`;
+  error.stack = `Error: ${long}\n    at ${long}\n`;
   for (let depth = 0; depth < 50; depth++) error = new Error(long, { cause: error });
   expect(written(error).length).toBeLessThan(8_000);
 

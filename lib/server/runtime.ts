@@ -22,6 +22,7 @@ import { createSnapshots, type Snapshots } from "./collector/snapshots";
 import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./config";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
 import { createDataPlane, type DataPlane } from "./http/data-plane";
+import { createEvidence, type Evidence } from "./evidence";
 import { createLog, takeConsole, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { setAddresses } from "./next-route";
@@ -47,6 +48,8 @@ export type Runtime = {
   build: string;
   clock: Clock;
   log: Log;
+  /** What clients can cause to be logged. */
+  evidence: Evidence;
   database: Database;
   auth: Auth;
   metrics: Metrics;
@@ -118,6 +121,7 @@ async function compose(
   process.env.WALL_FRAME_ORIGINS = config.wallFrameOrigins.join(" ");
   const build = await readBuild(cwd, env.NODE_ENV === "development");
   const log = createLog(config.logLevel);
+  const evidence = createEvidence({ clock, log });
   // What libraries print, Next above all, may quote a client: in the log it is one line, whatever it holds.
   if (env.NODE_ENV !== "development") takeConsole(log);
   const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
@@ -135,7 +139,9 @@ async function compose(
   const metrics = createMetrics();
   const snapshots = createSnapshots({ database, clock, log });
   const service =
-    config.service === "off" ? null : await startService({ config, database, clock, log });
+    config.service === "off"
+      ? null
+      : await startService({ config, database, clock, log, evidence });
   const simulator =
     config.service === "demo" ? await startDemo({ authSecret, database, clock, log }) : null;
   let collector: Collector | null = null;
@@ -186,6 +192,7 @@ async function compose(
         build,
         clock,
         log,
+        evidence,
         database,
         auth: createAuth({
           appUrl,
@@ -193,7 +200,7 @@ async function compose(
           isWallFramed: config.wallFrameOrigins.length > 0,
           database,
           clock,
-          log,
+          evidence,
         }),
         metrics,
         snapshots,
@@ -238,6 +245,7 @@ async function compose(
       await others;
     },
     async stop() {
+      evidence.flush();
       await database.close();
       await embedded?.stop();
     },
@@ -267,12 +275,15 @@ function parsed(content: string): unknown {
 type Parts = Pick<Runtime, "database" | "clock" | "log">;
 
 /** Serves the v3 API from the database, filled from the seed file when it is empty and one is given. */
-async function startService(parts: Parts & Pick<Runtime, "config">): Promise<V3Service> {
-  const { config, database, clock, log } = parts;
+async function startService(
+  parts: Parts & Pick<Runtime, "config" | "evidence">,
+): Promise<V3Service> {
+  const { config, database, clock, log, evidence } = parts;
   const service = createV3Service({
     database,
     clock,
     log,
+    evidence,
     rateLimitPerMinute: config.serviceRateLimitPerMinute,
     tokenRateLimitPerMinute: config.serviceTokenRateLimitPerMinute,
   });

@@ -4,4 +4,23 @@ export type Log = {
   error(detail: object, message: string): void;
 };
 
+/**
+ * Where it says what any client can make happen, as often as it likes: whoever takes it counts, so that the log
+ * stays small. Never given a secret, a token, nor what a client called itself unless that is known.
+ */
+export type Evidence = {
+  note(
+    event: "token_refused" | "limit_hit",
+    client: { address: string },
+    facts: Readonly<Record<string, string | boolean>>,
+  ): void;
+  failed(
+    event: "v3_request_failed",
+    error: unknown,
+    request: { method: string; url: string },
+  ): unknown;
+};
+
+export const silentEvidence: Evidence = { note: () => {}, failed: () => {} };
+
 export const silentLog: Log = { info: () => {}, error: () => {} };

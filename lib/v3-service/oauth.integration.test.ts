@@ -122,6 +122,24 @@ describe("the token endpoint", () => {
     expect(await errorOf(large)).toBe("413 request_too_large");
   });
 
+  test("notes a client that is refused: its id where there is one, and nothing that was sent", async () => {
+    v3.noted.length = 0;
+    const sent = [
+      { client_secret: "a wrong secret" },
+      { client_id: "typed-secret", client_secret: "another" },
+      { client_secret: "" },
+    ];
+    for (const form of sent) await v3.askToken({ ...CREDENTIALS, ...form });
+    await v3.askToken({ ...CREDENTIALS, grant_type: "password" });
+    await v3.askToken({ ...CREDENTIALS, scope: "read:everything" });
+    const refused = { event: "token_refused", address: "192.0.2.1" };
+    expect(v3.noted).toEqual([
+      { ...refused, known: true, client: "nw", revoked: false },
+      { ...refused, known: false },
+      { ...refused, known: false },
+    ]);
+  });
+
   test("keeps no secret that could be read back", async () => {
     const { rows } = await v3.database.pool.query("select * from v3.clients");
     expect(JSON.stringify(rows)).not.toMatch(/north-secret|reader-secret/);
@@ -260,6 +278,7 @@ describe("an access token", () => {
       client_secret: "reader-secret",
     });
     expect(await errorOf(again)).toBe("400 invalid_client");
+    expect(v3.noted.at(-1)).toMatchObject({ event: "token_refused", revoked: true });
   });
 });
 

@@ -83,6 +83,22 @@ describe("the rate limit", () => {
     expect((await v3.send("/sync_status")).status).toBe(401);
   });
 
+  test("is noted when it is reached, with the address and which limit it was", async () => {
+    v3 = await startTestService(await createTestDatabase(), {
+      seed: TWO_COMPANIES,
+      limit: 1,
+      tokenLimit: 1,
+    });
+    for (let i = 0; i < 2; i++) {
+      await v3.send("/nowhere", {}, "192.0.2.7");
+      await v3.send("/oauth/token", {}, "192.0.2.8");
+    }
+    expect(v3.noted).toEqual([
+      { event: "limit_hit", address: "192.0.2.7", limit: "v3_requests" },
+      { event: "limit_hit", address: "192.0.2.8", limit: "v3_token_requests" },
+    ]);
+  });
+
   test("headers are on a failure of ours, whose cause goes to the log only", async () => {
     v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
     const token = await v3.token("nw", "north-secret");

@@ -3,7 +3,7 @@ import type { Database } from "@/lib/server/store/database";
 import { errorAnswer, Refusal, type Answer, type Asked } from "./answers";
 import { findClient } from "./clients";
 import { createDerivedDataRemovals } from "./derived-data";
-import { silentLog, type Log } from "./log";
+import { silentEvidence, silentLog, type Evidence, type Log } from "./log";
 import { openApiJson } from "./openapi";
 import { createRateLimiter, type RateDecision } from "./rate-limit";
 import { createScheduleFiles } from "./schedule-files";
@@ -32,7 +32,7 @@ const BASE_PATH = "/api/v3";
 
 type Operation = (request: Asked, url: URL, grant: Grant, id: string) => Promise<Answer>;
 /** An operation that needs no token. */
-type Open = (request: Asked) => Promise<Answer>;
+type Open = (request: Asked, clientAddress: string) => Promise<Answer>;
 type Route = {
   path: RegExp;
   methods: ReadonlyMap<string, { scope: Scope; run: Operation } | { open: Open }>;
@@ -45,8 +45,9 @@ export function createV3Service(options: {
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
   log?: Log;
+  evidence?: Evidence;
 }): V3Service {
-  const { database, log = silentLog } = options;
+  const { database, log = silentLog, evidence = silentEvidence } = options;
   const nowMs = () => options.clock.nowMs();
   const limiter = createRateLimiter(options.rateLimitPerMinute);
   const tokenLimiter = createRateLimiter(options.tokenRateLimitPerMinute);
@@ -60,7 +61,14 @@ export function createV3Service(options: {
   const files = createScheduleFiles(database, removals);
 
   const tokenRoute = route(/^\/oauth\/token$/, {
-    POST: { open: (request) => issueToken(request, { tokens, findClient: findByClientId }) },
+    POST: {
+      open: (request, address) =>
+        issueToken(request, {
+          tokens,
+          findClient: findByClientId,
+          onRefused: (facts) => evidence.note("token_refused", { address }, facts),
+        }),
+    },
   });
   const routes: readonly Route[] = [
     tokenRoute,
@@ -86,7 +94,12 @@ export function createV3Service(options: {
     return grant;
   }
 
-  async function operate(request: Asked, url: URL, path: string): Promise<Answer> {
+  async function operate(
+    request: Asked,
+    url: URL,
+    path: string,
+    clientAddress: string,
+  ): Promise<Answer> {
     for (const candidate of routes) {
       const match = candidate.path.exec(path);
       if (!match) continue;
@@ -96,7 +109,7 @@ export function createV3Service(options: {
           allow: allowedMethods(candidate),
         });
       }
-      if ("open" in handler) return await handler.open(request);
+      if ("open" in handler) return await handler.open(request, clientAddress);
       const grant = await authenticate(request);
       if (!grant.scopes.includes(handler.scope)) throw insufficient(handler.scope);
       return await handler.run(request, url, grant, match[1] ?? "");
@@ -125,14 +138,18 @@ export function createV3Service(options: {
     const path = url.pathname.startsWith(`${BASE_PATH}/`)
       ? url.pathname.slice(BASE_PATH.length)
       : "";
-    const limits = tokenRoute.path.test(path) ? tokenLimiter : limiter;
-    const rate = limits.take(clientAddress, nowMs());
-    if (!rate.allowed) return withRate(tooMany(rate, nowMs()), rate);
+    const isToken = tokenRoute.path.test(path);
+    const rate = (isToken ? tokenLimiter : limiter).take(clientAddress, nowMs());
+    if (!rate.allowed) {
+      const limit = isToken ? "v3_token_requests" : "v3_requests";
+      evidence.note("limit_hit", { address: clientAddress }, { limit });
+      return withRate(tooMany(rate, nowMs()), rate);
+    }
     try {
-      return withRate(await operate(request, url, path), rate);
+      return withRate(await operate(request, url, path, clientAddress), rate);
     } catch (error) {
       if (error instanceof Refusal) return withRate(error.answer, rate);
-      log.error({ err: error, method: request.method, path }, "v3 request failed");
+      evidence.failed("v3_request_failed", error, request);
       return withRate(errorAnswer("server_error", "Something failed on our side."), rate);
     }
   }

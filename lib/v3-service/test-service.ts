@@ -18,6 +18,7 @@ export async function startTestService(
   const { database } = test;
   const clock = { ms: START_MS, nowMs: () => clock.ms };
   const logged: object[] = [];
+  const noted: object[] = [];
   const create = (): V3Service =>
     createV3Service({
       database,
@@ -25,6 +26,10 @@ export async function startTestService(
       rateLimitPerMinute: options.limit ?? 1_000_000,
       tokenRateLimitPerMinute: options.tokenLimit ?? 1_000_000,
       log: { info: () => {}, error: (detail) => logged.push(detail) },
+      evidence: {
+        note: (event, { address }, facts) => noted.push({ event, address, ...facts }),
+        failed: (event, err, { method, url }) => logged.push({ event, err, method, url }),
+      },
     });
   if (options.seed !== undefined) await loadSeed(database, options.seed, START_MS);
   const service = create();
@@ -37,6 +42,8 @@ export async function startTestService(
     database,
     clock,
     logged,
+    /** What happened at its door. */
+    noted,
     service,
     /** Another process on the same database. */
     create,

@@ -8,6 +8,9 @@ const MAX_BODY_BYTES = 8 * 1024;
 /** RFC 6749, 5.1: neither browsers nor proxies may keep an answer with a token in it. */
 const NEVER_CACHED = { "cache-control": "no-store", pragma: "no-cache" };
 
+/** Who was refused: the id of a client that there is; what else was given may be anything, a secret too. */
+type RefusedClient = { known: true; client: string; revoked: boolean } | { known: false };
+
 /**
  * `POST /oauth/token`. Credentials are read from the form body and from nowhere else: neither the
  * `Authorization` header nor the query string is looked at.
@@ -18,6 +21,8 @@ export async function issueToken(
   options: {
     tokens: Tokens;
     findClient: (clientId: string) => Promise<(Client & { secretHash: string }) | null>;
+    /** Called for `invalid_client`. */
+    onRefused: (facts: RefusedClient) => void;
   },
 ): Promise<Answer> {
   const form = await readForm(request);
@@ -27,12 +32,18 @@ export async function issueToken(
   const clientId = form.get("client_id");
   const clientSecret = form.get("client_secret");
   if (!clientId || !clientSecret) {
+    options.onRefused({ known: false });
     throw new Refusal("invalid_client", "client_id and client_secret are required.");
   }
 
   const client = await options.findClient(clientId);
   const matches = await verifySecret(clientSecret, client?.secretHash ?? NOBODYS_HASH);
   if (!client || !matches || client.revokedAt !== null) {
+    options.onRefused(
+      client
+        ? { known: true, client: client.clientId, revoked: client.revokedAt !== null }
+        : { known: false },
+    );
     throw new Refusal("invalid_client", "The client is unknown or its secret is wrong.");
   }
   if (!client.grantTypes.includes("client_credentials")) {

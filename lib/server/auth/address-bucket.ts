@@ -1,6 +1,14 @@
 import { isIPv6 } from "node:net";
 
 /**
+ * The true address of a request's client, as `server.mjs` tells it: a client's own header never arrives. One that
+ * nobody told is `unknown`, which has limits of its own: it is nobody else's.
+ */
+export function clientAddress(headers: Pick<Headers, "get">): string {
+  return headers.get("x-plumbline-client-address") ?? "unknown";
+}
+
+/**
  * The name under which the limits against guessing know a client: an IPv4 address as it is, an IPv6
  * address by its /64, because one household or server commands all of those.
  * @param address as `server.mjs` gives it; anything that is no address is its own bucket

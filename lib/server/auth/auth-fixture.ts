@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
+import { createEvidence } from "@/lib/server/evidence";
+import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { createPerson } from "@/lib/server/store/people";
@@ -21,6 +22,12 @@ export type AuthFixture = {
   runtime: AuthRuntime;
   /** Another process on the same database. */
   anotherInstance(): AuthRuntime;
+  /** The lines of an event that the log has so far, of all instances, without level, time and message. */
+  logged(event: string): Record<string, unknown>[];
+  /** The log as it was written. */
+  logText(): string;
+  /** Empties the log; what repeats is told anew. */
+  clearLog(): Promise<void>;
   /** The database errs on a table while `work` runs. */
   whileAway(table: "sessions" | "displays" | "pairings", work: () => Promise<void>): Promise<void>;
   addPerson(email: string, role: Role, companies?: readonly string[]): Promise<string>;
@@ -32,13 +39,18 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
   const testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   const clock = createManualClock(Date.now());
-  const log = pino({ level: "silent" });
+  let lines: string[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(line) });
+  // On a clock of its own: tests wait for whoever sleeps on theirs.
+  const evidenceClock = createManualClock(clock.nowMs());
+  const evidence = createEvidence({ clock: evidenceClock, log });
   const authSecret = "a secret of the tests only, 32 bytes or more";
   const instance = (): AuthRuntime & { auth: Auth } => ({
     appUrl,
     authSecret,
     log,
-    auth: createAuth({ appUrl, authSecret, isWallFramed: false, database, clock, log }),
+    evidence,
+    auth: createAuth({ appUrl, authSecret, isWallFramed: false, database, clock, evidence }),
     connections: [
       { company: "northgate", name: "Northgate Builders" },
       { company: "harbour", name: "Harbour" },
@@ -50,6 +62,24 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
     clock,
     runtime: instance(),
     anotherInstance: instance,
+    logText: () => lines.join(""),
+    logged: (event) =>
+      lines.flatMap((line) => {
+        const {
+          level: _,
+          time: __,
+          msg: ___,
+          ...told
+        } = JSON.parse(line) as Record<string, unknown>;
+        if (told["event"] !== event) return [];
+        delete told["event"];
+        return [told];
+      }),
+    async clearLog() {
+      // The first minute ends with counts, a second one in silence.
+      await evidenceClock.advance(2 * 60_000);
+      lines = [];
+    },
     async whileAway(table, work) {
       const rename = (from: string, to: string) =>
         database.orm.execute(
@@ -80,15 +110,19 @@ export function createBrowser(
   { origin = runtime.appUrl, address = "192.0.2.1" } = {},
 ) {
   const jar = new Map<string, string>();
+  /** What the front says of its requests. */
+  const ofTheFront = {
+    host: new URL(origin).host,
+    "x-plumbline-origin": origin,
+    "x-plumbline-client-address": address,
+  };
 
   async function auth(path: string, fields?: Record<string, string>): Promise<Response> {
     const request = new Request(`${origin}/api/auth/${path}`, {
       method: fields ? "POST" : "GET",
       headers: {
         cookie: cookieHeader(),
-        host: new URL(origin).host,
-        "x-plumbline-origin": origin,
-        "x-plumbline-client-address": address,
+        ...ofTheFront,
         ...(fields && { "content-type": "application/x-www-form-urlencoded", origin }),
       },
       ...(fields && { body: new URLSearchParams(fields).toString() }),
@@ -109,9 +143,7 @@ export function createBrowser(
   function requestTo(path: string, init: RequestInit = {}): Request {
     const asked = new Request(`${origin}${path}`, init);
     asked.headers.set("cookie", cookieHeader());
-    asked.headers.set("host", new URL(origin).host);
-    asked.headers.set("x-plumbline-origin", origin);
-    asked.headers.set("x-plumbline-client-address", address);
+    for (const [name, value] of Object.entries(ofTheFront)) asked.headers.set(name, value);
     return asked;
   }
 

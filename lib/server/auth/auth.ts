@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { decode } from "next-auth/jwt";
 import type { Clock } from "@/lib/server/clock";
+import type { Evidence } from "@/lib/server/evidence";
 import type { Log } from "@/lib/server/log";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
@@ -16,8 +17,13 @@ export type Auth = {
    * Whose request this is. Never throws.
    * @param cookie gives a cookie's value by name
    * @param isLooking see `Sessions.check`
+   * @param address the client's true address, for what is noted
    */
-  identify(cookie: (name: string) => string | undefined, isLooking?: boolean): Soon<Identity>;
+  identify(
+    cookie: (name: string) => string | undefined,
+    isLooking?: boolean,
+    address?: string,
+  ): Soon<Identity>;
   /** The session in the cookie, whether or not it still holds; null without one. */
   openSession(cookie: (name: string) => string | undefined): Soon<OpenSession | null>;
   signInWithPassword: PasswordSignIn;
@@ -30,6 +36,7 @@ export type AuthRuntime = {
   appUrl: string;
   authSecret: string;
   log: Log;
+  evidence: Evidence;
   auth: Auth;
   /** Every company of this Plumbline, by slug, in the order people see them. */
   connections: readonly { company: string; name: string }[];
@@ -49,7 +56,7 @@ export function createAuth({
   isWallFramed,
   database,
   clock,
-  log,
+  evidence,
 }: {
   appUrl: string;
   authSecret: string;
@@ -57,9 +64,9 @@ export function createAuth({
   isWallFramed: boolean;
   database: Database;
   clock: Clock;
-  log: Log;
+  evidence: Evidence;
 }): Auth {
-  const sessions = createSessions({ database, clock, log });
+  const sessions = createSessions({ database, clock, evidence });
   const cookieName = authCookies(appUrl).sessionToken.name;
 
   /** What was once opened opens the same way again; whether the session still holds is not in it. */
@@ -84,12 +91,12 @@ export function createAuth({
 
   return {
     sessions,
-    displays: createDisplays({ appUrl, isWallFramed, database, clock, log }),
+    displays: createDisplays({ appUrl, isWallFramed, database, clock, evidence }),
     openSession,
     signInWithPassword: createPasswordSignIn({ database, clock }),
-    identify: (cookie, isLooking) =>
+    identify: (cookie, isLooking, address) =>
       soon(openSession(cookie), (opened) =>
-        opened === null ? { state: "anonymous" } : sessions.check(opened.id, isLooking),
+        opened === null ? { state: "anonymous" } : sessions.check(opened.id, isLooking, address),
       ),
   };
 }

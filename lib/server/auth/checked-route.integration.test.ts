@@ -180,11 +180,11 @@ describe("a mutation", () => {
   });
 
   test("takes an origin that the front says we were reached under, and no other", async () => {
-    const at = (origin: string, more: Record<string, string>) => {
+    const at = async (origin: string, more: Record<string, string>) => {
       const request = operator.request("/api/companies/northgate/things", mutation({ origin }));
       request.headers.delete("x-plumbline-origin");
       for (const [name, value] of Object.entries(more)) request.headers.set(name, value);
-      return remove(request, { params: Promise.resolve({ company: "northgate" }) });
+      return asResponse(await remove(request, { company: "northgate" }));
     };
     const reached = { host: "192.168.1.5:3000", "x-plumbline-origin": "http://192.168.1.5:3000" };
     expect((await at("http://192.168.1.5:3000", reached)).status).toBe(202);

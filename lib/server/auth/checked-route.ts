@@ -2,10 +2,11 @@ import { Failure } from "@/lib/contracts/failure";
 import { withHeaders, type Answer } from "@/lib/server/http/answer";
 import type { Asked } from "@/lib/server/http/asked";
 import { soon, type Soon } from "@/lib/server/soon";
+import { clientAddress } from "./address-bucket";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
 import type { AuthRuntime } from "./auth";
 import { parseCookies } from "./cookies";
-import { requestOrigin } from "./own-origin";
+import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { canSee, type Person } from "./person";
 import { readBody } from "./request-body";
 import { hasRight, type Right } from "./rights";
@@ -28,6 +29,8 @@ export type RouteContext<R> = {
   company: string;
   person: Person;
   request: Asked;
+  /** The client's true address. */
+  address: string;
   /** See `RouteHandler`. */
   params: Readonly<Record<string, string>>;
   /** What stands behind the question mark. */
@@ -68,6 +71,7 @@ export function checkedRoute<R extends AuthRuntime>(
           params,
           person: person.value,
           request,
+          address: clientAddress(request.headers),
           body,
           get query() {
             return queryOf(request);
@@ -90,8 +94,8 @@ export function checkedPersonRoute<R extends AuthRuntime>(
   return answering(runtimeOf, async (runtime, request, params) => {
     const person = await admitPerson(runtime, request);
     const body = await grant(runtime, request, person, spec);
-    const query = queryOf(request);
-    return handler({ runtime, params, person: person.value, request, query, body });
+    const [query, address] = [queryOf(request), clientAddress(request.headers)];
+    return handler({ runtime, params, person: person.value, request, address, query, body });
   });
 }
 
@@ -102,7 +106,7 @@ export function checkedOpenRoute<R extends AuthRuntime>(
   handler: (context: Pick<RouteContext<R>, "runtime" | "request">) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request) => {
-    if (spec.mutation === true) await readMutation(request, runtime.appUrl);
+    if (spec.mutation === true) await readMutation(runtime, request, null);
     return handler({ runtime, request });
   });
 }
@@ -139,7 +143,7 @@ export function otherMethodsOf<R extends AuthRuntime>(
     return failureResponse(
       new Failure("method_not_allowed", "This address does not take that method."),
       request,
-      runtime.log,
+      runtime.evidence,
       { Allow: allow },
     );
   });
@@ -169,10 +173,12 @@ function grant(
   { right, mutation = false }: RouteSpec,
 ): Soon<unknown> {
   if (!hasRight(person.role, right)) {
+    const address = clientAddress(request.headers);
+    runtime.evidence.note("forbidden", { address, person }, { right });
     throw new Failure("forbidden", "Your role does not allow this.");
   }
   refuseUnconfirmed(isConfirmed, mutation || right !== "view");
-  return mutation ? readMutation(request, runtime.appUrl) : undefined;
+  return mutation ? readMutation(runtime, request, person) : undefined;
 }
 
 /** While nobody can confirm a credential it is good for looking, at most. */
@@ -190,7 +196,7 @@ export function answering<R extends AuthRuntime>(
   return (request, params) => {
     const runtime = runtimeOf();
     const finish = (answer: Answer) => withHeaders(answer, PERSONAL_HEADERS);
-    const fail = (error: unknown) => failureResponse(error, request, runtime.log);
+    const fail = (error: unknown) => failureResponse(error, request, runtime.evidence);
     try {
       const answer = work(runtime, request, params);
       return answer instanceof Promise ? answer.then(finish).catch(fail) : finish(answer);
@@ -212,8 +218,9 @@ function admit(runtime: AuthRuntime, request: Asked, params: Readonly<Record<str
 function admitPerson(runtime: AuthRuntime, request: Asked) {
   const cookies = parseCookies(request.headers.get("cookie"));
   const isLooking = request.method === "GET" || request.method === "HEAD";
+  const address = clientAddress(request.headers);
   return soon(
-    runtime.auth.identify((name) => cookies.get(name), isLooking),
+    runtime.auth.identify((name) => cookies.get(name), isLooking, address),
     (identity) => {
       if (identity.state === "anonymous") throw new Failure("unauthenticated", "Please sign in.");
       if (identity.state === "unavailable") {
@@ -226,16 +233,21 @@ function admitPerson(runtime: AuthRuntime, request: Asked) {
 
 /**
  * The JSON of a mutation; undefined without a body.
+ * @param person who sent it, as far as that is known
  * @throws Failure `unsupported_media_type`, `cross_site`, `payload_too_large`, `invalid_request`
  */
-export async function readMutation(request: Asked, appUrl: string): Promise<unknown> {
+export async function readMutation(
+  runtime: Pick<AuthRuntime, "appUrl" | "evidence">,
+  request: Asked,
+  person: Person | null,
+): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
     throw new Failure("unsupported_media_type", "This needs Content-Type: application/json.");
   }
   // Saying nothing about the origin is no better than a foreign one: every browser says it.
-  if (requestOrigin(request.headers, appUrl) !== "own") {
-    throw new Failure("cross_site", "This request comes from another site.");
+  if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
+    throw refuseCrossSite(runtime.evidence, request.headers, person);
   }
   const text = await readBody(request);
   if (text === "") return undefined;

@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/server/clock";
-import type { Log } from "@/lib/server/log";
+import type { Evidence } from "@/lib/server/evidence";
 import type { Soon } from "@/lib/server/soon";
 
 /** Revocation and every other change of a row take effect within this, plus one query: the promise is 5 s. */
@@ -49,18 +49,18 @@ class Late extends Error {}
  * Rows behind credentials, read again every few seconds, and for looking from memory while the database
  * is away.
  * @param read null: there is no such row, or it is no longer good
- * @param what for the log, as in "sessions"
+ * @param what for the log
  */
 export function createCheckedRows<T extends { expiresAtMs: number }>({
   read,
   what,
   clock,
-  log,
+  evidence,
 }: {
   read: (id: string) => Promise<T | null>;
-  what: string;
+  what: "sessions" | "displays";
   clock: Clock;
-  log: Log;
+  evidence: Evidence;
 }): CheckedRows<T> {
   type Remembered = { value: T; checkedAtMs: number };
   const remembered = new Map<string, Remembered>();
@@ -128,9 +128,7 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
       return value ? { state: "known", value, isConfirmed: true } : { state: "unknown" };
     } catch (error) {
       const nowMs = clock.monotonicMs();
-      if (nowMs >= Math.max(silentUntilMs, sparedUntilMs)) {
-        log.warn({ err: error }, `${what} cannot be checked: the database does not answer`);
-      }
+      evidence.failed(`${what}_unchecked`, error, null);
       if (!isPatient && error instanceof Late) sparedUntilMs = nowMs + SILENCE_MS;
       else silentUntilMs = nowMs + SILENCE_MS;
       outageSinceMs ??= nowMs;

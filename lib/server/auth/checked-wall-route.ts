@@ -1,6 +1,7 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { Answer } from "@/lib/server/http/answer";
 import type { Asked } from "@/lib/server/http/asked";
+import { clientAddress } from "./address-bucket";
 import type { AuthRuntime } from "./auth";
 import {
   answering,
@@ -54,10 +55,14 @@ export function checkedScreenRoute<R extends AuthRuntime>(
   handler: (context: ScreenContext<R>) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
-    const { display, isConfirmed } = await admitLooker(runtime, request, params);
-    if (display === null) throw new Failure("forbidden", "This is for paired screens.");
+    const { display, person, isConfirmed } = await admitLooker(runtime, request, params);
+    if (display === null) {
+      const address = clientAddress(request.headers);
+      runtime.evidence.note("forbidden", { address, person }, { right: "report" });
+      throw new Failure("forbidden", "This is for paired screens.");
+    }
     refuseUnconfirmed(isConfirmed, true);
-    const body = await readMutation(request, runtime.appUrl);
+    const body = await readMutation(runtime, request, null);
     return handler({ runtime, display, request, body });
   });
 }
@@ -84,8 +89,9 @@ function admitLooker(
 ): Soon<WallLooker & { isConfirmed: boolean }> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const isLooking = request.method === "GET" || request.method === "HEAD";
+  const address = clientAddress(request.headers);
   return soon(
-    identifyLooker(runtime.auth, (name) => cookies.get(name), isLooking),
+    identifyLooker(runtime.auth, (name) => cookies.get(name), isLooking, address),
     (looker) => {
       if (looker.state === "nobody") {
         throw new Failure("unauthenticated", "This screen is not paired, and nobody is signed in.");

@@ -32,7 +32,7 @@ export const SETTINGS: DisplaySettings = {
 
 export type DisplayFixture = Pick<
   AuthFixture,
-  "database" | "clock" | "addPerson" | "whileAway" | "drop"
+  "database" | "clock" | "addPerson" | "whileAway" | "logged" | "logText" | "clearLog" | "drop"
 > & {
   runtime: WallRuntime;
   /** An administrator's browser. */

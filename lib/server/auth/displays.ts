@@ -1,6 +1,6 @@
 import type { DisplaySettings } from "@/lib/contracts/wall";
 import type { Clock } from "@/lib/server/clock";
-import type { Log } from "@/lib/server/log";
+import type { Evidence } from "@/lib/server/evidence";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -38,6 +38,7 @@ export type PairedDisplay = {
 
 /** A screen that was paired once. */
 export type EndedDisplay = {
+  id: string;
   settings: DisplaySettings;
   /** Null: its time was over. */
   revokedByName: string | null;
@@ -55,13 +56,15 @@ export type DisplayIdentity =
 export type Displays = {
   cookies: { display: SettableCookie; pairing: SettableCookie };
   /**
-   * Which screen this is. Never throws.
+   * Which screen this is; a credential that is refused is noted. Never throws.
    * @param cookie gives a cookie's value by name
    * @param isLooking see `CheckedRows.check`
+   * @param address the client's true address, to be noted
    */
   identify(
     cookie: (name: string) => string | undefined,
     isLooking?: boolean,
+    address?: string,
   ): Soon<DisplayIdentity>;
   /**
    * A new credential as a `Set-Cookie`, once a day; null while the screen has its newest, or when another
@@ -80,13 +83,13 @@ export function createDisplays({
   isWallFramed,
   database,
   clock,
-  log,
+  evidence,
 }: {
   appUrl: string;
   isWallFramed: boolean;
   database: Database;
   clock: Clock;
-  log: Log;
+  evidence: Evidence;
 }): Displays {
   const cookies = displayCookies(appUrl, isWallFramed);
 
@@ -103,7 +106,7 @@ export function createDisplays({
       const use = { usedHash: hash, nowMs, previousUntilMs: nowMs + GRACE_MS };
       // A full disk must not darken a wall.
       await touchDisplay(database, row.id, use).catch((error: unknown) =>
-        log.warn({ err: error }, "a display's last use was not recorded"),
+        evidence.failed("use_unrecorded", error, null),
       );
     }
     return {
@@ -122,18 +125,26 @@ export function createDisplays({
     };
   }
 
-  const rows = createCheckedRows({ read, what: "displays", clock, log });
+  const rows = createCheckedRows({ read, what: "displays", clock, evidence });
 
   return {
     cookies,
 
-    identify(cookie, isLooking) {
+    identify(cookie, isLooking, address = "unknown") {
       const secret = cookie(cookies.display.name);
       if (!secret) return { state: "unknown" };
       return soon(rows.check(secretHash(secret), isLooking), (checked): DisplayIdentity => {
+        if (checked.state === "unknown") {
+          evidence.note("display_refused", { address }, { why: "unknown" });
+        }
         if (checked.state !== "known") return checked;
         const { value, isConfirmed } = checked;
-        if ("ended" in value) return { state: "ended", ended: value.ended };
+        if ("ended" in value) {
+          const { id, settings, why } = value.ended;
+          const display = { display: id, display_name: settings.name };
+          evidence.note("display_refused", { address }, { ...display, why });
+          return { state: "ended", ended: value.ended };
+        }
         return { state: "known", display: value.display, isConfirmed };
       });
     },
@@ -152,12 +163,12 @@ export function createDisplays({
 }
 
 function endOf(
-  { settings, revokedAt, revokedByName, expiresAt }: DisplayRow,
+  { id, settings, revokedAt, revokedByName, expiresAt }: DisplayRow,
   nowMs: number,
 ): EndedDisplay | null {
-  if (revokedAt !== null) return { settings, revokedByName, why: "revoked", at: revokedAt };
+  if (revokedAt !== null) return { id, settings, revokedByName, why: "revoked", at: revokedAt };
   if (expiresAt === null || expiresAt.getTime() > nowMs) return null;
-  return { settings, revokedByName: null, why: "expired", at: expiresAt };
+  return { id, settings, revokedByName: null, why: "expired", at: expiresAt };
 }
 
 /** What a screen that ended says of itself; its time in its own zone. */

@@ -235,4 +235,17 @@ describe("whatever is sent to next-auth's addresses, it is no failure of ours", 
       expect(answer.headers.get("location")).toMatch(new RegExp(`error=${error}$`));
     }
   });
+
+  test("what could not be read is not quoted in the log, and nobody was asked for anything", async () => {
+    await fixture.clearLog();
+    const answer = await ask({
+      method: "POST",
+      path: ["callback", "credentials"],
+      query: [],
+      jar: [],
+      body: { type: "application/json", text: `password=${PASSWORD}` },
+    });
+    expect(answer.status).toBe(400);
+    expect(fixture.logText()).not.toContain(PASSWORD.slice(0, 6));
+  });
 });

@@ -3,11 +3,11 @@ import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { Failure } from "@/lib/contracts/failure";
 import type { Asked } from "@/lib/server/http/asked";
-import { addressBucket } from "./address-bucket";
+import { addressBucket, clientAddress } from "./address-bucket";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
-import type { AuthRuntime } from "./auth";
+import type { AuthRuntime, OpenSession } from "./auth";
 import { authCookies, parseCookies } from "./cookies";
-import { requestOrigin } from "./own-origin";
+import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { ownPath } from "./own-path";
 import { readBody } from "./request-body";
 import { LIFETIME_MS, type Identity } from "./sessions";
@@ -40,7 +40,7 @@ export async function answerAuth(
   try {
     return await answer(runtime, request, segments);
   } catch (error) {
-    return failureResponse(error, request, runtime.log);
+    return failureResponse(error, request, runtime.evidence);
   }
 }
 
@@ -56,13 +56,13 @@ async function answer(
     return failureResponse(
       new Failure("method_not_allowed", "This address does not take that method."),
       request,
-      runtime.log,
+      runtime.evidence,
       { Allow: methods.join(", ") },
     );
   }
   // next-auth's token guards these; a browser that says "foreign" is refused before it comes to that.
   if (request.method === "POST" && requestOrigin(request.headers, runtime.appUrl) === "foreign") {
-    throw new Failure("cross_site", "This request comes from another site.");
+    throw refuseCrossSite(runtime.evidence, request.headers, null);
   }
 
   const cookies = knownCookies(runtime.appUrl, request);
@@ -72,12 +72,15 @@ async function answer(
       ? plainFields(Object.entries(await readFields(request)), runtime.appUrl)
       : undefined;
 
+  const address = clientAddress(request.headers);
   const previous = await runtime.auth.openSession((name) => cookies.get(name));
+  const isAboutSession = action === "session" || action === "signout";
   const identity: Identity =
-    segments[0] === "session" && previous !== null
-      ? await runtime.auth.sessions.check(previous.id)
+    isAboutSession && previous !== null
+      ? await runtime.auth.sessions.check(previous.id, false, address)
       : { state: "anonymous" };
-  if (identity.state === "unavailable") {
+  // Signing out asks the database again, and says for itself that it could not.
+  if (identity.state === "unavailable" && action === "session") {
     throw new Failure("unavailable", "Sessions cannot be checked right now.");
   }
 
@@ -94,12 +97,15 @@ async function answer(
     options(runtime, {
       identity,
       outcome,
-      previousSecret: previous?.secret ?? null,
-      address: addressBucket(request.headers.get("x-plumbline-client-address") ?? "unknown"),
+      previous,
+      address,
     }),
   );
   const isJson = body?.["json"] === "true";
   if (outcome.failure && (isJson || outcome.failure.code === "unavailable")) throw outcome.failure;
+  if (hasForeignToken(response, runtime.appUrl)) {
+    refuseCrossSite(runtime.evidence, request.headers, null, "token");
+  }
   return finished(response, runtime.appUrl);
 }
 
@@ -108,11 +114,11 @@ function options(
   {
     identity,
     outcome,
-    previousSecret,
+    previous,
     address,
-  }: { identity: Identity; outcome: Outcome; previousSecret: string | null; address: string },
+  }: { identity: Identity; outcome: Outcome; previous: OpenSession | null; address: string },
 ): NextAuthOptions {
-  const { auth, log } = runtime;
+  const { auth, evidence, log } = runtime;
   return {
     secret: runtime.authSecret,
     cookies: authCookies(runtime.appUrl),
@@ -131,10 +137,15 @@ function options(
             const attempt = await auth.signInWithPassword({
               email: credentials?.email ?? "",
               password: credentials?.password ?? "",
-              address,
+              address: addressBucket(address),
             });
             if (attempt.ok) return attempt.person;
-            if (attempt.reason === "credentials") return null;
+            const { person } = attempt;
+            if (attempt.reason === "credentials") {
+              evidence.note("sign_in_refused", { address, person }, { known: person !== null });
+              return null;
+            }
+            evidence.note("sign_in_locked", { address, person }, { limit: attempt.limit });
             outcome.failure = new Failure(
               "too_many_requests",
               "Too many attempts. Please wait before you try again.",
@@ -155,9 +166,15 @@ function options(
       async jwt({ token, trigger, user }) {
         if (trigger === "signIn") {
           try {
-            const sid = await auth.sessions.start(user.id, address);
+            const sid = await auth.sessions.start(user.id, addressBucket(address));
             // Whoever was signed in on this browser before is not any more.
-            if (previousSecret !== null) await auth.sessions.end(previousSecret);
+            const before =
+              previous === null ? null : await auth.sessions.check(previous.id, false, address);
+            if (previous !== null) await auth.sessions.end(previous.secret);
+            if (before?.state === "known") {
+              evidence.note("sign_out", { address, person: before.person }, { why: "replaced" });
+            }
+            evidence.note("sign_in", { address, person: { id: user.id, name: user.name ?? "" } });
             return { sub: user.id, sid };
           } catch (cause) {
             throw signInUnavailable(cause);
@@ -176,9 +193,12 @@ function options(
     },
     events: {
       async signOut() {
-        if (previousSecret === null) return;
+        if (previous === null) return;
         try {
-          await auth.sessions.end(previousSecret);
+          await auth.sessions.end(previous.secret);
+          if (identity.state === "known") {
+            evidence.note("sign_out", { address, person: identity.person }, { why: "asked" });
+          }
         } catch (cause) {
           outcome.failure = new Failure("unavailable", "You could not be signed out right now.", {
             cause,
@@ -298,17 +318,24 @@ async function callNextAuth(call: Call, nextAuthOptions: NextAuthOptions): Promi
   return { status, headers, body };
 }
 
+/** Without its token next-auth asks to start over, and does nothing. */
+function hasForeignToken({ headers, body }: Answer, appUrl: string): boolean {
+  return ["signin", "signout"].some((action) => {
+    const again = `${appUrl}/api/auth/${action}?csrf=true`;
+    return headers.get("location") === again || body === JSON.stringify({ url: again });
+  });
+}
+
 /** Our headers on next-auth's answer, and redirects made relative when they lead to ourselves. */
-function finished({ status, headers, body }: Answer, appUrl: string): Response {
+function finished(answered: Answer, appUrl: string): Response {
+  const { status, headers, body } = answered;
   for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);
   const location = headers.get("location");
   // People may have come by 127.0.0.1 while APP_URL says localhost: their cookies live there.
   if (location && new URL(location, appUrl).origin === new URL(appUrl).origin) {
     headers.set("location", ownPath(location, appUrl));
   }
-  // Without its token next-auth asks to start over with a 200; a script must not take that for success.
-  const isStale = ["signin", "signout"].some(
-    (action) => body === JSON.stringify({ url: `${appUrl}/api/auth/${action}?csrf=true` }),
-  );
-  return new Response(body, { status: isStale ? 403 : status, headers });
+  // It does so with a 200 where JSON is asked for; a script must not take that for success.
+  const isRefused = body !== null && hasForeignToken(answered, appUrl);
+  return new Response(body, { status: isRefused ? 403 : status, headers });
 }

@@ -1,3 +1,8 @@
+import { Failure } from "@/lib/contracts/failure";
+import type { Evidence } from "@/lib/server/evidence";
+import { clientAddress } from "./address-bucket";
+import type { Person } from "./person";
+
 /**
  * The origin under which a request reached us, such as `http://192.168.1.5:3000`: the front says it of a host
  * that it has admitted, and lets no client say it. `Host` itself is what a client makes of it, or what a foreign
@@ -27,4 +32,23 @@ export function requestOrigin(
   if (site !== null && site !== "same-origin") return "foreign";
   const isOwn = origin === new URL(appUrl).origin || origin === reachedOrigin(headers);
   return origin === null || isOwn ? "own" : "foreign";
+}
+
+/**
+ * Notes that a request was not taken for our own.
+ * @param why its origin, or a form whose token is not of this browser
+ * @returns what is to be answered
+ */
+export function refuseCrossSite(
+  evidence: Evidence,
+  headers: Pick<Headers, "get">,
+  person: Person | null,
+  why: "origin" | "token" = "origin",
+): Failure {
+  // Who set APP_URL wrongly finds here what it should have been.
+  const given = headers.get("origin") ?? "";
+  const from = URL.canParse(given) ? { from: new URL(given).origin } : {};
+  const whom = { address: clientAddress(headers), person };
+  evidence.note("cross_site_refused", whom, { why, ...(why === "origin" && from) });
+  return new Failure("cross_site", "This request comes from another site.");
 }

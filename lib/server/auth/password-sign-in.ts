@@ -20,9 +20,18 @@ export type PasswordSignIn = (attempt: {
   address: string;
 }) => Promise<
   | { ok: true; person: { id: string; email: string; name: string } }
-  | { ok: false; reason: "credentials" }
-  | { ok: false; reason: "limited"; retryAfterSeconds: number }
+  | { ok: false; reason: "credentials"; person: Named | null }
+  | {
+      ok: false;
+      reason: "limited";
+      limit: "account" | "address";
+      retryAfterSeconds: number;
+      person: Named | null;
+    }
 >;
+
+/** Whose account was tried, for the log only: whoever asks is told the same either way. */
+type Named = { id: string; name: string };
 
 /**
  * Signing in with a password, limited per account and per address.
@@ -67,7 +76,7 @@ export function createPasswordSignIn({
       const addressBucketName = `address:${address}`;
       const addressWait = await waitFor(addressBucketName, FAILURES_PER_ADDRESS);
       if (addressWait !== null) {
-        return { ok: false, reason: "limited", retryAfterSeconds: addressWait };
+        return refused("address", addressWait, null);
       }
       const knownSinceMs = clock.nowMs() - ADDRESS_KNOWN_MS;
       const person = await findAccount(database.orm, email, address, knownSinceMs);
@@ -78,10 +87,10 @@ export function createPasswordSignIn({
       if (accountWait !== null) {
         // Nothing was tried: a colleague behind the same address must not pay for it.
         await uncountAttempt(database, addressBucketName);
-        return { ok: false, reason: "limited", retryAfterSeconds: accountWait };
+        return refused("account", accountWait, person);
       }
       const matches = await passwordMatches(person?.passwordHash ?? null, password);
-      if (!person || !matches) return { ok: false, reason: "credentials" };
+      if (!person || !matches) return { ok: false, reason: "credentials", person: named(person) };
       await clearAttempts(database, accountBucketName);
       // Taken back, not cleared: with one good account nobody guesses at others without end.
       await uncountAttempt(database, addressBucketName);
@@ -89,4 +98,18 @@ export function createPasswordSignIn({
       return { ok: true, person: { id: person.id, email: person.email, name: person.name } };
     });
   };
+}
+
+function refused(limit: "account" | "address", retryAfterSeconds: number, person: Named | null) {
+  return {
+    ok: false,
+    reason: "limited",
+    limit,
+    retryAfterSeconds,
+    person: named(person),
+  } as const;
+}
+
+function named(person: Named | null): Named | null {
+  return person && { id: person.id, name: person.name };
 }

@@ -1,9 +1,10 @@
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/running";
 import { currentAddress } from "./address";
+import { clientAddress } from "./address-bucket";
 import { canSee, type Person } from "./person";
 import { hasRight } from "./rights";
 
@@ -13,7 +14,8 @@ import { hasRight } from "./rights";
  */
 export const currentPerson = cache(async (): Promise<Person | null> => {
   const jar = await cookies();
-  const identity = await getRuntime().auth.identify((name) => jar.get(name)?.value, true);
+  const address = clientAddress(await headers());
+  const identity = await getRuntime().auth.identify((name) => jar.get(name)?.value, true, address);
   if (identity.state === "unavailable") {
     throw new Failure("unavailable", "Sessions cannot be checked right now.");
   }

@@ -175,7 +175,7 @@ describe("while the database does not answer", () => {
     const { database, clock, runtime } = fixture;
     const log = pino({ level: "silent" });
     const doomed = await openDatabase(database.connectionString, { log });
-    const auth = createAuth({ ...runtime, isWallFramed: false, database: doomed, clock, log });
+    const auth = createAuth({ ...runtime, isWallFramed: false, database: doomed, clock });
     const browser = createBrowser({ ...runtime, auth });
     expect((await browser.signIn("ana@example.com")).status).toBe(200);
     await doomed.close();
@@ -186,7 +186,7 @@ describe("while the database does not answer", () => {
     expect((await browser.signIn("ana@example.com")).status).toBe(503);
     expect((await browser.auth("session")).status).toBe(503);
     expect(browser.jar).toEqual(cookies);
-    const again = createSessions({ database, clock, log });
+    const again = createSessions({ database, clock, evidence: runtime.evidence });
     const session = await auth.openSession((name) => browser.jar.get(name));
     expect(await again.check(session?.id ?? "")).toMatchObject({ state: "known" });
   });

@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/server/clock";
-import type { Log } from "@/lib/server/log";
+import type { Evidence } from "@/lib/server/evidence";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -8,6 +8,7 @@ import {
   readSession,
   revokeSession,
   touchSession,
+  type SessionRow,
 } from "@/lib/server/store/sessions";
 import { createCheckedRows } from "./checked-rows";
 import { ADDRESS_KNOWN_MS } from "./password-sign-in";
@@ -30,34 +31,45 @@ export type Sessions = {
   /** Begins a session and returns its secret, for the cookie. Throws when the database does. */
   start(personId: string, address: string): Promise<string>;
   /**
-   * Whose session a secret is; at once where it was read lately. Never throws.
+   * Whose session a secret is; at once where it was read lately. Who uses one that has ended is noted. Never
+   * throws.
    * @param id the secret's `secretHash`
    * @param isLooking nothing will be changed, so an unconfirmed answer in good time is the better one
+   * @param address the client's true address, to be noted
    */
-  check(id: string, isLooking?: boolean): Soon<Identity>;
+  check(id: string, isLooking?: boolean, address?: string): Soon<Identity>;
   /** Ends a session at once. Throws when the database does: the session may then still be valid. */
   end(secret: string): Promise<void>;
 };
+
+type Good = { person: Person; expiresAtMs: number };
+/** Kept in memory like the others; what has ended never comes back by itself. */
+type Ended = { ended: { id: string; name: string }; why: Why; expiresAtMs: number };
+type Why = "revoked" | "expired" | "idle" | "disabled";
 
 /** Sessions are rows that are checked, not only signed cookies. */
 export function createSessions({
   database,
   clock,
-  log,
+  evidence,
 }: {
   database: Database;
   clock: Clock;
-  log: Log;
+  evidence: Evidence;
 }): Sessions {
-  async function read(id: string): Promise<{ person: Person; expiresAtMs: number } | null> {
+  async function read(id: string): Promise<Good | Ended | null> {
     const row = await readSession(database, id);
+    if (!row) return null;
     const nowMs = clock.nowMs();
-    if (!row || row.isRevoked || row.person.isDisabled) return null;
-    if (row.expiresAtMs <= nowMs || row.lastSeenAtMs + IDLE_MS <= nowMs) return null;
+    const why = endOf(row, nowMs);
+    if (why !== null) {
+      const { id: personId, name } = row.person;
+      return { expiresAtMs: Number.POSITIVE_INFINITY, ended: { id: personId, name }, why };
+    }
     if (nowMs - row.lastSeenAtMs >= TOUCH_MS) {
       // A full disk must not keep anybody from looking.
       await touchSession(database, id, nowMs).catch((error: unknown) =>
-        log.warn({ err: error }, "a session's last use was not recorded"),
+        evidence.failed("use_unrecorded", error, null),
       );
     }
     const { isDisabled: _, role, companies, ...person } = row.person;
@@ -67,7 +79,7 @@ export function createSessions({
     };
   }
 
-  const rows = createCheckedRows({ read, what: "sessions", clock, log });
+  const rows = createCheckedRows({ read, what: "sessions", clock, evidence });
 
   return {
     async start(personId, address) {
@@ -85,11 +97,16 @@ export function createSessions({
       return secret;
     },
 
-    check(id, isLooking) {
+    check(id, isLooking, address = "unknown") {
       return soon(rows.check(id, isLooking), (checked): Identity => {
         if (checked.state === "unknown") return { state: "anonymous" };
         if (checked.state === "unavailable") return checked;
-        return { state: "known", ...checked.value, isConfirmed: checked.isConfirmed };
+        const { value, isConfirmed } = checked;
+        if ("ended" in value) {
+          evidence.note("session_ended", { address, person: value.ended }, { why: value.why });
+          return { state: "anonymous" };
+        }
+        return { state: "known", ...value, isConfirmed };
       });
     },
 
@@ -99,4 +116,12 @@ export function createSessions({
       await revokeSession(database, id, clock.nowMs());
     },
   };
+}
+
+/** Why a session is no longer good; null: it is. */
+function endOf(row: SessionRow, nowMs: number): Why | null {
+  if (row.isRevoked) return "revoked";
+  if (row.person.isDisabled) return "disabled";
+  if (row.expiresAtMs <= nowMs) return "expired";
+  return row.lastSeenAtMs + IDLE_MS <= nowMs ? "idle" : null;
 }

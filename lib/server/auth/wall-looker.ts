@@ -18,22 +18,27 @@ export type LookerIdentity =
 /**
  * Who looks at a wall: the screen's own credential comes first. Never throws.
  * @param isLooking see `CheckedRows.check`
+ * @param address the client's true address, for what is noted
  */
 export function identifyLooker(
   auth: Auth,
   cookie: (name: string) => string | undefined,
   isLooking: boolean,
+  address: string,
 ): Soon<LookerIdentity> {
-  return soon(auth.displays.identify(cookie, isLooking), (screen): Soon<LookerIdentity> => {
-    if (screen.state === "known") return { ...screen, state: "open", person: null };
-    if (screen.state !== "unknown") return screen;
-    return soon(auth.identify(cookie, isLooking), (identity): LookerIdentity => {
-      if (identity.state === "anonymous") return { state: "nobody" };
-      if (identity.state === "unavailable") return identity;
-      const { person, isConfirmed } = identity;
-      return { state: "open", display: null, person, isConfirmed };
-    });
-  });
+  return soon(
+    auth.displays.identify(cookie, isLooking, address),
+    (screen): Soon<LookerIdentity> => {
+      if (screen.state === "known") return { ...screen, state: "open", person: null };
+      if (screen.state !== "unknown") return screen;
+      return soon(auth.identify(cookie, isLooking, address), (identity): LookerIdentity => {
+        if (identity.state === "anonymous") return { state: "nobody" };
+        if (identity.state === "unavailable") return identity;
+        const { person, isConfirmed } = identity;
+        return { state: "open", display: null, person, isConfirmed };
+      });
+    },
+  );
 }
 
 /** The companies on somebody's wall, in the order of the configuration. */

@@ -1,10 +1,11 @@
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { WallView } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/running";
 import { wallView } from "@/lib/server/operations/get-wall";
+import { clientAddress } from "./address-bucket";
 import { endedSentence } from "./displays";
 import { identifyLooker } from "./wall-looker";
 
@@ -21,7 +22,8 @@ export type WallAccess =
 /** Asked once a rendering. */
 const currentLooker = cache(async () => {
   const jar = await cookies();
-  return identifyLooker(getRuntime().auth, (name) => jar.get(name)?.value, true);
+  const address = clientAddress(await headers());
+  return identifyLooker(getRuntime().auth, (name) => jar.get(name)?.value, true, address);
 });
 
 /**

@@ -8,12 +8,18 @@ import type { Auth } from "@/lib/server/auth/auth";
 import { WINDOW_MS } from "@/lib/server/auth/password-sign-in";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import type { Clock } from "@/lib/server/clock";
+import type { Evidence } from "@/lib/server/evidence";
 import type { Database } from "@/lib/server/store/database";
 import { insertPairing } from "@/lib/server/store/pairings";
 import { pruneAttempts } from "@/lib/server/store/sign-in-attempts";
 
 /** What pairing needs of the runtime. */
-export type PairingRuntime = { database: Database; clock: Clock; auth: Auth };
+export type PairingRuntime = {
+  database: Database;
+  clock: Clock;
+  auth: Auth;
+  evidence: Evidence;
+};
 
 /** How long a code may be typed. */
 export const PAIRING_MS = 10 * 60_000;
@@ -27,7 +33,7 @@ export const MOST_OPEN_PAIRINGS = 1_000;
  * @throws Failure `too_many_requests`, for one address or for all
  */
 export async function beginPairing(
-  { database, clock, auth }: PairingRuntime,
+  { database, clock, auth, evidence }: PairingRuntime,
   { address }: { address: string },
 ): Promise<Response> {
   const nowMs = clock.nowMs();
@@ -36,7 +42,10 @@ export async function beginPairing(
     lengthMs: 60_000,
     limit: PAIRINGS_PER_MINUTE,
   });
-  if (waitSeconds !== null) throw tooMany(waitSeconds);
+  if (waitSeconds !== null) {
+    evidence.note("limit_hit", { address }, { limit: "pairings_per_address" });
+    throw tooMany(waitSeconds);
+  }
   await pruneAttempts(database, nowMs - WINDOW_MS);
 
   const code = Array.from(
@@ -50,7 +59,11 @@ export async function beginPairing(
     { codeHash: secretHash(code), secretHash: secretHash(secret), nowMs, expiresAtMs },
     MOST_OPEN_PAIRINGS,
   );
-  if (roomAtMs !== null) throw tooMany(Math.max(1, Math.ceil((roomAtMs - nowMs) / 1000)));
+  if (roomAtMs !== null) {
+    evidence.note("limit_hit", { address }, { limit: "open_pairings" });
+    throw tooMany(Math.max(1, Math.ceil((roomAtMs - nowMs) / 1000)));
+  }
+  evidence.note("pairing_opened", { address });
   const view: PairingView = {
     state: "waiting",
     code,

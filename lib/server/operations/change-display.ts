@@ -53,13 +53,20 @@ export async function reloadDisplay(
 /**
  * Unpairs a display: `POST /api/displays/[id]/revoke`. Its screen is out in seconds; one that is revoked
  * already is answered as it is.
+ * @param given.address the client's true address
  * @throws Failure `not_found`
  */
 export async function revokeDisplay(
   runtime: DisplayRuntime,
-  { id, person }: Given,
+  { id, person, address }: Given & { address: string },
 ): Promise<Display> {
-  return found(isUuid(id) ? await revoke(runtime.database, id, actionOf(runtime, person)) : null);
+  const action = actionOf(runtime, person);
+  const row = isUuid(id) ? await revoke(runtime.database, id, action) : null;
+  if (row?.revokedAt?.getTime() === action.nowMs) {
+    const display = { display: row.id, display_name: row.settings.name };
+    runtime.evidence.note("display_revoked", { address, person }, display);
+  }
+  return found(row);
 }
 
 function found(row: DisplayRow | null): Display {

@@ -3,6 +3,7 @@ import { DisplaySettings, type Display } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
+import type { Evidence } from "@/lib/server/evidence";
 import type { Database } from "@/lib/server/store/database";
 import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays";
 import { storableMs } from "@/lib/server/store/record";
@@ -12,6 +13,7 @@ import { invalid } from "./query";
 export type DisplayRuntime = {
   database: Database;
   clock: Clock;
+  evidence: Evidence;
   connections: readonly { company: string }[];
   build: string;
 };

@@ -20,7 +20,11 @@ export function getLiveness(): PlainAnswer {
  * A company that cannot be read upstream does not make us unready; its age is told instead.
  * Names of companies are not given: anybody may ask.
  */
-export async function getReadiness(runtime: Runtime): Promise<Response> {
+export async function getReadiness(
+  runtime: Pick<Runtime, "clock" | "database" | "evidence" | "snapshots"> & {
+    connections: readonly { company: string }[];
+  },
+): Promise<Response> {
   const database = await databaseAnswers(runtime);
   const ages = runtime.connections.map(({ company }) => runtime.snapshots.ageMs(company));
   const known = ages.filter((age) => age !== null);
@@ -39,7 +43,11 @@ export async function getReadiness(runtime: Runtime): Promise<Response> {
   );
 }
 
-async function databaseAnswers({ clock, database, log }: Runtime): Promise<boolean> {
+async function databaseAnswers({
+  clock,
+  database,
+  evidence,
+}: Pick<Runtime, "clock" | "database" | "evidence">): Promise<boolean> {
   const deadline = new AbortController();
   try {
     await Promise.race([
@@ -50,7 +58,7 @@ async function databaseAnswers({ clock, database, log }: Runtime): Promise<boole
     ]);
     return true;
   } catch (error) {
-    log.warn({ err: error }, "the database does not answer");
+    evidence.failed("database_silent", error, null);
     return false;
   } finally {
     deadline.abort();

@@ -25,6 +25,7 @@ export async function getMetrics(
       ? LOOPBACK.test(caller.address) && !caller.isForwarded
       : sameSecret(caller.authorization ?? "", `Bearer ${metricsToken}`);
   if (!allowed) {
+    runtime.evidence.note("metrics_refused", { address: caller.address });
     const body: ErrorBody = {
       error: "not_found",
       error_description: "There is nothing at this address.",

@@ -1,4 +1,5 @@
 import type { PairingView } from "@/lib/contracts/wall";
+import { clientAddress } from "@/lib/server/auth/address-bucket";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import { fetchPairing } from "@/lib/server/store/pairings";
@@ -17,7 +18,8 @@ export async function getPairing(
   const jar = parseCookies(headers.get("cookie"));
   const given = jar.get(cookies.pairing.name) ?? "";
   if (given === "") {
-    const screen = await auth.displays.identify((name) => jar.get(name), true);
+    const address = clientAddress(headers);
+    const screen = await auth.displays.identify((name) => jar.get(name), true, address);
     return answer({ state: screen.state === "known" ? "paired" : "ended" });
   }
   const [pairingSecret = "", code = ""] = given.split(".");

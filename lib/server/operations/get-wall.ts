@@ -29,7 +29,7 @@ const ready = new WeakMap<object, PlainAnswer>();
 
 /** Answers `GET /api/wall`; once a day it carries a screen's next credential. */
 export function getWall(
-  runtime: Runtime & Pick<AuthRuntime, "auth" | "log">,
+  runtime: Runtime & Pick<AuthRuntime, "auth" | "evidence">,
   looker: WallLooker,
 ): Soon<PlainAnswer> {
   if (looker.display === null) return readyFor(runtime, looker, looker.person);
@@ -44,7 +44,7 @@ export function getWall(
         : { ...answer, headers: { ...answer.headers, "set-cookie": cookie } },
     (error: unknown) => {
       // The one it has goes on working; the next minute tries again.
-      runtime.log.warn({ err: error }, "a display's credential was not renewed");
+      runtime.evidence.failed("credential_unrenewed", error, null);
       return answer;
     },
   );

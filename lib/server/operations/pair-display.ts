@@ -21,14 +21,15 @@ export const WRONG_CODES = { lengthMs: 10 * 60_000, limit: 20 } as const;
 /**
  * Pairs the screen whose code an administrator typed: `POST /api/displays`. The screen fetches its
  * credential by itself.
+ * @param given.address the client's true address
  * @throws Failure `invalid_request`; `not_found` when no screen shows the code, or `replaces` is no
  *   display; `too_many_requests` after too many wrong codes
  */
 export async function pairDisplay(
   runtime: DisplayRuntime,
-  { person, body }: { person: Person; body: unknown },
+  { person, address, body }: { person: Person; address: string; body: unknown },
 ): Promise<Display> {
-  const { database, clock } = runtime;
+  const { database, clock, evidence } = runtime;
   const parsed = PairingRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error);
   const { code, replaces, ...given } = parsed.data;
@@ -41,6 +42,7 @@ export async function pairDisplay(
     nowMs: clock.nowMs(),
   });
   if (waitSeconds !== null) {
+    evidence.note("limit_hit", { address, person }, { limit: "wrong_codes" });
     throw new Failure("too_many_requests", "Too many wrong codes. Please wait.", {
       retryAfterSeconds: waitSeconds,
     });
@@ -51,6 +53,7 @@ export async function pairDisplay(
     actionOf(runtime, person),
   );
   if (claimed === "wrong-code") {
+    evidence.note("pairing_failed", { address, person });
     throw new Failure(
       "not_found",
       "No screen waits with this code. Codes change every ten minutes and work once: read it again.",
@@ -58,5 +61,7 @@ export async function pairDisplay(
   }
   await uncountAttempt(database, bucket);
   if (claimed === "no-such-display") throw noSuchDisplay();
+  const display = { display: claimed.id, display_name: claimed.settings.name };
+  evidence.note("display_paired", { address, person }, { ...display, again: replaces !== null });
   return displayView(claimed);
 }

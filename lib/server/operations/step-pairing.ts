@@ -1,5 +1,7 @@
 import type { PairingView } from "@/lib/contracts/wall";
-import type { Log } from "@/lib/server/log";
+import { isFailure } from "@/lib/contracts/failure";
+import { clientAddress } from "@/lib/server/auth/address-bucket";
+import type { Asked } from "@/lib/server/http/asked";
 import { beginPairing, type PairingRuntime } from "./begin-pairing";
 import { getPairing } from "./get-pairing";
 
@@ -12,9 +14,10 @@ const STEPPED = "/pair?step=done";
  * address of its own. It always leads on: a screen has nobody who could go back.
  */
 export async function stepPairing(
-  runtime: PairingRuntime & { log: Log },
-  { headers }: { headers: Pick<Headers, "get"> },
+  runtime: PairingRuntime,
+  request: Pick<Asked, "headers" | "method" | "url">,
 ): Promise<Response> {
+  const { headers } = request;
   // Only a page that somebody sees: no picture or frame of another site may use up codes.
   if (!["document", null].includes(headers.get("sec-fetch-dest"))) return seeOther(STEPPED);
   try {
@@ -23,11 +26,11 @@ export async function stepPairing(
     if (state !== "ended") {
       return seeOther(state === "paired" ? "/wall" : STEPPED, asked.headers.getSetCookie());
     }
-    const address = headers.get("x-plumbline-client-address") ?? "unknown";
-    const begun = await beginPairing(runtime, { address });
+    const begun = await beginPairing(runtime, { address: clientAddress(headers) });
     return seeOther(STEPPED, begun.headers.getSetCookie());
   } catch (error) {
-    runtime.log.warn({ err: error }, "a screen got no code");
+    // A limit that was hit is noted already.
+    if (!isFailure(error)) runtime.evidence.failed("request_unanswered", error, request);
     return seeOther(STEPPED);
   }
 }

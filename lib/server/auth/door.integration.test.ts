@@ -1,0 +1,339 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { PairingView } from "@/lib/contracts/wall";
+import { ADDRESSES } from "@/lib/server/addresses";
+import { asResponse } from "@/lib/server/http/answer";
+import { MOST_OPEN_PAIRINGS, PAIRINGS_PER_MINUTE } from "@/lib/server/operations/begin-pairing";
+import { WRONG_CODES } from "@/lib/server/operations/pair-display";
+import { pairings } from "@/lib/server/store/schema/displays";
+import { people, signInAttempts } from "@/lib/server/store/schema/people";
+import { createBrowser, PASSWORD } from "./auth-fixture";
+import { RECHECK_MS } from "./checked-rows";
+import { createDisplayFixture, SETTINGS, type DisplayFixture } from "./display-fixture";
+import { answerAuth } from "./next-auth-handler";
+import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from "./password-sign-in";
+import { newSecret, secretHash } from "./secret";
+import { IDLE_MS, LIFETIME_MS } from "./sessions";
+
+const nothingRoute = ADDRESSES["/api/companies/[...rest]"];
+const displaysRoute = ADDRESSES["/api/displays"];
+const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
+const metricsRoute = ADDRESSES["/metrics"];
+const pairRoute = ADDRESSES["/api/pair"];
+const reportRoute = ADDRESSES["/api/wall/report"];
+const wallRoute = ADDRESSES["/api/wall"];
+
+type Browser = ReturnType<typeof createBrowser>;
+
+const MAYA = "maya@example.com";
+const NO_CODE = "ZZZZZZZZ";
+
+let fixture: DisplayFixture;
+let maya: { person: string; name: string };
+let ana: { person: string; name: string };
+/** Everything that was in a cookie, a form or an address and is nobody's business. */
+let secrets: string[];
+
+beforeAll(async () => {
+  fixture = await createDisplayFixture({ pair: pairRoute, displays: displaysRoute });
+  const [admin] = await fixture.database.orm.select().from(people);
+  ana = { person: admin?.id ?? "", name: "ana@example.com" };
+  maya = { person: await fixture.addPerson(MAYA, "viewer", ["northgate"]), name: MAYA };
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.database.orm.delete(signInAttempts);
+  await fixture.database.orm.delete(pairings);
+  await fixture.admin.signIn("ana@example.com");
+  await fixture.clearLog();
+  secrets = [PASSWORD, "argon2", "=eyJ", "csrf"];
+});
+
+let hosts = 0;
+/** Somebody's browser at an address of its own. */
+function browserAt(address = `203.0.113.${(hosts += 1)}`) {
+  return Object.assign(createBrowser(fixture.runtime, { address }), { address });
+}
+
+const report = (browser: Browser) =>
+  browser.send(reportRoute.POST, "/api/wall/report", { body: {} });
+const look = (browser: Browser) => browser.send(wallRoute.GET, "/api/wall");
+const type = (code: string, by = fixture.admin) =>
+  by.send(displaysRoute.POST, "/api/displays", { body: { ...SETTINGS, replaces: null, code } });
+
+function expectNoSecrets(...browsers: Browser[]) {
+  const text = fixture.logText();
+  for (const secret of [...secrets, ...browsers.flatMap(({ jar }) => [...jar.values()])]) {
+    expect(text).not.toContain(secret);
+  }
+}
+
+describe("signing in", () => {
+  test("is told with who and from where, and nothing else of the form", async () => {
+    const browser = browserAt();
+    await browser.signIn(MAYA, PASSWORD, { callbackUrl: "/northgate?q=private" });
+    expect(fixture.logged("sign_in")).toEqual([{ address: browser.address, ...maya, count: 1 }]);
+    secrets.push("private");
+    expectNoSecrets(browser);
+  });
+
+  test("refused: the person where there is one, never an address that is nobody's", async () => {
+    const browser = browserAt();
+    await browser.signIn(MAYA, "a wrong password");
+    await browser.signIn("nobody@elsewhere.example", "another password");
+    await browser.signIn("hunter2-typed-into-the-wrong-field", "another password");
+    fixture.runtime.evidence.flush();
+    const { address } = browser;
+    expect(fixture.logged("sign_in_refused")).toEqual([
+      { address, ...maya, known: true, count: 1 },
+      { address, known: false, count: 1 },
+      { address, known: false, count: 1, since: expect.any(String) },
+    ]);
+    expect(fixture.logged("sign_in")).toEqual([]);
+    secrets.push("a wrong password", "another password", "nobody", "hunter2");
+    expectNoSecrets(browser);
+  });
+
+  test("locked: which limit, whose account, and how often", async () => {
+    const browser = browserAt();
+    for (let i = 0; i < FAILURES_PER_ACCOUNT + 3; i++) await browser.signIn(MAYA, "wrong");
+    const { address } = browser;
+    fixture.runtime.evidence.flush();
+    expect(fixture.logged("sign_in_locked")).toMatchObject([
+      { address, ...maya, limit: "account", count: 1 },
+      { address, ...maya, limit: "account", count: 2 },
+    ]);
+    const refused = fixture.logged("sign_in_refused");
+    expect(refused.map(({ count }) => count)).toEqual([1, FAILURES_PER_ACCOUNT - 1]);
+
+    for (let i = 0; i <= FAILURES_PER_ADDRESS; i++) await browser.signIn(`x${i}@example.com`, "x");
+    expect(fixture.logged("sign_in_locked").at(-1)).toEqual({
+      address,
+      limit: "address",
+      count: 1,
+    });
+  });
+
+  test("a form of another site, or with a token of another browser", async () => {
+    const browser = browserAt();
+    const foreign = browser.request("/api/auth/callback/credentials", {
+      method: "POST",
+      headers: { origin: "http://evil.example" },
+      body: new URLSearchParams({ email: MAYA, password: PASSWORD }),
+    });
+    await answerAuth(fixture.runtime, foreign, ["callback", "credentials"]);
+    await browser.auth("callback/credentials", { email: MAYA, password: PASSWORD, json: "true" });
+    await browser.auth("callback/credentials", { email: MAYA, password: PASSWORD });
+    fixture.runtime.evidence.flush();
+    const { address } = browser;
+    expect(fixture.logged("cross_site_refused")).toMatchObject([
+      { address, why: "origin", from: "http://evil.example", count: 1 },
+      { address, why: "token", count: 1 },
+      { address, why: "token", count: 1 },
+    ]);
+    expectNoSecrets(browser);
+  });
+});
+
+describe("the end of a session", () => {
+  test("signing out, and signing in again on the same browser", async () => {
+    const browser = browserAt();
+    await browser.signIn(MAYA);
+    await browser.signIn(MAYA);
+    await browser.signOut();
+    const { address } = browser;
+    expect(fixture.logged("sign_out")).toEqual([
+      { address, ...maya, why: "replaced", count: 1 },
+      { address, ...maya, why: "asked", count: 1 },
+    ]);
+    expect(fixture.logged("session_ended")).toEqual([]);
+    await browser.signOut();
+    expect(fixture.logged("sign_out")).toHaveLength(2);
+  });
+
+  test.each([
+    ["revoked", async (browser: Browser) => void (await browser.signOut())],
+    ["idle", async () => fixture.clock.advance(IDLE_MS)],
+    [
+      "disabled",
+      async () => {
+        await fixture.database.orm
+          .update(people)
+          .set({ disabledAt: new Date() })
+          .where(eq(people.email, MAYA));
+        await fixture.clock.advance(RECHECK_MS);
+      },
+    ],
+  ])("%s: its cookie used again is told", async (why, end) => {
+    const browser = browserAt();
+    await browser.signIn(MAYA);
+    const before = new Map(browser.jar);
+    await end(browser);
+    for (const [name, value] of before) browser.jar.set(name, value);
+    await fixture.clearLog();
+    try {
+      expect((await look(browser)).status).toBe(401);
+      expect((await browser.send(nothingRoute.GET, "/api/companies/x")).status).toBe(401);
+      await browser.auth("session");
+    } finally {
+      await fixture.database.orm
+        .update(people)
+        .set({ disabledAt: null })
+        .where(eq(people.email, MAYA));
+    }
+    fixture.runtime.evidence.flush();
+    const { address } = browser;
+    expect(fixture.logged("session_ended")).toMatchObject([
+      { address, ...maya, why, count: 1 },
+      { address, ...maya, why, count: 2 },
+    ]);
+    secrets.push(...before.values());
+    expectNoSecrets(browser);
+  });
+
+  test("expired: its row is told, however long the cookie is good", async () => {
+    const { sessions } = fixture.runtime.auth;
+    const id = secretHash(await sessions.start(maya.person, "192.0.2.77"));
+    for (let ms = 0; ms < LIFETIME_MS; ms += IDLE_MS / 2) {
+      expect(await sessions.check(id)).toMatchObject({ state: "known" });
+      await fixture.clock.advance(IDLE_MS / 2);
+    }
+    await sessions.check(id, true, "192.0.2.77");
+    expect(fixture.logged("session_ended")).toEqual([
+      { address: "192.0.2.77", ...maya, why: "expired", count: 1 },
+    ]);
+  });
+
+  test("nobody is nothing: no cookie, a forged one, one of a session that never was", async () => {
+    const browser = browserAt();
+    await look(browser);
+    browser.jar.set("next-auth.session-token", "a.b.c.d.e");
+    expect((await look(browser)).status).toBe(401);
+    await fixture.runtime.auth.sessions.check(secretHash(newSecret()), true, browser.address);
+    expect(fixture.logText()).toBe("");
+  });
+});
+
+describe("what is refused with 403", () => {
+  test("a right that the role lacks", async () => {
+    const browser = browserAt();
+    await browser.signIn(MAYA);
+    expect((await type(NO_CODE, browser)).status).toBe(403);
+    expect((await report(browser)).status).toBe(403);
+    const { address } = browser;
+    expect(fixture.logged("forbidden")).toEqual([
+      { address, ...maya, right: "manage-displays", count: 1 },
+      { address, ...maya, right: "report", count: 1 },
+    ]);
+  });
+
+  test("another site, with who was made to send it", async () => {
+    const request = fixture.admin.request("/api/displays", {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://localhost:3000" },
+      body: JSON.stringify({ code: NO_CODE }),
+    });
+    const answer = asResponse(await displaysRoute.POST(request, {}));
+    expect(answer.status).toBe(403);
+    expect(fixture.logged("cross_site_refused")).toEqual([
+      { address: "192.0.2.1", ...ana, why: "origin", from: "https://localhost:3000", count: 1 },
+    ]);
+  });
+});
+
+describe("displays", () => {
+  async function codeOn(screen: Browser): Promise<string> {
+    const begun = await screen.send(pairRoute.POST, "/api/pair", { body: {} });
+    const view = (await begun.json()) as PairingView;
+    return view.state === "waiting" ? view.code : "";
+  }
+
+  test("from the code on the screen to the credential that is refused", async () => {
+    const screen = browserAt();
+    const code = await codeOn(screen);
+    const { address } = screen;
+    expect(fixture.logged("pairing_opened")).toEqual([{ address, count: 1 }]);
+
+    expect((await type(NO_CODE)).status).toBe(404);
+    const atAdmin = { address: "192.0.2.1", ...ana };
+    expect(fixture.logged("pairing_failed")).toEqual([{ ...atAdmin, count: 1 }]);
+
+    const { id } = (await (await type(code)).json()) as { id: string };
+    const display = { display: id, display_name: "Room 3" };
+    expect(fixture.logged("display_paired")).toEqual([
+      { ...atAdmin, ...display, again: false, count: 1 },
+    ]);
+    await screen.send(pairRoute.GET, "/api/pair");
+    expect((await look(screen)).status).toBe(200);
+
+    for (let i = 0; i < 2; i++) {
+      await fixture.admin.send(revokeRoute.POST, "/", { body: {}, params: { id } });
+    }
+    expect(fixture.logged("display_revoked")).toEqual([{ ...atAdmin, ...display, count: 1 }]);
+    await fixture.clock.advance(RECHECK_MS);
+    expect((await look(screen)).status).toBe(403);
+    expect((await report(screen)).status).toBe(403);
+    fixture.runtime.evidence.flush();
+    expect(fixture.logged("display_refused")).toMatchObject([
+      { address, ...display, why: "revoked", count: 1 },
+      { address, ...display, why: "revoked", count: 1 },
+    ]);
+    secrets.push(code, NO_CODE);
+    expectNoSecrets(screen);
+  });
+
+  test("a credential that nobody gave", async () => {
+    const screen = browserAt();
+    screen.jar.set("plumbline-display", newSecret());
+    expect((await look(screen)).status).toBe(401);
+    expect(fixture.logged("display_refused")).toEqual([
+      { address: screen.address, why: "unknown", count: 1 },
+    ]);
+    expectNoSecrets(screen);
+  });
+
+  test("the limits of one address, of all, and of one who types", async () => {
+    const screen = browserAt();
+    for (let i = 0; i <= PAIRINGS_PER_MINUTE; i++) await codeOn(screen);
+    const { address } = screen;
+    expect(fixture.logged("limit_hit")).toEqual([
+      { address, limit: "pairings_per_address", count: 1 },
+    ]);
+
+    await fixture.database.orm.delete(pairings);
+    const now = fixture.clock.nowMs();
+    await fixture.database.orm.insert(pairings).values(
+      Array.from({ length: MOST_OPEN_PAIRINGS }, (_, i) => ({
+        codeHash: `code ${i}`,
+        secretHash: `secret ${i}`,
+        createdAt: new Date(now),
+        expiresAt: new Date(now + 60_000),
+      })),
+    );
+    const other = browserAt();
+    await codeOn(other);
+    expect(fixture.logged("limit_hit").at(-1)).toEqual({
+      address: other.address,
+      limit: "open_pairings",
+      count: 1,
+    });
+
+    for (let i = 0; i <= WRONG_CODES.limit; i++) await type(NO_CODE);
+    expect(fixture.logged("limit_hit").at(-1)).toEqual({
+      address: "192.0.2.1",
+      ...ana,
+      limit: "wrong_codes",
+      count: 1,
+    });
+  });
+});
+
+test("/metrics, for whom it is not", async () => {
+  Object.assign(fixture.runtime.config, { metricsToken: "a token of the tests" });
+  const browser = browserAt();
+  const request = browser.request("/metrics", { headers: { authorization: "Bearer guessed" } });
+  expect(asResponse(await metricsRoute.GET(request, {})).status).toBe(404);
+  expect(fixture.logged("metrics_refused")).toEqual([{ address: browser.address, count: 1 }]);
+  secrets.push("guessed", "a token of the tests");
+  expectNoSecrets(browser);
+});

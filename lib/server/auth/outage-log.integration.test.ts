@@ -1,0 +1,142 @@
+import pino from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ADDRESSES } from "@/lib/server/addresses";
+import { createEvidence } from "@/lib/server/evidence";
+import { createLog } from "@/lib/server/log";
+import { beginPairing } from "@/lib/server/operations/begin-pairing";
+import { getReadiness } from "@/lib/server/operations/get-health";
+import { getWall } from "@/lib/server/operations/get-wall";
+import { stepPairing } from "@/lib/server/operations/step-pairing";
+import { openDatabase } from "@/lib/server/store/connect";
+import { createAuth } from "./auth";
+import { createBrowser } from "./auth-fixture";
+import { RECHECK_MS } from "./checked-rows";
+import { checkedRoute, type RouteHandler } from "./checked-route";
+import { checkedWallRoute } from "./checked-wall-route";
+import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
+
+const MINUTES = 2;
+const REQUESTS_A_SECOND = 30;
+const MOST_BYTES_A_MINUTE = 100_000;
+
+let fixture: DisplayFixture;
+beforeAll(async () => {
+  fixture = await createDisplayFixture({
+    pair: ADDRESSES["/api/pair"],
+    displays: ADDRESSES["/api/displays"],
+  });
+});
+afterAll(() => fixture.drop());
+
+/** A second Plumbline on the same database, whose log is looked at. */
+async function anotherPlumbline() {
+  const { clock, runtime: first } = fixture;
+  const lines: string[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(line) });
+  const evidence = createEvidence({ clock, log });
+  const database = await openDatabase(fixture.database.connectionString, {
+    log: pino({ level: "silent" }),
+  });
+  const { appUrl } = first;
+  const auth = createAuth({ ...first, appUrl, isWallFramed: false, database, clock, evidence });
+  return {
+    runtime: { ...first, log, evidence, database, auth, clock },
+    /** What was logged since it was asked last. */
+    logged: () => lines.splice(0).join(""),
+  };
+}
+
+test("a database that is away for minutes costs less than 100 kB of log a minute, whoever asks how often", async () => {
+  const { runtime, logged } = await anotherPlumbline();
+  const { clock, database } = runtime;
+  const known = createBrowser(runtime);
+  await known.signIn("ana@example.com");
+  const screen = createBrowser(runtime);
+  await fixture.pair(screen);
+  const view = checkedRoute(
+    () => runtime,
+    { right: "view" },
+    async () => {
+      await database.orm.execute("select 'a value of somebody'");
+      return new Response();
+    },
+  );
+  const remove: RouteHandler = checkedRoute(
+    () => runtime,
+    { right: "delete-files", mutation: true },
+    () => new Response(),
+  );
+  const wall = checkedWallRoute(
+    () => runtime,
+    ({ looker }) => getWall(runtime, looker),
+  );
+  const params = { company: "northgate" };
+  const at = "/api/companies/northgate/things?q=secret-search";
+  await known.send(view, at, { params });
+  await screen.send(wall, "/api/wall");
+  logged();
+
+  await database.close();
+  await clock.advance(RECHECK_MS);
+  const stranger = createBrowser(runtime);
+  stranger.jar.set("plumbline-display", "a-credential-of-nobody");
+  const kinds: (() => Promise<Response>)[] = [
+    () => known.send(view, at, { params }),
+    () => known.send(remove, at, { params, body: {} }),
+    () => screen.send(wall, "/api/wall"),
+    () => stranger.send(wall, "/api/wall"),
+    () => stranger.signIn("maya@example.com", "typed-password"),
+    () => known.auth("session"),
+    () =>
+      beginPairing(runtime, { address: "192.0.2.3" }).catch(
+        () => new Response(null, { status: 503 }),
+      ),
+    () => stepPairing(runtime, new Request("http://localhost:3000/pair/step")),
+    () => getReadiness(runtime),
+  ];
+  const texts: string[] = [];
+  for (let minute = 0; minute < MINUTES; minute++) {
+    const statuses = new Set<number>();
+    for (let i = 0; i < 60 * REQUESTS_A_SECOND; i++) {
+      const ask = kinds[i % kinds.length];
+      const answer = await ask?.();
+      statuses.add(answer?.status ?? 0);
+      await clock.advance(1_000 / REQUESTS_A_SECOND);
+    }
+    expect(statuses).toContain(503);
+    texts.push(logged());
+  }
+  for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES_A_MINUTE);
+  const [first = "", ...later] = texts;
+  expect(first).toContain('"event":"sessions_unchecked"');
+  expect(first).toContain('"event":"request_unanswered"');
+  expect(first).toContain("pool after calling end");
+  // Afterwards there are only counts.
+  for (const text of later) expect(Buffer.byteLength(text)).toBeLessThan(5_000);
+  expect(texts.join("")).not.toMatch(/typed-password|maya@|secret-search|northgate|of-nobody/);
+});
+
+test("every id that an answer gave is in the log", async () => {
+  const { runtime, logged } = await anotherPlumbline();
+  const browser = createBrowser(runtime);
+  await browser.signIn("ana@example.com");
+  const failing = checkedRoute(
+    () => runtime,
+    { right: "view" },
+    ({ query }) => {
+      const code = query.get("code");
+      throw Object.assign(new Error(`it broke ${code}`), { code });
+    },
+  );
+  const ids = new Set<string | null>();
+  for (let i = 0; i < 100; i++) {
+    const path = `/api/companies/northgate/x?code=E${i % 20}`;
+    const answer = await browser.send(failing, path, { params: { company: "northgate" } });
+    expect(answer.status).toBe(500);
+    ids.add(answer.headers.get("x-request-id"));
+  }
+  runtime.evidence.flush();
+  const text = logged();
+  for (const id of ids) expect(text).toContain(`"id":"${id}"`);
+  await runtime.database.close();
+});
