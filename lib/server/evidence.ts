@@ -157,16 +157,18 @@ export function createEvidence({ clock, log }: { clock: Clock; log: Log }): Evid
     while (remembered.size > 0) {
       await clock.sleep(MINUTE_MS);
       bytesLeft = BYTES_A_MINUTE;
-      writeCounts();
+      writeCounts(true);
     }
     isCounting = false;
   }
 
-  function writeCounts(): void {
+  /** @param isMinuteOver false: what did not happen again may still do so */
+  function writeCounts(isMinuteOver: boolean): void {
     const nowMs = clock.nowMs();
     for (const [event, of] of remembered) {
       for (const [name, kind] of of.kinds) {
         const { fields, count, sinceMs } = kind;
+        if (count === 0 && !isMinuteOver) continue;
         if (count === 0) {
           // Forgotten, so that it is told at once the next time.
           of.kinds.delete(name);
@@ -204,7 +206,7 @@ export function createEvidence({ clock, log }: { clock: Clock; log: Log }): Evid
       return take(event, causeOf(error), { id, address: "", fields: { id } }, first) ?? id;
     },
 
-    flush: writeCounts,
+    flush: () => writeCounts(false),
   };
 }
 

@@ -1,9 +1,12 @@
-/** Classes of SQLSTATE that say "not now": connection lost, out of resources or disk, shutting down, I/O. */
-const SQLSTATE = /^(08|53|57P|58)/;
+/**
+ * Classes of SQLSTATE that say "not now": connection lost, out of resources or disk, cancelled for taking too
+ * long, shutting down, I/O.
+ */
+const SQLSTATE = /^(08|53|57|58)/;
 const SYSTEM = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
-/** `pg` gives no code when its own pool or a broken socket is the reason. */
+/** `pg` gives no code when its own pool, its patience or a broken socket is the reason. */
 const PG_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool after/i;
+  /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool after/i;
 
 /** Deep enough for every library's wrapping; an error may be its own cause. */
 const MOST_CAUSES = 10;
@@ -14,8 +17,9 @@ export function isDatabaseOutage(error: unknown): boolean {
     if (depth === MOST_CAUSES) return false;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
     if (SQLSTATE.test(code) || SYSTEM.test(code) || PG_MESSAGE.test(cause.message)) return true;
-    // A Unix socket that is gone, as opposed to any other missing file.
-    if (code === "ENOENT" && "syscall" in cause && cause.syscall === "connect") return true;
+    // A Unix socket that is gone, or whose queue is full, as opposed to any other missing file.
+    const isConnecting = "syscall" in cause && cause.syscall === "connect";
+    if (isConnecting && (code === "ENOENT" || code === "EAGAIN")) return true;
   }
   return false;
 }

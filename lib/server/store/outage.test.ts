@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { isDatabaseOutage } from "./outage";
+
+const coded = (code: string, more: object = {}) =>
+  Object.assign(new Error(code), { code, ...more });
+
+describe("isDatabaseOutage", () => {
+  test.each([
+    coded("08006"),
+    coded("53300"),
+    coded("57014"),
+    coded("57P01"),
+    coded("58030"),
+    coded("ECONNREFUSED"),
+    coded("ENOENT", { syscall: "connect" }),
+    coded("EAGAIN", { syscall: "connect" }),
+    new Error("Query read timeout"),
+    new Error("Connection terminated unexpectedly"),
+    new Error("timeout exceeded when trying to connect"),
+    new Error("Cannot use a pool after calling end on the pool"),
+  ])("%s says that the database is away, also as a cause", (error) => {
+    expect(isDatabaseOutage(error)).toBe(true);
+    expect(isDatabaseOutage(new Error("Failed query", { cause: error }))).toBe(true);
+  });
+
+  test.each([
+    coded("23505"),
+    coded("42P01"),
+    coded("ENOENT", { syscall: "open" }),
+    coded("EAGAIN"),
+    new Error("x"),
+  ])("%s says that we asked wrongly", (error) => {
+    expect(isDatabaseOutage(error)).toBe(false);
+  });
+
+  test("an error that is its own cause is looked at once", () => {
+    const circular = new Error("x");
+    circular.cause = circular;
+    expect(isDatabaseOutage(circular)).toBe(false);
+  });
+});
