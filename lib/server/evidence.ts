@@ -36,6 +36,7 @@ const FAILURES = {
   request_failed: { level: "error", says: "a request failed unexpectedly", kinds: 4 },
   request_unanswered: { level: "warn", says: "a request could not be answered", kinds: 2 },
   v3_request_failed: { level: "error", says: "a request to the v3 API failed", kinds: 2 },
+  error_printed: { level: "error", says: "a page or a library printed an error", kinds: 4 },
   sessions_unchecked: { level: "warn", says: "sessions cannot be checked", kinds: 2 },
   displays_unchecked: { level: "warn", says: "displays cannot be checked", kinds: 2 },
   use_unrecorded: { level: "warn", says: "a last use was not recorded", kinds: 2 },

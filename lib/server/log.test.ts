@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
-import { createLog, errorForLog } from "./log";
+import { createLog, errorForLog, takeConsole } from "./log";
 
 function written(error: unknown): string {
   const lines: string[] = [];
@@ -56,4 +56,25 @@ test("whatever an error is or carries, its line stays short", () => {
 test("what is no error is told as it is", () => {
   expect(errorForLog("nothing")).toBe("nothing");
   expect(errorForLog(null)).toBe(null);
+});
+
+test("what is printed is one line of the log each; what holds an error goes where errors are counted", () => {
+  const lines: string[] = [];
+  const errors: Error[] = [];
+  const { debug, log, info, warn, error: told } = console;
+  const error = new Error("it broke");
+  takeConsole(createLog("info", { write: (line) => void lines.push(line) }), (one) =>
+    errors.push(one),
+  );
+  try {
+    console.log("one\n%s", '{"level":"info"}');
+    console.error(error);
+    console.error(" \u2a2f", "uncaughtException:", error);
+  } finally {
+    Object.assign(console, { debug, log, info, warn, error: told });
+  }
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'one\n{"level":"info"}',
+  ]);
+  expect(errors).toEqual([error, error]);
 });

@@ -85,8 +85,11 @@ function withoutValues(error: Error): string {
   return typeof query === "string" && "params" in error ? `Failed query: ${query}` : error.message;
 }
 
-/** Sends what is printed through `console` to the log, one line each. */
-export function takeConsole(log: Log): void {
+/**
+ * Sends what is printed through `console` to the log, one line each.
+ * @param tellError takes what holds an error: every page that fails prints one, and who asks decides how often
+ */
+export function takeConsole(log: Log, tellError: (error: Error) => void): void {
   const levels = {
     debug: "debug",
     log: "info",
@@ -96,8 +99,8 @@ export function takeConsole(log: Log): void {
   } as const;
   for (const [name, level] of Object.entries(levels)) {
     Reflect.set(console, name, (...printed: unknown[]) => {
-      const [first] = printed;
-      if (first instanceof Error) log[level]({ err: first, source: "console" }, "printed");
+      const error = printed.find((one) => one instanceof Error);
+      if (error !== undefined) tellError(error);
       else log[level]({ source: "console" }, format(...printed));
     });
   }

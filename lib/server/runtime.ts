@@ -123,7 +123,9 @@ async function compose(
   const log = createLog(config.logLevel);
   const evidence = createEvidence({ clock, log });
   // What libraries print, Next above all, may quote a client: in the log it is one line, whatever it holds.
-  if (env.NODE_ENV !== "development") takeConsole(log);
+  if (env.NODE_ENV !== "development") {
+    takeConsole(log, (error) => void evidence.failed("error_printed", error, null));
+  }
   const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
   setAddresses(everyAddress);
   const authSecret = ensureAuthSecret(config);
