@@ -49,8 +49,12 @@ export type MisbehavingUpstreamOptions = {
   scopes?: readonly Scope[];
   /** Enforced per fixed minute; practically unlimited unless given. */
   rateLimitPerMinute?: number;
-  /** Epoch milliseconds: the clock of `Date` and of the rate limit. */
+  /** Epoch milliseconds: the clock of `Date`, of the rate limit and of the cache. */
   nowMs?: () => number;
+  /** How long a page of the sync status is answered as it was read, milliseconds; not at all unless given. */
+  cacheMs?: number;
+  /** How long an answer takes, besides faults; nothing unless given. */
+  take?: (answer: { isCached: boolean }) => Promise<void>;
 };
 
 export type MisbehavingUpstream = {
@@ -100,6 +104,8 @@ export async function startMisbehavingUpstream(
   let fault: { what: Fault; options: FaultOptions; after: number; left: number } | null = null;
   let faultHits = 0;
   let window = { startMs: 0, used: 0 };
+  /** By query. */
+  const cache = new Map<string, { readMs: number; body: object }>();
 
   const other = createServer((request, response) => {
     redirected.push(request.headers.authorization ?? null);
@@ -137,6 +143,7 @@ export async function startMisbehavingUpstream(
 
     const answer =
       path === "/oauth/token" ? token(request, form, now) : api(request, url, path, bearer, now);
+    await options.take?.({ isCached: answer.isCached === true });
     if (now?.kind === "answer_lost") response.socket?.resetAndDestroy();
     else if (now?.kind === "answer_hangs")
       await sleep(NEVER_MS, undefined, { signal: ending.signal });
@@ -294,7 +301,10 @@ export async function startMisbehavingUpstream(
       const wanted = rows.filter(
         (row) => partner === null || row.attributes.partner_name === partner,
       );
-      return { status: 200, body: paged(wanted, url.searchParams, now) };
+      const read = () => paged(wanted, url.searchParams, now);
+      return options.cacheMs === undefined
+        ? { status: 200, body: read() }
+        : cached(url.search, options.cacheMs, read);
     }
     if (path === "/schedule_files" && method === "GET") {
       if (!granted.has("read:schedule_files")) return refuse(403, "insufficient_scope");
@@ -311,6 +321,17 @@ export async function startMisbehavingUpstream(
     if (found === undefined) return refuse(404, "not_found");
     files = files.filter(({ id }) => id !== found.id);
     return { status: 200, body: { deleted: true, id: found.id } };
+  }
+
+  /** As it was read, until that is too long ago. */
+  function cached(query: string, lifetimeMs: number, read: () => object): Answer {
+    const known = cache.get(query);
+    if (known !== undefined && nowMs() - known.readMs < lifetimeMs) {
+      return { status: 200, body: known.body, isCached: true };
+    }
+    const body = structuredClone(read());
+    cache.set(query, { readMs: nowMs(), body });
+    return { status: 200, body };
   }
 
   function paged(
@@ -399,7 +420,7 @@ export async function startMisbehavingUpstream(
   };
 }
 
-type Answer = { status: number; body: object };
+type Answer = { status: number; body: object; isCached?: boolean };
 
 const refuse = (status: number, error: string): Answer => ({
   status,

@@ -165,6 +165,10 @@ async function compose(
       // next-auth reads its own address from the environment only.
       process.env.NEXTAUTH_URL = appUrl;
       const connections = connectionsFor({ config, authSecret, port });
+      const polling = {
+        pollSeconds: config.pollSeconds,
+        pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
+      };
       const upstreams = new Map(
         connections.map((connection) => [
           connection.company,
@@ -178,7 +182,7 @@ async function compose(
             tokenRequestsPerMinute: config.tokenRequestsPerMinute,
             pollSeconds: config.pollSeconds,
             pollPagesPerWindow: () =>
-              pollPagesPerWindow(snapshots, companiesAtHostOf(connection, connections)),
+              pollPagesPerWindow(snapshots, companiesAtHostOf(connection, connections), polling),
             signal: stopping.signal,
             onRequest: (request) => metrics.countUpstreamRequest(request),
           }),
@@ -216,16 +220,14 @@ async function compose(
         const upstream = upstreams.get(connection.company);
         return upstream === undefined ? [] : [{ connection, upstream }];
       });
-      const { pollSeconds } = config;
       collector = createCollector({
         ...parts,
         companies,
-        pollSeconds,
-        pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
+        ...polling,
         retentionDays: config.retentionDays,
         onPublish: (snapshot) => snapshots.publish(snapshot),
       });
-      files = createFileIndexer({ ...parts, companies, pollSeconds });
+      files = createFileIndexer({ ...parts, companies, pollSeconds: config.pollSeconds });
       collector.start();
       files.start();
       deletions.start();

@@ -17,6 +17,8 @@ import { createSnapshots, type CompanySnapshot } from "./snapshots";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const MINUTE_MS = 60_000;
+/** A third of a poll and a hundredth of that. */
+const LOOK_MS = 20_200;
 const log = pino({ level: "silent" });
 
 let clock: ManualClock;
@@ -37,26 +39,34 @@ afterEach(async () => {
 });
 
 /** One process of Plumbline, as far as collecting goes. */
-async function startInstance(options: Partial<CollectorOptions> = {}) {
-  const connection = {
-    company: "main",
-    name: "Main",
-    baseUrl: api.baseUrl,
-    clientId: api.clientId,
-    clientSecret: api.clientSecret,
-  };
-  const upstream = createUpstream({
-    connection,
-    clock,
-    random: () => 0.5,
-    log,
-    database: test.database,
-    requestsPerMinute: 60,
-    tokenRequestsPerMinute: 10,
-    pollSeconds: 60,
-    databaseNowMs: clock.nowMs,
-    // Deadlines run on real time: one that hangs is given up sooner here.
-    limits: { ...HTTP_LIMITS, wholeMs: 1_500 },
+async function startInstance(
+  options: Partial<CollectorOptions> = {},
+  slugs: readonly string[] = ["main"],
+) {
+  const sentMs: number[] = [];
+  const companies = slugs.map((company) => {
+    const connection = {
+      company,
+      name: company,
+      baseUrl: api.baseUrl,
+      clientId: api.clientId,
+      clientSecret: api.clientSecret,
+    };
+    const upstream = createUpstream({
+      connection,
+      clock,
+      random: () => 0.5,
+      log,
+      database: test.database,
+      requestsPerMinute: 60,
+      tokenRequestsPerMinute: 10,
+      pollSeconds: 60,
+      databaseNowMs: clock.nowMs,
+      // Deadlines run on real time: one that hangs is given up sooner here.
+      limits: { ...HTTP_LIMITS, wholeMs: 1_500 },
+      onRequest: ({ lane }) => void (lane === "background" && sentMs.push(clock.nowMs())),
+    });
+    return { connection, upstream };
   });
   const snapshots = createSnapshots({ database: test.database, clock, log });
   await snapshots.start();
@@ -66,7 +76,7 @@ async function startInstance(options: Partial<CollectorOptions> = {}) {
     clock,
     random: () => 0.5,
     log,
-    companies: [{ upstream, connection }],
+    companies,
     pollSeconds: 60,
     pollsPerWindow: 38,
     retentionDays: 90,
@@ -82,6 +92,8 @@ async function startInstance(options: Partial<CollectorOptions> = {}) {
     collector,
     snapshots,
     published,
+    /** When each request of a look was sent. */
+    sentMs,
     async stop() {
       await Promise.all([collector.stop(), snapshots.stop()]);
     },
@@ -94,8 +106,8 @@ async function startInstance(options: Partial<CollectorOptions> = {}) {
     row(id: string) {
       return instance.shown().rows.find((row) => row.id === id);
     },
-    /** Lets time pass until the next poll has ended, well or badly. */
-    async poll() {
+    /** Lets time pass until the next look has ended, well or badly. */
+    async look() {
       const last = published.at(-1);
       if (last !== undefined)
         await clock.advance(Math.max(0, last.state.nextRefreshMs - clock.nowMs()) + 1);
@@ -133,38 +145,38 @@ const at = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
 describe("a company that is polled", () => {
   it("is shown with all its rows, and asked again at the rhythm", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     const { state, rows: shown } = instance.shown();
     expect(shown).toHaveLength(12);
     expect(shown.every((row) => row.verdict === "fresh")).toBe(true);
     expect(state).toMatchObject({ reason: null, rhythmSeconds: 60 });
     const asOfMs = state.asOfMs ?? 0;
-    expect(state.nextRefreshMs - asOfMs).toBeGreaterThanOrEqual(MINUTE_MS);
-    expect(state.nextRefreshMs - asOfMs).toBeLessThan(MINUTE_MS + 15_000);
+    expect(state.nextRefreshMs - asOfMs).toBeGreaterThanOrEqual(LOOK_MS);
+    expect(state.nextRefreshMs - asOfMs).toBeLessThan(LOOK_MS + 1_000);
 
-    await instance.poll();
-    expect(instance.shown().state.asOfMs).toBe(asOfMs + MINUTE_MS);
+    await instance.look();
+    expect(instance.shown().state.asOfMs).toBe(asOfMs + LOOK_MS);
     expect(api.requests.filter(({ path }) => path === "/sync_status")).toHaveLength(2);
   });
 
   it("leaves a record of runs, landings, verdicts and calls, and learns from it", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     changeRow("sc-1", {
       last_sync_status: "in_progress",
       last_sync_started_at: at(-1000),
       last_sync_finished_at: null,
     });
-    await instance.poll();
+    await instance.look();
     expect(instance.row("sc-1")?.known.last_finished_status).toBe("completed");
 
     changeRow("sc-1", {
       last_sync_status: "failed",
-      last_sync_started_at: new Date(START_MS + MINUTE_MS).toISOString(),
+      last_sync_started_at: new Date(START_MS + LOOK_MS).toISOString(),
       last_sync_finished_at: at(0),
       last_sync_duration_seconds: 30,
     });
-    await instance.poll();
+    await instance.look();
     changeRow("sc-1", {
       last_sync_status: "timed_out",
       last_sync_started_at: at(-1000),
@@ -172,7 +184,7 @@ describe("a company that is polled", () => {
       last_updated_at: new Date(START_MS - 9 * MINUTE_MS).toISOString(),
       last_sync_duration_seconds: 300,
     });
-    await instance.poll();
+    await instance.look();
     expect(instance.row("sc-1")).toMatchObject({
       verdict: "failing",
       known: {
@@ -193,35 +205,183 @@ describe("a company that is polled", () => {
     expect((await query("select 1 from call_samples")).length).toBeGreaterThanOrEqual(12);
   });
 
-  it("keeps a row that is gone as unknown for three snapshots, then removes it", async () => {
+  it("keeps a row that is gone as unknown for three polls, then removes it", async () => {
     const instance = await startInstance();
-    await instance.poll();
-    const snapshotWithout = async () => {
-      api.setRows(rows().filter(({ id }) => id !== "sc-7"));
-      await instance.poll();
-      return instance.row("sc-7");
-    };
-    for (const _ of [1, 2, 3])
-      expect(await snapshotWithout()).toMatchObject({
+    await instance.look();
+    const reportedMs = instance.shown().state.asOfMs ?? 0;
+    const sinceMs = () => (instance.shown().state.asOfMs ?? 0) - reportedMs;
+    api.setRows(rows().filter(({ id }) => id !== "sc-7"));
+    await instance.look();
+    expect(sinceMs()).toBe(LOOK_MS);
+    while (instance.row("sc-7") !== undefined) {
+      expect(instance.row("sc-7")).toMatchObject({
         verdict: "unknown",
         known: { reported: false },
       });
-    expect(await snapshotWithout()).toBeUndefined();
+      await instance.look();
+    }
+    // The fourth poll without it, each a minute after the one before; not the fourth look.
+    expect(sinceMs()).toBe(12 * LOOK_MS);
     api.setRows(rows());
-    await instance.poll();
+    await instance.look();
     expect(instance.row("sc-7")).toMatchObject({ verdict: "fresh", known: { reported: true } });
+  });
+
+  it("a row that comes and goes is never removed, whenever it is seen", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    for (let look = 0; look < 30; look += 1) {
+      // Gone for nine looks of ten, three minutes, as a page that the API keeps may show it.
+      api.setRows(look % 10 === 9 ? rows() : rows().filter(({ id }) => id !== "sc-7"));
+      await instance.look();
+      expect(instance.row("sc-7")).toBeDefined();
+    }
+  });
+
+  it("a row that was lacked when an outage ends is not dropped by what comes in quick succession", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    await api.setFault({ kind: "error_500" });
+    await clock.advance(30 * MINUTE_MS);
+    await instance.look();
+    await api.setFault(null);
+    api.setRows(rows().filter(({ id }) => id !== "sc-7"));
+    await instance.look();
+    expect(instance.shown().state.reason).toBeNull();
+    const firstMs = instance.shown().state.asOfMs ?? 0;
+    while (instance.row("sc-7") !== undefined) await instance.look();
+    expect((instance.shown().state.asOfMs ?? 0) - firstMs).toBeGreaterThanOrEqual(3 * MINUTE_MS);
+  });
+
+  it("a look in which nothing changed writes no row again and serialises none", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    const written = () =>
+      query(
+        `select 'endpoint', endpoint_id, xmin::text from endpoints
+         union all select 'run', endpoint_id, xmin::text from runs
+         union all select 'landing', endpoint_id, xmin::text from landings
+         union all select 'sample', endpoint_id, xmin::text from call_samples
+         union all select 'verdict', endpoint_id, xmin::text from verdict_changes
+         order by 1, 2`,
+      );
+    const before = await written();
+    const { state, rows: shown } = instance.shown();
+    for (const _ of [1, 2, 3]) await instance.look();
+    expect(await written()).toEqual(before);
+    expect(instance.shown().rows).toBe(shown);
+    expect(instance.shown().state.version).toBe(state.version + 3);
+    expect(instance.shown().state.asOfMs).toBe((state.asOfMs ?? 0) + 3 * LOOK_MS);
+  });
+
+  it("rows that could not be recorded are not taken for the recorded ones", async () => {
+    let isLow = false;
+    const instance = await startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
+    await instance.look();
+    isLow = true;
+    changeRow("sc-1", { api_calls_last_24h: 77 });
+    await instance.look();
+    expect(instance.row("sc-1")?.api_calls_last_24h).toBe(77);
+    isLow = false;
+    api.setRows(sampleRows(12, START_MS));
+    await instance.look();
+    expect(instance.row("sc-1")?.api_calls_last_24h).not.toBe(77);
   });
 
   it("with 1,000 endpoints is walked whole, and the stretched rhythm is told", async () => {
     api.setRows(sampleRows(1_000, clock.nowMs()));
     const instance = await startInstance({ pollsPerWindow: 8 });
-    await instance.poll();
+    await instance.look();
     expect(instance.shown().rows).toHaveLength(1_000);
     expect(instance.shown().state).toMatchObject({ totalPages: 10, rhythmSeconds: 79 });
     expect(api.requests.filter(({ path }) => path === "/sync_status")).toHaveLength(10);
     const asOfMs = instance.shown().state.asOfMs ?? 0;
-    await instance.poll();
-    expect(instance.shown().state.asOfMs).toBe(asOfMs + 79_000);
+    await instance.look();
+    // A hundredth later than counted.
+    expect(instance.shown().state.asOfMs).toBe(asOfMs + 79_538);
+  });
+});
+
+describe("companies of one host", () => {
+  const slugs = ["a", "b", "c"];
+
+  /** Lets time pass from event to event, each with all that follows from it. */
+  async function pass(ms: number): Promise<void> {
+    const untilMs = clock.nowMs() + ms;
+    // The companies, the retention, what follows the record, and the heartbeat of the lead.
+    const sleepers = slugs.length + 3;
+    while (clock.nowMs() < untilMs) {
+      await clock.untilSleeping(sleepers);
+      await clock.advance(Math.min(clock.sleeping()[0] ?? 0, untilMs - clock.nowMs()));
+    }
+  }
+
+  /** All looks within so many minutes: when each began, by company. */
+  async function looksOf(published: readonly CompanySnapshot[], minutes: number) {
+    await eventually(() => new Set(published.map(({ company }) => company)).size === slugs.length);
+    await pass(MINUTE_MS);
+    const from = published.length;
+    await pass(minutes * MINUTE_MS);
+    return slugs.map((slug) => [
+      ...new Set(
+        published
+          .slice(from)
+          .filter(({ company }) => company === slug)
+          .map(({ state }) => state.asOfMs ?? 0),
+      ),
+    ]);
+  }
+  const apart = (atMs: readonly number[]) =>
+    atMs.slice(1).map((each, index) => each - (atMs[index] ?? 0));
+
+  it("are each looked at at the rhythm, evenly spread", async () => {
+    const instance = await startInstance({}, slugs);
+    const looks = await looksOf(instance.published, 3);
+    for (const of of looks) {
+      expect(of.length).toBeGreaterThanOrEqual(8);
+      for (const ms of apart(of)) expect(Math.abs(ms - LOOK_MS)).toBeLessThanOrEqual(1);
+    }
+    const all = looks.flat().toSorted((a, b) => a - b);
+    for (const ms of apart(all)) expect(ms).toBeGreaterThan(LOOK_MS / 4);
+  });
+
+  it("whose lists fill the budget get the same share of it, and no minute holds more", async () => {
+    api.setRows(sampleRows(500, clock.nowMs()));
+    const { published, sentMs } = await startInstance({}, slugs);
+    const looks = await looksOf(published, 3);
+    // 35 pages for looks, 15 of them each: twice in a window of 63 s.
+    for (const of of looks) {
+      expect(of.length).toBeGreaterThanOrEqual(5);
+      for (const ms of apart(of)) expect(Math.abs(ms - 31_815)).toBeLessThan(100);
+    }
+    const densest = Math.max(
+      ...sentMs.map((from) => sentMs.filter((ms) => ms >= from && ms < from + MINUTE_MS).length),
+    );
+    expect(densest).toBeGreaterThan(28);
+    expect(densest).toBeLessThanOrEqual(38);
+    expect(published.every(({ state }) => state.reason === null)).toBe(true);
+  });
+
+  it("slow down at once when one of the lists grows, and quicken when it was short for five minutes", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    const asOfMs = () => instance.shown().state.asOfMs ?? 0;
+    const nextLookMs = async () => {
+      const before = asOfMs();
+      await instance.look();
+      return asOfMs() - before;
+    };
+    expect(await nextLookMs()).toBe(LOOK_MS);
+    api.setRows(sampleRows(1_500, clock.nowMs()));
+    expect(await nextLookMs()).toBe(LOOK_MS);
+    expect(await nextLookMs()).toBe(31_815);
+    api.setRows(rows());
+    const shortMs = asOfMs();
+    await nextLookMs();
+    while (asOfMs() - shortMs < 5 * MINUTE_MS) expect(await nextLookMs()).toBe(31_815);
+    await nextLookMs();
+    expect(await nextLookMs()).toBe(LOOK_MS);
+    expect(instance.shown().state.rhythmSeconds).toBe(60);
   });
 });
 
@@ -247,12 +407,12 @@ describe("an upstream that fails", () => {
     "%o: the 12 rows stay, the reason is told, it recovers",
     async (fault, reason) => {
       const instance = await startInstance();
-      await instance.poll();
+      await instance.look();
       const { rows: before, state } = instance.shown();
 
       await api.setFault(fault, { path: "/sync_status" });
       const seen = instance.published.length;
-      await instance.poll();
+      await instance.look();
       for (const { rows: shown, state: told } of instance.published.slice(seen)) {
         expect(shown).toEqual(before);
         expect(told).toMatchObject({ asOfMs: state.asOfMs, reason });
@@ -261,7 +421,7 @@ describe("an upstream that fails", () => {
 
       await api.setFault(null);
       api.setRows(rows());
-      await instance.poll();
+      await instance.look();
       expect(instance.shown().state.reason).toBeNull();
       expect(instance.shown().rows).toHaveLength(12);
       expect(instance.shown().state.asOfMs).toBeGreaterThan(state.asOfMs ?? 0);
@@ -277,19 +437,56 @@ describe("an upstream that fails", () => {
   it.each(shifts)("%o: pages are never shown short of a row", async (fault, reason) => {
     api.setRows(sampleRows(250, clock.nowMs()));
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     await api.setFault(fault);
-    await instance.poll();
+    await instance.look();
     expect(instance.shown().rows).toHaveLength(250);
     expect(instance.shown().rows.every(({ known }) => known.reported)).toBe(true);
     expect(instance.shown().state.reason).toBe(reason);
   });
 
+  it("is asked again a whole poll later, and at the usual rhythm once it is back", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    await api.setFault({ kind: "html_502" }, { path: "/sync_status" });
+    await instance.look();
+    const failedMs = instance.shown().state.lastAttemptMs;
+    const { nextRefreshMs } = instance.shown().state;
+    expect(nextRefreshMs - failedMs).toBeGreaterThanOrEqual(MINUTE_MS);
+    expect(nextRefreshMs - failedMs).toBeLessThan(MINUTE_MS + 1_000);
+    await instance.look();
+    expect(instance.shown().state.lastAttemptMs).toBe(failedMs + MINUTE_MS);
+    await api.setFault(null);
+    await instance.look();
+    const asOfMs = failedMs + 2 * MINUTE_MS;
+    expect(instance.shown().state).toMatchObject({ reason: null, asOfMs, rhythmSeconds: 60 });
+    await instance.look();
+    expect(instance.shown().state.asOfMs).toBe(asOfMs + LOOK_MS);
+  });
+
+  it("that limits us is looked at once a poll for five minutes, however much room we counted on", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    await api.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 5 });
+    await instance.look();
+    await api.setFault(null);
+    await instance.look();
+    const backMs = instance.shown().state.asOfMs ?? 0;
+    for (let look = 1; look <= 4; look += 1) {
+      await instance.look();
+      expect(instance.shown().state.asOfMs).toBe(backMs + look * 60_600);
+    }
+    await instance.look();
+    const quickMs = instance.shown().state.asOfMs ?? 0;
+    await instance.look();
+    expect(instance.shown().state.asOfMs).toBe(quickMs + LOOK_MS);
+  });
+
   it("is not asked again before the time that a 429 names", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     await api.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 100 });
-    await instance.poll();
+    await instance.look();
     const { state } = instance.shown();
     expect(state.reason).toBe("rate_limited");
     expect(state.nextRefreshMs - clock.nowMs()).toBeGreaterThan(95_000);
@@ -297,9 +494,9 @@ describe("an upstream that fails", () => {
 
   it("whose window is spent is said to limit us while we wait for it to end", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     await api.setFault({ kind: "spent", seconds: 100 }, { path: "/sync_status", times: 1 });
-    await instance.poll();
+    await instance.look();
     const spentUntilMs = clock.nowMs() + 99_000;
     const { asOfMs } = instance.shown().state;
     await clock.advance(MINUTE_MS);
@@ -313,19 +510,20 @@ describe("an upstream that fails", () => {
 
   it("leaves a gap with its reason once it is back, but not for a poll or two", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     await api.setFault({ kind: "error_500" });
-    await instance.poll();
+    await instance.look();
     await api.setFault(null);
-    await instance.poll();
+    await instance.look();
     expect(await query("select 1 from gaps")).toEqual([]);
 
     await api.setFault({ kind: "error_500" });
     const lastGoodMs = instance.shown().state.asOfMs ?? 0;
-    await instance.poll();
-    await instance.poll();
+    await instance.look();
+    await instance.look();
+    await instance.look();
     await api.setFault(null);
-    await instance.poll();
+    await instance.look();
     const [gap, ...more] = await query<{ from_at: Date; until_at: Date; reason: string }>(
       "select * from gaps",
     );
@@ -340,7 +538,7 @@ describe("an upstream that fails", () => {
 describe("stopping and starting", () => {
   it("shows the last good data with its true age after a restart, whatever the upstream does", async () => {
     const first = await startInstance();
-    await first.poll();
+    await first.look();
     const { rows: before } = first.shown();
     await first.stop();
     await api.setFault({ kind: "down" });
@@ -353,7 +551,7 @@ describe("stopping and starting", () => {
     expect(second.shown().rows).toEqual(before);
 
     await api.setFault(null);
-    await second.poll();
+    await second.look();
     expect(second.shown().state.reason).toBeNull();
     expect(second.snapshots.ageMs("main")).toBeLessThan(MINUTE_MS);
     expect(await query("select reason from gaps")).toHaveLength(1);
@@ -361,12 +559,12 @@ describe("stopping and starting", () => {
 
   it("a run that ended while nobody looked is in the record afterwards", async () => {
     const first = await startInstance();
-    await first.poll();
+    await first.look();
     await first.stop();
     await clock.advance(30 * MINUTE_MS);
     api.setRows(rows());
     const second = await startInstance();
-    await second.poll();
+    await second.look();
     expect(await query("select 1 from runs where endpoint_id = 'sc-1'")).toHaveLength(2);
     expect(await query("select reason from gaps")).toEqual([{ reason: "stopped" }]);
   });
@@ -375,9 +573,9 @@ describe("stopping and starting", () => {
 describe("two instances on one database", () => {
   it("one polls, both show the same", async () => {
     const first = await startInstance();
-    await first.poll();
+    await first.look();
     const second = await startInstance();
-    await first.poll();
+    await first.look();
     await eventually(() => second.shown().state.version === first.shown().state.version);
     expect(second.shown().rows).toEqual(first.shown().rows);
     expect([first.collector.isLeading(), second.collector.isLeading()]).toEqual([true, false]);
@@ -386,7 +584,7 @@ describe("two instances on one database", () => {
 
   it("when the one that polls dies, the other takes over within 30 s", async () => {
     const first = await startInstance();
-    await first.poll();
+    await first.look();
     const second = await startInstance();
     await eventually(() => second.snapshots.get("main") !== null);
     // The process is gone, and with it the connection that held the lock.
@@ -399,7 +597,7 @@ describe("two instances on one database", () => {
 
   it("one whose lock connection is cut stops polling at once, and competes again", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     await query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'plumbline collector' and datname = current_database()`,
@@ -408,13 +606,13 @@ describe("two instances on one database", () => {
     const seen = api.requests.length;
     await eventually(() => instance.collector.isLeading());
     expect(api.requests.length).toBe(seen);
-    await instance.poll();
+    await instance.look();
     expect(instance.shown().state.reason).toBeNull();
   });
 
   it("a leader that was deposed without noticing writes nothing, and takes up the record", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     await query("update company_state set version = version + 10");
     const [before] = await query<{ version: string }>("select * from company_state");
     const seen = instance.published.length;
@@ -433,19 +631,19 @@ describe("when nothing can be recorded", () => {
   it("on a disk nearly full the show goes on, and the record catches up by itself", async () => {
     let isLow = false;
     const instance = await startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
-    await instance.poll();
+    await instance.look();
     const [recorded] = await query("select version from company_state");
     isLow = true;
-    for (const _ of [1, 2, 3]) {
+    for (let look = 0; look < 8; look += 1) {
       api.setRows(rows());
-      await instance.poll();
+      await instance.look();
     }
     expect(instance.snapshots.ageMs("main")).toBeLessThan(MINUTE_MS);
     expect(instance.shown().state.reason).toBeNull();
     expect(await query("select version from company_state")).toEqual([recorded]);
 
     isLow = false;
-    await instance.poll();
+    await instance.look();
     expect(await query("select reason from gaps")).toEqual([{ reason: "not_recorded" }]);
     expect(await query("select version from company_state")).not.toEqual([recorded]);
   });
@@ -453,25 +651,25 @@ describe("when nothing can be recorded", () => {
   it("an attempt recorded after unrecorded snapshots claims no more than the record holds", async () => {
     let isLow = false;
     const instance = await startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
-    await instance.poll();
+    await instance.look();
     const recordedMs = instance.shown().state.asOfMs ?? 0;
     isLow = true;
-    await instance.poll();
+    await instance.look();
     isLow = false;
     await api.setFault({ kind: "error_500" });
-    await instance.poll();
-    expect(instance.shown().state.asOfMs).toBe(recordedMs + MINUTE_MS);
+    await instance.look();
+    expect(instance.shown().state.asOfMs).toBe(recordedMs + LOOK_MS);
     const [state] = await query<{ as_of: Date }>("select as_of from company_state");
     expect(state?.as_of.getTime()).toBe(recordedMs);
   });
 
   it("without a database the last good rows stay, and nothing is sent that cannot be accounted for", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     const { rows: before } = instance.shown();
     const seen = api.requests.length;
     await test.database.close();
-    await instance.poll();
+    await instance.look();
     expect(instance.shown().rows).toBe(before);
     // It was not asked, so nothing is said of it.
     expect(instance.shown().state.reason).toBeNull();
@@ -480,18 +678,18 @@ describe("when nothing can be recorded", () => {
 
   it("a write that fails leaves the record whole and the show running", async () => {
     const instance = await startInstance();
-    await instance.poll();
+    await instance.look();
     const recordedMs = instance.shown().state.asOfMs;
     await query("alter table landings add constraint refuse check (false) not valid");
     api.setRows(rows());
-    await instance.poll();
+    await instance.look();
     expect(instance.shown().state).toMatchObject({ reason: null });
     expect(instance.snapshots.ageMs("main")).toBeLessThan(MINUTE_MS);
     const [recorded] = await query<{ as_of: Date }>("select as_of from company_state");
     expect(recorded?.as_of.getTime()).toBe(recordedMs);
 
     await query("alter table landings drop constraint refuse");
-    await instance.poll();
+    await instance.look();
     expect(await query("select 1 from landings")).toHaveLength(24);
   });
 });

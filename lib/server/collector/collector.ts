@@ -16,7 +16,6 @@ import {
   type GapReason,
   type SnapshotChanges,
 } from "@/lib/server/store/record";
-import { WINDOW_MS } from "@/lib/server/upstream/budget";
 import {
   isUpstreamFailure,
   UpstreamFailure,
@@ -26,6 +25,7 @@ import {
 import { competeToLead } from "./leader-lock";
 import { conclude, sight, type CallSample } from "./observe";
 import { keepRetention } from "./keep-retention";
+import { createSteadyRhythm, rhythmOf, spreadOut, type Rhythm, type SteadyRhythm } from "./rhythm";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
 import { walkSyncStatus, type Walk } from "./walk";
 
@@ -45,7 +45,7 @@ export type CollectorOptions = {
   random: () => number;
   log: Log;
   companies: readonly { upstream: Upstream; connection: Connection }[];
-  /** The rhythm wished for; a budget too small for all pages stretches it. */
+  /** What confidence is counted by; a budget too small for all pages stretches it. See `rhythmOf`. */
   pollSeconds: number;
   /** Requests that polls may send to one host within any `WINDOW_MS`; see `budgetShares`. */
   pollsPerWindow: number;
@@ -61,16 +61,21 @@ const LOCK_RETRY_MS = 5_000;
 const STAGGER_MS = 250;
 /** A gap is told when more than this many polls were missed; "live" ends there too. */
 const GAP_POLLS = 2.5;
+/** Looks among which one finds the API's cache empty: what the slowest of them took, the next may take. */
+const LOOKS_REMEMBERED = 3;
 
-/** A poll whose result nobody may see any more: this process does not lead any longer. */
+/** A look whose result nobody may see any more: this process does not lead any longer. */
 class Deposed extends Error {}
 
 /**
  * Creates the collector of one database: of all processes that share it, one polls.
  *
- * Every poll reads all pages of a company, joins them with the record in one transaction and publishes the
+ * Every look reads all pages of a company, joins them with the record in one transaction and publishes the
  * result. Where the record cannot be written (disk nearly full, database failing) the snapshot is still
- * published; the next poll that can write catches up, and a gap tells what may be missing.
+ * published; the next look that can write catches up, and a gap tells what may be missing.
+ *
+ * Looks come several times a poll while there is room (`rhythmOf`). What is counted in polls is not counted
+ * in looks: only a look that is a whole poll after the last one that counted counts again.
  */
 export function createCollector(options: CollectorOptions): Collector {
   const { database, clock, random, log, companies } = options;
@@ -78,7 +83,9 @@ export function createCollector(options: CollectorOptions): Collector {
   let running: Promise<void> = Promise.resolve();
   let leading = false;
   /** By company, on the steady clock: losing the lock and winning it back must not quicken the rhythm. */
-  const lastStartsMs = new Map<string, number>();
+  const nextStartsMs = new Map<string, number>();
+  /** By host. */
+  const rhythms = new Map<string, SteadyRhythm>();
 
   async function lead(signal: AbortSignal): Promise<void> {
     await saveCompanies(
@@ -101,46 +108,49 @@ export function createCollector(options: CollectorOptions): Collector {
     return {
       slug,
       upstream: company.upstream,
-      host: new URL(company.connection.baseUrl).host,
+      // As the budget has it: another scheme is another host.
+      host: new URL(company.connection.baseUrl).origin,
       state: state ?? unknownState(clock.nowMs(), options.pollSeconds),
       recorded: endpoints,
       recordedAsOfMs: state?.asOfMs ?? null,
       rows: rowsOf(endpoints),
+      rowsOf: endpoints,
       samples: await readLatestSamples(database, slug),
       blindGaps: await readGaps(database, slug),
       missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
-      walkMs: 0,
+      countedMs: null,
+      lackedForAPoll: NONE,
+      tookMs: [],
       isRecording: true,
     };
   }
 
-  /** Polls one company until `signal` aborts; the rhythm is kept from start to start. */
+  /** Looks at one company until `signal` aborts; the rhythm is kept from start to start. */
   async function follow(
     watch: Watch,
     index: number,
     all: readonly Watch[],
     signal: AbortSignal,
   ): Promise<void> {
-    const lastStartMs = lastStartsMs.get(watch.slug) ?? Number.NEGATIVE_INFINITY;
-    const soonestMs = lastStartMs + rhythmSecondsOf(watch, all) * 1000 - clock.monotonicMs();
-    await pause(Math.max(soonestMs, index * STAGGER_MS * (0.5 + random())), signal);
+    const plannedMs = nextStartsMs.get(watch.slug) ?? Number.NEGATIVE_INFINITY;
+    const firstInMs = index * STAGGER_MS * (0.5 + random());
+    await pause(Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();
-      lastStartsMs.set(watch.slug, startedAtMs);
-      let retryAtMs: number | null = null;
+      // The others keep their distance from what is to be expected.
+      plan(watch, all, startedAtMs + rhythmFor(watch, all).lookMs);
       try {
-        retryAtMs = await poll(watch, all, signal);
+        await look(watch, all, signal);
       } catch (err) {
         if (signal.aborted) return;
+        plan(watch, all, startedAtMs + rhythmFor(watch, all).rhythmSeconds * 1000);
         if (err instanceof Deposed) {
           await reopen(watch, signal);
         } else {
           log.error({ err, company: watch.slug }, "a poll failed in an unexpected way");
         }
       }
-      const rhythmMs = rhythmSecondsOf(watch, all) * 1000;
-      const waitMs = nextStartMs(startedAtMs, rhythmMs, retryAtMs) - clock.monotonicMs();
-      await pause(waitMs, signal);
+      await pause(startsInMs(watch), signal);
     }
   }
 
@@ -156,16 +166,12 @@ export function createCollector(options: CollectorOptions): Collector {
     }
   }
 
-  /** @returns our wall clock before which asking again is pointless; null: usual rhythm */
-  async function poll(
-    watch: Watch,
-    all: readonly Watch[],
-    signal: AbortSignal,
-  ): Promise<number | null> {
+  /** Reads a company once, shows and records what came of it, and plans when to look again. */
+  async function look(watch: Watch, all: readonly Watch[], signal: AbortSignal): Promise<void> {
     const attempt: Attempt = {
       asOfMs: clock.nowMs(),
       startedAtMs: clock.monotonicMs(),
-      rhythmSeconds: rhythmSecondsOf(watch, all),
+      rhythm: rhythmFor(watch, all),
       told: null,
     };
     let walk: Walk;
@@ -184,13 +190,12 @@ export function createCollector(options: CollectorOptions): Collector {
           "the upstream gave no snapshot",
         );
       }
-      await finishFailure(watch, attempt, failure, signal);
-      return failure.retryAtMs;
+      await finishFailure(watch, all, attempt, failure, signal);
+      return;
     }
     await attempt.told;
     if (signal.aborted) throw new Deposed();
     await finishSnapshot(watch, all, attempt, walk, signal);
-    return null;
   }
 
   /** The reason is shown while the retry is still on its way, by other instances too; never throws. */
@@ -201,13 +206,14 @@ export function createCollector(options: CollectorOptions): Collector {
     signal: AbortSignal,
   ): Promise<void> {
     const { retryAtMs } = failure;
+    if (failure.reason === "rate_limited") rhythms.get(watch.host)?.limited();
     watch.state = {
       ...watch.state,
       reason: failure.reason,
       lastAttemptMs: attempt.asOfMs,
       rateLimit: watch.upstream.rateLimit(),
       ...(retryAtMs !== null && {
-        nextRefreshMs: Math.ceil(retryAtMs + allowanceMs(watch.walkMs)),
+        nextRefreshMs: Math.ceil(retryAtMs + allowanceMs(watch.tookMs)),
       }),
     };
     publish(watch);
@@ -221,11 +227,19 @@ export function createCollector(options: CollectorOptions): Collector {
 
   async function finishFailure(
     watch: Watch,
+    all: readonly Watch[],
     attempt: Attempt,
     failure: UpstreamFailure,
     signal: AbortSignal,
   ): Promise<void> {
-    watch.state = { ...watch.state, ...(await sourceOf(watch, attempt, failure.retryAtMs)) };
+    if (failure.reason === "rate_limited") rhythms.get(watch.host)?.limited();
+    attempt.rhythm = rhythmFor(watch, all);
+    const { retryAtMs } = failure;
+    const allowedMs = retryAtMs === null ? 0 : clock.monotonicMs() + retryAtMs - clock.nowMs();
+    // After a failure a whole poll passes, however much room there is.
+    const usualMs = attempt.startedAtMs + attempt.rhythm.rhythmSeconds * 1000;
+    plan(watch, all, Math.max(usualMs, allowedMs));
+    watch.state = { ...watch.state, ...(await sourceOf(watch, attempt)) };
     // Where we could not even ask, the upstream is not to blame: what was said of it last stands, and the
     // age tells the rest.
     if (failure.isOurs) watch.missedBecause ??= "not_recorded";
@@ -254,18 +268,25 @@ export function createCollector(options: CollectorOptions): Collector {
     const { asOfMs } = attempt;
     const apiNowMs = asOfMs + walk.apiClockOffsetMs;
     const gap = gapBefore(watch, attempt, walk.apiClockOffsetMs);
-    watch.walkMs = clock.monotonicMs() - attempt.startedAtMs;
+    watch.tookMs = [elapsedMs(attempt), ...watch.tookMs].slice(0, LOOKS_REMEMBERED);
     watch.state = { ...watch.state, totalPages: walk.totalPages };
-    attempt.rhythmSeconds = rhythmSecondsOf(watch, all);
+    const rhythm = rhythmFor(watch, all);
+    attempt.rhythm = rhythm;
+    plan(watch, all, attempt.startedAtMs + rhythm.lookMs);
     // Not shown before its rows are: an old row must never appear under a newer time.
     const state: CompanyState = {
       ...watch.state,
-      ...(await sourceOf(watch, attempt, null)),
+      ...(await sourceOf(watch, attempt)),
       asOfMs,
       reason: null,
       apiClockOffsetMs: walk.apiClockOffsetMs,
     };
 
+    const rhythmMs = rhythm.rhythmSeconds * 1000;
+    const isPoll =
+      watch.countedMs === null ||
+      // Half a look early is on time: what comes next would be half a look late.
+      attempt.startedAtMs - watch.countedMs >= rhythmMs - rhythm.lookMs / 2;
     const sighting = sight(watch.recorded, walk.rows, apiNowMs);
     const histories = await historiesOf(watch, [...sighting.endpointIds]);
     const { endpoints, changes } = conclude({
@@ -279,8 +300,11 @@ export function createCollector(options: CollectorOptions): Collector {
       asOfMs,
       previousAsOfMs: watch.recordedAsOfMs,
       apiNowMs,
-      rhythmMs: attempt.rhythmSeconds * 1000,
+      rhythmMs,
+      lookMs: rhythm.lookMs,
+      lackedForAPoll: isPoll ? watch.lackedForAPoll : NONE,
     });
+    const isAsShown = changes.endpoints.length === 0 && watch.rowsOf === watch.recorded;
 
     // Without the histories, what was concluded is good enough to show, not to record.
     const isRecorded =
@@ -295,11 +319,19 @@ export function createCollector(options: CollectorOptions): Collector {
       for (const { endpointId, value } of changes.callSamples)
         watch.samples.set(endpointId, { atMs: apiNowMs, value });
       if (gap !== null) watch.blindGaps.push(gap);
+      const lacked = [...endpoints.keys()].filter((id) => !walk.rows.has(id));
+      watch.lackedForAPoll = new Set(
+        isPoll ? lacked : lacked.filter((id) => watch.lackedForAPoll.has(id)),
+      );
+      if (isPoll) watch.countedMs = attempt.startedAtMs;
     }
     watch.missedBecause = isRecorded ? null : "not_recorded";
     watch.state = { ...state, version: watch.state.version };
-    watch.rows = rowsOf(endpoints);
+    // The same list is not serialised again.
+    if (!isAsShown) watch.rows = rowsOf(endpoints);
+    watch.rowsOf = endpoints;
     publish(watch);
+    watch.tookMs[0] = elapsedMs(attempt);
   }
 
   async function historiesOf(watch: Watch, endpointIds: readonly string[]) {
@@ -343,45 +375,50 @@ export function createCollector(options: CollectorOptions): Collector {
     return isRecording;
   }
 
-  /** What an attempt says of the source, whatever its outcome. */
+  /** What an attempt says of the source, whatever its outcome; the next look is planned by then. */
   async function sourceOf(
     watch: Watch,
     attempt: Attempt,
-    retryAtMs: number | null,
   ): Promise<
     Pick<CompanyState, "lastAttemptMs" | "rhythmSeconds" | "nextRefreshMs" | "rateLimit" | "budget">
   > {
-    const { startedAtMs, rhythmSeconds } = attempt;
-    const startsInMs =
-      nextStartMs(startedAtMs, rhythmSeconds * 1000, retryAtMs) - clock.monotonicMs();
+    const nextMs = clock.nowMs() + startsInMs(watch) + allowanceMs(watch.tookMs);
     return {
       lastAttemptMs: attempt.asOfMs,
-      rhythmSeconds,
-      nextRefreshMs: Math.ceil(clock.nowMs() + startsInMs + allowanceMs(watch.walkMs)),
+      rhythmSeconds: attempt.rhythm.rhythmSeconds,
+      nextRefreshMs: Math.ceil(nextMs),
       rateLimit: watch.upstream.rateLimit(),
       budget: await watch.upstream.budget().catch(() => watch.state.budget),
     };
   }
 
-  /** On the steady clock; from start to start, never in the past. */
-  function nextStartMs(startedAtMs: number, rhythmMs: number, retryAtMs: number | null): number {
-    const nowMs = clock.monotonicMs();
-    const allowedMs = retryAtMs === null ? nowMs : nowMs + retryAtMs - clock.nowMs();
-    return Math.max(startedAtMs + rhythmMs, allowedMs, nowMs);
+  /** Sets when a company is looked at next; `earliestMs` on the steady clock. */
+  function plan(watch: Watch, all: readonly Watch[], earliestMs: number): void {
+    const othersMs = all
+      .filter((other) => other.host === watch.host && other !== watch)
+      .map(({ slug }) => nextStartsMs.get(slug) ?? Number.NEGATIVE_INFINITY);
+    const fromMs = Math.max(earliestMs, clock.monotonicMs());
+    nextStartsMs.set(watch.slug, spreadOut(fromMs, othersMs, rhythmFor(watch, all)));
   }
 
-  /**
-   * All companies of one host share its budget: the rhythm is what all their pages together allow. A poll
-   * that had to wait for room would show an older picture than it says.
-   */
-  function rhythmSecondsOf(watch: Watch, all: readonly Watch[]): number {
+  /** Milliseconds until the next look that is planned; never negative. */
+  function startsInMs(watch: Watch): number {
+    return Math.max(0, (nextStartsMs.get(watch.slug) ?? 0) - clock.monotonicMs());
+  }
+
+  /** All companies of one host share its budget: the rhythm is what all their pages together allow. */
+  function rhythmFor(watch: Watch, all: readonly Watch[]): Rhythm {
+    const { pollSeconds, pollsPerWindow } = options;
     const pages = all
       .filter(({ host }) => host === watch.host)
-      .reduce((sum, { state }) => sum + Math.max(1, state.totalPages), 0);
-    // Polls within one window: as many whole ones as fit, or a part of one.
-    const polls = options.pollsPerWindow / pages;
-    const leastMs = WINDOW_MS / (polls >= 1 ? Math.floor(polls) : polls);
-    return Math.max(options.pollSeconds, Math.ceil(leastMs / 1000));
+      .map(({ state }) => state.totalPages);
+    const steady = rhythms.get(watch.host) ?? createSteadyRhythm(pollSeconds);
+    rhythms.set(watch.host, steady);
+    return steady.keep(rhythmOf({ pages, pollSeconds, pollsPerWindow }), clock.monotonicMs());
+  }
+
+  function elapsedMs({ startedAtMs }: Attempt): number {
+    return clock.monotonicMs() - startedAtMs;
   }
 
   function publish(watch: Watch): void {
@@ -430,11 +467,18 @@ type Watch = {
   recordedAsOfMs: number | null;
   /** As published last; kept while only the source changes. */
   rows: readonly SyncStatusRow[];
+  /** What `rows` were made of. */
+  rowsOf: ReadonlyMap<string, EndpointRecord>;
   samples: Map<string, CallSample>;
   blindGaps: BlindGap[];
   /** Why polls since the last recorded snapshot gave none; null: there was no such poll. */
   missedBecause: Exclude<GapReason, "stopped"> | null;
-  walkMs: number;
+  /** When the last recorded snapshot that counted as a poll began, on the steady clock; null: none yet. */
+  countedMs: number | null;
+  /** The recorded endpoints that it lacked, as all that came after it did. */
+  lackedForAPoll: ReadonlySet<string>;
+  /** How long the last looks took until they were shown, newest first. */
+  tookMs: number[];
   isRecording: boolean;
 };
 
@@ -443,7 +487,7 @@ type Attempt = {
   asOfMs: number;
   /** When it began, on the steady clock. */
   startedAtMs: number;
-  rhythmSeconds: number;
+  rhythm: Rhythm;
   /** Settles, never throws, when the first failure of this attempt has been told; null: none so far. */
   told: Promise<void> | null;
 };
@@ -468,7 +512,7 @@ function unknownState(nowMs: number, pollSeconds: number): CompanyState {
 function gapBefore(watch: Watch, attempt: Attempt, offsetMs: number): SnapshotChanges["gap"] {
   if (watch.recordedAsOfMs === null) return null;
   const missedMs = attempt.asOfMs - watch.recordedAsOfMs;
-  if (missedMs <= GAP_POLLS * attempt.rhythmSeconds * 1000) return null;
+  if (missedMs <= GAP_POLLS * attempt.rhythm.rhythmSeconds * 1000) return null;
   const reason: GapReason = watch.missedBecause ?? "stopped";
   return {
     fromMs: watch.recordedAsOfMs + offsetMs,
@@ -483,10 +527,12 @@ function reasonOfRecentFailure(state: CompanyState, nowMs: number): Watch["misse
   return isRecent && state.reason !== "starting" ? state.reason : null;
 }
 
-/** What the next poll may take before its result is there: viewers ask again just after. */
-function allowanceMs(walkMs: number): number {
-  return Math.min(15_000, 250 + 1.5 * walkMs);
+/** What the next look may take before its result is there: viewers ask again just after. */
+function allowanceMs(tookMs: readonly number[]): number {
+  return Math.min(15_000, 250 + 1.5 * Math.max(0, ...tookMs));
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function asUpstreamFailure(error: unknown): UpstreamFailure {
   if (isUpstreamFailure(error)) return error;

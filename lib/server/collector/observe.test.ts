@@ -6,6 +6,7 @@ import { conclude, sight, type CallSample } from "./observe";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const MINUTE_MS = 60_000;
+const LOOK_MS = 20_200;
 const at = (minutes: number) => new Date(NOW_MS + minutes * MINUTE_MS).toISOString();
 
 function row(attributes: Partial<ReadSyncStatus["attributes"]> = {}): ReadSyncStatus {
@@ -36,6 +37,10 @@ function observe(
     minutes?: number;
     history?: EndpointHistory;
     samples?: ReadonlyMap<string, CallSample>;
+    /** Whether the last poll lacked all that this one lacks. */
+    isLackingForAPoll?: boolean;
+    rhythmMs?: number;
+    lookMs?: number;
   } = {},
 ) {
   const recorded = given.recorded ?? new Map<string, EndpointRecord>();
@@ -54,7 +59,9 @@ function observe(
     asOfMs,
     previousAsOfMs: asOfMs - MINUTE_MS,
     apiNowMs: asOfMs,
-    rhythmMs: MINUTE_MS,
+    rhythmMs: given.rhythmMs ?? MINUTE_MS,
+    lookMs: given.lookMs ?? LOOK_MS,
+    lackedForAPoll: new Set(given.isLackingForAPoll === false ? [] : recorded.keys()),
   });
 }
 
@@ -203,10 +210,39 @@ describe("what a snapshot adds to the record", () => {
     expect(sampled(15, 5)).toBe(1);
     expect(sampled(-60, 5)).toBe(1);
   });
+
+  it("calls that change all the time are sampled once a poll, however often we look", () => {
+    const samplesOf = (lookMs: number, rhythmMs: number) => {
+      const { endpoints: recorded } = observe();
+      const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
+      let count = 0;
+      for (let look = 1; look * lookMs <= 60 * MINUTE_MS; look += 1) {
+        const atMs = NOW_MS + look * lookMs;
+        const value = 5 + look;
+        const { changes } = observe({
+          recorded,
+          samples,
+          rhythmMs,
+          lookMs,
+          minutes: (look * lookMs) / MINUTE_MS,
+          rows: [row({ api_calls_last_24h: value })],
+        });
+        if (changes.callSamples.length === 0) continue;
+        samples.set("a", { atMs, value });
+        count += 1;
+      }
+      return count;
+    };
+    expect(samplesOf(LOOK_MS, MINUTE_MS)).toBe(59);
+    expect(samplesOf(31_815, MINUTE_MS)).toBe(56);
+    expect(samplesOf(60_600, MINUTE_MS)).toBe(59);
+    // A look that comes a little early on the API's clock is not left out.
+    expect(samplesOf(126_500, 127_000)).toBe(28);
+  });
 });
 
 describe("a row that snapshots lack", () => {
-  it("stays as unknown for three snapshots, then is removed, and is welcome back", () => {
+  it("stays as unknown for three polls, then is removed, and is welcome back", () => {
     let { endpoints, changes } = observe();
     for (const minutes of [1, 2, 3]) {
       ({ endpoints, changes } = observe({ recorded: endpoints, rows: [], minutes }));
@@ -236,6 +272,17 @@ describe("a row that snapshots lack", () => {
       known: { reported: true },
     });
     expect(changes.verdictChanges).toEqual([{ endpointId: "a", verdict: "fresh", previous: null }]);
+  });
+
+  it("is unknown at once, and counted again only when another poll has missed it", () => {
+    let { endpoints, changes } = observe();
+    ({ endpoints } = observe({ recorded: endpoints, rows: [], minutes: 1 }));
+    expect(endpoints.get("a")).toMatchObject({ verdict: "unknown", missedSnapshots: 1 });
+    for (const minutes of [1.3, 1.7, 2, 3, 10, 100]) {
+      const looked = { recorded: endpoints, rows: [], minutes, isLackingForAPoll: false };
+      ({ endpoints, changes } = observe(looked));
+      expect(changes.endpoints).toEqual([]);
+    }
   });
 
   it("tells of each attribute since when it has its value", () => {

@@ -41,8 +41,8 @@ const NOTHING_KNOWN: Known = {
 const MINUTE_MS = 60_000;
 /** As the verdict has it: further in the future than this, an instant says nothing. */
 const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
-/** Complete snapshots that may lack a row before it counts as removed. */
-const SNAPSHOTS_MISSED_AT_MOST = 3;
+/** Polls that may lack a row before it counts as removed. */
+const POLLS_MISSED_AT_MOST = 3;
 const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
 
 /** Finds the runs and landings that are new, or have changed, since the record was last written. */
@@ -73,7 +73,10 @@ export function sight(
 /**
  * Joins a snapshot with the record: what to show, and what to write.
  * @param given.histories of the endpoints in `given.sighting.endpointIds`, as recorded before it
- * @param given.rhythmMs how far the next snapshot is away
+ * @param given.rhythmMs a poll: how far the next snapshot is away at most
+ * @param given.lookMs how far it is away usually
+ * @param given.lackedForAPoll endpoints that the last snapshot which counted as a poll lacked, if this one
+ *   counts as well; empty if it does not
  */
 export function conclude(given: {
   recorded: ReadonlyMap<string, EndpointRecord>;
@@ -89,6 +92,8 @@ export function conclude(given: {
   previousAsOfMs: number | null;
   apiNowMs: number;
   rhythmMs: number;
+  lookMs: number;
+  lackedForAPoll: ReadonlySet<string>;
 }): { endpoints: Map<string, EndpointRecord>; changes: SnapshotChanges } {
   const { recorded, rows, sighting, apiNowMs, asOfMs } = given;
   const changes: SnapshotChanges = {
@@ -123,7 +128,7 @@ export function conclude(given: {
       removedMs: null,
     });
     const value = row.attributes.api_calls_last_24h;
-    if (isSampleDue(given.samples.get(id), value, apiNowMs, given.rhythmMs))
+    if (isSampleDue(given.samples.get(id), value, apiNowMs, given))
       changes.callSamples.push({ endpointId: id, value });
   }
   for (const [id, before] of recorded) {
@@ -132,7 +137,10 @@ export function conclude(given: {
       endpoints.set(id, before);
       continue;
     }
-    const missedSnapshots = before.missedSnapshots + 1;
+    // Missed at once, but missed again only when another poll has: a row that flickers is not dropped the
+    // sooner the more often we look.
+    const isMissedAgain = before.missedSnapshots === 0 || given.lackedForAPoll.has(id);
+    const missedSnapshots = before.missedSnapshots + (isMissedAgain ? 1 : 0);
     const known = { ...before.known, reported: false };
     settle(id, before, {
       ...before,
@@ -140,7 +148,7 @@ export function conclude(given: {
       verdict: verdict(attributesOf(before.row), known, apiNowMs).word,
       lastReportedMs: before.lastReportedMs ?? given.previousAsOfMs,
       missedSnapshots,
-      removedMs: missedSnapshots > SNAPSHOTS_MISSED_AT_MOST ? asOfMs : null,
+      removedMs: missedSnapshots > POLLS_MISSED_AT_MOST ? asOfMs : null,
     });
   }
   return { endpoints, changes };
@@ -240,16 +248,22 @@ function credibleMs(given: string | null, apiNowMs: number): number | null {
   return ms !== null && ms <= apiNowMs + CLOCK_SUSPECT_MS ? ms : null;
 }
 
-/** On change, and before the next snapshot would be more than 15 minutes after the last sample. */
+/**
+ * On change, though not oftener than once a poll, and before the next poll would be more than 15 minutes
+ * after the last sample.
+ */
 function isSampleDue(
   last: CallSample | undefined,
   value: number,
   apiNowMs: number,
-  rhythmMs: number,
+  { rhythmMs, lookMs }: { rhythmMs: number; lookMs: number },
 ): boolean {
-  if (last === undefined || last.value !== value) return true;
+  if (last === undefined) return true;
   const sinceMs = apiNowMs - last.atMs;
-  return sinceMs < 0 || sinceMs + rhythmMs > SAMPLE_EVERY_MS;
+  if (sinceMs < 0) return true;
+  // Half a look early is on time: the next one would be half a look late.
+  if (last.value !== value) return sinceMs + lookMs / 2 >= rhythmMs;
+  return sinceMs + rhythmMs > SAMPLE_EVERY_MS;
 }
 
 function shownVerdict(record: EndpointRecord | undefined): Verdict | null {

@@ -2,30 +2,30 @@ import { expect, test } from "vitest";
 import { pollPagesPerWindow } from "./poll-pages";
 import type { CompanySnapshot, Snapshots } from "./snapshots";
 
-function known(states: Record<string, { totalPages: number; rhythmSeconds: number }>) {
+function known(pages: Record<string, number>) {
   const get: Snapshots["get"] = (company) => {
-    const state = states[company];
-    return state === undefined
+    const totalPages = pages[company];
+    return totalPages === undefined
       ? null
-      : ({ company, state, rows: [] } as unknown as CompanySnapshot);
+      : ({ company, state: { totalPages }, rows: [] } as unknown as CompanySnapshot);
   };
   return { get };
 }
+const polling = { pollSeconds: 60, pollsPerWindow: 38 };
 
-test("polls within a window count whole, those of all companies together", () => {
-  const snapshots = known({
-    // 63 s hold two begins of 60 s, 7 of 10 s and one of an hour.
-    a: { totalPages: 5, rhythmSeconds: 60 },
-    b: { totalPages: 1, rhythmSeconds: 10 },
-    c: { totalPages: 3, rhythmSeconds: 3_600 },
-  });
-  expect(pollPagesPerWindow(snapshots, ["a"])).toBe(10);
-  expect(pollPagesPerWindow(snapshots, ["a", "b", "c"])).toBe(20);
-  expect(pollPagesPerWindow(snapshots, [])).toBe(0);
+test("looks within a window count whole, those of all companies together", () => {
+  const snapshots = known({ a: 5, b: 1, c: 3, d: 30 });
+  // 63 s hold four begins of 20.2 s, ...
+  expect(pollPagesPerWindow(snapshots, ["a"], polling)).toBe(20);
+  // ... three of 21.21 s, one of 64.64 s, and one of an hour.
+  expect(pollPagesPerWindow(snapshots, ["a", "b", "c"], polling)).toBe(27);
+  expect(pollPagesPerWindow(snapshots, ["a", "b", "c", "d"], polling)).toBe(39);
+  expect(pollPagesPerWindow(snapshots, ["a"], { ...polling, pollSeconds: 3_600 })).toBe(5);
+  expect(pollPagesPerWindow(snapshots, [], polling)).toBe(0);
 });
 
 test("an empty list is asked for too, and of an unknown one the worst is expected", () => {
-  const snapshots = known({ a: { totalPages: 0, rhythmSeconds: 63 } });
-  expect(pollPagesPerWindow(snapshots, ["a"])).toBe(1);
-  expect(pollPagesPerWindow(snapshots, ["a", "new"])).toBe(Infinity);
+  const snapshots = known({ a: 0 });
+  expect(pollPagesPerWindow(snapshots, ["a"], { ...polling, pollsPerWindow: 1 })).toBe(1);
+  expect(pollPagesPerWindow(snapshots, ["a", "new"], polling)).toBe(Infinity);
 });

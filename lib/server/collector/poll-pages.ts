@@ -1,20 +1,19 @@
-import { WINDOW_MS } from "@/lib/server/upstream/budget";
+import { looksPerWindow, rhythmOf, type RhythmGiven } from "./rhythm";
 import type { Snapshots } from "./snapshots";
 
 /**
- * The most pages that polls of some companies read within any `WINDOW_MS`, as far as their last polls tell.
+ * The most pages that polls of the companies of one host read within any `WINDOW_MS`, as far as their last
+ * polls tell. What they do may be less for a while: they slow down at once and quicken later.
  * @returns infinite while one of them has never been polled: nobody knows how long its list is
  */
 export function pollPagesPerWindow(
   snapshots: Pick<Snapshots, "get">,
   companies: readonly string[],
+  polling: Omit<RhythmGiven, "pages">,
 ): number {
-  return companies
-    .map((company) => {
-      const state = snapshots.get(company)?.state;
-      if (state === undefined) return Number.POSITIVE_INFINITY;
-      const polls = Math.ceil(WINDOW_MS / (state.rhythmSeconds * 1000));
-      return Math.max(1, state.totalPages) * polls;
-    })
-    .reduce((sum, pages) => sum + pages, 0);
+  const states = companies.map((company) => snapshots.get(company)?.state);
+  if (states.includes(undefined)) return Number.POSITIVE_INFINITY;
+  const pages = states.map((state) => Math.max(1, state?.totalPages ?? 1));
+  const total = pages.reduce((sum, count) => sum + count, 0);
+  return total * looksPerWindow(rhythmOf({ ...polling, pages }));
 }

@@ -45,6 +45,7 @@ export type EndpointRecord = {
   firstSeenMs: number;
   /** The last snapshot that had the row; null while the latest has it. */
   lastReportedMs: number | null;
+  /** Polls in a row that lacked it: 1 from the first snapshot on that does. */
   missedSnapshots: number;
   /** Null while it is shown. */
   removedMs: number | null;

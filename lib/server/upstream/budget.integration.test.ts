@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { looksPerWindow, rhythmOf } from "@/lib/server/collector/rhythm";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase } from "@/lib/server/store/test-database";
-import { WINDOW_MS, budgetShares, createBudget, type Budget } from "./budget";
+import { budgetShares, createBudget, type Budget } from "./budget";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 
 const START_MS = Date.parse("2026-03-04T05:06:07Z");
@@ -266,12 +267,11 @@ describe("jobs that may wait", () => {
     origins += 1;
     const clock = createManualClock(START_MS);
     const over = new AbortController();
-    const { polls } = budgetShares(requestsPerMinute);
-    const ratio = polls / pollPages;
-    const rhythmMs = Math.max(
-      60_000,
-      Math.ceil(WINDOW_MS / (ratio >= 1 ? Math.floor(ratio) : ratio)),
-    );
+    const { lookMs: rhythmMs } = rhythmOf({
+      pages: [pollPages],
+      pollSeconds: 60,
+      pollsPerWindow: budgetShares(requestsPerMinute).polls,
+    });
     const budget = createBudget({
       database: test.database,
       clock,
@@ -279,7 +279,7 @@ describe("jobs that may wait", () => {
       origin: `http://busy-${origins}.test`,
       requestsPerMinute,
       tokenRequestsPerMinute: 10,
-      pollPagesPerWindow: () => pollPages * Math.ceil(WINDOW_MS / rhythmMs),
+      pollPagesPerWindow: () => pollPages * looksPerWindow({ lookMs: rhythmMs }),
       longestCoolDownMs: 120_000,
       databaseNowMs: clock.nowMs,
       signal: over.signal,
@@ -315,10 +315,13 @@ describe("jobs that may wait", () => {
   }
 
   it.each([
-    [60, 1, 60_000, 36 * 14],
-    [60, 5, 60_000, 28 * 14],
-    [60, 30, 63_000, 8 * 14],
-    [60, 38, 63_000, 2 * 14],
+    [60, 1, 20_200, 34 * 14],
+    [60, 5, 20_200, 18 * 14],
+    [60, 9, 20_200, 2 * 14],
+    [60, 12, 21_210, 2 * 14],
+    [60, 18, 31_815, 2 * 14],
+    [60, 30, 63_630, 8 * 14],
+    [60, 38, 63_630, 2 * 14],
   ])(
     "of %i requests, with polls of %i pages, never hold polls up and are never starved",
     async (requestsPerMinute, pollPages, expectedRhythmMs, leastJobs) => {
@@ -332,7 +335,7 @@ describe("jobs that may wait", () => {
 
   it("take turns with polls where there is but one request a minute for both", async () => {
     const { waitedMs, jobs, rhythmMs } = await compete(60, 2, 1);
-    expect(rhythmMs).toBe(126_000);
+    expect(rhythmMs).toBe(127_260);
     expect(Math.max(...waitedMs)).toBeLessThan(70_000);
     expect(waitedMs.length).toBeGreaterThan(25);
     expect(jobs).toBeGreaterThan(20);

@@ -83,7 +83,7 @@ export const endpoints = pgTable(
     firstSeenAt: instant("first_seen_at").notNull(),
     /** The last snapshot that had the row; null while the latest has it (`company_state.as_of`). */
     lastReportedAt: instant("last_reported_at"),
-    /** Complete snapshots in a row that lacked it. */
+    /** Polls in a row that lacked it. */
     missedSnapshots: integer("missed_snapshots").notNull().default(0),
     /** Set when too many snapshots lacked it; cleared when it comes back. */
     removedAt: instant("removed_at"),

@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { WINDOW_MS, budgetShares } from "@/lib/server/upstream/budget";
+import {
+  createSteadyRhythm,
+  looksPerWindow,
+  rhythmOf,
+  spreadOut,
+  type Rhythm,
+  type RhythmGiven,
+} from "./rhythm";
+
+const pollsPerWindow = budgetShares(60).polls;
+/** @param pages of each company */
+const rhythm = (pages: readonly number[], more: Partial<RhythmGiven> = {}) =>
+  rhythmOf({ pages, pollSeconds: 60, pollsPerWindow, ...more });
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const someHost = fc.record({
+  pages: fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 60 }),
+  pollSeconds: fc.integer({ min: 1, max: 3600 }),
+  pollsPerWindow: fc.oneof(fc.constant(0.5), fc.integer({ min: 1, max: 400 })),
+});
+
+describe("the rhythm of a host", () => {
+  it.each([
+    // Four looks of nine pages and a page of files fit into 38, four of ten do not.
+    [[1], 20_200, 60],
+    [[9], 20_200, 60],
+    [[10], 21_210, 60],
+    [[12], 21_210, 60],
+    [[13], 31_815, 60],
+    [[18], 31_815, 60],
+    [[19], 60_600, 60],
+    [[38], 63_630, 63],
+    [[76], 127_260, 126],
+    [[1, 1, 1], 20_200, 60],
+    // Each company's files want a page as well.
+    [Array.from({ length: 7 }, () => 1), 20_200, 60],
+    [Array.from({ length: 9 }, () => 1), 21_210, 60],
+    [Array.from({ length: 10 }, () => 1), 31_815, 60],
+    [Array.from({ length: 13 }, () => 1), 60_600, 60],
+    [Array.from({ length: 50 }, () => 10), 837_237, 829],
+    [[0], 20_200, 60],
+  ])("of companies with %j pages is a look in %i ms, counted by %i s", (pages, lookMs, seconds) => {
+    expect(rhythm(pages)).toEqual({ lookMs, rhythmSeconds: seconds });
+  });
+
+  it.each([
+    [1, 1_010],
+    [3, 1_010],
+    [6, 2_020],
+    [3600, 1_212_000],
+  ])(
+    "with polls of %i s is a third of one, and no quicker than a second",
+    (pollSeconds, lookMs) => {
+      expect(rhythm([1], { pollSeconds, pollsPerWindow: 9_998 }).lookMs).toBe(lookMs);
+    },
+  );
+
+  it("three looks outlast what the API keeps for a minute", () => {
+    for (const pages of [1, 9, 10, 12]) {
+      const lastMs = 3 * rhythm([pages]).lookMs;
+      expect(lastMs).toBeGreaterThan(60_300);
+      expect(lastMs).toBeLessThan(64_000);
+    }
+  });
+
+  test("looks beyond one a poll leave jobs that may wait a page of every company", () => {
+    fc.assert(
+      fc.property(someHost, (given) => {
+        const { lookMs } = rhythmOf(given);
+        const total = sum(given.pages.map((count) => Math.max(1, count)));
+        const isQuick = lookMs < given.pollSeconds * 1000;
+        // One look a poll may need the whole share of polls.
+        const share = given.pollsPerWindow - (isQuick ? given.pages.length : 0);
+        // Lists that are longer than that take all there is, and more than one window.
+        expect(total > share || looksPerWindow({ lookMs }) * total <= share).toBe(true);
+      }),
+    );
+  });
+
+  test("no window holds more looks than are counted, and a poll holds no more than three", () => {
+    fc.assert(
+      fc.property(someHost, (given) => {
+        const { lookMs, rhythmSeconds } = rhythmOf(given);
+        expect((looksPerWindow({ lookMs }) - 1) * lookMs).toBeLessThan(WINDOW_MS);
+        expect(looksPerWindow({ lookMs }) * lookMs).toBeGreaterThanOrEqual(WINDOW_MS);
+        expect(lookMs * 3).toBeGreaterThan(given.pollSeconds * 1000);
+        expect(rhythmSeconds).toBeGreaterThanOrEqual(given.pollSeconds);
+        // Confidence never counts by less than what passes between two looks.
+        expect(lookMs).toBeLessThanOrEqual(rhythmSeconds * 1010 + 1);
+      }),
+    );
+  });
+
+  test("more pages or another company never quicken it", () => {
+    fc.assert(
+      fc.property(someHost, fc.nat(20), (given, more) => {
+        const { lookMs } = rhythmOf(given);
+        const [first = 0, ...others] = given.pages;
+        const longer = rhythmOf({ ...given, pages: [first + more, ...others] });
+        const another = rhythmOf({ ...given, pages: [...given.pages, 1] });
+        expect(longer.lookMs).toBeGreaterThanOrEqual(lookMs);
+        expect(another.lookMs).toBeGreaterThanOrEqual(lookMs);
+      }),
+    );
+  });
+});
+
+describe("a rhythm over time", () => {
+  const quick = rhythm([9]);
+  const slow = rhythm([10]);
+  const MINUTE_MS = 60_000;
+
+  it("slows down at once, and quickens when there was room for five minutes", () => {
+    const steady = createSteadyRhythm(60);
+    expect(steady.keep(quick, 0)).toEqual(quick);
+    expect(steady.keep(slow, 1_000)).toEqual(slow);
+    expect(steady.keep(quick, 2_000)).toEqual(slow);
+    expect(steady.keep(quick, 2_000 + 5 * MINUTE_MS - 1)).toEqual(slow);
+    expect(steady.keep(quick, 2_000 + 5 * MINUTE_MS)).toEqual(quick);
+  });
+
+  it("does not flap with a list that grows and shrinks by a page", () => {
+    const steady = createSteadyRhythm(60);
+    let changes = 0;
+    let last: Rhythm | null = null;
+    for (let atMs = 0; atMs < 60 * MINUTE_MS; atMs += 20_000) {
+      const kept = steady.keep(Math.floor(atMs / 200_000) % 2 === 0 ? quick : slow, atMs);
+      if (last !== null && kept.lookMs !== last.lookMs) changes += 1;
+      last = kept;
+    }
+    expect(changes).toBe(1);
+  });
+
+  it("is a poll for five minutes after the upstream had less room than we thought", () => {
+    const steady = createSteadyRhythm(60);
+    steady.keep(quick, 0);
+    steady.limited();
+    expect(steady.keep(quick, 0)).toEqual({ lookMs: 60_600, rhythmSeconds: 60 });
+    steady.limited();
+    expect(steady.keep(quick, 4 * MINUTE_MS).lookMs).toBe(60_600);
+    expect(steady.keep(quick, 9 * MINUTE_MS)).toEqual(quick);
+  });
+
+  it("that is slower than a poll already stays as it is when the upstream limits us", () => {
+    const steady = createSteadyRhythm(60);
+    const slower = rhythm([76]);
+    steady.keep(slower, 0);
+    steady.limited();
+    expect(steady.keep(slower, 1)).toEqual(slower);
+  });
+});
+
+describe("companies of one host", () => {
+  /** Looks of so many companies that all begin at once, by company; some fail and wait for a whole poll. */
+  function looks(companies: number, failsAt: (look: number, company: number) => boolean) {
+    const host = rhythm(Array.from({ length: companies }, () => 1));
+    const next = Array.from({ length: companies }, (_, company) => company);
+    const starts = next.map((): number[] => []);
+    for (let look = 0; look < companies * 30; look += 1) {
+      const company = next.indexOf(Math.min(...next));
+      const startedMs = next[company] ?? 0;
+      starts[company]?.push(startedMs);
+      const waitMs = failsAt(look, company) ? 60_000 : host.lookMs;
+      const others = next.filter((_, other) => other !== company);
+      next[company] = spreadOut(startedMs + waitMs, others, host);
+    }
+    return { starts, lookMs: host.lookMs };
+  }
+
+  it.each([2, 3, 7, 9, 30])("%i of them are soon looked at evenly, each at the rhythm", (count) => {
+    const { starts, lookMs } = looks(count, () => false);
+    const steady = starts.map((of) => of.filter((atMs) => atMs > 3 * lookMs));
+    const all = steady.flat().toSorted((a, b) => a - b);
+    const gaps = all.slice(1).map((atMs, at) => atMs - (all[at] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan((0.85 * lookMs) / count);
+    for (const of of steady) {
+      for (const [at, atMs] of of.slice(1).entries())
+        expect(atMs - (of[at] ?? 0)).toBeCloseTo(lookMs);
+    }
+  });
+
+  it("are never quicker than the rhythm, and wait for no more than one other look on top of it", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(fc.boolean(), { minLength: 1, maxLength: 200 }),
+        (count, failures) => {
+          const { starts, lookMs } = looks(count, (look) => failures[look] ?? false);
+          for (const of of starts) {
+            for (const [at, atMs] of of.slice(1).entries()) {
+              const gapMs = atMs - (of[at] ?? 0);
+              expect(gapMs).toBeGreaterThanOrEqual(lookMs - 1);
+              expect(gapMs).toBeLessThan(60_000 + lookMs);
+            }
+          }
+        },
+      ),
+    );
+  });
+});
