@@ -16,7 +16,7 @@ export type Bench = {
   stop(): Promise<void>;
 };
 
-/** One snapshot must outlast the whole run, or a poll would fall into a measurement. */
+/** Twenty minutes between two looks, so that few of them fall into a measurement, if any. */
 const POLL_SECONDS = 3600;
 
 export function createBench(): Bench {

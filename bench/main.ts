@@ -16,6 +16,7 @@ import { partnerPage } from "./parts/partner-page";
 import { rowChange } from "./parts/row-change";
 import { service } from "./parts/service";
 import { snapshot } from "./parts/snapshot";
+import { truth } from "./parts/truth";
 import { viewers } from "./parts/viewers";
 import { walls } from "./parts/walls";
 import { asMarkdown, asText, countMet, type Row } from "./table";
@@ -25,6 +26,7 @@ import { asMarkdown, asText, countMet, type Row } from "./table";
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   snapshot,
+  truth,
   viewers,
   walls,
   service,

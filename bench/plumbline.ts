@@ -2,15 +2,23 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { decode, encode } from "next-auth/jwt";
+import pino from "pino";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
 } from "@/e2e/upstream/misbehaving-upstream";
+import { authCookies } from "@/lib/server/auth/cookies";
+import { createSessions } from "@/lib/server/auth/sessions";
+import { systemClock } from "@/lib/server/clock";
+import { openDatabase } from "@/lib/server/store/connect";
+import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { benchRows } from "./endpoints";
 import { startMeasured, type MeasuredServer } from "./measured-server";
 
+const AUTH_SECRET = "a secret of the bench alone";
 const ACCOUNT = { email: "bench@example.com", password: "a password for the bench" };
 const READ_LIMIT_MS = 60_000;
 
@@ -20,6 +28,8 @@ export type Plumbline = MeasuredServer & {
   cookie: string;
   /** What each company is read from, by slug. */
   upstreams: ReadonlyMap<string, MisbehavingUpstream>;
+  /** More sessions of the same person, as the headers of so many browsers. */
+  signInAgain(times: number): Promise<string[]>;
 };
 
 /** The slug of the company with so many endpoints. */
@@ -62,7 +72,8 @@ export async function startPlumbline({
   }));
   const connectionsFile = path.join(directory, "connections.json");
   await writeFile(connectionsFile, JSON.stringify(connections));
-  const server = await startApp(path.join(directory, "data"), {
+  const dataDir = path.join(directory, "data");
+  const server = await startApp(dataDir, {
     CONNECTIONS_FILE: connectionsFile,
     V3_POLL_SECONDS: String(pollSeconds),
     // A walk through 5,000 endpoints is 50 requests: at 60 a minute the first would last for minutes.
@@ -75,6 +86,7 @@ export async function startPlumbline({
     ...server,
     cookie,
     upstreams,
+    signInAgain: (times) => signInAgain(dataDir, cookie, times),
     async stop() {
       await server.stop();
       for (const upstream of upstreams.values()) await upstream.close();
@@ -95,6 +107,7 @@ export function startApp(
     PORT: "0",
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
+    AUTH_SECRET,
     ADMIN_EMAIL: ACCOUNT.email,
     ADMIN_PASSWORD: ACCOUNT.password,
     ...env,
@@ -113,6 +126,29 @@ async function signIn(address: string): Promise<string> {
   });
   if (!answer.ok) throw new Error(`signing in answered ${answer.status}`);
   return cookieOf(answer);
+}
+
+/** Writes the sessions into the record itself: checking so many passwords would take minutes. */
+async function signInAgain(dataDir: string, cookie: string, times: number): Promise<string[]> {
+  const log = pino({ level: "warn" });
+  const { name } = authCookies("http://localhost").sessionToken;
+  const token = new RegExp(`${name}=([^;]+)`).exec(cookie)?.[1] ?? "";
+  const claims = await decode({ token: decodeURIComponent(token), secret: AUTH_SECRET });
+  if (claims?.sub === undefined) throw new Error("the session of the bench cannot be opened");
+  const embedded = await startEmbeddedPostgres({ dataDir, log });
+  const database = await openDatabase(embedded.connectionString, { log, max: 1 });
+  try {
+    const sessions = createSessions({ database, clock: systemClock, log });
+    const cookies: string[] = [];
+    while (cookies.length < times) {
+      const sid = await sessions.start(claims.sub, "127.0.0.1");
+      cookies.push(`${name}=${await encode({ token: { ...claims, sid }, secret: AUTH_SECRET })}`);
+    }
+    return cookies;
+  } finally {
+    await database.close();
+    await embedded.stop();
+  }
 }
 
 function cookieOf(answer: Response): string {

@@ -6,7 +6,7 @@ export type Row = {
   /** Null when nothing is compared. */
   floor: number | null;
   ours: number;
-  unit: "ms" | "µs/kB" | "kB" | "MB" | "elements" | "requests" | "a minute";
+  unit: "ms" | "µs/kB" | "kB" | "MB" | "elements" | "requests" | "a minute" | "s" | "% of a core";
   /** The most that is fine: of `ours / floor`, of `ours - floor`, or of `ours`. Null: only told. */
   goal: { of: "ratio" | "difference" | "value"; most: number; text?: string } | null;
 };

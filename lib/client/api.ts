@@ -1,3 +1,5 @@
+import { ROUNDING_MS } from "./clock";
+
 /** A request of ours that did not bring an answer; `status` is 0 when there was none at all. */
 export class ApiError extends Error {
   readonly status: number;
@@ -21,9 +23,6 @@ export type Answer<T> = { value: T; dateMs: number | null };
 
 /** Longer than the server's own limit for its upstream; a hanging line must not hold the rhythm up. */
 export const TIMEOUT_MS = 10_000;
-
-/** Half the resolution of the `Date` header: the expected remainder of the second. */
-const HALF_SECOND_MS = 500;
 
 /**
  * Reads our own JSON. The browser's HTTP cache keeps the last body and asks with its ETag
@@ -107,10 +106,13 @@ async function ask<T>(
   }
 }
 
-/** The server's clock when it answered, epoch milliseconds; null without a `Date` header. */
+/**
+ * The server's clock when it answered, epoch milliseconds, give or take `ROUNDING_MS`; null without a `Date`
+ * header, which is whole seconds.
+ */
 export function dateOf(response: Response): number | null {
   const ms = Date.parse(response.headers.get("date") ?? "");
-  return Number.isNaN(ms) ? null : ms + HALF_SECOND_MS;
+  return Number.isNaN(ms) ? null : ms + ROUNDING_MS;
 }
 
 function retryAfterOf(response: Response): number | null {

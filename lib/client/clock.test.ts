@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { browserTimeFixture } from "./browser-time-fixture";
-import { createServerClock, TOLERANCE_MS } from "./clock";
+import { createServerClock, ROUNDING_MS, TOLERANCE_MS } from "./clock";
 
 const START_MS = 5_000_000;
 
@@ -49,6 +49,21 @@ describe("the server's time in the browser", () => {
     expect(clock.nowMs()).toBe(START_MS);
     clock.anchor(START_MS - 60_000);
     expect(clock.nowMs()).toBe(START_MS - 60_000);
+  });
+
+  test("a clock that began behind is set forward, as far as a header makes certain", () => {
+    const fake = browserTimeFixture();
+    // The page was made 1.8 s before its scripts ran.
+    const clock = createServerClock(START_MS - 1800, fake.time);
+    const behind: number[] = [];
+    for (let nowMs = START_MS; behind.length < 6; nowMs += 20_230) {
+      clock.anchor(Math.floor(nowMs / 1000) * 1000 + ROUNDING_MS);
+      behind.push(nowMs - clock.nowMs());
+      fake.pass(20_230);
+    }
+    expect(Math.min(...behind)).toBeGreaterThanOrEqual(0);
+    expect(behind).toEqual(behind.toSorted((a, b) => b - a));
+    expect(behind.at(-1)).toBeLessThan(250);
   });
 
   test("it ticks only while somebody listens", () => {

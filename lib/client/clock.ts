@@ -7,7 +7,11 @@
 export type ServerClock = {
   /** Epoch milliseconds on the server's clock. */
   nowMs(): number;
-  /** Takes `serverMs` as the time now; differences below `TOLERANCE_MS` are the header's rounding. */
+  /**
+   * Takes `serverMs` as the time now, give or take `ROUNDING_MS`. What shows that we are behind is taken at
+   * once, by as much as is certain: behind, we would ask too late for what the server has. Ahead of it,
+   * differences below `TOLERANCE_MS` are the way that the answer took.
+   */
   anchor(serverMs: number): void;
   /** Calls back about once a second, just after the second changes. Returns the way to stop. */
   subscribe(listener: () => void): () => void;
@@ -32,7 +36,9 @@ export const browserTime: BrowserTime = {
 };
 
 const TICK_MS = 1000;
-/** A `Date` header is whole seconds, and the answer took its time. */
+/** A `Date` header is whole seconds, of which `dateOf` takes the middle. */
+export const ROUNDING_MS = 500;
+/** And the answer took its time. */
 export const TOLERANCE_MS = 2000;
 /** Timers of a hidden tab fire once a minute at worst; more than that is a gap. */
 const GAP_MS = 75_000;
@@ -72,8 +78,10 @@ export function createServerClock(startMs: number, time: BrowserTime = browserTi
   return {
     nowMs,
     anchor(serverMs) {
-      if (Math.abs(serverMs - nowMs()) < TOLERANCE_MS) return;
-      base = { serverMs, wallMs: time.wallMs(), monotonicMs: time.monotonicMs() };
+      const behindMs = serverMs - nowMs();
+      if (behindMs > -TOLERANCE_MS && behindMs <= ROUNDING_MS) return;
+      const certainMs = behindMs > 0 ? serverMs - ROUNDING_MS : serverMs;
+      base = { serverMs: certainMs, wallMs: time.wallMs(), monotonicMs: time.monotonicMs() };
       for (const listener of tickListeners) listener();
     },
     subscribe(listener) {

@@ -24,15 +24,18 @@ export function wallViewFixture(given: Partial<WallView> = {}): WallView {
   };
 }
 
-/** @param asOfMs of the snapshot; the next one is a minute away */
-export function snapshotFixture(asOfMs: number): SyncStatusView {
+/**
+ * @param asOfMs of the snapshot
+ * @param untilNextMs how far the next one is away
+ */
+export function snapshotFixture(asOfMs: number, untilNextMs = 60_000): SyncStatusView {
   return {
     as_of: new Date(asOfMs).toISOString(),
     source: {
       confidence: "live",
       reason: null,
       last_success_at: new Date(asOfMs).toISOString(),
-      next_refresh_at: new Date(asOfMs + 60_000).toISOString(),
+      next_refresh_at: new Date(asOfMs + untilNextMs).toISOString(),
       rhythm_seconds: 60,
       rate_limit: null,
       budget: { used: 1, limit: 40 },

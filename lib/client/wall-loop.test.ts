@@ -24,8 +24,8 @@ const MOODS: readonly Mood[] = [
   "new-build",
 ];
 
-/** A server with a snapshot a minute, in whatever mood, and a wall that looks at it. */
-function house(first: WallFirst = wallFirstFixture(), isStored = false) {
+/** A server with a snapshot every `readMs`, in whatever mood, and a wall that looks at it. */
+function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs = 60_000) {
   const fake = browserTimeFixture();
   const startMs = fake.time.monotonicMs();
   const trueMs = () => FIRST_MS + fake.time.monotonicMs() - startMs;
@@ -68,8 +68,8 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false) {
         }
         if (path === "/api/wall")
           return say(200, wallViewFixture({ build: mood === "well" ? "one" : "two" }));
-        deliveredMs = FIRST_MS + Math.floor((trueMs() - FIRST_MS) / 60_000) * 60_000;
-        return say(200, snapshotFixture(deliveredMs));
+        deliveredMs = FIRST_MS + Math.floor((trueMs() - FIRST_MS) / readMs) * readMs;
+        return say(200, snapshotFixture(deliveredMs, readMs));
     }
   };
   const loop = startWallLoop(first, wallPageFixture(), isStored, {
@@ -132,6 +132,23 @@ describe("a wall that runs", () => {
     expect(count("/api/wall/companies/northgate/sync-status")).toBeLessThan(64);
     expect(count("/api/wall/report")).toBeLessThan(62);
     expect(mostUnderWay()).toBe(1);
+  });
+
+  test("a server that reads three times a minute is asked for each, and within 2 s", async () => {
+    const { fake, loop, asked, trueMs } = house(wallFirstFixture(), false, 20_200);
+    const ages: number[] = [];
+    loop.subscribe(() => {
+      const asOf = loop.now().companies[0]?.view?.as_of;
+      ages.push(trueMs() - Date.parse(asOf ?? ""));
+    });
+    await fake.run(3_600_000);
+    const count = (path: string) => asked.filter((one) => one === path).length;
+    const looks = Math.floor(3_600_000 / 20_200);
+    expect(count("/api/wall/companies/northgate/sync-status")).toBeGreaterThanOrEqual(looks);
+    expect(count("/api/wall/companies/northgate/sync-status")).toBeLessThan(looks + 6);
+    expect(count("/api/wall")).toBeLessThan(62);
+    expect(count("/api/wall/report")).toBeLessThan(62);
+    expect(Math.max(...ages)).toBeLessThan(20_200 + 2_000);
   });
 
   test("it draws every second and holds two timers, however long it ran", async () => {

@@ -99,7 +99,7 @@ describe("asking", () => {
     wall.step();
     wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), dateMs: null });
     wall.ok();
-    wall.pass(60_900);
+    wall.pass(60_500);
     expect(wall.kinds(wall.pass(200))).toEqual(["ask-company"]);
   });
 

@@ -3,16 +3,30 @@ import { nextAskMs } from "./sync-status";
 
 const RHYTHM_MS = 60_000;
 const NEXT_MS = 1_000_000;
-const ask = (lastAskMs: number, jitter = 0, rhythmMs = RHYTHM_MS) =>
-  nextAskMs({ nextRefreshMs: NEXT_MS, rhythmMs, lastAskMs, jitter });
+const ask = (lastAskMs: number, jitter = 0, rhythmMs = RHYTHM_MS, isHidden = false) =>
+  nextAskMs({ nextRefreshMs: NEXT_MS, rhythmMs, lastAskMs, jitter, isHidden });
 
 describe("the rhythm of asking", () => {
   test("one request, just after the server's next read", () => {
-    expect(ask(NEXT_MS - 59_000)).toBe(NEXT_MS + 250);
+    expect(ask(NEXT_MS - 20_000)).toBe(NEXT_MS + 100);
   });
 
-  test("tabs spread over a second and a half, in proportion when the rhythm is fast", () => {
-    expect(ask(NEXT_MS - 59_000, 1) - ask(NEXT_MS - 59_000, 0)).toBe(1500);
+  test("the server's reads are followed, however often they come within its rhythm", () => {
+    let nextMs = NEXT_MS;
+    for (let read = 0; read < 9; read++) {
+      const askMs = nextAskMs({
+        nextRefreshMs: nextMs,
+        rhythmMs: RHYTHM_MS,
+        lastAskMs: nextMs - 19_000,
+        jitter: 1,
+      });
+      expect(askMs - nextMs).toBe(1100);
+      nextMs += 20_200;
+    }
+  });
+
+  test("tabs spread over a second, in proportion when the rhythm is fast", () => {
+    expect(ask(NEXT_MS - 59_000, 1) - ask(NEXT_MS - 59_000, 0)).toBe(1000);
     expect(ask(NEXT_MS - 900, 1, 1000) - ask(NEXT_MS - 900, 0, 1000)).toBe(100);
   });
 
@@ -32,6 +46,14 @@ describe("the rhythm of asking", () => {
       count++;
     }
     expect(count).toBeLessThan(25);
+  });
+
+  test("a hidden tab asks once in the rhythm, also while the server's read is late", () => {
+    const hidden = (lastAskMs: number) => ask(lastAskMs, 0, RHYTHM_MS, true);
+    expect(hidden(NEXT_MS - 20_000)).toBe(NEXT_MS + 40_000);
+    expect(hidden(NEXT_MS + 300)).toBe(NEXT_MS + 60_300);
+    // And no sooner than the server reads, should it be slow.
+    expect(hidden(NEXT_MS - 90_000)).toBe(NEXT_MS + 100);
   });
 
   test("a rhythm below 3 s is kept, not slowed down", () => {

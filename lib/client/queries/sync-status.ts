@@ -5,9 +5,9 @@ import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { useServerClock } from "@/lib/client/use-now";
 
-/** The server reads first and needs a moment to record; and not every tab should ask at once. */
-const SETTLE_MS = 250;
-const MAX_JITTER_MS = 1500;
+/** The server says when it will have read and recorded; and not every tab should ask at once. */
+const SETTLE_MS = 100;
+const MAX_JITTER_MS = 1000;
 /** How soon to ask again when the server's own read is late: a failure must show within 5 s. */
 export const LATE_RHYTHM_MS = 3000;
 /** React Query takes 0 for "never". */
@@ -15,9 +15,10 @@ const SOONEST_MS = 50;
 
 /**
  * When to ask again, on the same clock as its arguments (epoch milliseconds).
- * Just after the server's next read; while that read is late, every 3 s, backing off to the rhythm.
+ * Just after the server's next read; while that read is late, every 3 s, backing off to the rhythm. A tab
+ * that nobody sees asks once in the rhythm, which is less often than the server reads.
  * @param nextRefreshMs when the server means to read next
- * @param rhythmMs the server's own rhythm
+ * @param rhythmMs what the server counts its confidence by: `rhythm_seconds`
  * @param lastAskMs when we last got an answer or failed to
  * @param jitter 0 to 1, this tab's share of the jitter
  */
@@ -26,18 +27,19 @@ export function nextAskMs({
   rhythmMs,
   lastAskMs,
   jitter,
+  isHidden = false,
 }: {
   nextRefreshMs: number;
   rhythmMs: number;
   lastAskMs: number;
   jitter: number;
+  isHidden?: boolean;
 }): number {
   const dueMs = nextRefreshMs + SETTLE_MS + jitter * Math.min(MAX_JITTER_MS, rhythmMs / 10);
-  if (lastAskMs < dueMs) return dueMs;
   const lateByMs = lastAskMs - dueMs;
-  return (
-    lastAskMs + Math.min(Math.max(LATE_RHYTHM_MS, lateByMs / 4), Math.max(rhythmMs, SETTLE_MS))
-  );
+  const waitMs = Math.min(Math.max(LATE_RHYTHM_MS, lateByMs / 4), Math.max(rhythmMs, SETTLE_MS));
+  const askMs = lateByMs < 0 ? dueMs : lastAskMs + waitMs;
+  return isHidden ? Math.max(askMs, lastAskMs + rhythmMs) : askMs;
 }
 
 /**
@@ -58,6 +60,7 @@ export function untilNextAskMs(
     rhythmMs: rhythm_seconds * 1000,
     lastAskMs,
     jitter: tabJitter,
+    isHidden: document.hidden,
   });
   return Math.max(SOONEST_MS, askMs - nowMs);
 }
@@ -98,7 +101,7 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
     },
     // Only the rhythm below, a returning eye and a gap in time ask again; never a mounting component.
     staleTime: Number.POSITIVE_INFINITY,
-    // A hidden tab goes on: its title tells the number of problems. It costs a 304 a minute.
+    // A hidden tab goes on, slower: its title tells the number of problems. It costs one answer a minute.
     refetchIntervalInBackground: true,
     refetchInterval: ({ state }) => {
       if (state.data === undefined) return LATE_RHYTHM_MS;

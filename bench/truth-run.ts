@@ -1,0 +1,228 @@
+import pino from "pino";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleRows } from "@/e2e/upstream/sample-rows";
+import { createServerClock, type BrowserTime } from "@/lib/client/clock";
+import { wallFirstFixture, wallPageFixture, wallViewFixture } from "@/lib/client/wall-fixture";
+import { startWallLoop, type WallNow } from "@/lib/client/wall-loop";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { Clock } from "@/lib/server/clock";
+import { createCollector } from "@/lib/server/collector/collector";
+import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { getSyncStatus } from "@/lib/server/operations/get-sync-status";
+import type { Database } from "@/lib/server/store/database";
+import { budgetShares } from "@/lib/server/upstream/budget";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { createDice } from "@/lib/v3-service/simulator/dice";
+
+/** What is played; whatever is left to chance comes out the same for the same seed. */
+export type TruthRun = {
+  /** Migrated, and empty. */
+  database: Database;
+  minutes: number;
+  /** Of the company; a page holds a hundred. */
+  endpoints: number;
+  /**
+   * What the API answers from: pages as they were when somebody first asked, which only we do, or pages that
+   * it makes by itself, every minute, whoever asks.
+   */
+  cache: "asked" | "made";
+  seed: number;
+};
+
+type Range = { least: number; most: number };
+
+/** What the API keeps a page for, milliseconds. */
+export const CACHE_MS = 60_000;
+
+const COMPANY = "northgate";
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const MINUTE_MS = 60_000;
+const REQUESTS_PER_MINUTE = 60;
+const POLL_SECONDS = 60;
+/** From one endpoint on which data lands to the next, so that all pages have their turn. */
+const STRIDE = 37;
+const LANDS_AFTER_MS: Range = { least: 1, most: 8_000 };
+/** What the API takes for a page that it kept, and for one that it has to read. */
+const KEPT_TAKES_MS: Range = { least: 20, most: 80 };
+const READ_TAKES_MS: Range = { least: 150, most: 450 };
+/** From our server to the screen, and onto it. */
+const SHOWING_MS = 100;
+/** Between the making of a page and the start of its scripts: its clock is behind by so much at first. */
+const STARTING_MS = 900;
+/** What lands before that finds everything at its beginning; what lands so late may find the end. */
+const WARM_UP_MS = 3 * MINUTE_MS;
+
+/**
+ * Lets data land at an API that keeps each page for a minute, with one screen open, in compressed time.
+ *
+ * Collector, budget, record, answer and the wall's loop are those of the product; requests upstream go over
+ * HTTP. All live by one clock, which moves on whenever each of them waits for it: so our own work takes no
+ * time on it, and what the API and the way to the screen take is given. Of all screens this one asks last.
+ * @returns how long each landing took until the screen showed it, milliseconds; of one that it never showed,
+ *   the time that it had
+ */
+export async function playTruth(run: TruthRun): Promise<number[]> {
+  const clock = createManualClock(START_MS);
+  const dice = createDice(run.seed);
+  let throws = 0;
+  const random = () => dice((throws += 1));
+  const pick = ({ least, most }: Range) => Math.round(least + random() * (most - least));
+  const endMs = run.minutes * MINUTE_MS;
+  const ending = new AbortController();
+  const api = await startMisbehavingUpstream({
+    rows: sampleRows(run.endpoints, START_MS),
+    nowMs: clock.nowMs,
+    ...(run.cache === "asked" && { cacheMs: CACHE_MS }),
+    take: ({ isCached }) =>
+      clock.sleep(pick(isCached || run.cache === "made" ? KEPT_TAKES_MS : READ_TAKES_MS)),
+  });
+  const server = startServer(run.database, clock, random, api);
+
+  /** By endpoint: when data landed that the screen does not show yet. */
+  const waiting = new Map<string, number>();
+  const shownAfterMs: number[] = [];
+  const screen = openScreen(
+    clock,
+    random,
+    (address) => server.answer(address),
+    (rows) => {
+      for (const { id, last_updated_at } of rows) {
+        const landedMs = waiting.get(id);
+        if (landedMs === undefined || Date.parse(last_updated_at ?? "") < landedMs) continue;
+        waiting.delete(id);
+        shownAfterMs.push(clock.nowMs() - landedMs + SHOWING_MS);
+      }
+    },
+  );
+
+  let rows = sampleRows(run.endpoints, START_MS);
+  async function land(): Promise<void> {
+    for (let nth = 0; ; nth = (nth + STRIDE) % rows.length) {
+      await clock.sleep(pick(LANDS_AFTER_MS), ending.signal);
+      const landedMs = clock.nowMs();
+      const last_updated_at = new Date(landedMs).toISOString();
+      rows = rows.map((row, at) =>
+        at === nth ? { ...row, attributes: { ...row.attributes, last_updated_at } } : row,
+      );
+      if (run.cache === "asked") api.setRows(rows);
+      const [id] = rows.slice(nth, nth + 1).map((row) => row.id);
+      const isAmidst = Math.min(clock.monotonicMs(), endMs - clock.monotonicMs()) > WARM_UP_MS;
+      if (id !== undefined && isAmidst) waiting.set(id, landedMs);
+    }
+  }
+  async function makePages(): Promise<void> {
+    for (;;) {
+      await clock.sleep(CACHE_MS, ending.signal);
+      api.setRows(rows);
+    }
+  }
+
+  const playing = [land(), ...(run.cache === "made" ? [makePages()] : [])].map((each) =>
+    each.catch((error: unknown) => {
+      if (!ending.signal.aborted) throw error;
+    }),
+  );
+  try {
+    // The company, the retention, the heartbeat of the lead; the wall has two.
+    const sleepers = 3 + 2 + playing.length;
+    const stopped = Promise.all(playing);
+    while (clock.monotonicMs() < endMs) {
+      await Promise.race([clock.untilSleeping(sleepers), stopped]);
+      await clock.advance(clock.sleeping()[0] ?? 0);
+    }
+  } finally {
+    ending.abort();
+    screen.stop();
+    await Promise.all([server.stop(), ...playing]);
+    await api.close();
+  }
+  return [...shownAfterMs, ...[...waiting.values()].map((landedMs) => clock.nowMs() - landedMs)];
+}
+
+/** What of a server takes part: it reads the company, records it, and answers screens. */
+function startServer(
+  database: Database,
+  clock: Clock,
+  random: () => number,
+  api: MisbehavingUpstream,
+) {
+  const log = pino({ level: "silent" });
+  const connection = {
+    company: COMPANY,
+    name: "Northgate Builders",
+    baseUrl: api.baseUrl,
+    clientId: api.clientId,
+    clientSecret: api.clientSecret,
+  };
+  const own = { database, clock, random, log, pollSeconds: POLL_SECONDS };
+  const upstream = createUpstream({
+    ...own,
+    connection,
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    tokenRequestsPerMinute: 10,
+    databaseNowMs: () => clock.nowMs(),
+  });
+  // It follows nobody: it is the one that reads.
+  const snapshots = createSnapshots({ database, clock, log });
+  const collector = createCollector({
+    ...own,
+    companies: [{ upstream, connection }],
+    pollsPerWindow: budgetShares(REQUESTS_PER_MINUTE).polls,
+    retentionDays: 90,
+    disk: { isLow: () => Promise.resolve(false) },
+    onPublish: (snapshot) => snapshots.publish(snapshot),
+  });
+  collector.start();
+  const config = { pollSeconds: POLL_SECONDS };
+  return {
+    /** What a wall gets at an address, dated in whole seconds as everywhere. */
+    async answer(address: string): Promise<Response> {
+      const headers = { date: new Date(clock.nowMs()).toUTCString() };
+      if (address === "/api/wall") return Response.json(wallViewFixture(), { headers });
+      if (address === "/api/wall/report") return new Response(null, { status: 204, headers });
+      const query = { company: COMPANY, ifNoneMatch: null };
+      const answer = getSyncStatus({ snapshots, clock, config }, query);
+      return new Response(await answer.arrayBuffer(), { headers });
+    },
+    stop: () => collector.stop(),
+  };
+}
+
+/** A wall with one company. @param onRows called with its rows whenever they may be others */
+function openScreen(
+  clock: Clock,
+  random: () => number,
+  answer: (address: string) => Promise<Response>,
+  onRows: (rows: readonly SyncStatusRow[]) => void,
+) {
+  const time: BrowserTime = {
+    wallMs: () => clock.nowMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    setTimer(run, ms) {
+      const stopping = new AbortController();
+      clock.sleep(Math.max(1, ms), stopping.signal).then(run, () => {});
+      return () => stopping.abort();
+    },
+  };
+  const first = wallFirstFixture({ atMs: START_MS - STARTING_MS, companies: [] });
+  const loop = startWallLoop(first, wallPageFixture({ share: 1 }), false, {
+    clock: createServerClock(first.atMs, time),
+    time,
+    fetch: answer,
+    random,
+    reload: () => {},
+    leave: () => {},
+    keep: () => {},
+  });
+  let seen: WallNow["companies"][number]["view"] = null;
+  loop.subscribe(() => {
+    const view = loop.now().companies[0]?.view ?? null;
+    if (view !== null && view !== seen) onRows(view.rows);
+    seen = view;
+  });
+  return loop;
+}
