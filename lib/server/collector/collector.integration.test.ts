@@ -152,7 +152,7 @@ describe("a company that is polled", () => {
     expect(state).toMatchObject({ reason: null, rhythmSeconds: 60 });
     const asOfMs = state.asOfMs ?? 0;
     expect(state.nextRefreshMs - asOfMs).toBeGreaterThanOrEqual(LOOK_MS);
-    expect(state.nextRefreshMs - asOfMs).toBeLessThan(LOOK_MS + 1_000);
+    expect(state.nextRefreshMs - asOfMs).toBeLessThan(LOOK_MS + 15_000);
 
     await instance.look();
     expect(instance.shown().state.asOfMs).toBe(asOfMs + LOOK_MS);
@@ -453,7 +453,7 @@ describe("an upstream that fails", () => {
     const failedMs = instance.shown().state.lastAttemptMs;
     const { nextRefreshMs } = instance.shown().state;
     expect(nextRefreshMs - failedMs).toBeGreaterThanOrEqual(MINUTE_MS);
-    expect(nextRefreshMs - failedMs).toBeLessThan(MINUTE_MS + 1_000);
+    expect(nextRefreshMs - failedMs).toBeLessThan(MINUTE_MS + 15_000);
     await instance.look();
     expect(instance.shown().state.lastAttemptMs).toBe(failedMs + MINUTE_MS);
     await api.setFault(null);

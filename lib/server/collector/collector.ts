@@ -329,7 +329,7 @@ export function createCollector(options: CollectorOptions): Collector {
     watch.state = { ...state, version: watch.state.version };
     // The same list is not serialised again.
     if (!isAsShown) watch.rows = rowsOf(endpoints);
-    watch.rowsOf = endpoints;
+    if (!isAsShown || isRecorded) watch.rowsOf = endpoints;
     publish(watch);
     watch.tookMs[0] = elapsedMs(attempt);
   }
