@@ -34,11 +34,7 @@ export function install() {
   const done = path.join(root, "node_modules/.package-lock.json");
   const wanted = path.join(root, "package-lock.json");
   if (existsSync(done) && statSync(done).mtimeMs >= statSync(wanted).mtimeMs) return true;
-  // NODE_ENV=production would leave out what the build needs.
-  const env = { NODE_ENV: "development" };
-  // A lock file written where a registry lacks some platforms' packages is refused by `npm ci`, not by `install`.
-  return (
-    run("npm", ["ci", "--no-audit", "--no-fund"], env) ||
-    run("npm", ["install", "--no-save", "--no-audit", "--no-fund"], env)
-  );
+  // NODE_ENV=production would leave out what the build needs. `npm ci` checks every byte against the lock
+  // file; `npm install` would fill in what a lock file lacks from whatever a registry says today.
+  return run("npm", ["ci", "--no-audit", "--no-fund"], { NODE_ENV: "development" });
 }

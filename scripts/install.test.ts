@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+type Entry = {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  link?: boolean;
+  /** It came inside the tarball of the package above it, whose integrity covers it. */
+  inBundle?: boolean;
+  optionalDependencies?: Record<string, string>;
+};
+
+const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+  packages: Record<string, Entry>;
+};
+/** Everything that is installed from a registry, by its place in the tree. */
+const installed = Object.entries(lock.packages).filter(
+  ([place, { link, inBundle }]) => place !== "" && link !== true && inBundle !== true,
+);
+
+describe("package-lock.json", () => {
+  it("says of every package from a registry what its bytes must be", () => {
+    const unchecked = installed.filter(
+      ([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""),
+    );
+    expect(unchecked.map(([place]) => place)).toEqual([]);
+    expect(installed.length).toBeGreaterThan(100);
+  });
+
+  it("names no address, so that any registry with the same bytes will do", () => {
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+
+  it("counts as bundled only what lies inside a package that is checked", () => {
+    const loose = Object.entries(lock.packages)
+      .filter(([, { inBundle }]) => inBundle === true)
+      .filter(([place]) => !installed.some(([holder]) => place.startsWith(`${holder}/`)));
+    expect(loose).toEqual([]);
+  });
+
+  it("holds the optional packages of every platform, not only of the one that wrote it", () => {
+    const missing = Object.entries(lock.packages).flatMap(
+      ([place, { optionalDependencies = {} }]) =>
+        Object.keys(optionalDependencies)
+          .filter((name) => !isFound(place, name))
+          .map((name) => `${name}, of ${place}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+/** Whether Node would find `name` from `place`: beside it, or further up. */
+function isFound(place: string, name: string): boolean {
+  for (let at = place; ; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
+    const wanted = at === "" ? `node_modules/${name}` : `${at}/node_modules/${name}`;
+    if (lock.packages[wanted] !== undefined) return true;
+    if (at === "") return false;
+  }
+}
+
+describe("installing", () => {
+  let house: string;
+  beforeEach(() => {
+    house = mkdtempSync(path.join(os.tmpdir(), "plumbline-install-"));
+    mkdirSync(path.join(house, "scripts"));
+    copyFileSync("scripts/steps.mjs", path.join(house, "scripts/steps.mjs"));
+    writeFileSync(path.join(house, "package-lock.json"), "{}");
+  });
+  afterEach(() => rmSync(house, { recursive: true }));
+
+  /** Installs with an `npm` that ends like this. @returns what npm was asked to do, and our own word */
+  function installWith(status: number): { asked: string[]; succeeded: boolean } {
+    const asked = path.join(house, "asked");
+    writeFileSync(asked, "");
+    writeFileSync(path.join(house, "npm"), `#!/bin/sh\necho "$1" >> "${asked}"\nexit ${status}\n`, {
+      mode: 0o755,
+    });
+    const { status: ended } = spawnSync(
+      process.execPath,
+      [
+        "--input-type=module",
+        "-e",
+        'const { install } = await import("./scripts/steps.mjs"); process.exit(install() ? 0 : 1);',
+      ],
+      { cwd: house, env: { NODE_ENV: "test", PATH: `${house}:${process.env["PATH"]}` } },
+    );
+    const lines = readFileSync(asked, "utf8").split("\n");
+    return { asked: lines.filter(Boolean), succeeded: ended === 0 };
+  }
+
+  it("takes exactly what the lock file names", () => {
+    expect(installWith(0)).toEqual({ asked: ["ci"], succeeded: true });
+  });
+
+  it("fails when npm refuses that, and tries nothing laxer", () => {
+    expect(installWith(1)).toEqual({ asked: ["ci"], succeeded: false });
+  });
+});
