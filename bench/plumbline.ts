@@ -11,6 +11,7 @@ import {
   type MisbehavingUpstream,
 } from "@/e2e/upstream/misbehaving-upstream";
 import { authCookies } from "@/lib/server/auth/cookies";
+import { createEvidence } from "@/lib/server/evidence";
 import { createSessions } from "@/lib/server/auth/sessions";
 import { systemClock } from "@/lib/server/clock";
 import { openDatabase } from "@/lib/server/store/connect";
@@ -138,7 +139,11 @@ async function signInAgain(dataDir: string, cookie: string, times: number): Prom
   const embedded = await startEmbeddedPostgres({ dataDir, log });
   const database = await openDatabase(embedded.connectionString, { log, max: 1 });
   try {
-    const sessions = createSessions({ database, clock: systemClock, log });
+    const sessions = createSessions({
+      database,
+      clock: systemClock,
+      evidence: createEvidence({ clock: systemClock, log }),
+    });
     const cookies: string[] = [];
     while (cookies.length < times) {
       const sid = await sessions.start(claims.sub, "127.0.0.1");

@@ -1,4 +1,5 @@
 import type { Scope } from "@/lib/contracts/v3";
+import type { ExpensiveShape } from "./expensive-body";
 
 /**
  * A way in which the upstream misbehaves. The first group breaks the wire and by default hits every
@@ -42,6 +43,18 @@ export type Fault =
   | { kind: "huge_body"; bytes?: number }
   /** Few bytes on the wire, `bytes` when decoded. */
   | { kind: "gzip_bomb"; bytes?: number }
+  /** Legal JSON of `bytes` that is expensive to parse or to refuse, below the size at which reading stops. */
+  | { kind: "expensive_body"; shape: ExpensiveShape; bytes?: number; status?: number }
+  /** The right answer behind so many blanks, each byte in an HTTP chunk of its own. */
+  | { kind: "tiny_chunks"; blanks?: number }
+  /** So many items on every page, whatever was asked. */
+  | { kind: "more_than_asked"; items: number }
+  /** In every item (or in the answer itself, where it is no list) the member is a text of this length. */
+  | { kind: "long_text"; member: string; length: number }
+  /** `total_count` and `total_pages` beyond all sense. */
+  | { kind: "enormous_total" }
+  /** Legal and odd: NULs, halves of characters, numbers that no number holds, members named `__proto__`. */
+  | { kind: "odd_values" }
   | { kind: "unauthorized" }
   | { kind: "forbidden" }
   /** A body with an `error_description` that must never reach a person. */

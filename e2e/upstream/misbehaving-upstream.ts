@@ -17,6 +17,8 @@ import {
   type ServedScheduleFile,
   type ServedSyncStatus,
 } from "@/lib/contracts/v3";
+import { altered, written } from "./altered-body";
+import { expensiveBody } from "./expensive-body";
 import { hits, type Fault, type FaultOptions } from "./fault";
 import { sampleFiles, sampleRows } from "./sample-rows";
 
@@ -82,6 +84,9 @@ const BASE_PATH = "/api/v3";
 /** What upstream says in its errors; no person may ever see it. */
 export const UPSTREAM_DESCRIPTION = "upstream-words-for-the-log-only";
 const GIGABYTE = 1024 ** 3;
+/** Just below the 8 MB at which reading stops. */
+const EXPENSIVE_BYTES = 7_800_000;
+const BLANKS_AT_ONCE = 10_000;
 const NEVER_MS = 0x7fff_ffff;
 
 /** A v3 API over real HTTP that misbehaves on command. */
@@ -219,6 +224,10 @@ export async function startMisbehavingUpstream(
         response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" });
         await pour(blanks(now.bytes ?? GIGABYTE).pipe(createGzip()), response);
         return true;
+      case "expensive_body":
+        response.writeHead(now.status ?? 200, { "Content-Type": "application/json" });
+        response.end(expensiveBody(now.shape, now.bytes ?? EXPENSIVE_BYTES));
+        return true;
       case "unauthorized":
         sendError(response, 401, "invalid_token");
         return true;
@@ -344,7 +353,8 @@ export async function startMisbehavingUpstream(
     const shift = now?.kind === "shifting_pages" ? page - 1 : 0;
     const start = (page - 1) * perPage - shift;
     const total = all.length + (now?.kind === "changing_total" ? faultHits : 0);
-    const data: unknown[] = all.slice(start, start + perPage);
+    const items = now?.kind === "more_than_asked" ? now.items : perPage;
+    const data: unknown[] = all.slice(start, start + items);
     if (now?.kind === "duplicate_ids" && page > 1 && data.length > 0) data[0] = all[0];
     if (now?.kind === "empty_with_total") data.length = 0;
     if (now?.kind === "no_files") return { data: [], meta: meta(page, perPage, 0) };
@@ -357,6 +367,8 @@ export async function startMisbehavingUpstream(
         links: {},
       };
     }
+    if (now?.kind === "enormous_total")
+      return { data, meta: meta(page, perPage, Number.MAX_SAFE_INTEGER) };
     return { data, meta: meta(page, perPage, total) };
   }
 
@@ -365,7 +377,9 @@ export async function startMisbehavingUpstream(
     answer: Answer,
     now: Fault | null,
   ): Promise<void> {
-    const body = Buffer.from(JSON.stringify(answer.body));
+    const body = Buffer.from(
+      written(answer.status === 200 ? altered(answer.body, now) : answer.body),
+    );
     if (now?.kind === "drip") {
       response.writeHead(answer.status, {
         "Content-Type": "application/json",
@@ -383,8 +397,11 @@ export async function startMisbehavingUpstream(
         "Content-Length": body.length,
       });
       response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.end());
+    } else if (now?.kind === "tiny_chunks") {
+      await chop(response, now.blanks ?? 0, body);
     } else {
-      sendJson(response, answer.status, answer.body);
+      response.writeHead(answer.status, { "Content-Type": "application/json" });
+      response.end(body);
     }
   }
 
@@ -470,6 +487,27 @@ function withUnknownValues(item: unknown): unknown {
         },
       }
     : { ...row, file_type: "pdf", colour: "green" };
+}
+
+/** Sends blanks and then a body, one byte at a time, as fast as the reader takes them. */
+async function chop(response: ServerResponse, before: number, body: Buffer): Promise<void> {
+  response.writeHead(200, {
+    "Content-Type": "application/json",
+    "Transfer-Encoding": "chunked",
+  });
+  response.flushHeaders();
+  const { socket } = response;
+  if (socket === null) return;
+  const at = (byte: number) => Buffer.from([0x31, 0x0d, 0x0a, byte, 0x0d, 0x0a]);
+  const many = Buffer.alloc(BLANKS_AT_ONCE * 6, at(0x20));
+  const chunks = (function* () {
+    for (let left = before; left > 0; left -= BLANKS_AT_ONCE) {
+      yield left >= BLANKS_AT_ONCE ? many : many.subarray(0, left * 6);
+    }
+    for (const byte of body) yield at(byte);
+  })();
+  await pipeline(Readable.from(chunks), socket, { end: false }).catch(() => undefined);
+  response.end();
 }
 
 /** An open JSON array that goes on with blanks. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DELETION_STATES, OUTCOMES } from "@/lib/domain/deletion";
+import { checkedList } from "./checked-list";
 
 /** The JSON of deletions: what a person confirmed, and what became of it. Instants are ISO 8601. */
 
@@ -22,7 +23,7 @@ export const ConfirmedFile = z.object({
 
 /** `POST /api/companies/[company]/deletions`, with the header `Idempotency-Key`: a UUID. */
 export const DeletionRequest = z.union([
-  z.strictObject({ files: z.array(ConfirmedFile).min(1).max(MAX_FILES_PER_DELETION) }),
+  z.strictObject({ files: checkedList(ConfirmedFile, { least: 1, most: MAX_FILES_PER_DELETION }) }),
   z.strictObject({
     /** "All that match", as pinned by the selection that the person confirmed. */
     matching: z.strictObject({
@@ -31,7 +32,7 @@ export const DeletionRequest = z.union([
       count: z.int().min(1).max(MAX_FILES_PER_DELETION),
       digest: z.string(),
       /** Baselines that the person chose to keep. */
-      without: z.array(z.int().min(0)).max(MAX_FILES_PER_DELETION),
+      without: checkedList(z.int().min(0), { most: MAX_FILES_PER_DELETION }),
     }),
   }),
 ]);

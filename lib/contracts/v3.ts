@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { checkedList } from "./checked-list";
 
 /**
  * The v3 API in zod. Wire names are kept. Every resource stands here twice:
  * strict (`served.*`) for what our own service sends, tolerant (`read.*`) for what we accept from any
- * upstream: unknown members and enum values survive, wrong types do not.
+ * upstream: unknown members and enum values survive, wrong types and absurd sizes do not.
  */
 
 export const SCOPES = ["read:schedule_files", "write:schedule_files", "read:sync_status"] as const;
@@ -23,6 +24,23 @@ export const MAX_PAGE = 10_000;
 export const MAX_PER_PAGE = 100;
 export const DEFAULT_PER_PAGE = 50;
 export const MAX_PARTNER_LENGTH = 100;
+
+/**
+ * What we take from an upstream, well beyond anything that a person could read; docs/v3-api.md gives the
+ * reasons. Lengths are UTF-16 units.
+ */
+export const READ_LIMITS = {
+  /** A row or a file as JSON without blanks, members that we do not know included. */
+  rowLength: 16_384,
+  /** An index of ours has no room for longer ones. */
+  idLength: 512,
+  nameLength: 1_000,
+  /** A word of an enum, known or not. */
+  wordLength: 200,
+  instantLength: 64,
+  /** Minutes, seconds and counts, either way: arithmetic with them stays within what a date can hold. */
+  quantity: 1_000_000_000,
+} as const;
 
 /** The codes of `error`, with the one HTTP status that each answers with. */
 export const V3_ERROR_STATUS = {
@@ -46,7 +64,9 @@ const instant = z.iso.datetime({ offset: true });
 /** Any text that names an instant: an upstream may write fractions or offsets as it likes. */
 const anyInstant = z
   .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), { error: "not an instant" });
+  .refine((text) => text.length <= READ_LIMITS.instantLength && !Number.isNaN(Date.parse(text)), {
+    error: "not an instant",
+  });
 /** Absent and null are the same thing on the wire: not known. */
 const orNull = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => value ?? null, schema.nullable());
@@ -157,55 +177,73 @@ export function clampedInteger(
   return Math.min(Math.max(Math.trunc(Number(text)), bounds.min), bounds.max);
 }
 
-const ReadMeta = z.looseObject({
+const aName = z.string().max(READ_LIMITS.nameLength);
+const aWord = z.string().max(READ_LIMITS.wordLength);
+const aQuantity = z.number().min(-READ_LIMITS.quantity).max(READ_LIMITS.quantity);
+/** As a whole, before its members are looked at: some of them are kept without knowing what they are. */
+const ofBoundedLength = <T extends z.ZodType>(row: T) =>
+  z
+    .unknown()
+    .refine((given) => JSON.stringify(given ?? null).length <= READ_LIMITS.rowLength, {
+      error: `Too big: expected at most ${READ_LIMITS.rowLength} characters`,
+    })
+    .pipe(row);
+
+const ReadMeta = z.object({
   page: z.int().min(1),
   per_page: z.int().min(1),
   total_count: z.int().min(0),
   total_pages: z.int().min(0),
 });
 
-const ReadSyncStatus = z.looseObject({
-  id: z.string().min(1),
-  attributes: z.looseObject({
-    endpoint_key: z.string(),
-    partner_name: z.string(),
-    status: z.string(),
-    last_updated_at: orNull(anyInstant),
-    next_sync_at: orNull(anyInstant),
-    last_sync_status: orNull(z.string()),
-    last_sync_started_at: orNull(anyInstant),
-    last_sync_finished_at: orNull(anyInstant),
-    last_sync_duration_seconds: orNull(z.number()),
-    frequency_minutes: orNull(z.number()),
-    api_calls_last_24h: z.number().min(0),
-  }),
-});
-
-const ReadScheduleFile = z.looseObject({
-  id: z.int(),
-  name: z.string(),
-  is_baseline: z.boolean(),
-  company_id: z.int(),
-  customer_project: orNull(
-    z.looseObject({
-      id: z.int(),
-      name: z.string(),
-      source: orNull(z.string()),
-      customer_project_id: orNull(z.string()),
+const ReadSyncStatus = ofBoundedLength(
+  z.looseObject({
+    id: z.string().min(1).max(READ_LIMITS.idLength),
+    attributes: z.looseObject({
+      endpoint_key: aName,
+      partner_name: aName,
+      status: aWord,
+      last_updated_at: orNull(anyInstant),
+      next_sync_at: orNull(anyInstant),
+      last_sync_status: orNull(aWord),
+      last_sync_started_at: orNull(anyInstant),
+      last_sync_finished_at: orNull(anyInstant),
+      last_sync_duration_seconds: orNull(aQuantity),
+      frequency_minutes: orNull(aQuantity),
+      api_calls_last_24h: aQuantity.min(0),
     }),
-  ),
-  created_at: anyInstant,
-  file_type: z.string(),
-  partner_token_id: orNull(z.int()),
-});
+  }),
+);
+
+const ReadScheduleFile = ofBoundedLength(
+  z.looseObject({
+    id: z.int(),
+    name: aName,
+    is_baseline: z.boolean(),
+    company_id: z.int(),
+    customer_project: orNull(
+      z.looseObject({
+        id: z.int(),
+        name: aName,
+        source: orNull(aName),
+        customer_project_id: orNull(aName),
+      }),
+    ),
+    created_at: anyInstant,
+    file_type: aWord,
+    partner_token_id: orNull(z.int()),
+  }),
+);
+
+/** Members beside `data` and `meta` are not ours to keep. */
+const readPage = <T extends z.ZodType>(row: T) =>
+  z.object({ data: checkedList(row, { most: MAX_PER_PAGE }), meta: ReadMeta });
 
 /** What we accept from an upstream. */
 export const read = {
-  PaginationMeta: ReadMeta,
-  SyncStatus: ReadSyncStatus,
-  SyncStatusList: z.looseObject({ data: z.array(ReadSyncStatus), meta: ReadMeta }),
+  SyncStatusList: readPage(ReadSyncStatus),
   ScheduleFile: ReadScheduleFile,
-  ScheduleFileList: z.looseObject({ data: z.array(ReadScheduleFile), meta: ReadMeta }),
+  ScheduleFileList: readPage(ReadScheduleFile),
   DeleteResult: z.looseObject({ deleted: z.boolean(), id: z.int() }),
   TokenResponse: z.looseObject({
     access_token: z.string().min(1),

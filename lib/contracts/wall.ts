@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkedList } from "./checked-list";
 import { CompanySummary } from "./dashboard";
 
 /** The JSON of walls: pairing, what a display reads, and the fleet of displays. Instants are ISO 8601. */
@@ -21,7 +22,7 @@ export const DisplaySettings = z.object({
   /** Where it hangs; empty for nothing to say. */
   place: z.string().trim().max(60),
   /** Slugs; null: all companies, those of the future too. */
-  companies: z.array(z.string()).min(1).max(200).nullable(),
+  companies: checkedList(z.string(), { least: 1, most: 200 }).nullable(),
   layout: z.enum(WALL_LAYOUTS),
   theme: z.enum(WALL_THEMES),
   /** IANA name. */

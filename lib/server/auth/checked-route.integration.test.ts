@@ -1,7 +1,7 @@
 import { asResponse } from "@/lib/server/http/answer";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Failure } from "@/lib/contracts/failure";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { Failure, type ErrorBody } from "@/lib/contracts/failure";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
 import {
   checkedNothing,
@@ -56,6 +56,9 @@ const mutation = (more: Record<string, string> = {}, body = '{"files":[]}'): Req
   headers: { "content-type": "application/json", origin: "http://localhost:3000", ...more },
   body,
 });
+
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+const filesOf = (count: number) => `{"files":[${"{},".repeat(count)}{}]}`;
 
 async function bytes(response: Response) {
   const headers = [...response.headers].filter(([name]) => name !== "date");
@@ -173,6 +176,11 @@ describe("a mutation", () => {
     ["no origin at all", mutation({ origin: "" }), 403, "cross_site"],
     ["65 KB", mutation({}, `"${"x".repeat(64 * 1024)}"`), 413, "payload_too_large"],
     ["half a JSON", mutation({}, '{"files":['), 400, "invalid_request"],
+    ["64 kB of arrays in arrays", mutation({}, "[".repeat(65_000)), 400, "invalid_request"],
+    ["as many, all closed", mutation({}, nested(32_000)), 400, "invalid_request"],
+    ["objects in objects", mutation({}, '{"a":'.repeat(12_000)), 400, "invalid_request"],
+    ["32,000 numbers", mutation({}, `[${"0,".repeat(32_000)}0]`), 400, "invalid_request"],
+    ["21,000 files that are none", mutation({}, filesOf(21_000)), 400, "invalid_request"],
   ])("from %s is refused", async (_, init, status, error) => {
     const response = await ask(remove, operator, "northgate", init);
     expect(response.status).toBe(status);
@@ -195,6 +203,23 @@ describe("a mutation", () => {
     expect((await at("http://evil.example:3000", rebound)).status).toBe(403);
     expect((await at("https://localhost:3000", { host: "localhost:3000" })).status).toBe(403);
     expect((await at("null", { host: "localhost:3000" })).status).toBe(403);
+  });
+
+  test("is refused before it is parsed when that alone would be expensive, and says why", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    const answers = [
+      await ask(remove, operator, "northgate", mutation({}, nested(17))),
+      await ask(remove, operator, "northgate", mutation({}, `[${"0,".repeat(8_192)}0]`)),
+    ];
+    const parsed = parse.mock.calls.map(([text]) => text);
+    parse.mockRestore();
+    expect(parsed.filter((text) => text.startsWith("["))).toEqual([]);
+    const told = await Promise.all(answers.map((answer) => answer.json()));
+    expect(told.map((body) => (body as ErrorBody).error_description)).toEqual([
+      "The request is nested deeper than 16 levels.",
+      "The request holds more than 8192 values.",
+    ]);
+    expect((await ask(remove, operator, "northgate", mutation({}, nested(16)))).status).toBe(202);
   });
 
   test("fails closed while sessions cannot be confirmed; looking goes on", async () => {

@@ -8,7 +8,7 @@ import type { AuthRuntime } from "./auth";
 import { parseCookies } from "./cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { canSee, type Person } from "./person";
-import { readBody } from "./request-body";
+import { readJsonBody } from "./request-body";
 import { hasRight, type Right } from "./rights";
 
 /** Answers a request; `params` are the address's variable parts, decoded, a catch-all's joined by `/`. */
@@ -249,13 +249,7 @@ export async function readMutation(
   if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
     throw refuseCrossSite(runtime.evidence, request.headers, person);
   }
-  const text = await readBody(request);
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure("invalid_request", "The request is not valid JSON.");
-  }
+  return readJsonBody(request);
 }
 
 /** One answer for what is missing and what is somebody else's. */

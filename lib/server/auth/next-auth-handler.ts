@@ -9,7 +9,7 @@ import type { AuthRuntime, OpenSession } from "./auth";
 import { authCookies, parseCookies } from "./cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { ownPath } from "./own-path";
-import { readBody } from "./request-body";
+import { readBody, readJsonBody } from "./request-body";
 import { LIFETIME_MS, type Identity } from "./sessions";
 
 /** next-auth's addresses that we serve; its log sink and session update stay closed. */
@@ -232,23 +232,22 @@ function knownCookies(appUrl: string, request: Asked): Map<string, string> {
   return known;
 }
 
-/** The fields of a form, or of a JSON object; what is no text, number or boolean there is left out. */
+/** The fields of a form, or of a JSON object. */
 async function readFields(request: Asked): Promise<Record<string, string>> {
-  const text = await readBody(request);
   if (!request.headers.get("content-type")?.includes("application/json")) {
-    return Object.fromEntries(new URLSearchParams(text));
+    return Object.fromEntries(new URLSearchParams(await readBody(request)));
   }
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    // The parser's own words quote the body, which holds a password.
-    throw new Failure("invalid_request", "The request is not valid JSON.");
-  }
-  const fields = Object.entries(given ?? {}).flatMap(([name, value]: [string, unknown]) =>
-    ["string", "number", "boolean"].includes(typeof value) ? [[name, String(value)]] : [],
-  );
+  const given = (await readJsonBody(request)) ?? {};
+  if (typeof given !== "object" || Array.isArray(given)) throw notFields();
+  const fields = Object.entries(given).map(([name, value]) => {
+    if (typeof value === "object" && value !== null) throw notFields();
+    return [name, String(value)];
+  });
   return Object.fromEntries(fields) as Record<string, string>;
+}
+
+function notFields(): Failure {
+  return new Failure("invalid_request", "The request is not an object of texts.");
 }
 
 /**

@@ -1,14 +1,36 @@
 import { Failure } from "@/lib/contracts/failure";
+import { JsonRefused, parseBoundedJson, type JsonBounds } from "@/lib/server/bounded-json";
 
 /** `server.mjs` holds the same limit; a handler checks for itself. */
 export const MAX_BODY_BYTES = 64 * 1024;
+/** A body that fits and lists as many files as it can holds half as many values. */
+const JSON_BOUNDS: JsonBounds = { bytes: MAX_BODY_BYTES, depth: 16, parts: 8_192 };
 
 /**
  * The body of a request as text.
  * @throws Failure `payload_too_large` beyond 64 KB, without reading on
  */
 export async function readBody(request: Pick<Request, "body">): Promise<string> {
-  if (!request.body) return "";
+  return (await readBytes(request)).toString("utf8");
+}
+
+/**
+ * The JSON of a request; undefined without a body.
+ * @throws Failure `payload_too_large`; `invalid_request`, also for what is legal and expensive
+ */
+export async function readJsonBody(request: Pick<Request, "body">): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  try {
+    return parseBoundedJson(bytes, JSON_BOUNDS);
+  } catch (error) {
+    if (!(error instanceof JsonRefused)) throw error;
+    throw new Failure("invalid_request", `The request ${error.message}.`);
+  }
+}
+
+async function readBytes(request: Pick<Request, "body">): Promise<Buffer> {
+  if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
@@ -20,5 +42,5 @@ export async function readBody(request: Pick<Request, "body">): Promise<string> 
     }
     chunks.push(part.value);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

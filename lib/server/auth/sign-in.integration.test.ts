@@ -140,6 +140,41 @@ describe("signing in", () => {
     }
   });
 
+  describe("with JSON instead of a form", () => {
+    async function post(browser: ReturnType<typeof createBrowser>, body: string) {
+      const request = browser.request("/api/auth/callback/credentials", {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: APP_URL },
+        body,
+      });
+      return answerAuth(fixture.runtime, request, ["callback", "credentials"]);
+    }
+
+    test("signs in alike", async () => {
+      const browser = createBrowser(fixture.runtime);
+      const csrfToken = await browser.csrfToken();
+      const fields = { email: "ana@example.com", password: PASSWORD, csrfToken, json: true };
+      const answer = await post(browser, JSON.stringify(fields));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.getSetCookie().join()).toContain("session-token=");
+    });
+
+    test.each([
+      ["arrays in arrays", `${"[".repeat(30_000)}${"]".repeat(30_000)}`],
+      ["an email of arrays in arrays", `{"email":${"[".repeat(30_000)}${"]".repeat(30_000)}}`],
+      ["20,000 texts", `[${'"",'.repeat(20_000)}""]`],
+      ["an email that is a list", '{"email":["ana@example.com"]}'],
+      ["an email that is an object", '{"email":{"toString":1}}'],
+      ["a list", "[]"],
+      ["a text", '"email"'],
+      ["half of it", '{"email":'],
+    ])("%s is refused as a request that makes no sense", async (_, body) => {
+      const answer = await post(createBrowser(fixture.runtime), body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: "invalid_request" });
+    });
+  });
+
   test("signing in again ends the session that this browser had", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");

@@ -399,6 +399,12 @@ describe("an upstream that fails", () => {
     [{ kind: "empty_with_total" }, "invalid_response"],
     [{ kind: "changing_total" }, "invalid_response"],
     [{ kind: "gzip_bomb" }, "invalid_response"],
+    [{ kind: "expensive_body", shape: "empty_rows" }, "invalid_response"],
+    [{ kind: "expensive_body", shape: "deep_arrays", bytes: 4_000_000 }, "invalid_response"],
+    [{ kind: "expensive_body", shape: "one_text", bytes: 4_000_000 }, "invalid_response"],
+    [{ kind: "long_text", member: "partner_name", length: 70_000 }, "invalid_response"],
+    [{ kind: "long_text", member: "id", length: 513 }, "invalid_response"],
+    [{ kind: "enormous_total" }, "invalid_response"],
     [{ kind: "unauthorized" }, "unauthorized"],
     [{ kind: "forbidden" }, "forbidden"],
     [{ kind: "rate_limited", headers: "none" }, "rate_limited"],
@@ -427,6 +433,24 @@ describe("an upstream that fails", () => {
       expect(instance.shown().state.asOfMs).toBeGreaterThan(state.asOfMs ?? 0);
     },
   );
+
+  it("that names things oddly is recorded all the same, and the record is read again", async () => {
+    await api.setFault({ kind: "odd_values" });
+    const instance = await startInstance();
+    await instance.look();
+    const { rows: shown, state } = instance.shown();
+    expect(state.reason).toBeNull();
+    expect(new Set(shown.map((row) => row.partner_name))).toEqual(
+      new Set(["Pro\ufffdcore \ufffd"]),
+    );
+    expect(await query("select count(*)::int as count from endpoints")).toEqual([{ count: 12 }]);
+    await instance.look();
+    expect(instance.shown().state).toMatchObject({ reason: null, version: state.version + 1 });
+    const restarted = createSnapshots({ database: test.database, clock, log });
+    running.push(restarted);
+    await restarted.start();
+    expect(restarted.get("main")?.rows).toEqual(instance.shown().rows);
+  });
 
   const shifts: [Fault, string | null][] = [
     // Rows came twice and none was lost: de-duplicated, the set is whole.

@@ -287,6 +287,10 @@ describe("an upstream that fails", () => {
     [{ kind: "malformed_json" }, "invalid_response"],
     [{ kind: "wrong_types" }, "invalid_response"],
     [{ kind: "empty_with_total" }, "invalid_response"],
+    [{ kind: "expensive_body", shape: "empty_rows" }, "invalid_response"],
+    [{ kind: "expensive_body", shape: "deep_objects", bytes: 4_000_000 }, "invalid_response"],
+    [{ kind: "long_text", member: "name", length: 1_001 }, "invalid_response"],
+    [{ kind: "more_than_asked", items: 200 }, "invalid_response"],
     [{ kind: "unauthorized" }, "unauthorized"],
     [{ kind: "forbidden" }, "forbidden"],
     [{ kind: "rate_limited", headers: "none" }, "rate_limited"],
@@ -382,11 +386,27 @@ describe("our own side", () => {
     expect(await state()).toMatchObject({ complete: true });
   });
 
+  it("stores files with members named like parts of every object, and numbers that are none", async () => {
+    await serve(sampleFiles(3, START_MS));
+    await api.setFault({ kind: "odd_values" });
+    startInstance();
+    await untilWalked();
+    expect(await state()).toMatchObject({ total: 3, complete: true, reason: null });
+    const stored = await rowsOf("select name, given -> 'nested' as nested from schedule_files");
+    const nested = {
+      ["__proto__"]: { polluted: true },
+      "nul\ufffd": ["\ufffd", "half \ufffd", null],
+    };
+    const file = { name: "Tower\ufffd \ufffd.xer", nested };
+    expect(stored).toEqual([file, file, file]);
+  });
+
   it("stores whatever a name holds, and files of two companies apart", async () => {
     const odd = sampleFiles(2, START_MS).map((file, index) => ({
       ...file,
-      name: index === 0 ? "\0 \ud800 'x'" : "x".repeat(5_000),
-      file_type: "🏗".repeat(40) as "xer",
+      name: index === 0 ? "\0 \ud800 'x'" : "構".repeat(1_000),
+      file_type: "🏗".repeat(100) as "xer",
+      customer_project: { id: 1, name: "構".repeat(1_000), source: "", customer_project_id: "" },
       created_at: index === 0 ? "-000001-01-01T00:00:00Z" : file.created_at,
     }));
     await serve(odd);

@@ -126,6 +126,32 @@ describe("walking the pages", () => {
     expect(asked).toEqual([1]);
   });
 
+  it("does not start on more rows than are held in memory", async () => {
+    for (const total of [20_001, Number.MAX_SAFE_INTEGER]) {
+      const { upstream, asked } = pages({ ids: ["a"], total, pages: 201 });
+      await expect(walk(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+      expect(asked).toEqual([1]);
+    }
+  });
+
+  it("gives up when rows that are each short enough are too long together", async () => {
+    const notes = "x".repeat(16_000);
+    let asked = 0;
+    const upstream: Pick<Upstream, "getSyncStatus"> = {
+      getSyncStatus: ({ page, perPage }) => {
+        asked = page;
+        const data = Array.from({ length: perPage }, (_, n) => ({
+          ...row(`${page}-${n}`),
+          notes,
+        }));
+        const meta = { page, per_page: perPage, total_count: 20_000, total_pages: 200 };
+        return Promise.resolve({ value: { data, meta }, apiClockOffsetMs: 0 });
+      },
+    };
+    await expect(walk(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+    expect(asked).toBe(21);
+  });
+
   it("replaces what the database cannot hold, also in members that we do not know", async () => {
     const odd = { ...row("a", "Pro\0core \ud800"), note: { "k\0": ["\udfff", "fine \u{1F600}"] } };
     const upstream: Pick<Upstream, "getSyncStatus"> = {

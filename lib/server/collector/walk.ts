@@ -12,8 +12,10 @@ export type Walk = {
   apiClockOffsetMs: number;
 };
 
-/** Longer ids would not fit an index of ours; none that we know of comes near. */
-const MAX_ID_LENGTH = 512;
+/** More endpoints than these we neither hold nor could poll in time: 200 pages are over five minutes. */
+const MAX_ROWS = 20_000;
+/** All rows of a company as JSON, in characters: what is held of them in memory is a few times as much. */
+const MAX_LENGTH = 32 * 1024 * 1024;
 
 /**
  * Reads every page of a company's sync status, one after the other.
@@ -43,6 +45,7 @@ async function walkOnce(
 ): Promise<Attempt> {
   const rows = new Map<string, ReadSyncStatus>();
   let repeatedInPage = 0;
+  let length = 0;
   let totalCount = 0;
   let totalPages = 1;
   let apiClockOffsetMs = 0;
@@ -58,15 +61,17 @@ async function walkOnce(
     if (page === 1) {
       totalCount = meta.total_count;
       totalPages = Math.max(1, meta.total_pages);
+      if (totalCount > MAX_ROWS) throw invalid(`${totalCount} rows are more than ${MAX_ROWS}`);
       if (totalPages > Math.min(MAX_PAGE, Math.max(1, totalCount)))
         throw invalid(`${totalPages} pages for ${totalCount} rows`);
     } else if (meta.total_count !== totalCount || Math.max(1, meta.total_pages) !== totalPages) {
       whole = false;
     }
     if (meta.page !== page) whole = false;
+    length += JSON.stringify(value.data).length;
+    if (length > MAX_LENGTH) throw invalid(`the rows are longer than ${MAX_LENGTH} characters`);
     const idsInPage = new Set<string>();
     for (const row of storable(value.data)) {
-      if (row.id.length > MAX_ID_LENGTH) throw invalid("an id is too long");
       if (idsInPage.has(row.id)) repeatedInPage += 1;
       idsInPage.add(row.id);
       rows.set(row.id, row);

@@ -2,12 +2,13 @@ import { once, setMaxListeners } from "node:events";
 import { spawn } from "node:child_process";
 import { createConnection } from "node:net";
 import { setTimeout as realTurn } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   UPSTREAM_DESCRIPTION,
   startMisbehavingUpstream,
   type MisbehavingUpstream,
 } from "@/e2e/upstream/misbehaving-upstream";
+import { EXPENSIVE_SHAPES } from "@/e2e/upstream/expensive-body";
 import type { Fault } from "@/e2e/upstream/fault";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
@@ -409,6 +410,166 @@ describe("huge body", () => {
       expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
     },
   );
+});
+
+describe("a body that is legal JSON and expensive", () => {
+  /** What `work` gives, and how long the longest text was that was parsed meanwhile. */
+  async function whileParsing<T>(work: () => Promise<T>): Promise<{ value: T; longest: number }> {
+    const parse = vi.spyOn(JSON, "parse");
+    try {
+      const value = await work();
+      return { value, longest: Math.max(0, ...parse.mock.calls.map(([text]) => text.length)) };
+    } finally {
+      parse.mockRestore();
+    }
+  }
+
+  /** One long text or many blanks cost no more than their bytes. */
+  const isCheapToParse = (shape: string) => shape === "one_text" || shape === "blanks";
+
+  it.each(EXPENSIVE_SHAPES)(
+    "%s is refused before it is parsed, wherever it comes",
+    async (shape) => {
+      const upstream = connect();
+      const ways: [path: string, method: string, () => Promise<unknown>][] = [
+        ["/sync_status", "GET", () => read(upstream)],
+        ["/schedule_files", "GET", () => upstream.listScheduleFiles(PAGE, "background")],
+        ["/schedule_files/1", "GET", () => upstream.getScheduleFile(1, "background")],
+        ["/schedule_files/1", "DELETE", () => upstream.deleteScheduleFile(1, "background")],
+        ["/oauth/token", "POST", () => read(connect())],
+      ];
+      await upstream.deleteScheduleFile(2, "background");
+      for (const bytes of [7_800_000, 4_000_000, 60_000]) {
+        for (const [path, method, ask] of ways) {
+          await fake.setFault({ kind: "expensive_body", shape, bytes }, { path, method });
+          const { value: failure, longest } = await whileParsing(() => failureOf(ask()));
+          expect([bytes, path, failure.reason]).toEqual([bytes, path, "invalid_response"]);
+          if (!isCheapToParse(shape)) expect(longest).toBeLessThan(100_000);
+          await clock.advance(61_000);
+        }
+      }
+      await fake.setFault(null);
+      expect((await read(upstream)).value.data).toHaveLength(12);
+    },
+  );
+
+  it.each([
+    [400, "invalid_response"],
+    [401, "unauthorized"],
+    [403, "forbidden"],
+  ] as const)(
+    "with status %i it is judged by that, and nothing of it is logged",
+    async (status, reason) => {
+      const upstream = connect();
+      await read(upstream);
+      for (const shape of ["deep_objects", "empty_rows", "one_text"] as const) {
+        await fake.setFault({ kind: "expensive_body", shape, status }, { path: "/sync_status" });
+        const { value: failure, longest } = await whileParsing(() => failureOf(read(upstream)));
+        expect(failure).toMatchObject({ reason, httpStatus: status });
+        expect(longest).toBeLessThan(100_000);
+        await clock.advance(61_000);
+      }
+      expect(JSON.stringify(logged).length).toBeLessThan(5_000);
+      expect(logged.at(-1)).toMatchObject([{ error: "", description: "" }, expect.any(String)]);
+    },
+  );
+
+  it("is refused for more rows than were asked for, without looking at them", async () => {
+    fake.setRows(sampleRows(300, START_MS));
+    const upstream = connect();
+    await fake.setFault({ kind: "more_than_asked", items: 300 });
+    expect((await failureOf(read(upstream))).message).toBe("300 rows where 100 were asked for");
+    const few = await failureOf(upstream.getSyncStatus({ page: 1, perPage: 20 }, "background"));
+    expect(few.message).toBe("300 rows where 20 were asked for");
+    await fake.setFault({ kind: "more_than_asked", items: 3 });
+    const files = failureOf(upstream.listScheduleFiles({ page: 1, perPage: 2 }, "background"));
+    expect((await files).message).toBe("3 rows where 2 were asked for");
+  });
+
+  it("is refused at the first row that is wrong, the others are not looked at", async () => {
+    fake.setRows(sampleRows(100, START_MS));
+    const upstream = connect();
+    await fake.setFault({ kind: "wrong_types" });
+    expect((await failureOf(read(upstream))).message).toBe(
+      "data.0.attributes.api_calls_last_24h: Invalid input: expected number, received string",
+    );
+    const files = await failureOf(upstream.listScheduleFiles(PAGE, "background"));
+    expect(files.message).toBe("data.0.id: Invalid input: expected number, received string");
+  });
+
+  it.each([
+    ["id", 512],
+    ["partner_name", 1_000],
+    ["endpoint_key", 1_000],
+    ["status", 200],
+    ["last_sync_status", 200],
+  ])("a row's %s may have %i characters", async (member, length) => {
+    fake.setRows(sampleRows(1, START_MS));
+    const upstream = connect();
+    await fake.setFault({ kind: "long_text", member, length });
+    expect((await read(upstream)).value.data).toHaveLength(1);
+    await fake.setFault({ kind: "long_text", member, length: length + 1 });
+    expect((await failureOf(read(upstream))).reason).toBe("invalid_response");
+    await fake.setFault({ kind: "long_text", member, length: 7_000_000 });
+    expect((await failureOf(read(upstream))).reason).toBe("invalid_response");
+  });
+
+  it.each([
+    ["name", 1_000],
+    ["file_type", 200],
+  ])("a file's %s may have %i characters", async (member, length) => {
+    const upstream = connect();
+    await fake.setFault({ kind: "long_text", member, length });
+    expect((await upstream.listScheduleFiles(PAGE, "background")).value.data).toHaveLength(3);
+    expect((await upstream.getScheduleFile(1, "background")).value).toHaveProperty(member);
+    await fake.setFault({ kind: "long_text", member, length: length + 1 });
+    for (const failing of [
+      upstream.listScheduleFiles(PAGE, "background"),
+      upstream.getScheduleFile(1, "background"),
+    ])
+      expect((await failureOf(failing)).reason).toBe("invalid_response");
+  });
+
+  it("in a member that we do not know it is kept up to 16 kB a row, and refused beyond", async () => {
+    fake.setRows(sampleRows(100, START_MS));
+    const upstream = connect();
+    await fake.setFault({ kind: "long_text", member: "notes", length: 15_000 });
+    expect((await read(upstream)).value.data[99]?.attributes["notes"]).toHaveLength(15_000);
+    await fake.setFault({ kind: "long_text", member: "notes", length: 16_500 });
+    expect((await failureOf(read(upstream))).message).toContain("at most 16384 characters");
+    await fake.setFault({ kind: "long_text", member: "notes", length: 78_000 });
+    expect((await failureOf(read(upstream))).message).toContain("is larger than 4194304 bytes");
+  });
+
+  it("that is a token no header can carry is no token", async () => {
+    for (const length of [8_193, 60_000, 7_000_000]) {
+      await fake.setFault(
+        { kind: "long_text", member: "access_token", length },
+        { path: "/oauth/token" },
+      );
+      expect((await failureOf(read(connect()))).reason).toBe("invalid_response");
+    }
+    expect(sent("/sync_status")).toEqual([]);
+  });
+
+  it("in chunks of one byte it is one body", async () => {
+    const upstream = connect();
+    await fake.setFault({ kind: "tiny_chunks", blanks: 100_000 });
+    expect((await read(upstream)).value.data).toHaveLength(12);
+  });
+
+  it("odd names and numbers are just that, and change no object of ours", async () => {
+    const upstream = connect();
+    await fake.setFault({ kind: "odd_values" });
+    const { value } = await read(upstream);
+    expect(value.data[0]?.attributes.partner_name).toBe("Pro\0core \udc00");
+    expect(Object.getPrototypeOf(value.data[0])).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect((await upstream.listScheduleFiles(PAGE, "background")).value.data).toHaveLength(3);
+    expect((await upstream.getScheduleFile(1, "background")).value?.name).toBe(
+      "Tower\0 \ud83d.xer",
+    );
+  });
 });
 
 describe("clock skew", () => {

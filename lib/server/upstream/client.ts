@@ -13,8 +13,9 @@ import { createApiClock } from "./api-clock";
 import { createBudget } from "./budget";
 import { createExchange, type RequestReport } from "./exchange";
 import { HTTP_LIMITS, createHttp, type HttpAnswer, type HttpLimits } from "./http";
+import { ITEM_BOUNDS, PAGE_BOUNDS, readError, readJson } from "./read-json";
 import { redact } from "./redact";
-import { createTokens, readError } from "./token";
+import { createTokens } from "./token";
 import { createTurns } from "./turns";
 import {
   isUpstreamFailure,
@@ -212,7 +213,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         scope: "read:sync_status",
         lane,
         read: (answer) => {
-          const list = parse(read.SyncStatusList, answer);
+          const list = parsePage(read.SyncStatusList, answer, perPage);
           refuseEmptyPage(list);
           for (const { attributes } of list.data) {
             noteUnknown("status", attributes.status, SYNC_STATUSES);
@@ -230,7 +231,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         scope: "read:schedule_files",
         lane,
         read: (answer) => {
-          const list = parse(read.ScheduleFileList, answer);
+          const list = parsePage(read.ScheduleFileList, answer, perPage);
           refuseEmptyPage(list);
           for (const file of list.data) noteUnknown("file_type", file.file_type, FILE_TYPES);
           return list;
@@ -298,14 +299,30 @@ const hasStatus = (failure: unknown, status: number) =>
 
 /** The whole answer or nothing: a part of a wrong answer is not a right one. */
 function parse<T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> {
-  if (answer.status >= 300) throw invalid(answer, `status ${answer.status} was not expected`);
-  let json: unknown;
-  try {
-    json = JSON.parse(answer.body.toString("utf8"));
-  } catch {
-    // The parser's own words quote the body, which belongs to a company.
-    throw invalid(answer, "the body is not JSON");
+  refuseUnexpected(answer);
+  return checked(schema, answer, readJson(answer, ITEM_BOUNDS));
+}
+
+/** The same for a page of a list; more rows than were asked for are refused before they are looked at. */
+function parsePage<T extends z.ZodType>(
+  schema: T,
+  answer: HttpAnswer,
+  perPage: number,
+): z.infer<T> {
+  refuseUnexpected(answer);
+  const json = readJson(answer, PAGE_BOUNDS);
+  const { data } = Object(json) as { data?: unknown };
+  if (Array.isArray(data) && data.length > perPage) {
+    throw invalid(answer, `${data.length} rows where ${perPage} were asked for`);
   }
+  return checked(schema, answer, json);
+}
+
+function refuseUnexpected(answer: HttpAnswer): void {
+  if (answer.status >= 300) throw invalid(answer, `status ${answer.status} was not expected`);
+}
+
+function checked<T extends z.ZodType>(schema: T, answer: HttpAnswer, json: unknown): z.infer<T> {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, MAX_ISSUES_TOLD);

@@ -19,6 +19,9 @@ export const HTTP_LIMITS: HttpLimits = {
   bodyBytes: 8 * 1024 * 1024,
 };
 
+/** Most answers fit into this; larger ones double it. */
+const FIRST_BODY_BYTES = 64 * 1024;
+
 export type HttpRequest = {
   method: "GET" | "POST" | "DELETE";
   url: URL;
@@ -119,17 +122,18 @@ class BodyRefused extends Error {
 async function readBody(response: Dispatcher.ResponseData, limitBytes: number): Promise<Buffer> {
   const { body, headers } = response;
   const encoding = String(headers["content-encoding"] ?? "identity").toLowerCase();
-  const chunks: Buffer[] = [];
+  let whole = Buffer.allocUnsafe(Math.min(FIRST_BODY_BYTES, limitBytes));
   let length = 0;
   let refused: BodyRefused | null = null;
   const collect = async (decoded: AsyncIterable<Buffer>) => {
     for await (const chunk of decoded) {
-      length += chunk.length;
-      if (length > limitBytes) {
+      if (length + chunk.length > limitBytes) {
         refused = new BodyRefused("too_large", `the body is larger than ${limitBytes} bytes`);
         throw refused;
       }
-      chunks.push(chunk);
+      // Copied, not kept: a chunk of one byte is an object of a hundred that holds on to all that came with it.
+      whole = withRoomFor(whole, length, length + chunk.length, limitBytes);
+      length += chunk.copy(whole, length);
     }
   };
   if (encoding !== "identity" && encoding !== "gzip" && encoding !== "x-gzip") {
@@ -143,7 +147,20 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number): 
     // Which of the streams that break off first is told is a matter of luck.
     throw refused ?? cause;
   }
-  return Buffer.concat(chunks);
+  return whole.subarray(0, length);
+}
+
+/** `bytes` itself, or a larger copy of the first `used` of them. */
+function withRoomFor(
+  bytes: Buffer<ArrayBuffer>,
+  used: number,
+  needed: number,
+  limitBytes: number,
+): Buffer<ArrayBuffer> {
+  if (needed <= bytes.length) return bytes;
+  const larger = Buffer.allocUnsafe(Math.min(limitBytes, Math.max(needed, 2 * bytes.length)));
+  bytes.copy(larger, 0, 0, used);
+  return larger;
 }
 
 function classify(cause: unknown, inBody: boolean): HttpFailure["failed"] {

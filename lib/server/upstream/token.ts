@@ -6,11 +6,12 @@ import {
   customFetch,
 } from "openid-client";
 import type { Logger } from "pino";
-import { SCOPES, TOKEN_LIFETIME_SECONDS, read, type Scope } from "@/lib/contracts/v3";
+import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
 import type { Budget } from "./budget";
 import type { Exchange } from "./exchange";
 import type { HttpAnswer } from "./http";
+import { ITEM_BOUNDS, readError, readJson } from "./read-json";
 import { redact } from "./redact";
 import { isUpstreamFailure, UpstreamFailure, type Connection, type Lane } from "./upstream";
 
@@ -79,8 +80,8 @@ const LEAST_LONGEST_RELEARN_MS = 60_000;
 const LEARN_AGAIN_MS = 900_000;
 /** A person does not wait for a token that waits for the budget: somewhat longer than any one request. */
 const PERSON_PATIENCE_MS = 9_000;
-/** What a header can carry. */
-const TOKEN_TEXT = /^[\x21-\x7e]+$/;
+/** What a header can carry; servers take 16 kB for all of them. */
+const TOKEN_TEXT = /^[\x21-\x7e]{1,8192}$/;
 
 export function createTokens(options: {
   connection: Connection;
@@ -174,10 +175,13 @@ export function createTokens(options: {
     };
   }
 
-  /** Throws what a refusal means. */
+  /** Throws what a refusal means, and refuses what openid-client should not have to parse. */
   function judgeToken(answer: HttpAnswer): HttpAnswer {
     const { status } = answer;
-    if (status === 200) return answer;
+    if (status === 200) {
+      readJson(answer, ITEM_BOUNDS);
+      return answer;
+    }
     const { error, description } = readError(answer.body);
     log.warn(
       {
@@ -340,16 +344,6 @@ const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set([
   "unauthorized_client",
   "unsupported_grant_type",
 ]);
-
-/** The two members of an error body; empty where it has none. For the log, redacted. */
-export function readError(body: Buffer): { error: string; description: string } {
-  try {
-    const { error, error_description: description } = read.Error.parse(JSON.parse(String(body)));
-    return { error, description: description ?? "" };
-  } catch {
-    return { error: "", description: "" };
-  }
-}
 
 function notGranted(scope: Scope): UpstreamFailure {
   return new UpstreamFailure("forbidden", `the upstream does not grant ${scope}`);

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/**
+ * A list whose elements are checked one after the other, up to the first that is wrong: telling each of a
+ * million wrong ones costs seconds and gigabytes, and one is enough to refuse them all.
+ * @param bounds how many elements there may be; a list that breaks them is not looked into
+ */
+export function checkedList<T extends z.ZodType>(
+  element: T,
+  { least = 0, most }: { least?: number; most: number },
+) {
+  return z
+    .custom<readonly unknown[]>(
+      (given) => Array.isArray(given) && given.length >= least && given.length <= most,
+      { error: `Invalid input: expected a list of ${least} to ${most}` },
+    )
+    .transform((given, context) => {
+      const checked: z.output<T>[] = [];
+      for (const [index, one] of given.entries()) {
+        const parsed = element.safeParse(one);
+        if (parsed.success) checked.push(parsed.data);
+        else {
+          const [issue] = parsed.error.issues;
+          context.addIssue({
+            code: "custom",
+            path: [index, ...(issue?.path ?? [])],
+            message: issue?.message ?? "Invalid input",
+          });
+          return z.NEVER;
+        }
+      }
+      return checked;
+    });
+}
