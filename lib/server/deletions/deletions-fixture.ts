@@ -82,7 +82,7 @@ export async function ask(
   files: readonly ServedScheduleFile[],
   company = COMPANY,
 ): Promise<string> {
-  const id = await insertDeletion(database, {
+  const inserted = await insertDeletion(database, {
     company,
     person: ADA,
     idempotencyKey: randomUUID(),
@@ -97,9 +97,10 @@ export async function ask(
         project: customer_project?.name ?? null,
       }),
     ),
+    mostOpen: Number.POSITIVE_INFINITY,
   });
-  if (id === null) throw new Error("the key was taken");
-  return id;
+  if (typeof inserted === "string") throw new Error(`it was not taken on: ${inserted}`);
+  return inserted.id;
 }
 
 /** Lets I/O happen, and time pass, until `holds`. */

@@ -3,7 +3,7 @@ import { DeletionRequest, type ConfirmedFile } from "@/lib/contracts/deletions";
 import { Failure } from "@/lib/contracts/failure";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import type { Person } from "@/lib/server/auth/person";
-import { countOpen, findByKey, insertDeletion, readKnownFiles } from "@/lib/server/store/deletions";
+import { findByKey, insertDeletion, readKnownFiles } from "@/lib/server/store/deletions";
 import { selectFiles } from "@/lib/server/store/find-schedule-files";
 import { storable } from "@/lib/server/store/storable";
 import { deletionView, isUuid, type DeletionRuntime } from "./deletion-view";
@@ -51,7 +51,7 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
     company,
     files.map(({ id }) => id),
   );
-  const id = await insertDeletion(database, {
+  const inserted = await insertDeletion(database, {
     company,
     person: { id: person.id, name: person.name, email: person.email },
     idempotencyKey: key,
@@ -64,14 +64,22 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
       fileType: known.get(confirmed.id)?.fileType ?? null,
       project: confirmed.customer_project?.name ?? known.get(confirmed.id)?.projectName ?? null,
     })),
+    mostOpen: MOST_OPEN,
   });
-  if (id === null) {
+  if (inserted === "too_many") {
+    throw new Failure(
+      "too_many_requests",
+      "Too many of your deletions are under way; wait for one to end.",
+      { retryAfterSeconds: 10 },
+    );
+  }
+  if (inserted === "known") {
     const winner = await findByKey(database.orm, company, person.id, key);
     if (winner === null) throw new Error("a key is taken by a deletion that is not there");
     return answerEarlier(runtime, company, winner, bodyHash);
   }
-  runtime.deletions.accept(id);
-  return accepted(runtime, company, id, requestId);
+  runtime.deletions.accept(inserted.id);
+  return accepted(runtime, company, inserted.id, requestId);
 }
 
 async function answerEarlier(
@@ -99,8 +107,8 @@ async function accepted(
 }
 
 async function refuseUnlessPossible(
-  { database, disk, upstreams }: DeletionRuntime,
-  { company, person }: Given,
+  { disk, upstreams }: DeletionRuntime,
+  { company }: Given,
 ): Promise<void> {
   if (await disk.isLow()) {
     throw new Failure("unavailable", "The disk is nearly full, so nothing can be deleted now.", {
@@ -112,13 +120,6 @@ async function refuseUnlessPossible(
     throw new Failure(
       "forbidden",
       "This connection was not granted write:schedule_files, so files cannot be deleted from here.",
-    );
-  }
-  if ((await countOpen(database.orm, company, person.id)) >= MOST_OPEN) {
-    throw new Failure(
-      "too_many_requests",
-      "Too many of your deletions are under way; wait for one to end.",
-      { retryAfterSeconds: 10 },
     );
   }
 }

@@ -259,6 +259,34 @@ describe("asking to delete", () => {
     await asked(confirmed(3));
   });
 
+  it("is refused for all but ten of 24 that come at once, in the same words as one by one", async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 24 }, () => post(confirmed(3))));
+    const taken = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    expect(taken.map(({ status }) => status)).toEqual(Array<number>(10).fill(202));
+    expect(accepted).toHaveLength(10);
+    const refused = answers.flatMap((answer): unknown[] =>
+      answer.status === "rejected" ? [answer.reason] : [],
+    );
+    const alone = await failureOf(post(confirmed(3)));
+    expect(alone).toMatchObject({
+      code: "too_many_requests",
+      message: "Too many of your deletions are under way; wait for one to end.",
+      retryAfterSeconds: 10,
+    });
+    expect(refused).toEqual(Array.from({ length: 14 }, () => alone));
+    await asked(confirmed(3), randomUUID(), someone("Grace"));
+    expect((await post(confirmed(3), randomUUID(), person, "harbour")).status).toBe(202);
+  });
+
+  it("as the tenth with a double click is one deletion, and both clicks are told so", async () => {
+    for (let n = 0; n < 9; n += 1) await asked(confirmed(3));
+    const key = randomUUID();
+    const clicks = await Promise.all(Array.from({ length: 6 }, () => asked(confirmed(4), key)));
+    expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
+    expect((await asked(confirmed(4), key)).id).toBe(clicks[0]?.id);
+    expect(await codeOf(post(confirmed(5), key))).toBe("idempotency_mismatch");
+  });
+
   it("fails closed when it cannot be written down", async () => {
     await test.database.pool.query("alter table audit_log rename to audit_log_away");
     const before = await test.database.pool.query("select from deletions");

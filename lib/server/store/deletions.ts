@@ -1,6 +1,7 @@
 import {
   and,
   asc,
+  count,
   desc,
   eq,
   gte,
@@ -51,22 +52,6 @@ export async function findByKey(
   return row ?? null;
 }
 
-/** How many deletions of a person are under way in a company. */
-export function countOpen(
-  orm: Database["orm"],
-  company: string,
-  personId: string,
-): Promise<number> {
-  return orm.$count(
-    deletions,
-    and(
-      eq(deletions.company, company),
-      eq(deletions.personId, personId),
-      inArray(deletions.state, [...OPEN]),
-    ),
-  );
-}
-
 /** What else our mirror knows of some files, for the audit log; those that it does not know are left out. */
 export async function readKnownFiles(
   orm: Orm,
@@ -91,10 +76,15 @@ export type AskedFile = {
   project: string | null;
 };
 
+/** Any number that nothing else locks. */
+const PERSON_LOCK = 7_186_005;
+
 /**
- * Writes down what a person asked for, to begin at `undoUntilMs`.
- * @param asked instants are epoch milliseconds; `files` without duplicates
- * @returns its id; null when the person asked for something under this key before
+ * Writes down what a person asked for, to begin at `undoUntilMs`. A person's requests in a company take
+ * turns, so that as many as come at once are counted one after the other.
+ * @param asked instants are epoch milliseconds; `files` without duplicates; `mostOpen` deletions may be
+ *   under way of this person in this company, this one included
+ * @returns its id; `known` when the person asked for something under this key before; `too_many`
  */
 export async function insertDeletion(
   { orm }: Pick<Database, "orm">,
@@ -107,10 +97,16 @@ export async function insertDeletion(
     nowMs: number;
     undoUntilMs: number;
     files: readonly AskedFile[];
+    mostOpen: number;
   },
-): Promise<string | null> {
+): Promise<{ id: string } | "known" | "too_many"> {
   const { company, person, idempotencyKey, bodyHash, requestId, nowMs, files } = asked;
   return orm.transaction(async (tx) => {
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(${PERSON_LOCK}, hashtext(${`${company} ${person.id}`}))`,
+    );
+    if ((await findByKey(tx, company, person.id, idempotencyKey)) !== null) return "known";
+    if ((await countOpen(tx, company, person.id)) >= asked.mostOpen) return "too_many";
     const [inserted] = await tx
       .insert(deletions)
       .values({
@@ -125,9 +121,8 @@ export async function insertDeletion(
         requestedAt: new Date(nowMs),
         undoUntil: new Date(asked.undoUntilMs),
       })
-      .onConflictDoNothing()
       .returning({ id: deletions.id });
-    if (inserted === undefined) return null;
+    if (inserted === undefined) throw new Error("a deletion was not written");
     const { id } = inserted;
     await tx.insert(deletionItems).values(
       files.map(({ confirmed }, position) => ({
@@ -160,8 +155,22 @@ export async function insertDeletion(
         },
       })),
     );
-    return id;
+    return { id };
   });
+}
+
+async function countOpen(orm: Orm, company: string, personId: string): Promise<number> {
+  const [row] = await orm
+    .select({ open: count() })
+    .from(deletions)
+    .where(
+      and(
+        eq(deletions.company, company),
+        eq(deletions.personId, personId),
+        inArray(deletions.state, [...OPEN]),
+      ),
+    );
+  return row?.open ?? 0;
 }
 
 /** A company's deletion with its files in order; null when there is none of that id. */
