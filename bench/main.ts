@@ -9,6 +9,7 @@ import { elements } from "./parts/elements";
 import { files } from "./parts/files";
 import { filter } from "./parts/filter";
 import { history } from "./parts/history";
+import { hostile } from "./parts/hostile";
 import { loadSize } from "./parts/load-size";
 import { memory } from "./parts/memory";
 import { paint } from "./parts/paint";
@@ -39,6 +40,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   history,
   files,
   "partner-page": partnerPage,
+  hostile,
 };
 const PAGE = path.join(ROOT, "docs/performance.md");
 const TABLE = /(?<=<!-- bench -->\n)[^]*(?=<!-- end of bench -->)/;

@@ -11,6 +11,15 @@ export type Usage = {
   /** CPU time of all threads since its start, user and system; its database is not in it. */
   cpuMs: number;
   residentBytes: number;
+  /** The worst since this was asked last, as far as `watchClosely` was called before. */
+  worst: {
+    residentBytes: number;
+    /**
+     * CPU time between two looks, which lie 5 ms apart unless something blocks the event loop. Unlike the time
+     * that passed it says nothing of what else the machine was doing.
+     */
+    turnCpuMs: number;
+  };
   /** 99th percentile of the event loop's delay since this was asked last; what is measured ticks every 10 ms. */
   loopDelayP99Ms: number;
 };
@@ -20,6 +29,7 @@ export type MeasuredServer = {
   /** Origin without a trailing slash. */
   address: string;
   usage(): Promise<Usage>;
+  watchClosely(): void;
   /** So that what it holds can be told from what it has only not thrown away yet. */
   collectGarbage(): void;
   stop(): Promise<void>;
@@ -67,6 +77,9 @@ export async function startMeasured(
       child.send("usage");
       const [usage] = (await answer) as [Usage];
       return usage;
+    },
+    watchClosely() {
+      child.send("watch closely");
     },
     collectGarbage() {
       child.send("collect garbage");

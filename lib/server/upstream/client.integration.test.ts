@@ -552,10 +552,18 @@ describe("a body that is legal JSON and expensive", () => {
     expect(sent("/sync_status")).toEqual([]);
   });
 
-  it("in chunks of one byte it is one body", async () => {
+  it("in chunks of one byte it is one body, up to so many that no honest server sends them", async () => {
+    fake.setRows(sampleRows(2, START_MS));
     const upstream = connect();
-    await fake.setFault({ kind: "tiny_chunks", blanks: 100_000 });
-    expect((await read(upstream)).value.data).toHaveLength(12);
+    await fake.setFault({ kind: "tiny_chunks", blanks: 10_000 });
+    expect((await read(upstream)).value.data).toHaveLength(2);
+    for (const blanks of [20_000, 1_000_000_000]) {
+      await fake.setFault({ kind: "tiny_chunks", blanks }, { path: "/sync_status" });
+      expect(await failureOf(read(upstream))).toMatchObject({
+        reason: "invalid_response",
+        cause: { message: "the body comes in too many pieces" },
+      });
+    }
   });
 
   it("odd names and numbers are just that, and change no object of ours", async () => {

@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Agent, request, type Dispatcher } from "undici";
@@ -21,6 +22,8 @@ export const HTTP_LIMITS: HttpLimits = {
 
 /** Most answers fit into this; larger ones double it. */
 const FIRST_BODY_BYTES = 64 * 1024;
+/** Each costs half a microsecond, and hundreds of thousands of one byte may come at once. */
+const MOST_PIECES = 16_384;
 
 export type HttpRequest = {
   method: "GET" | "POST" | "DELETE";
@@ -124,25 +127,34 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number): 
   const encoding = String(headers["content-encoding"] ?? "identity").toLowerCase();
   let whole = Buffer.allocUnsafe(Math.min(FIRST_BODY_BYTES, limitBytes));
   let length = 0;
+  let pieces = 0;
   let refused: BodyRefused | null = null;
-  const collect = async (decoded: AsyncIterable<Buffer>) => {
-    for await (const chunk of decoded) {
-      if (length + chunk.length > limitBytes) {
+  const sink = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      if (length + piece.length > limitBytes) {
         refused = new BodyRefused("too_large", `the body is larger than ${limitBytes} bytes`);
-        throw refused;
+        done(refused);
+        return;
       }
-      // Copied, not kept: a chunk of one byte is an object of a hundred that holds on to all that came with it.
-      whole = withRoomFor(whole, length, length + chunk.length, limitBytes);
-      length += chunk.copy(whole, length);
-    }
-  };
+      // Copied, not kept: a piece of one byte is an object of a hundred that holds on to all that came with it.
+      whole = withRoomFor(whole, length, length + piece.length, limitBytes);
+      length += piece.copy(whole, length);
+      done();
+    },
+  });
   if (encoding !== "identity" && encoding !== "gzip" && encoding !== "x-gzip") {
     body.destroy();
     throw new BodyRefused("undecodable", "the body has an encoding that was not asked for");
   }
+  body.on("data", () => {
+    pieces += 1;
+    if (pieces <= MOST_PIECES) return;
+    refused ??= new BodyRefused("undecodable", "the body comes in too many pieces");
+    body.destroy(refused);
+  });
   try {
-    if (encoding === "identity") await pipeline(body, collect);
-    else await pipeline(body, createGunzip(), collect);
+    if (encoding === "identity") await pipeline(body, sink);
+    else await pipeline(body, createGunzip(), sink);
   } catch (cause) {
     // Which of the streams that break off first is told is a matter of luck.
     throw refused ?? cause;
