@@ -78,3 +78,79 @@ test("what is printed is one line of the log each; what holds an error goes wher
   ]);
   expect(errors).toEqual([error, error]);
 });
+
+function lineOf(...of: Parameters<ReturnType<typeof createLog>["warn"]>): Record<string, unknown> {
+  const lines: string[] = [];
+  createLog("info", { write: (line) => void lines.push(line) }).warn(...of);
+  return JSON.parse(lines.join("")) as Record<string, unknown>;
+}
+
+/** As they arise where nothing keeps values out of them. */
+function queryError(): Error {
+  const refused = Object.assign(new Error('invalid input syntax for type uuid: "hunter2"'), {
+    severity: "ERROR",
+    code: "22P02",
+    detail: "Failing row contains (hunter2).",
+    where: "unnamed portal parameter $1 = 'hunter2'",
+  });
+  const query = "insert into people values ($1)";
+  return Object.assign(new Error(`Failed query: ${query}\nparams: hunter2`, { cause: refused }), {
+    query,
+    params: ["hunter2"],
+  });
+}
+
+test("a failed query is logged with its statement and code, and without values", () => {
+  const line = lineOf({ err: queryError() }, "not written");
+  expect(JSON.stringify(line)).not.toContain("hunter2");
+  expect(line["err"]).toMatchObject({
+    type: "Error",
+    message: "Failed query: insert into people values ($1)",
+    stack: expect.stringMatching(/^at /),
+    cause: { message: "invalid input syntax for type uuid", code: "22P02", severity: "ERROR" },
+  });
+});
+
+test("the failed query behind another error is logged without values, too", () => {
+  const line = lineOf({ err: new Error("outer", { cause: queryError() }) }, "not written");
+  expect(JSON.stringify(line)).not.toContain("hunter2");
+  expect(line["err"]).toMatchObject({
+    message: "outer",
+    cause: { message: "Failed query: insert into people values ($1)", cause: { code: "22P02" } },
+  });
+});
+
+test("members of an error that nobody chose are not logged", () => {
+  const error = Object.assign(new TypeError("odd"), {
+    code: "E_ODD",
+    body: "hunter2",
+    values: [1],
+  });
+  expect(errorForLog(error)).toEqual({
+    type: "TypeError",
+    message: "odd",
+    code: "E_ODD",
+    stack: expect.any(String),
+  });
+});
+
+test("each address that could not be reached is told", () => {
+  const refused = (address: string) =>
+    Object.assign(new Error(`connect ECONNREFUSED ${address}`), { code: "ECONNREFUSED", address });
+  expect(errorForLog(new AggregateError([refused("::1"), refused("127.0.0.1")], ""))).toMatchObject(
+    {
+      type: "AggregateError",
+      errors: [{ address: "::1" }, { address: "127.0.0.1" }],
+    },
+  );
+});
+
+test("errors that cause each other, and endless messages, end", () => {
+  const error = new Error("x".repeat(10_000));
+  error.cause = new Error("inner", { cause: error });
+  expect(JSON.stringify(errorForLog(error)).length).toBeLessThan(10_000);
+});
+
+test("what is no error is given back as it is", () => {
+  expect(errorForLog("just words")).toBe("just words");
+});

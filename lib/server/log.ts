@@ -1,5 +1,6 @@
 import { format } from "node:util";
 import pino, { type DestinationStream, type Logger } from "pino";
+import { withoutQuotes } from "./store/quiet-errors";
 
 export type Log = Logger;
 
@@ -16,15 +17,18 @@ const SECRET_NAMES = [
   "connectionString",
 ];
 
-/** What an error may carry besides its message; anything else may hold what somebody typed. */
+/** What is told of an error besides its message and stack; anything else may hold what somebody typed. */
 const TOLD_OF_ERRORS = [
   "code",
   "syscall",
   "address",
   "port",
   "severity",
-  "constraint",
+  "schema",
   "table",
+  "column",
+  "constraint",
+  "routine",
   "reason",
   "httpStatus",
 ] as const;
@@ -33,16 +37,16 @@ const LONGEST_STACK = 1_500;
 const MOST_CAUSES = 3;
 
 /**
- * JSON lines on stdout with secrets redacted by name, two levels deep; errors as `errorForLog` tells them.
+ * JSON lines with secrets redacted by name, two levels deep; errors as `errorForLog` tells them.
  * @param level least level that is written
- * @param destination for tests; stdout unless given
+ * @param destination default: stdout
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
-  const options = {
+  const options: pino.LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label) => ({ level: label }) },
     redact: {
       paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*["set-cookie"]`]),
       censor: "[redacted]",
@@ -53,36 +57,61 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 }
 
 /** An error as the log has it. */
-export type LoggedError = { type: string; message: string; stack?: string; cause?: unknown };
+export type LoggedError = {
+  type: string;
+  message: string;
+  stack?: string;
+  cause?: unknown;
+  errors?: unknown[];
+};
 
 /**
- * An error for the log: kind, message, stack and causes, cut to a few hundred bytes each. A failed query is told
- * without its values, and what PostgreSQL says of a row is left out: both quote e-mail addresses and hashes.
+ * An error for the log: kind, message, stack and causes, cut to some hundred bytes each. Of the database's
+ * errors, the statement, code and names, without the values that were bound or that a row holds.
  * @param error anything; what is no Error is given back as it is
+ * @param causes how many errors it is the cause of
  */
 export function errorForLog(error: unknown, causes = 0): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
-  const told = withoutValues(error).slice(0, LONGEST_MESSAGE);
-  const logged: LoggedError & Record<string, unknown> = { type: name, message: told };
-  for (const key of TOLD_OF_ERRORS) {
-    const value: unknown = Reflect.get(error, key);
-    if (typeof value === "string" || typeof value === "number") logged[key] = value;
+  const told: LoggedError & Record<string, unknown> = {
+    type: name,
+    message: messageForLog(error).slice(0, LONGEST_MESSAGE),
+  };
+  for (const member of TOLD_OF_ERRORS) {
+    const value: unknown = Reflect.get(error, member);
+    if (typeof value === "string" || typeof value === "number") told[member] = value;
   }
-  // The message stands at the head of the stack; only the frames behind it are of use.
-  const frames = stack?.includes(message)
-    ? stack.slice(stack.indexOf(message) + message.length)
-    : "";
+  // The message stands at the head of the stack, values and all: only the frames behind it are told.
+  const at = stack?.indexOf(message) ?? -1;
   // What stands between says no more than these two: where we asked, and where it broke.
-  if (causes === 0 || cause === undefined) logged.stack = frames.trim().slice(0, LONGEST_STACK);
-  if (cause !== undefined && causes < MOST_CAUSES) logged.cause = errorForLog(cause, causes + 1);
-  return logged;
+  const isEnd = causes === 0 || cause === undefined;
+  if (isEnd && stack !== undefined && at !== -1) {
+    told.stack = stack
+      .slice(at + message.length)
+      .trim()
+      .slice(0, LONGEST_STACK);
+  }
+  if (causes >= MOST_CAUSES) return told;
+  if (cause !== undefined) told.cause = errorForLog(cause, causes + 1);
+  // A host with several addresses fails at each of them, and says nothing but that itself.
+  if (error instanceof AggregateError) {
+    told.errors = error.errors
+      .slice(0, MOST_CAUSES)
+      .map((one: unknown) => errorForLog(one, MOST_CAUSES));
+  }
+  return told;
 }
 
-/** Drizzle puts a query's values behind its text. */
-function withoutValues(error: Error): string {
-  const query: unknown = Reflect.get(error, "query");
-  return typeof query === "string" && "params" in error ? `Failed query: ${query}` : error.message;
+/** `quiet-errors.ts` keeps values out of errors where they arise; these may have arisen elsewhere. */
+function messageForLog(error: Error): string {
+  if ("query" in error && "params" in error) return `Failed query: ${String(error.query)}`;
+  const isRefusedValue =
+    "severity" in error &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    error.code.startsWith("22");
+  return isRefusedValue ? withoutQuotes(error.message) : error.message;
 }
 
 /**

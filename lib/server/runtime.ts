@@ -28,6 +28,7 @@ import { createMetrics, type Metrics } from "./metrics";
 import { setAddresses } from "./next-route";
 import { setHandle, type Handle } from "./running";
 import { everyMethod, type Handlers } from "./auth/checked-route";
+import { warnOfRoot } from "./root-warning";
 import { migrate, openDatabase } from "./store/connect";
 import type { Database } from "./store/database";
 import { writeDemoHistory } from "./store/demo-history";
@@ -128,6 +129,7 @@ async function compose(
   }
   const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
   setAddresses(everyAddress);
+  warnOfRoot(log, process.getuid?.());
   const authSecret = ensureAuthSecret(config);
   const embedded =
     config.databaseUrl === null

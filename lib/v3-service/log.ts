@@ -1,4 +1,7 @@
-/** Where the service says what went wrong; a pino logger fits. Never given a secret or a token. */
+/**
+ * Where the service says what went wrong; a pino logger fits. Never given a secret or a token: the errors of
+ * a `Database` hold no bound value.
+ */
 export type Log = {
   info(detail: object, message: string): void;
   error(detail: object, message: string): void;

@@ -5,6 +5,7 @@ import { migrate as runMigrations } from "drizzle-orm/node-postgres/migrator";
 import { Client, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import type { Database } from "./database";
+import { quietConnection, quietDrizzle } from "./quiet-errors";
 import { whileLocked } from "./while-locked";
 
 /** Any fixed number; whoever migrates a database holds this advisory lock. */
@@ -31,6 +32,7 @@ export async function openDatabase(
   connectionString: string,
   options: { log: Logger; max?: number },
 ): Promise<Database> {
+  quietDrizzle();
   const pool = new Pool({
     connectionString,
     max: options.max ?? 10,
@@ -52,6 +54,7 @@ export async function openDatabase(
   pool.on("error", tell("an idle database connection was lost"));
   pool.on("connect", (client) => {
     client.on("error", tell("a database connection was lost"));
+    quietConnection(client);
   });
   try {
     await pool.query("select 1");

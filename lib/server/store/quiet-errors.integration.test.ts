@@ -1,0 +1,91 @@
+import { inspect } from "node:util";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLog } from "@/lib/server/log";
+import { inTransaction } from "@/lib/v3-service/store/transaction";
+import type { Log as V3Log } from "@/lib/v3-service/log";
+import { createPerson } from "./people";
+import { sessions } from "./schema/people";
+import { createTestDatabase } from "./test-database";
+
+const SECRET = "hunter2-in-the-clear";
+const PERSON = {
+  email: `${SECRET}@example.com`,
+  name: SECRET,
+  role: "viewer",
+  passwordHash: SECRET,
+} as const;
+
+let test: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await createPerson(test.database.orm, PERSON);
+});
+afterAll(() => test.drop());
+
+/** What is written when an error is logged, by us and by whoever only prints it. */
+function written(error: unknown): { line: string; printed: string } {
+  const lines: string[] = [];
+  const log: V3Log = createLog("info", { write: (line) => void lines.push(line) });
+  log.error({ err: error }, "it failed");
+  return { line: lines.join(""), printed: inspect(error, { depth: 10 }) };
+}
+
+const session = (id: string, personId: string) => ({
+  id,
+  personId,
+  createdAt: new Date(0),
+  expiresAt: new Date(0),
+  lastSeenAt: new Date(0),
+  address: SECRET,
+});
+
+const failing: Record<string, { work: () => Promise<unknown>; told: readonly string[] }> = {
+  "a value that is there already": {
+    work: () => createPerson(test.database.orm, PERSON),
+    told: ['insert into \\"people\\"', "23505", "people_email_unique"],
+  },
+  "a value that a check refuses, in a transaction": {
+    work: () =>
+      test.database.orm.transaction((tx) => createPerson(tx, { ...PERSON, email: `A${SECRET}` })),
+    told: ["23514", "people_email_lower_case"],
+  },
+  "a missing value among others": {
+    work: () => test.database.orm.insert(sessions).values(session(SECRET, null as never)),
+    told: ["23502", "person_id"],
+  },
+  "a value of another type": {
+    work: () => test.database.orm.insert(sessions).values(session("s", SECRET)),
+    told: ['insert into \\"sessions\\"', "22P02", "invalid input syntax for type uuid"],
+  },
+  "a value of another type with quotes and lines": {
+    work: () => test.database.orm.execute(sql`select ${`"a"\n    at b "${SECRET}" \n c`}::uuid`),
+    told: ["22P02", "invalid input syntax for type uuid"],
+  },
+  "JSON that is none": {
+    work: () => test.database.pool.query("select $1::jsonb", [`{"${SECRET}`]),
+    told: ["22P02", "invalid input syntax for type json"],
+  },
+  "a plain statement in a plain transaction": {
+    work: () =>
+      inTransaction(test.database, (client) =>
+        client.query("insert into people (email, name, role) values ($1, $1, 'viewer')", [
+          PERSON.email,
+        ]),
+      ),
+    told: ["23505", "people_email_unique"],
+  },
+};
+
+it.each(Object.entries(failing))("no bound value is written of %s", async (_, { work, told }) => {
+  const error = await work().then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  const { line, printed } = written(error);
+  expect(line).not.toContain(SECRET);
+  expect(printed).not.toContain(SECRET);
+  for (const part of told) expect(line).toContain(part);
+  expect(line).toMatch(/"stack":"at /);
+});
