@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { appendAudit } from "@/lib/server/store/audit";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
@@ -44,8 +44,8 @@ it("says of each company whether its log is whole, and fails when one is not", a
     code: 0,
     lines: ["harbour: 1 row, whole", "northgate: 2 rows, whole"],
   });
-  await test.database.pool.query("alter table audit_log disable trigger user");
-  await test.database.pool.query(
+  await test.asOwner("alter table audit_log disable trigger user");
+  await test.asOwner(
     `update audit_log set detail = '{"a": 1}' where company = 'northgate' and seq = 2`,
   );
   expect(await verify()).toEqual({

@@ -28,6 +28,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     host: "127.0.0.1",
     dataDir: "/srv/app/.data",
     databaseUrl: null,
+    databaseMigrationUrl: null,
     authSecret: null,
     appUrl: null,
     adminEmail: "admin@plumbline.local",
@@ -54,6 +55,7 @@ test("every bad variable is reported at once, by name", () => {
   const problems = problemsOf({
     PORT: "99999",
     DATABASE_URL: "mysql://x",
+    DATABASE_MIGRATION_URL: "mysql://x",
     APP_URL: "http://x/path",
     ADMIN_EMAIL: "nobody",
     ADMIN_PASSWORD: "short",
@@ -78,6 +80,7 @@ test("every bad variable is reported at once, by name", () => {
     new Set([
       "PORT",
       "DATABASE_URL",
+      "DATABASE_MIGRATION_URL",
       "AUTH_SECRET",
       "APP_URL",
       "ADMIN_EMAIL",
@@ -102,6 +105,12 @@ test("every bad variable is reported at once, by name", () => {
       "LOG_LEVEL",
     ]),
   );
+});
+
+test("an owner of the tables is of use only where a database is given", () => {
+  expect(problemsOf({ DATABASE_MIGRATION_URL: "postgres://owner@host/plumbline" })).toEqual([
+    "DATABASE_MIGRATION_URL: needs DATABASE_URL",
+  ]);
 });
 
 test("a problem never repeats the value, which may be a secret", () => {

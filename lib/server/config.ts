@@ -13,6 +13,8 @@ export type Config = {
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** As the owner of the tables; null: as `databaseUrl`. */
+  databaseMigrationUrl: string | null;
   /** Null: generated into `dataDir` by `ensureAuthSecret`. */
   authSecret: string | null;
   /** Public origin without a trailing slash; null: `http://localhost:PORT`, known once we listen. */
@@ -79,6 +81,12 @@ const httpUrl = z.string().transform((text, context) => {
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 });
+
+const postgresUrl = z
+  .string()
+  .refine((url) => /^postgres(ql)?:$/.test(parseUrl(url)?.protocol ?? ""));
+
+const POSTGRES_RULE = "must be an address such as postgres://user:password@host:5432/name";
 
 const origin = httpUrl.refine((text) => parseUrl(text)?.pathname === "/");
 
@@ -154,11 +162,11 @@ export function parseConfig(env: Env, cwd: string): Config {
   const text = (name: string, schema: z.ZodType<string, string>, rule: string) =>
     variable<string | null>(name, schema, null, rule);
 
-  const databaseUrl = text(
-    "DATABASE_URL",
-    z.string().refine((url) => /^postgres(ql)?:$/.test(parseUrl(url)?.protocol ?? "")),
-    "must be an address such as postgres://user:password@host:5432/name",
-  );
+  const databaseUrl = text("DATABASE_URL", postgresUrl, POSTGRES_RULE);
+  const databaseMigrationUrl = text("DATABASE_MIGRATION_URL", postgresUrl, POSTGRES_RULE);
+  if (given("DATABASE_MIGRATION_URL") !== undefined && given("DATABASE_URL") === undefined) {
+    problems.push("DATABASE_MIGRATION_URL: needs DATABASE_URL");
+  }
   const authSecret = text("AUTH_SECRET", z.string().min(16), "must have at least 16 characters");
   if (given("DATABASE_URL") !== undefined && given("AUTH_SECRET") === undefined) {
     problems.push(
@@ -193,6 +201,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     host: given("HOST") ?? "127.0.0.1",
     dataDir: path.resolve(cwd, given("DATA_DIR") ?? ".data"),
     databaseUrl,
+    databaseMigrationUrl,
     authSecret,
     appUrl: text("APP_URL", origin, "must be an http or https origin without a path"),
     adminEmail: variable(

@@ -28,12 +28,12 @@ import { createMetrics, type Metrics } from "./metrics";
 import { setAddresses } from "./next-route";
 import { setHandle, type Handle } from "./running";
 import { everyMethod, type Handlers } from "./auth/checked-route";
+import { naming } from "./naming";
 import { warnOfRoot } from "./root-warning";
-import { migrate, openDatabase } from "./store/connect";
 import type { Database } from "./store/database";
 import { writeDemoHistory } from "./store/demo-history";
 import { createDiskGuard, type DiskGuard } from "./store/disk";
-import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres";
+import { openStore } from "./store/open-store";
 import { whileLocked } from "./store/while-locked";
 import { budgetShares } from "./upstream/budget";
 import { createUpstream } from "./upstream/client";
@@ -131,14 +131,8 @@ async function compose(
   setAddresses(everyAddress);
   warnOfRoot(log, process.getuid?.());
   const authSecret = ensureAuthSecret(config);
-  const embedded =
-    config.databaseUrl === null
-      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-      : null;
-  const database = await naming(config.databaseUrl === null ? "DATA_DIR" : "DATABASE_URL", () =>
-    openDatabase(config.databaseUrl ?? embedded?.connectionString ?? "", { log }),
-  );
-  await migrate(database, { log });
+  const store = await openStore(config, { log });
+  const { database } = store;
   const administrator = await ensureFirstAdministrator({ config, database, clock });
   const metrics = createMetrics();
   const snapshots = createSnapshots({ database, clock, log });
@@ -250,23 +244,12 @@ async function compose(
       stopping.abort();
       await others;
     },
-    async stop() {
+    stop() {
       evidence.flush();
-      await database.close();
-      await embedded?.stop();
+      return store.stop();
     },
   };
   return handle;
-}
-
-/** Puts the name of the variable that led us there before what went wrong. */
-async function naming<T>(variable: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${variable}: ${problem}`, { cause });
-  }
 }
 
 function parsed(content: string): unknown {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Database } from "@/lib/server/store/database";
 import { createDerivedDataRemovals, type DerivedDataRemovals } from "./derived-data";
 import { silentLog } from "./log";
@@ -9,7 +9,7 @@ import { inTransaction } from "./store/transaction";
 const FILE = { companyId: 42, fileId: 7 };
 
 let database: Database;
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let testDatabase: TestDatabase;
 let removals: DerivedDataRemovals;
 
 beforeEach(async () => {
@@ -99,11 +99,11 @@ test("a failing removal is reported, and tried again later", async () => {
     error: (detail) => reports.push(detail),
   });
   await removals.start();
-  await database.pool.query("alter table v3.derived_data rename to away");
+  await testDatabase.asOwner("alter table v3.derived_data rename to away");
   await enqueue();
   await removals.run();
   expect(reports).toHaveLength(1);
-  await database.pool.query("alter table v3.away rename to derived_data");
+  await testDatabase.asOwner("alter table v3.away rename to derived_data");
   await database.pool.query(
     "update pgboss.job set started_on = now() - interval '61 seconds' where state = 'active'",
   );

@@ -19,11 +19,10 @@ export type DerivedDataRemovals = {
   run(): Promise<void>;
 };
 
+/** Made by the migration `job_queue`, with what pg-boss needs. */
 const QUEUE = "v3-derived-data-removal";
 /** How often we look for jobs that another process or an earlier life left behind. */
 const LOOK_EVERY_MS = 5_000;
-/** Any number, as long as nothing else locks it. */
-const LOCK = 7_302_003;
 const BATCH_SIZE = 20;
 /** How often jobs are looked for whose process died while it worked on them. */
 const REVIVE_EVERY_SECONDS = 30;
@@ -33,6 +32,8 @@ const JOB = { expireInSeconds: 60, retryLimit: 20, retryDelay: 1, retryBackoff: 
 export function createDerivedDataRemovals(database: Database, log: Log): DerivedDataRemovals {
   const boss = new PgBoss({
     schema: "pgboss",
+    // Its tables are ours to make: the role that we work as may make none.
+    migrate: false,
     schedule: false,
     maintenanceIntervalSeconds: REVIVE_EVERY_SECONDS,
     db: {
@@ -80,13 +81,8 @@ export function createDerivedDataRemovals(database: Database, log: Log): Derived
 
   return {
     async start() {
-      // One process at a time: making the queue's table deadlocks with others that do the same.
-      await inTransaction(database, async (client) => {
-        await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
-        await boss.start();
-        if (!(await boss.getQueue(QUEUE))) await boss.createQueue(QUEUE, { name: QUEUE, ...JOB });
-        await boss.maintain();
-      });
+      await boss.start();
+      await boss.maintain();
       timer = setInterval(() => void run(), LOOK_EVERY_MS).unref();
       void run();
     },

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Database } from "@/lib/server/store/database";
 import { isEmpty, loadSeed, SeedError } from "./seed";
 import { START_MS, TWO_COMPANIES } from "./test-service";
 
 let database: Database;
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let testDatabase: TestDatabase;
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
   ({ database } = testDatabase);
@@ -35,9 +35,9 @@ describe("loading a seed", () => {
   });
 
   test("leaves nothing behind when it fails in the middle", async () => {
-    await database.pool.query("alter table v3.derived_data rename to away");
+    await testDatabase.asOwner("alter table v3.derived_data rename to away");
     await expect(loadSeed(database, TWO_COMPANIES, START_MS)).rejects.toThrow("derived_data");
-    await database.pool.query("alter table v3.away rename to derived_data");
+    await testDatabase.asOwner("alter table v3.away rename to derived_data");
     expect(await isEmpty(database)).toBe(true);
     expect(await count("sync_configs")).toBe(0);
   });

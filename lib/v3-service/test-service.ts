@@ -12,7 +12,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>;
  * Limits are out of the way unless given.
  */
 export async function startTestService(
-  test: { database: Database; drop(): Promise<void> },
+  test: { database: Database; asOwner(statement: string): Promise<void>; drop(): Promise<void> },
   options: { seed?: unknown; limit?: number; tokenLimit?: number } = {},
 ) {
   const { database } = test;
@@ -40,6 +40,7 @@ export async function startTestService(
 
   return {
     database,
+    asOwner: (statement: string) => test.asOwner(statement),
     clock,
     logged,
     /** What happened at its door. */

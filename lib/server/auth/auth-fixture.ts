@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { createEvidence } from "@/lib/server/evidence";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
@@ -28,6 +27,8 @@ export type AuthFixture = {
   logText(): string;
   /** Empties the log; what repeats is told anew. */
   clearLog(): Promise<void>;
+  /** Runs one statement as the owner of the tables. */
+  asOwner(statement: string): Promise<void>;
   /** The database errs on a table while `work` runs. */
   whileAway(table: "sessions" | "displays" | "pairings", work: () => Promise<void>): Promise<void>;
   addPerson(email: string, role: Role, companies?: readonly string[]): Promise<string>;
@@ -80,11 +81,10 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
       await evidenceClock.advance(2 * 60_000);
       lines = [];
     },
+    asOwner: (statement) => testDatabase.asOwner(statement),
     async whileAway(table, work) {
       const rename = (from: string, to: string) =>
-        database.orm.execute(
-          sql`alter table ${sql.identifier(from)} rename to ${sql.identifier(to)}`,
-        );
+        testDatabase.asOwner(`alter table ${from} rename to ${to}`);
       await rename(table, `${table}_away`);
       try {
         await work();

@@ -1,5 +1,4 @@
 import { asResponse } from "@/lib/server/http/answer";
-import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Failure, type ErrorBody } from "@/lib/contracts/failure";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
@@ -225,12 +224,12 @@ describe("a mutation", () => {
   test("fails closed while sessions cannot be confirmed; looking goes on", async () => {
     await ask(view, operator);
     await fixture.clock.advance(RECHECK_MS);
-    await fixture.database.orm.execute(sql`alter table sessions rename to sessions_away`);
+    await fixture.asOwner("alter table sessions rename to sessions_away");
     try {
       expect((await ask(view, operator)).status).toBe(200);
       expect((await ask(remove, operator, "northgate", mutation())).status).toBe(503);
     } finally {
-      await fixture.database.orm.execute(sql`alter table sessions_away rename to sessions`);
+      await fixture.asOwner("alter table sessions_away rename to sessions");
       await fixture.clock.advance(1_000);
     }
   });

@@ -9,7 +9,7 @@ import type { Fault } from "@/e2e/upstream/fault";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { HTTP_LIMITS } from "@/lib/server/upstream/http";
 import { createCollector, type CollectorOptions } from "./collector";
@@ -22,7 +22,7 @@ const LOOK_MS = 20_200;
 const log = pino({ level: "silent" });
 
 let clock: ManualClock;
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 let api: MisbehavingUpstream;
 let running: { stop(): Promise<void> }[];
 
@@ -704,7 +704,7 @@ describe("when nothing can be recorded", () => {
     const instance = await startInstance();
     await instance.look();
     const recordedMs = instance.shown().state.asOfMs;
-    await query("alter table landings add constraint refuse check (false) not valid");
+    await test.asOwner("alter table landings add constraint refuse check (false) not valid");
     api.setRows(rows());
     await instance.look();
     expect(instance.shown().state).toMatchObject({ reason: null });
@@ -712,7 +712,7 @@ describe("when nothing can be recorded", () => {
     const [recorded] = await query<{ as_of: Date }>("select as_of from company_state");
     expect(recorded?.as_of.getTime()).toBe(recordedMs);
 
-    await query("alter table landings drop constraint refuse");
+    await test.asOwner("alter table landings drop constraint refuse");
     await instance.look();
     expect(await query("select 1 from landings")).toHaveLength(24);
   });

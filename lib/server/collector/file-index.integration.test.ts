@@ -12,7 +12,7 @@ import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { countFiles } from "@/lib/server/store/find-schedule-files";
 import { deleteExpired } from "@/lib/server/store/retention";
 import { markGone, readFileIndex, upsertFiles } from "@/lib/server/store/schedule-files";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { createFileIndexer, type FileIndexerOptions } from "./file-index";
 
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const log = pino({ level: "silent" });
 
 let clock: ManualClock;
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 let api: MisbehavingUpstream;
 let running: { stop(): Promise<void> }[];
 
@@ -378,10 +378,10 @@ describe("our own side", () => {
     await serve(sampleFiles(250, START_MS));
     startInstance();
     await untilWalked();
-    await test.database.pool.query("alter table schedule_files rename to away");
+    await test.asOwner("alter table schedule_files rename to away");
     await clock.advance(MINUTE_MS * 1.1);
     for (let turn = 0; turn < 20; turn += 1) await realTurn(5);
-    await test.database.pool.query("alter table away rename to schedule_files");
+    await test.asOwner("alter table away rename to schedule_files");
     await nextRound();
     expect(await state()).toMatchObject({ complete: true });
   });

@@ -12,7 +12,7 @@ import {
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { Outcome } from "@/lib/domain/deletion";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import {
   brokenPromises,
   deletesOf,
@@ -34,7 +34,7 @@ const FILES = sampleFiles(3, START_MS);
 /** The second process starts this much later by its own clock. */
 const RESTART_MS = 120_000;
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 let api: MisbehavingUpstream;
 let ending: AbortController;
 let nowMs: () => number;

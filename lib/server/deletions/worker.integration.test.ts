@@ -16,7 +16,7 @@ import {
   undoDeletion,
 } from "@/lib/server/store/deletions";
 import { upsertFiles } from "@/lib/server/store/schedule-files";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import {
   ADA,
   ask,
@@ -36,7 +36,7 @@ import type { DeletionWorkerOptions, Step } from "./worker";
 const MINUTE_MS = 60_000;
 
 let clock: ManualClock;
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 let api: MisbehavingUpstream;
 let files: ServedScheduleFile[];
 let ending: AbortController;
@@ -570,13 +570,12 @@ describe("several processes", () => {
 
 describe("our own trouble", () => {
   it("a database that goes away in the middle fails closed: nothing is sent without an intent", async () => {
-    const { pool } = test.database;
     let isAway = false;
     const instance = start({
       onStep: async (step) => {
         if (step !== "ready" || isAway) return;
         isAway = true;
-        await pool.query("alter table audit_log rename to audit_log_away");
+        await test.asOwner("alter table audit_log rename to audit_log_away");
       },
     });
     await leading();
@@ -585,7 +584,7 @@ describe("our own trouble", () => {
     const goneMs = clock.nowMs();
     await eventually(clock, () => clock.nowMs() > goneMs + 5_000);
     expect(deletesOf(api).size).toBe(0);
-    await pool.query("alter table audit_log_away rename to audit_log");
+    await test.asOwner("alter table audit_log_away rename to audit_log");
     await untilState(id, "done");
     expect(await outcomes(test.database, id)).toEqual(["deleted"]);
     expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
@@ -593,13 +592,12 @@ describe("our own trouble", () => {
   });
 
   it("an outcome that cannot be written is settled by reading", async () => {
-    const { pool } = test.database;
     let isAway = false;
     const instance = start({
       onStep: async (step) => {
         if (step !== "answered" || isAway) return;
         isAway = true;
-        await pool.query("alter table audit_log rename to audit_log_away");
+        await test.asOwner("alter table audit_log rename to audit_log_away");
       },
     });
     await leading();
@@ -607,7 +605,7 @@ describe("our own trouble", () => {
     await until(() => isAway);
     await eventually(clock, () => clock.nowMs() > START_MS + 15_000);
     expect(await outcomes(test.database, id)).toEqual([null]);
-    await pool.query("alter table audit_log_away rename to audit_log");
+    await test.asOwner("alter table audit_log_away rename to audit_log");
     await untilState(id, "done");
     expect(await outcomes(test.database, id)).toEqual(["deleted"]);
     expect(deletesOf(api)).toEqual(new Map([[4, 1]]));

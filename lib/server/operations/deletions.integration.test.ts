@@ -13,7 +13,7 @@ import type { Person } from "@/lib/server/auth/person";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { selectFiles } from "@/lib/server/store/find-schedule-files";
 import { markGone, upsertFiles } from "@/lib/server/store/schedule-files";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { deleteFiles } from "./delete-files";
 import type { DeletionRuntime } from "./deletion-view";
@@ -26,7 +26,7 @@ const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const FILES = sampleFiles(10, START_MS);
 const COMPANY = "northgate";
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 let clock: ManualClock;
 let api: MisbehavingUpstream;
 let runtime: DeletionRuntime;
@@ -288,10 +288,10 @@ describe("asking to delete", () => {
   });
 
   it("fails closed when it cannot be written down", async () => {
-    await test.database.pool.query("alter table audit_log rename to audit_log_away");
+    await test.asOwner("alter table audit_log rename to audit_log_away");
     const before = await test.database.pool.query("select from deletions");
     await expect(post(confirmed(3))).rejects.toThrow("Failed query");
-    await test.database.pool.query("alter table audit_log_away rename to audit_log");
+    await test.asOwner("alter table audit_log_away rename to audit_log");
     const after = await test.database.pool.query("select from deletions");
     expect(after.rowCount).toBe(before.rowCount);
     expect(accepted).toEqual([]);

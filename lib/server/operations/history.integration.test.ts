@@ -20,7 +20,7 @@ import { asResponse } from "@/lib/server/http/answer";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { getApiCalls, getApiCallsCsv } from "./get-api-calls";
 import { getBoardHistory } from "./get-board-history";
 import { getEndpointHistory } from "./get-endpoint-history";
@@ -33,7 +33,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });

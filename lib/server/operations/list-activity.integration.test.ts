@@ -4,13 +4,13 @@ import { Failure } from "@/lib/contracts/failure";
 import { OUTCOMES } from "@/lib/domain/deletion";
 import { appendAudit, checkAudit, type AuditEvent } from "@/lib/server/store/audit";
 import { deletionItems } from "@/lib/server/store/schema/deletions";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { listActivity, listActivityCsv } from "./list-activity";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00.000Z");
 const DELETION = "5b0f6f0e-7f5d-4a52-9f0e-3c1a2b3c4d5e";
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });

@@ -21,7 +21,7 @@ import {
   upsertFiles,
   type FileIndexState,
 } from "@/lib/server/store/schedule-files";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { filtersOf } from "./file-filters";
 import { getFileFacets } from "./get-file-facets";
@@ -34,7 +34,7 @@ const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const company = "main";
 
 let clock: ManualClock;
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 let api: MisbehavingUpstream;
 let runtime: FilesRuntime;
 let ending: AbortController;

@@ -42,7 +42,7 @@ export async function appendAudit(
   const [head] = await tx
     .insert(auditHeads)
     .values({ company, seq: 0, hash: FIRST_HASH })
-    .onConflictDoUpdate({ target: auditHeads.company, set: { company } })
+    .onConflictDoUpdate({ target: auditHeads.company, set: { seq: sql`${auditHeads.seq}` } })
     .returning();
   if (head === undefined) throw new Error("the head of the audit log was not written");
   let { seq, hash } = head;

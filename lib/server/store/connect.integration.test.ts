@@ -5,12 +5,12 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { migrate, openDatabase } from "./connect";
-import { createTestDatabase, runOnServer, withDatabase } from "./test-database";
+import { createTestDatabase, runOnServer, withDatabase, type TestDatabase } from "./test-database";
 
 const log = pino({ level: "silent" });
 
 describe("an open database", () => {
-  let t: Awaited<ReturnType<typeof createTestDatabase>>;
+  let t: TestDatabase;
   beforeAll(async () => {
     t = await createTestDatabase();
   });

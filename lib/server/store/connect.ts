@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as runMigrations } from "drizzle-orm/node-postgres/migrator";
@@ -6,6 +6,7 @@ import { Client, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import type { Database } from "./database";
 import { quietConnection, quietDrizzle } from "./quiet-errors";
+import { ensureAppRole, grantToApp } from "./roles";
 import { whileLocked } from "./while-locked";
 
 /** Any fixed number; whoever migrates a database holds this advisory lock. */
@@ -96,30 +97,71 @@ function isIdle(client: PoolClient): boolean {
 }
 
 /**
- * Brings both schemas up to date. Instances that start at once take turns.
+ * Brings both schemas up to date, and lets the app's role use them. Instances that start at once take turns.
+ * @param owner connects as whoever owns the tables; without anything to do, as anybody who may read them
  * @param options.projectRoot holds the migration folders; default: the working directory
- * @throws Error of `pg` or Drizzle; what was applied before the failing migration stays
+ * @param options.appRole the app's own role, when that is another; one that is missing is made in the
+ *   embedded PostgreSQL only
+ * @throws Error with a sentence when the role may not migrate; Error of `pg` or Drizzle; what was applied
+ *   before the failing migration stays
  */
 export async function migrate(
-  database: Database,
-  options: { log: Logger; projectRoot?: string },
+  { connectionString }: Pick<Database, "connectionString">,
+  options: {
+    log: Logger;
+    projectRoot?: string;
+    appRole?: { name: string; isEmbedded: boolean };
+  },
 ): Promise<void> {
   const projectRoot = options.projectRoot ?? process.cwd();
-  const { log } = options;
-  await whileLocked(database.connectionString, MIGRATION_LOCK, log, async (client) => {
-    await ensureTrigrams(client, log);
-    for (const { folder, table } of JOURNALS) {
-      const migrationsFolder = path.join(/* turbopackIgnore: true */ projectRoot, folder);
-      if (!existsSync(path.join(migrationsFolder, "meta/_journal.json"))) {
-        throw new Error(`${migrationsFolder} holds no migrations; start from the project's folder`);
+  const { log, appRole } = options;
+  await whileLocked(connectionString, MIGRATION_LOCK, log, async (client) => {
+    try {
+      for (const { folder, table } of JOURNALS) {
+        const migrationsFolder = path.join(/* turbopackIgnore: true */ projectRoot, folder);
+        if (!(await isPending(client, migrationsFolder, table))) continue;
+        await ensureTrigrams(client, log);
+        await runMigrations(drizzle(client), {
+          migrationsFolder,
+          migrationsSchema: "drizzle",
+          migrationsTable: table,
+        });
       }
-      await runMigrations(drizzle(client), {
-        migrationsFolder,
-        migrationsSchema: "drizzle",
-        migrationsTable: table,
-      });
+    } catch (cause) {
+      if (!isForbidden(cause)) throw cause;
+      const sentence =
+        "this role may not upgrade the database; set DATABASE_MIGRATION_URL to the address of its owner.";
+      throw new Error(sentence, { cause });
     }
+    if (appRole === undefined) return;
+    if (appRole.isEmbedded) await ensureAppRole(client);
+    await grantToApp(client, appRole.name);
   });
+}
+
+/** Whether a journal has migrations that were not applied. */
+async function isPending(client: Client, folder: string, table: string): Promise<boolean> {
+  const journal = path.join(folder, "meta/_journal.json");
+  if (!existsSync(journal)) {
+    throw new Error(`${folder} holds no migrations; start from the project's folder`);
+  }
+  const { entries } = JSON.parse(readFileSync(journal, "utf8")) as { entries: { when: number }[] };
+  const name = `drizzle.${table}`;
+  const { rows: found } = await client.query("select to_regclass($1) is not null as found", [name]);
+  if (found[0]?.found !== true) return true;
+  const { rows } = await client.query<{ last: string | null }>(
+    `select max(created_at) as last from ${name}`,
+  );
+  const last = Number(rows[0]?.last ?? 0);
+  return entries.some(({ when }) => when > last);
+}
+
+/** Whether PostgreSQL refused something for want of a privilege. */
+function isForbidden(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && cause.code === "42501") return true;
+  }
+  return false;
 }
 
 /** Searching by part of a name uses pg_trgm; a server without it still works, only slower. */

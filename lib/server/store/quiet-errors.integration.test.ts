@@ -6,7 +6,7 @@ import { inTransaction } from "@/lib/v3-service/store/transaction";
 import type { Log as V3Log } from "@/lib/v3-service/log";
 import { createPerson } from "./people";
 import { sessions } from "./schema/people";
-import { createTestDatabase } from "./test-database";
+import { createTestDatabase, type TestDatabase } from "./test-database";
 
 const SECRET = "hunter2-in-the-clear";
 const PERSON = {
@@ -16,7 +16,7 @@ const PERSON = {
   passwordHash: SECRET,
 } as const;
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
   await createPerson(test.database.orm, PERSON);

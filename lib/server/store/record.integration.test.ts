@@ -14,12 +14,12 @@ import {
   type SnapshotChanges,
 } from "./record";
 import { deleteExpired } from "./retention";
-import { createTestDatabase } from "./test-database";
+import { createTestDatabase, type TestDatabase } from "./test-database";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00.123Z");
 const DAY_MS = 86_400_000;
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 beforeEach(async () => {
   test = await createTestDatabase();
 });

@@ -12,12 +12,18 @@ import { runOnServer, withDatabase } from "./test-database";
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = pino({ level: "warn" });
   const server = await startServer(process.env["TEST_DATABASE_URL"]);
-  const template = `plumbline_template_${randomUUID().replaceAll("-", "")}`;
+  const run = randomUUID().replaceAll("-", "");
+  const template = `plumbline_template_${run}`;
+  const appRole = { name: `plumbline_app_${run}`, password: run };
   try {
+    await runOnServer(
+      server.url,
+      `create role ${appRole.name} login password '${appRole.password}'`,
+    );
     await runOnServer(server.url, `create database ${template}`);
     const database = await openDatabase(withDatabase(server.url, template), { log });
     try {
-      await migrate(database, { log });
+      await migrate(database, { log, appRole: { name: appRole.name, isEmbedded: false } });
     } finally {
       await database.close();
     }
@@ -27,8 +33,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide("testServerUrl", server.url);
   project.provide("testTemplate", template);
+  project.provide("testAppRole", appRole);
   return async () => {
     await runOnServer(server.url, `drop database if exists ${template} with (force)`);
+    // Databases of tests that were killed depend on it.
+    await runOnServer(server.url, `drop role if exists ${appRole.name}`).catch(() => {});
     await server.stop();
   };
 }

@@ -5,7 +5,7 @@ import { looksPerWindow, rhythmOf } from "@/lib/server/collector/rhythm";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { budgetShares, createBudget, type Budget } from "./budget";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 
@@ -22,7 +22,7 @@ const CEILINGS: Readonly<Record<LaneName, number>> = {
 const TOGETHER = 4;
 const ALL = 7;
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 /** A second instance's way to the same database. */
 let second: Database;
 let origins = 0;

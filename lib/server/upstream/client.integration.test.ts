@@ -13,7 +13,7 @@ import type { Fault } from "@/e2e/upstream/fault";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream, type UpstreamOptions } from "./client";
 import type { RequestReport } from "./exchange";
 import { HTTP_LIMITS } from "./http";
@@ -23,7 +23,7 @@ const START_MS = Date.parse("2026-03-04T05:06:07Z");
 const PAGE = { page: 1, perPage: 100 };
 const SECRET = "client-secret-of-the-upstream";
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
+let test: TestDatabase;
 let database: Database;
 let clock: ManualClock;
 let fake: MisbehavingUpstream;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   ending = new AbortController();
   setMaxListeners(0, ending.signal);
   // The system may give a port again, and with it an earlier test's budget, in the store and in memory.
-  await test.database.pool.query("truncate upstream_hosts, upstream_requests, upstream_refusals");
+  await test.asOwner("truncate upstream_hosts, upstream_requests, upstream_refusals");
   database = { ...test.database };
 });
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { VERDICTS } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { silentLog } from "@/lib/v3-service/log";
 import { createV3Service } from "@/lib/v3-service/service";
 import { addCompanies } from "@/lib/v3-service/store/writer";
@@ -19,7 +19,7 @@ const EPOCH_MS = Date.UTC(2026, 10, 19, 13, 32, 7, 250);
 const SECRETS = { northgate: "north", harbour: "harbour", orchard: "orchard" };
 
 let database: Database;
-let opened: Awaited<ReturnType<typeof createTestDatabase>>;
+let opened: TestDatabase;
 let clock: ManualClock;
 let world: World;
 let simulator: Simulator;
@@ -183,17 +183,19 @@ describe("a database that was filled", () => {
     const fromMs = clock.nowMs();
     const before = await contents(database);
     // What kill -9 leaves behind: all was written, but the transaction never ended.
-    await database.orm.execute(sql`
-      create function v3.killed() returns trigger language plpgsql
-      as $$ begin raise exception 'killed'; end $$`);
-    await database.orm.execute(sql`
-      create trigger killed before update on v3.simulation
-      for each row execute function v3.killed()`);
+    await opened.asOwner(
+      `create function v3.killed() returns trigger language plpgsql
+       as $$ begin raise exception 'killed'; end $$`,
+    );
+    await opened.asOwner(
+      `create trigger killed before update on v3.simulation
+       for each row execute function v3.killed()`,
+    );
     clock.jump(HOUR_MS);
     await expect(simulator.advance()).rejects.toThrow(/simulation/);
     expect(await contents(database)).toEqual(before);
 
-    await database.orm.execute(sql`drop trigger killed on v3.simulation`);
+    await opened.asOwner("drop trigger killed on v3.simulation");
     const restarted = simulatorOn(database, world);
     expect(await restarted.advance()).toBe(world.events(fromMs, clock.nowMs()).length);
   });
@@ -244,11 +246,11 @@ describe("a database that was filled", () => {
     running.start();
     running.start();
     await clock.untilSleeping();
-    await database.orm.execute(sql`alter table v3.simulation rename to away`);
+    await opened.asOwner("alter table v3.simulation rename to away");
     await clock.advance(MINUTE_MS);
     await clock.untilSleeping();
     expect(logged).toHaveLength(1);
-    await database.orm.execute(sql`alter table v3.away rename to simulation`);
+    await opened.asOwner("alter table v3.away rename to simulation");
     clock.jump(HOUR_MS);
     const fromMs = clock.nowMs();
     await clock.advance(MINUTE_MS);

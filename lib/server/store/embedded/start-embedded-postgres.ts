@@ -16,9 +16,14 @@ const LONGEST_SOCKET_NAME = ".s.PGSQL.5432";
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 15_000;
 const ALIAS_REFRESH_MS = 3_600_000;
+/** The role that `initdb` makes. Source: supervisor.mjs. */
+const OWNER = "plumbline";
 
 export type EmbeddedPostgres = {
-  /** For `pg`; holds no secret: who may enter the socket's 0700 directory may connect. */
+  /**
+   * For `pg`, as the owner of everything; holds no secret: who may enter the socket's 0700 directory may
+   * connect, under any name.
+   */
   connectionString: string;
   /** Lets go of it; resolves when PostgreSQL has stopped, or at once while other processes use it. */
   stop(): Promise<void>;
@@ -108,7 +113,7 @@ export async function startEmbeddedPostgres(options: {
   }, ALIAS_REFRESH_MS).unref();
 
   return {
-    connectionString: `postgresql://plumbline@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`,
+    connectionString: `postgresql://${OWNER}@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`,
     stop: async () => {
       stopped.abort();
       clearInterval(refresh);

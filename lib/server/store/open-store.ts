@@ -1,0 +1,114 @@
+import type { Log } from "@/lib/server/log";
+import { naming } from "@/lib/server/naming";
+import { migrate, openDatabase } from "./connect";
+import type { Database } from "./database";
+import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
+import { APP_ROLE, readAuditWeakness } from "./roles";
+
+/** Which PostgreSQL holds the record, and as whom it is used. */
+export type StoreConfig = {
+  /** Null: the embedded one in `dataDir`. */
+  databaseUrl: string | null;
+  /** As whoever owns the tables; null: as `databaseUrl`. */
+  databaseMigrationUrl: string | null;
+  dataDir: string;
+};
+
+export type Store = {
+  /** As the app's own role. */
+  database: Database;
+  /** Lets go of the database; what is under way on it ends first. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Brings the database up, migrates it as its owner, and opens it as the app's role, which owns nothing.
+ * @throws Error whose message begins with the variable that led to the database
+ */
+export async function openStore(
+  config: StoreConfig,
+  options: { log: Log; max?: number },
+): Promise<Store> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== null) return openGiven({ ...config, databaseUrl }, options);
+  const { log } = options;
+  const embedded = await startEmbeddedPostgres({ dataDir, log });
+  try {
+    const database = await naming("DATA_DIR", async () => {
+      await migrate(embedded, { log, appRole: { name: APP_ROLE, isEmbedded: true } });
+      return openDatabase(asRole(embedded.connectionString, APP_ROLE), options);
+    });
+    return {
+      database,
+      stop: async () => {
+        await database.close();
+        await embedded.stop();
+      },
+    };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+async function openGiven(
+  config: StoreConfig & { databaseUrl: string },
+  options: { log: Log; max?: number },
+): Promise<Store> {
+  const { log } = options;
+  const { databaseUrl, databaseMigrationUrl } = config;
+  const database = await naming("DATABASE_URL", () => openDatabase(databaseUrl, options));
+  try {
+    if (databaseMigrationUrl === null) {
+      await naming("DATABASE_URL", () => migrate(database, { log }));
+    } else {
+      await naming("DATABASE_MIGRATION_URL", () => migrateAs(databaseMigrationUrl, database, log));
+    }
+    const weakness = await readAuditWeakness(database);
+    if (weakness !== null) {
+      log.warn(
+        `The app's own database role can alter the audit log: ${weakness}. Set DATABASE_MIGRATION_URL to the owner's address, and DATABASE_URL to that of a role that owns nothing.`,
+      );
+    }
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { database, stop: () => database.close() };
+}
+
+async function migrateAs(ownerUrl: string, database: Database, log: Log): Promise<void> {
+  const owner = await openDatabase(ownerUrl, { log, max: 1 });
+  try {
+    const [theirs, ours] = [await readIdentity(owner), await readIdentity(database)];
+    if (theirs.place !== ours.place) {
+      throw new Error("this is another database than that of DATABASE_URL.");
+    }
+    const isOwner = theirs.role === ours.role;
+    await migrate(owner, {
+      log,
+      ...(isOwner ? {} : { appRole: { name: ours.role, isEmbedded: false } }),
+    });
+  } finally {
+    await owner.close();
+  }
+}
+
+/** As whom a database is used, and which one it is among all that there are. */
+async function readIdentity({ pool }: Database): Promise<{ role: string; place: string }> {
+  const { rows } = await pool.query<{ role: string; place: string }>(
+    `select current_user as role,
+       pg_postmaster_start_time() || ' ' || (select oid from pg_database where datname = current_database())
+         as place`,
+  );
+  const [identity] = rows;
+  if (identity === undefined) throw new Error("the database did not say which one it is");
+  return identity;
+}
+
+/** The same database as somebody else, without a password. */
+function asRole(connectionString: string, role: string): string {
+  const url = new URL(connectionString);
+  url.username = role;
+  return url.href;
+}
