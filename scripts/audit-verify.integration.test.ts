@@ -1,29 +1,43 @@
 import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { createLog } from "@/lib/server/log";
 import { appendAudit } from "@/lib/server/store/audit";
+import { openAuditKeys } from "@/lib/server/store/audit/keys";
+import { openStore, type Store } from "@/lib/server/store/open-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-afterAll(() => test.drop());
-
+const AUTH_SECRET = "a secret of the tests only";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Runs the command as npm does. */
-function verify(): Promise<{ code: number | null; lines: string[] }> {
-  const env = { ...process.env, DATABASE_URL: test.database.connectionString };
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ["--import", "tsx", "scripts/audit-verify.ts"],
-      { cwd: root, env },
-      (_, stdout) => resolve({ code: child.exitCode, lines: stdout.trim().split("\n") }),
+let test: TestDatabase;
+let dataDir: string;
+let store: Store;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-verify-"));
+  const log = createLog("silent");
+  const keys = openAuditKeys({ dataDir, earlierAuthSecrets: [] }, AUTH_SECRET, log);
+  const headFile = path.join(dataDir, "audit-heads.json");
+  store = await openStore(
+    { databaseUrl: test.database.connectionString, databaseMigrationUrl: null, dataDir },
+    { log, audit: { keys, headFile, clock: createManualClock(0) } },
+  );
+  for (const [at, company] of ["northgate", "harbour", "northgate"].entries()) {
+    await store.database.orm.transaction((tx) =>
+      appendAudit(tx, company, 0, [{ ...event, actionId: `a/${at}` }]),
     );
-  });
-}
+  }
+  await store.stop();
+});
+afterAll(async () => {
+  await test.drop();
+  rmSync(dataDir, { recursive: true });
+});
 
 const event = {
   kind: "file-deletion",
@@ -33,23 +47,97 @@ const event = {
   detail: {},
 };
 
-it("says of each company whether its log is whole, and fails when one is not", async () => {
-  expect(await verify()).toEqual({ code: 0, lines: ["nothing was logged yet"] });
-  for (const [at, company] of ["northgate", "harbour", "northgate"].entries()) {
-    await test.database.orm.transaction((tx) =>
-      appendAudit(tx, company, 0, [{ ...event, actionId: `a/${at}` }]),
+type Said = { code: number | null; out: string; err: string };
+
+/** Runs the command as npm does, with nothing of our own configuration. */
+function verify(given: Record<string, string> = {}): Promise<Said> {
+  const env = {
+    PATH: process.env["PATH"],
+    NODE_ENV: "test" as const,
+    DATA_DIR: dataDir,
+    DATABASE_URL: test.database.connectionString,
+    AUTH_SECRET,
+    ...given,
+  };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ["--import", "tsx", "scripts/audit-verify.ts"],
+      { cwd: root, env },
+      (_, out, err) => resolve({ code: child.exitCode, out, err }),
     );
-  }
-  expect(await verify()).toEqual({
-    code: 0,
-    lines: ["harbour: 1 row, whole", "northgate: 2 rows, whole"],
   });
-  await test.asOwner("alter table audit_log disable trigger user");
+}
+
+// Each run of the command compiles it anew.
+const COMMANDS = { timeout: 120_000 };
+
+it(
+  "tells each failure in a sentence and without a stack, and changes nothing",
+  COMMANDS,
+  async () => {
+    const intact = "harbour: 1 row, intact\nnorthgate: 2 rows, intact\n";
+    const elsewhere = mkdtempSync(path.join(tmpdir(), "plumbline-elsewhere-"));
+    const damaged = path.join(elsewhere, "damaged");
+    writeFileSync(damaged, "nothing");
+    const headFile = path.join(dataDir, "audit-heads.json");
+    const [whole, changed, wrongKey, noSecret, wrongHeads, unreachable, nothing, emptied, badUrl] =
+      await Promise.all([
+        verify(),
+        // DATA_DIR still knows the key of the rows.
+        verify({ AUTH_SECRET: "another secret of the tests" }),
+        verify({
+          DATA_DIR: elsewhere,
+          AUDIT_HEAD_FILE: headFile,
+          AUTH_SECRET: "another secret of the tests",
+        }),
+        verify({ AUTH_SECRET: "" }),
+        verify({ AUDIT_HEAD_FILE: damaged }),
+        verify({ DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing" }),
+        verify({ DATA_DIR: elsewhere, DATABASE_URL: "", AUTH_SECRET: "" }),
+        verify({ DATA_DIR: elsewhere, DATABASE_URL: "", AUDIT_HEAD_FILE: headFile }),
+        verify({ DATABASE_URL: "mysql://x" }),
+      ]);
+    expect(whole).toEqual({ code: 0, out: intact, err: "" });
+    expect(changed).toEqual({ code: 0, out: intact, err: "" });
+    expect(wrongKey).toMatchObject({ code: 1, err: "" });
+    expect(wrongKey.out).toMatch(
+      /^harbour: row 1 is signed with key [0-9a-f]{16}, which isn't known/,
+    );
+    expect(noSecret).toMatchObject({ code: 1, out: "" });
+    expect(noSecret.err).toContain("AUTH_SECRET: must be given together with DATABASE_URL");
+    expect(wrongHeads).toEqual({
+      code: 1,
+      out: "",
+      err: `${damaged} isn't a record of the audit log.\n`,
+    });
+    expect(unreachable).toEqual({
+      code: 1,
+      out: "",
+      err: "The database can't be read: connect ECONNREFUSED 127.0.0.1:9\n",
+    });
+    expect(nothing).toEqual({ code: 0, out: "Nothing has been logged yet.\n", err: "" });
+    expect(emptied).toMatchObject({ code: 1, err: "" });
+    expect(emptied.out).toMatch(
+      /^This database has no audit log, but .* records 3 rows of 2 companies/,
+    );
+    expect(badUrl.err).toContain("DATABASE_URL: must be an address");
+    expect(existsSync(path.join(elsewhere, "postgres"))).toBe(false);
+    for (const { err } of [wrongKey, noSecret, wrongHeads, unreachable, emptied, badUrl]) {
+      expect(err).not.toMatch(/^ +at /m);
+    }
+    rmSync(elsewhere, { recursive: true });
+  },
+);
+
+it("fails when a log is not what was written", COMMANDS, async () => {
   await test.asOwner(
-    `update audit_log set detail = '{"a": 1}' where company = 'northgate' and seq = 2`,
+    `alter table audit_log disable trigger user;
+     update audit_log set detail = '{"a": 1}' where company = 'northgate' and seq = 2`,
   );
   expect(await verify()).toEqual({
     code: 1,
-    lines: ["harbour: 1 row, whole", "northgate: row 2 is not what was written"],
+    out: "harbour: 1 row, intact\nnorthgate: row 2 was changed after it was written.\n",
+    err: "",
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { Connection } from "./upstream/upstream";
@@ -17,6 +17,10 @@ export type Config = {
   databaseMigrationUrl: string | null;
   /** Null: generated into `dataDir` by `ensureAuthSecret`. */
   authSecret: string | null;
+  /** Those from before AUTH_SECRET was changed, in any order. */
+  earlierAuthSecrets: readonly string[];
+  /** Absolute path of the file that the ends of the audit log are recorded in. */
+  auditHeadFile: string;
   /** Public origin without a trailing slash; null: `http://localhost:PORT`, known once we listen. */
   appUrl: string | null;
   adminEmail: string;
@@ -174,6 +178,22 @@ export function parseConfig(env: Env, cwd: string): Config {
     );
   }
 
+  const earlierAuthSecrets = (given("EARLIER_AUTH_SECRETS") ?? "")
+    .split(/\s+/)
+    .filter((entry) => entry !== "");
+  if (earlierAuthSecrets.some(({ length }) => length < 16)) {
+    problems.push(
+      "EARLIER_AUTH_SECRETS: must be secrets of at least 16 characters, with spaces between",
+    );
+  }
+
+  const dataDir = path.resolve(cwd, given("DATA_DIR") ?? ".data");
+  const auditHeadFile = path.resolve(
+    cwd,
+    given("AUDIT_HEAD_FILE") ?? path.join(dataDir, "audit-heads.json"),
+  );
+  if (isDirectory(auditHeadFile)) problems.push("AUDIT_HEAD_FILE: must be a file, not a folder");
+
   const oidcGiven = together(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
   const oidcIssuer = text("OIDC_ISSUER", httpUrl, "must be an http or https address");
 
@@ -199,10 +219,12 @@ export function parseConfig(env: Env, cwd: string): Config {
   const config: Config = {
     port: number("PORT", 3000, 0, 65_535),
     host: given("HOST") ?? "127.0.0.1",
-    dataDir: path.resolve(cwd, given("DATA_DIR") ?? ".data"),
+    dataDir,
     databaseUrl,
     databaseMigrationUrl,
     authSecret,
+    earlierAuthSecrets,
+    auditHeadFile,
     appUrl: text("APP_URL", origin, "must be an http or https origin without a path"),
     adminEmail: variable(
       "ADMIN_EMAIL",
@@ -343,14 +365,23 @@ export function parseConfig(env: Env, cwd: string): Config {
   }
 }
 
+function isDirectory(file: string): boolean {
+  try {
+    return statSync(file).isDirectory();
+  } catch {
+    // Absent, or out of reach: whoever writes it says so.
+    return false;
+  }
+}
+
 /**
  * The secret that signs sessions: the given one, else one generated once into `dataDir` (mode 0600).
  * @throws when `dataDir` cannot be written
  */
-export function ensureAuthSecret(config: Config): string {
+export function ensureAuthSecret(config: Pick<Config, "authSecret" | "dataDir">): string {
   if (config.authSecret !== null) return config.authSecret;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const file = path.join(config.dataDir, "auth-secret");
+  const file = authSecretFile(config.dataDir);
   try {
     // "wx" lets one of two processes that start at once win; the other reads the winner's.
     writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
@@ -361,3 +392,11 @@ export function ensureAuthSecret(config: Config): string {
   if (secret.length < 16) throw new Error(`${file} holds no secret; remove it and start again`);
   return secret;
 }
+
+/** The secret of `ensureAuthSecret`, without generating any; null: there is none. */
+export function findAuthSecret(config: Pick<Config, "authSecret" | "dataDir">): string | null {
+  if (config.authSecret !== null) return config.authSecret;
+  return existsSync(authSecretFile(config.dataDir)) ? ensureAuthSecret(config) : null;
+}
+
+const authSecretFile = (dataDir: string) => path.join(dataDir, "auth-secret");

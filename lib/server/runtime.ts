@@ -30,6 +30,7 @@ import { setHandle, type Handle } from "./running";
 import { everyMethod, type Handlers } from "./auth/checked-route";
 import { naming } from "./naming";
 import { warnOfRoot } from "./root-warning";
+import { openAuditKeys } from "./store/audit/keys";
 import type { Database } from "./store/database";
 import { writeDemoHistory } from "./store/demo-history";
 import { createDiskGuard, type DiskGuard } from "./store/disk";
@@ -131,7 +132,9 @@ async function compose(
   setAddresses(everyAddress);
   warnOfRoot(log, process.getuid?.());
   const authSecret = ensureAuthSecret(config);
-  const store = await openStore(config, { log });
+  const keys = openAuditKeys(config, authSecret, log);
+  const audit = { keys, headFile: config.auditHeadFile, clock };
+  const store = await openStore(config, { log, audit });
   const { database } = store;
   const administrator = await ensureFirstAdministrator({ config, database, clock });
   const metrics = createMetrics();

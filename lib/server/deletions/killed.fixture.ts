@@ -6,6 +6,7 @@
 import pino from "pino";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import { createManualClock } from "@/lib/server/manual-clock";
+import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import { ask, eventually, startInstance, untilLeading } from "./deletions-fixture";
 import type { Step } from "./worker";
@@ -21,7 +22,10 @@ export type Plan = {
 
 const plan = JSON.parse(process.argv[2] ?? "") as Plan;
 const clock = createManualClock(plan.startMs);
-const database = await openDatabase(plan.connectionString, { log: pino({ level: "silent" }) });
+const database = await openDatabase(plan.connectionString, {
+  log: pino({ level: "silent" }),
+  audit: TEST_AUDIT,
+});
 let times = 0;
 const { worker } = startInstance({
   database,

@@ -4,7 +4,8 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as runMigrations } from "drizzle-orm/node-postgres/migrator";
 import { Client, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
-import type { Database } from "./database";
+import type { AuditKeys } from "./audit/keys";
+import type { AuditPen, Database } from "./database";
 import { quietConnection, quietDrizzle } from "./quiet-errors";
 import { ensureAppRole, grantToApp } from "./roles";
 import { whileLocked } from "./while-locked";
@@ -20,6 +21,13 @@ const JOURNALS = [
   { folder: "lib/v3-service/store/migrations", table: "v3_migrations" },
 ] as const;
 
+/** How the audit log is kept. */
+export type AuditBook = {
+  keys: AuditKeys;
+  /** Called after each transaction that added to the log; must not throw. */
+  onCommit(): void;
+};
+
 /**
  * Opens a pool and proves that the database answers.
  *
@@ -27,11 +35,13 @@ const JOURNALS = [
  * strings instead; name the decoder there.
  *
  * @param options.max connections at most; default 10
+ * @param options.audit what the audit log is signed with, and who is told after each commit that added to it;
+ *   without it nothing can be added
  * @throws Error of `pg` when nothing answers within 5 s
  */
 export async function openDatabase(
   connectionString: string,
-  options: { log: Logger; max?: number },
+  options: { log: Logger; max?: number; audit?: AuditBook },
 ): Promise<Database> {
   quietDrizzle();
   const pool = new Pool({
@@ -65,7 +75,7 @@ export async function openDatabase(
   }
   return {
     pool,
-    orm: ormOf(pool),
+    orm: ormOf(pool, options.audit),
     connectionString,
     close: () => (closing ??= pool.end()),
   };
@@ -76,12 +86,25 @@ export async function openDatabase(
  * fails, and return one whose statement timed out as if nothing were under way on it: a pool would lose
  * its connections in every outage, or hand out one that is inside somebody else's transaction.
  */
-function ormOf(pool: Pool): Database["orm"] {
+function ormOf(pool: Pool, audit: AuditBook | undefined): Database["orm"] {
   const orm = drizzle(pool);
-  const transaction: typeof orm.transaction = async (work, config) => {
+  const transaction: Database["orm"]["transaction"] = async (work, config) => {
+    let isAdded = false;
+    const pen: AuditPen = {
+      keys() {
+        if (audit === undefined) throw new Error("the database was opened without an audit key");
+        return audit.keys;
+      },
+      added: () => void (isAdded = true),
+    };
     const client = await pool.connect();
     try {
-      return await drizzle(client).transaction(work, config);
+      const result = await drizzle(client).transaction(
+        (tx) => work(Object.assign(tx, { audit: pen })),
+        config,
+      );
+      if (isAdded) audit?.onCommit();
+      return result;
     } finally {
       client.release(!isIdle(client));
     }

@@ -17,7 +17,7 @@ import type { ConfirmedFile } from "@/lib/contracts/deletions";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import { GIVE_UP_MS, nextLookMs, type DeletionState, type Outcome } from "@/lib/domain/deletion";
 import { appendAudit, type AuditEvent } from "./audit";
-import type { Database, Orm } from "./database";
+import type { Database, Orm, Transaction } from "./database";
 import { markGone } from "./schedule-files";
 import { deletionItems, deletions } from "./schema/deletions";
 import { scheduleFiles } from "./schema/files";
@@ -283,7 +283,7 @@ export function stopDeletion(
 }
 
 async function undo(
-  tx: Orm,
+  tx: Transaction,
   deletion: Deletion,
   given: { by: Actor; requestId: string; nowMs: number },
 ): Promise<void> {
@@ -541,7 +541,7 @@ export async function holdUp(
 
 /** Gives every file that nothing was sent for one outcome. */
 async function endPending(
-  tx: Orm,
+  tx: Transaction,
   deletion: Deletion,
   given: {
     outcome: "undone" | "expired";
@@ -606,7 +606,7 @@ async function lockDeletion(
 }
 
 function log(
-  tx: Orm,
+  tx: Transaction,
   deletion: Deletion,
   positions: readonly number[],
   event: string,
@@ -627,8 +627,6 @@ function log(
     })),
   );
 }
-
-type Transaction = Parameters<Parameters<Database["orm"]["transaction"]>[0]>[0];
 
 const actionId = (deletionId: string, position: number) => `${deletionId}/${position}`;
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { DisplaySettings } from "@/lib/contracts/wall";
 import { appendAudit } from "./audit";
-import type { Database, Orm } from "./database";
+import type { Database, Orm, Transaction } from "./database";
 import { displays, pairings } from "./schema/displays";
 import { storable } from "./storable";
 
@@ -39,7 +39,7 @@ export async function readDisplayByHash(
 
 /** Writes a display that was just paired; its screen has yet to fetch a credential. */
 export async function insertDisplay(
-  tx: Orm,
+  tx: Transaction,
   settings: DisplaySettings,
   action: DisplayAction,
 ): Promise<DisplayRow> {
@@ -61,7 +61,7 @@ export async function insertDisplay(
 
 /** Gives a display to another screen: the one before is out at once. */
 export async function replaceScreen(
-  tx: Orm,
+  tx: Transaction,
   before: DisplayRow,
   settings: DisplaySettings,
   action: DisplayAction,
@@ -281,7 +281,7 @@ function storedSettings(given: DisplaySettings) {
 
 /** Into the log of each company that the display shows, or showed until now. */
 async function log(
-  tx: Orm,
+  tx: Transaction,
   verb: string,
   before: DisplayRow | null,
   after: DisplayRow,

@@ -1,5 +1,9 @@
+import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import { naming } from "@/lib/server/naming";
+import { createAuditHeads, type AuditHeads } from "./audit/audit-heads";
+import type { AuditKeys } from "./audit/keys";
+import { sealAudit } from "./audit/seal-audit";
 import { migrate, openDatabase } from "./connect";
 import type { Database } from "./database";
 import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
@@ -21,22 +25,58 @@ export type Store = {
   stop(): Promise<void>;
 };
 
+type Opening = NonNullable<Parameters<typeof openDatabase>[1]>;
+
 /**
  * Brings the database up, migrates it as its owner, and opens it as the app's role, which owns nothing.
+ * @param options.audit what the audit log is signed with, and where its heads are recorded; without it nothing
+ *   can be added to the log
  * @throws Error whose message begins with the variable that led to the database
  */
 export async function openStore(
   config: StoreConfig,
-  options: { log: Log; max?: number },
+  options: {
+    log: Log;
+    max?: number;
+    audit?: { keys: AuditKeys; headFile: string; clock: Clock };
+  },
 ): Promise<Store> {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl !== null) return openGiven({ ...config, databaseUrl }, options);
-  const { log } = options;
+  const { log, max = 10, audit } = options;
+  const { databaseUrl } = config;
+  let heads: AuditHeads | null = null;
+  const opening: Opening = {
+    log,
+    max,
+    ...(audit && { audit: { keys: audit.keys, onCommit: () => heads?.wake() } }),
+  };
+  const opened =
+    databaseUrl === null
+      ? await openEmbedded(config.dataDir, opening)
+      : await openGiven({ ...config, databaseUrl }, opening);
+  if (audit === undefined) return opened;
+  const { database } = opened;
+  const { keys, headFile, clock } = audit;
+  await sealAudit(database, keys, clock.nowMs()).catch((err: unknown) => {
+    log.error({ err }, "the audit log was not sealed with the current key");
+  });
+  const keeping = createAuditHeads({ database, keys, file: headFile, clock, log });
+  heads = keeping;
+  return {
+    database,
+    stop: async () => {
+      await keeping.stop();
+      await opened.stop();
+    },
+  };
+}
+
+async function openEmbedded(dataDir: string, opening: Opening): Promise<Store> {
+  const { log } = opening;
   const embedded = await startEmbeddedPostgres({ dataDir, log });
   try {
     const database = await naming("DATA_DIR", async () => {
       await migrate(embedded, { log, appRole: { name: APP_ROLE, isEmbedded: true } });
-      return openDatabase(asRole(embedded.connectionString, APP_ROLE), options);
+      return openDatabase(asRole(embedded.connectionString, APP_ROLE), opening);
     });
     return {
       database,
@@ -53,11 +93,11 @@ export async function openStore(
 
 async function openGiven(
   config: StoreConfig & { databaseUrl: string },
-  options: { log: Log; max?: number },
+  opening: Opening,
 ): Promise<Store> {
-  const { log } = options;
+  const { log } = opening;
   const { databaseUrl, databaseMigrationUrl } = config;
-  const database = await naming("DATABASE_URL", () => openDatabase(databaseUrl, options));
+  const database = await naming("DATABASE_URL", () => openDatabase(databaseUrl, opening));
   try {
     if (databaseMigrationUrl === null) {
       await naming("DATABASE_URL", () => migrate(database, { log }));
@@ -77,7 +117,7 @@ async function openGiven(
   return { database, stop: () => database.close() };
 }
 
-async function migrateAs(ownerUrl: string, database: Database, log: Log): Promise<void> {
+async function migrateAs(ownerUrl: string, database: Database, log: Opening["log"]): Promise<void> {
   const owner = await openDatabase(ownerUrl, { log, max: 1 });
   try {
     const [theirs, ours] = [await readIdentity(owner), await readIdentity(database)];
@@ -97,9 +137,8 @@ async function migrateAs(ownerUrl: string, database: Database, log: Log): Promis
 /** As whom a database is used, and which one it is among all that there are. */
 async function readIdentity({ pool }: Database): Promise<{ role: string; place: string }> {
   const { rows } = await pool.query<{ role: string; place: string }>(
-    `select current_user as role,
-       pg_postmaster_start_time() || ' ' || (select oid from pg_database where datname = current_database())
-         as place`,
+    `select current_user as role, pg_postmaster_start_time() || ' ' || oid as place
+     from pg_database where datname = current_database()`,
   );
   const [identity] = rows;
   if (identity === undefined) throw new Error("the database did not say which one it is");

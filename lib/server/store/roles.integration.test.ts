@@ -14,8 +14,8 @@ beforeAll(async () => {
   // What belongs to a database and not to its tables is not in a copy.
   await migrate({ connectionString: test.ownerUrl }, { log, appRole: appRole() });
   await test.asOwner(
-    `insert into audit_log (company, seq, at, kind, action_id, event, detail, hash)
-     values ('northgate', 1, now(), 'display', 'a', 'pair.asked', '{}', repeat('a', 64))`,
+    `insert into audit_log (company, seq, at, kind, action_id, event, detail, key_id, hash)
+     values ('northgate', 1, now(), 'display', 'a', 'pair.asked', '{}', 'k', repeat('a', 64))`,
   );
   const { rows } = await test.database.pool.query<{ owner: string }>(
     "select tableowner as owner from pg_tables where tablename = 'audit_log'",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import pino from "pino";
 import { inject } from "vitest";
+import { TEST_AUDIT } from "./audit/audit-fixture";
 import { openDatabase } from "./connect";
 import type { Database } from "./database";
 
@@ -38,6 +39,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const ownerUrl = withDatabase(serverUrl, name);
   const database = await openDatabase(asTestApp(ownerUrl), {
     log: pino({ level: "silent" }),
+    audit: TEST_AUDIT,
   });
   return {
     database,

@@ -13,8 +13,8 @@ import type { Outcome } from "@/lib/domain/deletion";
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
- * What people did, per company: rows are only ever added (a trigger refuses everything else), and each
- * carries the hash of the one before it. On our clock.
+ * What people did, per company: rows are only ever added (a trigger refuses everything else, and the app's
+ * role may do nothing else), and each is signed together with the one before it. On our clock.
  */
 export const auditLog = pgTable(
   "audit_log",
@@ -38,7 +38,9 @@ export const auditLog = pgTable(
     personEmail: text("person_email"),
     requestId: text("request_id"),
     detail: jsonb().$type<Readonly<Record<string, unknown>>>().notNull(),
-    /** Hex SHA-256 of the row before and of this row's own content. */
+    /** Which key signed the row; `none`: it was written before there were keys. */
+    keyId: text("key_id").notNull(),
+    /** Hex HMAC-SHA-256 of the row before and of this row's own content; without a key, plain SHA-256. */
     hash: text().notNull(),
   },
   (table) => [
@@ -75,7 +77,10 @@ export const auditActions = pgTable(
   ],
 );
 
-/** The end of each company's chain: without it, rows missing at the end would not show. */
+/**
+ * The end of each company's chain: whoever adds to it locks this row. It is also kept outside the database,
+ * where nobody who can write here can set it back.
+ */
 export const auditHeads = pgTable("audit_heads", {
   company: text().primaryKey(),
   seq: bigint({ mode: "number" }).notNull(),

@@ -1,0 +1,177 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import type { Database, Transaction } from "@/lib/server/store/database";
+import { auditLog } from "@/lib/server/store/schema/audit";
+import { FIRST_HASH, hashOf } from "./chain";
+import type { Head } from "./check-audit";
+import { readHeadFile, writeHeadFile } from "./head-file";
+import type { AuditKeys } from "./keys";
+
+/** Keeps the ends of all logs outside the database: in a file and in our own log. */
+export type AuditHeads = {
+  /** Takes up what was added by anybody; at once, or after what is under way. Never throws. */
+  wake(): void;
+  /** Resolves when nothing that `wake` was called for is left to do. */
+  settled(): Promise<void>;
+  /** Takes up what is left, and says what was not said yet. */
+  stop(): Promise<void>;
+};
+
+/** Any number that nothing else locks: one process of a database writes a file of heads at a time. */
+const LOCK = 7_186_003;
+/** Between two lines of our log for the same company. */
+const TELL_EVERY_MS = 1_000;
+/** What other instances added, and what failed before, is taken up this often. */
+const LOOK_EVERY_MS = 60_000;
+
+/**
+ * Begins to keep them. A recorded head only ever moves forward, to a row that is signed and follows the one
+ * recorded before: a log that was cut or replaced leaves its head where it was, for `npm run audit:verify`.
+ * @param file absolute; made when absent
+ */
+export function createAuditHeads(parts: {
+  database: Pick<Database, "orm">;
+  keys: AuditKeys;
+  file: string;
+  clock: Clock;
+  log: Log;
+}): AuditHeads {
+  const { database, keys, file, clock, log } = parts;
+  const stopping = new AbortController();
+  let isDue = false;
+  let isFailing = false;
+  let running: Promise<void> | null = null;
+  /** As they were recorded last, or would have been. */
+  let latest: ReadonlyMap<string, Head> = new Map();
+  /** What our log has not been told yet, and how far it was told. */
+  const untold = new Map<string, Head>();
+  const toldSeq = new Map<string, number>();
+  let telling: Promise<void> | null = null;
+  /** Of these it was said that they do not go on from what is recorded. */
+  const suspect = new Set<string>();
+
+  function wake(): void {
+    isDue = true;
+    running ??= work();
+  }
+
+  async function work(): Promise<void> {
+    while (isDue) {
+      isDue = false;
+      try {
+        await record();
+        isFailing = false;
+      } catch (err) {
+        if (!isFailing) log.error({ err, file }, "the head of the audit log was not recorded");
+        isFailing = true;
+      }
+    }
+    running = null;
+  }
+
+  function record(): Promise<void> {
+    return database.orm.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+      // Our log is told even where the file cannot be read.
+      const [recorded, unreadable] = await readHeadFile(file).then(
+        (found): [ReadonlyMap<string, Head>, null] => [found ?? new Map(), null],
+        (error: unknown): [ReadonlyMap<string, Head>, unknown] => [latest, error],
+      );
+      const moved = await readMoves(tx, recorded);
+      for (const [company, head] of moved) {
+        if ((toldSeq.get(company) ?? 0) < head.seq) untold.set(company, head);
+      }
+      if (untold.size > 0) telling ??= tell();
+      latest = new Map([...recorded, ...moved]);
+      if (unreadable !== null) throw unreadable;
+      if (moved.size === 0) return;
+      await writeHeadFile(file, latest, async () => {
+        // A process that stood still for long has lost its lock, and its transaction with it.
+        await tx.execute(sql`select 1`);
+      });
+    });
+  }
+
+  /** The heads that are further than what is recorded. */
+  async function readMoves(
+    tx: Transaction,
+    recorded: ReadonlyMap<string, Head>,
+  ): Promise<Map<string, Head>> {
+    const { rows: ends } = await tx.execute<{ company: string; seq: string | null }>(sql`
+      select company, (select max(seq) from audit_log where audit_log.company = audit_heads.company) as seq
+      from audit_heads`);
+    const seqOf = new Map(ends.map(({ company, seq }) => [company, Number(seq)]));
+    for (const [company, { seq }] of recorded) {
+      if ((seqOf.get(company) ?? 0) < seq) suspectOf(company, seq);
+    }
+    const moved = new Map<string, Head>();
+    for (const [company, seq] of seqOf) {
+      const before = recorded.get(company) ?? { seq: 0, hash: FIRST_HASH };
+      if (seq <= before.seq) continue;
+      const rows = await tx
+        .select()
+        .from(auditLog)
+        .where(
+          and(eq(auditLog.company, company), inArray(auditLog.seq, [before.seq, seq - 1, seq])),
+        );
+      const at = (place: number) =>
+        place === 0 ? FIRST_HASH : rows.find((row) => row.seq === place)?.hash;
+      const last = rows.find((row) => row.seq === seq);
+      const previous = at(seq - 1);
+      const expected =
+        last === undefined || previous === undefined
+          ? undefined
+          : hashOf(previous, last, keys.known);
+      // Another instance's key, after AUTH_SECRET was changed: what it signed is for it to record.
+      if (expected === null) continue;
+      if (expected === undefined || expected !== last?.hash || at(before.seq) !== before.hash) {
+        suspectOf(company, before.seq);
+        continue;
+      }
+      moved.set(company, { seq, hash: expected });
+      suspect.delete(company);
+    }
+    return moved;
+  }
+
+  function suspectOf(company: string, seq: number): void {
+    if (suspect.has(company)) return;
+    suspect.add(company);
+    log.error(
+      { company, seq, file },
+      "the audit log does not go on from the row recorded in its head file; run npm run audit:verify",
+    );
+  }
+
+  async function tell(): Promise<void> {
+    while (untold.size > 0) {
+      for (const [company, { seq, hash }] of untold) {
+        log.info({ company, seq, hash }, "audit head");
+        toldSeq.set(company, seq);
+      }
+      untold.clear();
+      await clock.sleep(TELL_EVERY_MS, stopping.signal).catch(() => {});
+    }
+    telling = null;
+  }
+
+  async function look(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      wake();
+      await clock.sleep(LOOK_EVERY_MS, stopping.signal).catch(() => {});
+    }
+  }
+  const looking = look();
+
+  return {
+    wake,
+    settled: async () => void (await running),
+    async stop() {
+      stopping.abort();
+      await looking;
+      await running;
+      await telling;
+    },
+  };
+}

@@ -1,0 +1,448 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { appendAudit, type AuditEvent } from "@/lib/server/store/audit";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { TEST_KEYS } from "./audit-fixture";
+import { hashOf, UNSIGNED, type ChainRow } from "./chain";
+import { checkAudit, type Head } from "./check-audit";
+import { deriveAuditKey, keysById } from "./keys";
+
+const NOW_MS = Date.parse("2026-03-02T12:07:00.123Z");
+const FILE = "/data/audit-heads.json";
+
+let test: TestDatabase;
+beforeEach(async () => {
+  test = await createTestDatabase();
+});
+afterEach(() => test.drop());
+
+const event = (actionId: string, detail: AuditEvent["detail"] = { a: 1 }): AuditEvent => ({
+  kind: "file-deletion",
+  actionId,
+  event: "delete.asked",
+  person: {
+    id: "8f5b7c2e-4c1f-4f0e-9d2a-3a1b2c3d4e5f",
+    name: "Ana Rask",
+    email: "ana@example.com",
+  },
+  requestId: "r-1",
+  detail,
+});
+
+const outcome = (actionId: string, word: string): AuditEvent => ({
+  ...event(actionId, { outcome: word }),
+  event: "delete.outcome",
+});
+
+const append = (company: string, events: readonly AuditEvent[], nowMs = NOW_MS) =>
+  test.database.orm.transaction((tx) => appendAudit(tx, company, nowMs, events));
+
+/** @param heads as they are recorded outside the database; not given: nowhere */
+async function check(heads?: Record<string, Head>) {
+  const checks = await checkAudit(test.database, {
+    keys: TEST_KEYS.known,
+    ...(heads && { recorded: { file: FILE, heads: new Map(Object.entries(heads)) } }),
+  });
+  return checks.map(({ company, rows, broken }) => ({ company, rows, broken }));
+}
+
+/** As somebody would who may do everything in the database, and who first takes the trigger away. */
+async function tamper(...statements: string[]): Promise<void> {
+  await test.asOwner(
+    [
+      "alter table audit_log disable trigger user",
+      ...statements,
+      "alter table audit_log enable trigger user",
+    ].join("; "),
+  );
+}
+
+async function northgate(rows: number): Promise<void> {
+  for (let at = 1; at <= rows; at++) await append("northgate", [event(`d/${at}`)], NOW_MS + at);
+}
+
+async function headOf(company: string, seq: number): Promise<Head> {
+  const { rows } = await test.database.pool.query<{ hash: string }>(
+    "select hash from audit_log where company = $1 and seq = $2",
+    [company, seq],
+  );
+  return { seq, hash: rows[0]?.hash ?? "" };
+}
+
+/** As if nothing had ever been written behind a row. */
+async function setBack(company: string, seq: number): Promise<void> {
+  const { hash } = await headOf(company, seq);
+  await tamper(
+    `delete from audit_log where company = '${company}' and seq > ${seq}`,
+    `delete from audit_actions where company = '${company}' and seq > ${seq}`,
+    `update audit_heads set seq = ${seq}, hash = '${hash}' where company = '${company}'`,
+  );
+}
+
+async function rowsOf(company: string): Promise<(ChainRow & { hash: string })[]> {
+  const { rows } = await test.database.pool.query<ChainRow & { hash: string; seq: string }>(
+    `select company, seq, at, kind, action_id as "actionId", event, person_id as "personId",
+       person_name as "personName", person_email as "personEmail", request_id as "requestId", detail,
+       key_id as "keyId", hash
+     from audit_log where company = $1 order by seq`,
+    [company],
+  );
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
+
+/** Writes hashes anew, as somebody would who has everything but the key. */
+async function rehash(company: string, hash: (previous: string, row: ChainRow) => string) {
+  let previous = "0".repeat(64);
+  const statements: string[] = [];
+  for (const row of await rowsOf(company)) {
+    previous = hash(previous, row);
+    statements.push(
+      `update audit_log set hash = '${previous}' where company = '${company}' and seq = ${row.seq}`,
+    );
+  }
+  statements.push(`update audit_heads set hash = '${previous}' where company = '${company}'`);
+  await tamper(...statements);
+}
+
+describe("a log", () => {
+  it("is intact as it was written, company by company", async () => {
+    await append("northgate", [event("d/1"), event("d/2")]);
+    await append("harbour", [{ ...event("d/1"), person: null, requestId: null }]);
+    await append("northgate", [event("d/3")], NOW_MS + 1);
+    expect(await check()).toEqual([
+      { company: "harbour", rows: 1, broken: null },
+      { company: "northgate", rows: 3, broken: null },
+    ]);
+  });
+
+  it("is intact when nothing was written, and adding nothing writes nothing", async () => {
+    await append("northgate", []);
+    expect(await check()).toEqual([]);
+  });
+
+  it("is intact over more rows than are read at once, whose outcomes come much later", async () => {
+    const many = Array.from({ length: 1_200 }, (_, at) => event(`d/${at}`));
+    await append("northgate", many);
+    await append("northgate", [
+      ...many.map(({ actionId }) => outcome(actionId, "unknown")),
+      outcome("d/3", "deleted"),
+    ]);
+    expect(await check()).toEqual([{ company: "northgate", rows: 2_401, broken: null }]);
+    await test.asOwner("update audit_actions set outcome = 'unknown' where action_id = 'd/3'");
+    expect(await check()).toEqual([
+      { company: "northgate", rows: 1_000, broken: "action d/3 was changed in the activity index" },
+    ]);
+  });
+
+  it("takes any detail, whatever order, names and characters it has", async () => {
+    const detail = {
+      z: 1,
+      a: { 10: "ten", 9: "nine", b: [null, 1.5, -0, 1e300, "é\u0301", "a\0b", "\ud800!", "👷"] },
+      'quo"te': undefined,
+    };
+    await append("northgate", [event("d/1", detail), event("d/2")]);
+    expect(await check()).toEqual([{ company: "northgate", rows: 2, broken: null }]);
+    const { rows } = await test.database.pool.query("select detail from audit_log where seq = 1");
+    expect(rows).toEqual([
+      {
+        detail: {
+          z: 1,
+          a: {
+            9: "nine",
+            10: "ten",
+            b: [null, 1.5, 0, 1e300, "é\u0301", "a\ufffdb", "\ufffd!", "👷"],
+          },
+        },
+      },
+    ]);
+  });
+
+  it("gets nothing when its transaction does not end", async () => {
+    const failing = test.database.orm.transaction(async (tx) => {
+      await appendAudit(tx, "northgate", NOW_MS, [event("d/1")]);
+      throw new Error("ours");
+    });
+    await expect(failing).rejects.toThrow("ours");
+    expect(await check()).toEqual([]);
+    await append("northgate", [event("d/2")]);
+    expect(await check()).toEqual([{ company: "northgate", rows: 1, broken: null }]);
+  });
+
+  it("stays one chain when many write at once", async () => {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        append(at % 4 === 0 ? "harbour" : "northgate", [event(`d/${at}/1`), event(`d/${at}/2`)]),
+      ),
+    );
+    expect(await check()).toEqual([
+      { company: "harbour", rows: 20, broken: null },
+      { company: "northgate", rows: 60, broken: null },
+    ]);
+  });
+
+  it("may grow while it is read", async () => {
+    await northgate(3);
+    const writing = Promise.all(
+      Array.from({ length: 20 }, (_, at) => append("northgate", [event(`later/${at}`)])),
+    );
+    for (let at = 0; at < 5; at++) {
+      const [chain] = await check();
+      expect(chain).toMatchObject({ company: "northgate", broken: null });
+    }
+    await writing;
+  });
+});
+
+describe("a row that was changed", () => {
+  for (const [column, change] of [
+    ["at", "at = at + interval '1 ms'"],
+    ["kind", "kind = 'display'"],
+    ["action", "action_id = 'd/9'"],
+    ["event", "event = 'delete.sent'"],
+    ["person", "person_id = '00000000-0000-4000-8000-000000000000'"],
+    ["person's name", "person_name = 'Somebody else'"],
+    ["person's address", "person_email = null"],
+    ["request", "request_id = 'r-2'"],
+    ["detail", `detail = '{"a": 2}'`],
+    ["company", "company = 'harbour'"],
+    ["hash", "hash = repeat('a', 64)"],
+  ] as const) {
+    it(`shows: its ${column}`, async () => {
+      await northgate(3);
+      await tamper(`update audit_log set ${change} where seq = 2`);
+      const northgates = (await check()).find(({ company }) => company === "northgate");
+      expect(northgates).toMatchObject({
+        rows: 1,
+        broken:
+          column === "company" ? "row 2 is missing" : "row 2 was changed after it was written",
+      });
+    });
+  }
+
+  it("shows when all hashes were computed anew without the key", async () => {
+    await northgate(3);
+    await tamper(`update audit_log set person_name = 'Somebody else' where seq = 2`);
+    await rehash("northgate", (previous, row) =>
+      createHash("sha256")
+        .update(`${previous}\n${JSON.stringify(row)}`)
+        .digest("hex"),
+    );
+    expect(await check()).toEqual([
+      { company: "northgate", rows: 0, broken: "row 1 was changed after it was written" },
+    ]);
+  });
+
+  it("shows when all rows were made to look as if there had been no key", async () => {
+    await northgate(3);
+    await tamper(
+      `update audit_log set person_name = 'Somebody else' where seq = 2`,
+      `update audit_log set key_id = '${UNSIGNED}'`,
+    );
+    await rehash("northgate", (previous, row) => hashOf(previous, row, new Map()) ?? "");
+    expect(await check()).toEqual([
+      {
+        company: "northgate",
+        rows: 3,
+        broken: expect.stringContaining("the rows of an earlier version aren't signed yet"),
+      },
+    ]);
+  });
+
+  it("shows when it was signed with somebody else's key", async () => {
+    await northgate(3);
+    const forged = deriveAuditKey("somebody else's secret");
+    await tamper(`update audit_log set key_id = '${forged.id}' where seq = 3`);
+    await rehash("northgate", (previous, row) =>
+      row.seq < 3
+        ? (hashOf(previous, row, TEST_KEYS.known) ?? "")
+        : (hashOf(previous, row, keysById([forged])) ?? ""),
+    );
+    const [found] = await check();
+    expect(found).toMatchObject({ rows: 2 });
+    expect(found?.broken).toContain(
+      `row 3 is signed with key ${forged.id}, which isn't known here`,
+    );
+  });
+
+  it("shows when it has no signature behind rows that have one", async () => {
+    await northgate(3);
+    await tamper(`update audit_log set key_id = '${UNSIGNED}' where seq = 3`);
+    await rehash("northgate", (previous, row) => hashOf(previous, row, TEST_KEYS.known) ?? "");
+    expect(await check()).toEqual([
+      { company: "northgate", rows: 2, broken: "row 3 isn't signed" },
+    ]);
+  });
+
+  it("shows in another order, even when the numbers were mended", async () => {
+    await northgate(3);
+    await tamper(
+      "update audit_log set seq = 99 where seq = 1",
+      "update audit_log set seq = 1 where seq = 2",
+      "update audit_log set seq = 2 where seq = 99",
+    );
+    expect(await check()).toEqual([
+      { company: "northgate", rows: 0, broken: "row 1 was changed after it was written" },
+    ]);
+  });
+});
+
+describe("rows that are missing", () => {
+  it("show in the middle", async () => {
+    await northgate(4);
+    await tamper("delete from audit_log where seq = 2");
+    expect(await check()).toEqual([{ company: "northgate", rows: 1, broken: "row 2 is missing" }]);
+  });
+
+  it("show at the begin", async () => {
+    await northgate(3);
+    await tamper("delete from audit_log where seq < 3");
+    expect(await check()).toEqual([
+      { company: "northgate", rows: 0, broken: "rows 1 to 2 are missing" },
+    ]);
+  });
+
+  it("show at the end", async () => {
+    await northgate(4);
+    await tamper("delete from audit_log where seq > 2");
+    expect(await check()).toEqual([
+      { company: "northgate", rows: 2, broken: "rows 3 to 4 are missing at the end" },
+    ]);
+  });
+
+  it("show at the end when everything in the database was set back", async () => {
+    await northgate(4);
+    const head = await headOf("northgate", 4);
+    await setBack("northgate", 2);
+    expect(await check()).toMatchObject([{ broken: null }]);
+    expect(await check({ northgate: head })).toEqual([
+      {
+        company: "northgate",
+        rows: 2,
+        broken: `rows 3 to 4 are missing at the end: ${FILE} records them`,
+      },
+    ]);
+  });
+
+  it("show when others took their place", async () => {
+    await northgate(4);
+    const head = await headOf("northgate", 4);
+    await setBack("northgate", 2);
+    for (const id of ["e/3", "e/4", "e/5"]) await append("northgate", [event(id)]);
+    expect(await check({ northgate: head })).toEqual([
+      {
+        company: "northgate",
+        rows: 3,
+        broken: `row 4 isn't the one recorded in ${FILE}: the log was replaced, or this is another database`,
+      },
+    ]);
+  });
+
+  it("show when all are", async () => {
+    await northgate(2);
+    const head = await headOf("northgate", 2);
+    await tamper("delete from audit_log");
+    expect(await check()).toEqual([
+      { company: "northgate", rows: 0, broken: "rows 1 to 2 are missing at the end" },
+    ]);
+    await test.asOwner("truncate audit_heads, audit_actions");
+    expect(await check({ northgate: head })).toEqual([
+      {
+        company: "northgate",
+        rows: 0,
+        broken: `the log is empty, but ${FILE} records 2 rows`,
+      },
+    ]);
+  });
+
+  it("are no fault where the record outside is behind, or knows nothing of a company", async () => {
+    await northgate(4);
+    await append("harbour", [event("d/1")]);
+    expect(await check({ northgate: await headOf("northgate", 2) })).toEqual([
+      { company: "harbour", rows: 1, broken: null },
+      { company: "northgate", rows: 4, broken: null },
+    ]);
+  });
+});
+
+describe("what belongs to a log", () => {
+  it("shows a head that is missing, and one that points elsewhere", async () => {
+    await northgate(2);
+    await append("harbour", [event("d/1")]);
+    await test.asOwner("delete from audit_heads where company = 'harbour'");
+    await test.asOwner("update audit_heads set hash = repeat('0', 64)");
+    const broken = "the log doesn't end where the database says it does";
+    expect(await check()).toEqual([
+      { company: "harbour", rows: 1, broken },
+      { company: "northgate", rows: 2, broken },
+    ]);
+  });
+
+  it.each([
+    [3, 2, "row 3 was changed after it was written"],
+    [0, 0, "row 0 was never part of the log"],
+  ])("shows a row %d that the app's role was made to add", async (seq, rows, broken) => {
+    await northgate(2);
+    await test.database.pool.query(
+      `insert into audit_log (company, seq, at, kind, action_id, event, detail, key_id, hash)
+       values ('northgate', $1, now(), 'file-deletion', 'd/9', 'delete.asked', '{}', $2, repeat('a', 64))`,
+      [seq, TEST_KEYS.current.id],
+    );
+    expect(await check()).toEqual([{ company: "northgate", rows, broken }]);
+  });
+
+  it.each([
+    ["delete from audit_actions", "action d/1 is missing from the activity index"],
+    [
+      "delete from audit_actions where action_id = 'd/2'",
+      "action d/2 is missing from the activity index",
+    ],
+    [
+      "update audit_actions set search_text = 'another' where action_id = 'd/2'",
+      "action d/2 was changed in the activity index",
+    ],
+    [
+      "update audit_actions set person_email = null where action_id = 'd/2'",
+      "action d/2 was changed in the activity index",
+    ],
+    [
+      "update audit_actions set asked_at = asked_at - interval '1 day' where action_id = 'd/2'",
+      "action d/2 was changed in the activity index",
+    ],
+    [
+      "update audit_actions set outcome = null where action_id = 'd/1'",
+      "action d/1 was changed in the activity index",
+    ],
+    [
+      "update audit_actions set seq = 1 where action_id = 'd/2'",
+      "action d/2 was changed in the activity index",
+    ],
+    [
+      `insert into audit_actions (company, action_id, seq, asked_at, search_text)
+       values ('northgate', 'd/9', 9, now(), '')`,
+      "the activity index lists an action that the log doesn't",
+    ],
+    [
+      `insert into audit_actions (company, action_id, seq, asked_at, search_text)
+       select 'northgate', 'e/' || n, n, now(), '' from generate_series(1, 2) n`,
+      "the activity index lists 2 actions that the log doesn't",
+    ],
+  ])("shows what was done to the index: %s", async (statement, broken) => {
+    await northgate(3);
+    await append("northgate", [outcome("d/1", "deleted")]);
+    expect(await check()).toMatchObject([{ broken: null }]);
+    await test.asOwner(statement);
+    expect(await check()).toMatchObject([{ company: "northgate", broken }]);
+  });
+
+  for (const statement of [
+    "update audit_log set request_id = null",
+    "delete from audit_log",
+    "truncate audit_log",
+  ]) {
+    it(`refuses even its owner: ${statement}`, async () => {
+      await northgate(1);
+      await expect(test.asOwner(statement)).rejects.toThrow("the audit log only grows");
+      expect(await check()).toEqual([{ company: "northgate", rows: 1, broken: null }]);
+    });
+  }
+});

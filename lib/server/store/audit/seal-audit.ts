@@ -1,0 +1,51 @@
+import { and, eq, sql } from "drizzle-orm";
+import { appendAudit } from "@/lib/server/store/audit";
+import type { Database, Orm } from "@/lib/server/store/database";
+import { auditHeads, auditLog } from "@/lib/server/store/schema/audit";
+import type { AuditKeys } from "./keys";
+
+/**
+ * Ends every log whose last row another key signed, or none, with a row under the current key: from then on
+ * the rows before cannot be rewritten with what is older. To be called at each start.
+ * @param nowMs our clock, epoch milliseconds
+ */
+export async function sealAudit(
+  { orm }: Pick<Database, "orm">,
+  { current }: AuditKeys,
+  nowMs: number,
+): Promise<void> {
+  const heads = await orm
+    .select({ company: auditHeads.company })
+    .from(auditHeads)
+    .leftJoin(auditLog, isLast)
+    .where(sql`${auditLog.keyId} is distinct from ${current.id}`);
+  for (const { company } of heads) {
+    await orm.transaction(async (tx) => {
+      // Instances that start at once take turns.
+      const [last] = await lockLast(tx, company);
+      if (last === undefined || last.keyId === current.id) return;
+      const { seq, hash, keyId } = last;
+      await appendAudit(tx, company, nowMs, [
+        {
+          kind: "log",
+          actionId: `seal/${seq}`,
+          event: "log.sealed",
+          person: null,
+          requestId: null,
+          detail: { rows: seq, hash, key_id: keyId },
+        },
+      ]);
+    });
+  }
+}
+
+const isLast = and(eq(auditLog.company, auditHeads.company), eq(auditLog.seq, auditHeads.seq));
+
+function lockLast(tx: Pick<Orm, "select">, company: string) {
+  return tx
+    .select({ seq: auditHeads.seq, hash: auditHeads.hash, keyId: auditLog.keyId })
+    .from(auditHeads)
+    .leftJoin(auditLog, isLast)
+    .where(eq(auditHeads.company, company))
+    .for("update", { of: auditHeads });
+}

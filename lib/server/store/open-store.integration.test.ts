@@ -1,0 +1,361 @@
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import PgBoss from "pg-boss";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { createDerivedDataRemovals } from "@/lib/v3-service/derived-data";
+import { silentLog } from "@/lib/v3-service/log";
+import { addCompanies, addScheduleFiles } from "@/lib/v3-service/store/writer";
+import { appendAudit } from "./audit";
+import { TEST_KEYS } from "./audit/audit-fixture";
+import { FIRST_HASH, hashOf, UNSIGNED } from "./audit/chain";
+import { auditKeys, deriveAuditKey, type AuditKeys } from "./audit/keys";
+import { verifyAudit } from "./audit/verify-audit";
+import { migrate, openDatabase } from "./connect";
+import type { Database } from "./database";
+import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
+import { openStore, type Store, type StoreConfig } from "./open-store";
+import { createPerson } from "./people";
+import { runOnServer, withDatabase } from "./test-database";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const quiet = pino({ level: "silent" });
+
+let dataDir: string;
+let stores: Store[];
+let warnings: string[];
+let onServer: string[];
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-store-"));
+  stores = [];
+  warnings = [];
+  onServer = [];
+});
+afterEach(async () => {
+  for (const store of stores) await store.stop();
+  for (const statement of onServer.toReversed()) {
+    await runOnServer(inject("testServerUrl"), statement);
+  }
+  rmSync(dataDir, { recursive: true });
+});
+
+const headFile = () => path.join(dataDir, "audit-heads.json");
+
+async function open(
+  config: Partial<StoreConfig> = {},
+  keys: AuditKeys = TEST_KEYS,
+): Promise<Store> {
+  const log = pino(
+    { level: "warn" },
+    { write: (line) => void warnings.push((JSON.parse(line) as { msg: string }).msg) },
+  );
+  const clock = createManualClock(START_MS);
+  const store = await openStore(
+    { databaseUrl: null, databaseMigrationUrl: null, dataDir, ...config },
+    { log, max: 3, audit: { keys, headFile: headFile(), clock } },
+  );
+  stores.push(store);
+  return store;
+}
+
+async function stop(store: Store): Promise<void> {
+  stores = stores.filter((other) => other !== store);
+  await store.stop();
+}
+
+const display = (actionId: string) => ({
+  kind: "display",
+  actionId,
+  event: "pair.asked",
+  person: null,
+  requestId: null,
+  detail: { subject: "Lobby" },
+});
+
+const append = ({ database }: Store, actionId: string, company = "northgate") =>
+  database.orm.transaction((tx) => appendAudit(tx, company, START_MS, [display(actionId)]));
+
+async function roleOf({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ role: string }>("select current_user as role");
+  return rows[0]?.role ?? "";
+}
+
+const verify = ({ database }: Store, keys = TEST_KEYS) =>
+  verifyAudit(database, keys.known, headFile());
+
+/** The project as it was before there were keys and roles, as far as migrations go. */
+function earlierProject(): string {
+  const root = path.join(dataDir, "earlier");
+  for (const [folder, last] of [
+    ["lib/server/store/migrations", 7],
+    ["lib/v3-service/store/migrations", 0],
+  ] as const) {
+    cpSync(folder, path.join(root, folder), { recursive: true });
+    const file = path.join(root, folder, "meta/_journal.json");
+    const journal = JSON.parse(readFileSync(file, "utf8")) as { entries: unknown[] };
+    journal.entries.splice(last + 1);
+    writeFileSync(file, JSON.stringify(journal));
+  }
+  return root;
+}
+
+/** Writes what the version before keys wrote. */
+async function appendUnsigned(database: Database, company: string, rows: number): Promise<void> {
+  let hash = FIRST_HASH;
+  for (let seq = 1; seq <= rows; seq += 1) {
+    const row = {
+      ...display(`a/${seq}`),
+      company,
+      seq,
+      at: new Date(START_MS),
+      personId: null,
+      personName: null,
+      personEmail: null,
+      keyId: UNSIGNED,
+    };
+    hash = hashOf(hash, row, new Map()) ?? "";
+    await database.pool.query(
+      `insert into audit_log (company, seq, at, kind, action_id, event, detail, hash)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [company, seq, row.at, row.kind, row.actionId, row.event, row.detail, hash],
+    );
+    await database.pool.query(
+      `insert into audit_actions (company, action_id, seq, asked_at, search_text)
+       values ($1, $2, $3, $4, 'lobby')`,
+      [company, row.actionId, seq, row.at],
+    );
+  }
+  await database.pool.query("insert into audit_heads values ($1, $2, $3)", [company, rows, hash]);
+}
+
+describe("the embedded database", { timeout: 60_000 }, () => {
+  it("is used as a role that owns nothing, and that two processes share", async () => {
+    const [first, second] = await Promise.all([open(), open()]);
+    for (const store of [first, second]) {
+      expect(await roleOf(store.database)).toBe("plumbline_app");
+      const { rows } = await store.database.pool.query(
+        "select from pg_class where pg_has_role(relowner, 'member')",
+      );
+      expect(rows).toEqual([]);
+      await append(store, randomUUID());
+    }
+    await stop(first);
+    await append(second, randomUUID());
+    await stop(second);
+    expect(warnings).toEqual([]);
+    expect(await verify(await open())).toEqual({
+      lines: ["northgate: 3 rows, intact"],
+      isIntact: true,
+    });
+  });
+
+  it("writes no value of a failed statement into its own log", async () => {
+    const { database } = await open();
+    const person = {
+      email: "hunter2@example.com",
+      name: "hunter2",
+      role: "viewer",
+      passwordHash: "hunter2",
+    } as const;
+    await createPerson(database.orm, person);
+    await expect(createPerson(database.orm, person)).rejects.toThrow("Failed query");
+    await expect(database.pool.query("select $1::uuid", ["hunter2"])).rejects.toThrow("uuid");
+    expect(readFileSync(path.join(dataDir, "postgres/postgres.log"), "utf8")).not.toContain(
+      "hunter2",
+    );
+  });
+
+  it("of an earlier version is taken over: its log is sealed, and its jobs go on", async () => {
+    const embedded = await startEmbeddedPostgres({ dataDir, log: quiet });
+    await migrate(embedded, { log: quiet, projectRoot: earlierProject() });
+    const before = await openDatabase(embedded.connectionString, { log: quiet });
+    await appendUnsigned(before, "northgate", 3);
+    await appendUnsigned(before, "harbour", 1);
+    await addCompanies(before.orm, [{ id: 42, name: "Northwind" }]);
+    await addScheduleFiles(before.orm, [
+      {
+        companyId: 42,
+        id: 7,
+        name: "Tower rev 3.xer",
+        isBaseline: false,
+        customerProject: null,
+        createdAtMs: 0,
+        fileType: "xer",
+        partnerTokenId: null,
+      },
+    ]);
+    // As the service made its queue by itself, and left a job in it.
+    const boss = new PgBoss({
+      schema: "pgboss",
+      schedule: false,
+      supervise: false,
+      db: { executeSql: (text, values) => before.pool.query(text, values as unknown[]) },
+    });
+    await boss.start();
+    const queue = "v3-derived-data-removal";
+    await boss.createQueue(queue, { name: queue, retryLimit: 20 });
+    await boss.send(queue, { companyId: 42, fileId: 7 });
+    await boss.stop({ graceful: false });
+    await expect(verifyAudit(before, TEST_KEYS.known, headFile())).rejects.toThrow(
+      "This database was last used by an earlier version of Plumbline.",
+    );
+    await before.close();
+    await embedded.stop();
+
+    const store = await open();
+    expect(warnings).toEqual([]);
+    const intact = {
+      lines: ["harbour: 2 rows, intact", "northgate: 4 rows, intact"],
+      isIntact: true,
+    };
+    await stop(store);
+    const again = await open();
+    expect(await verify(again)).toEqual(intact);
+    await append(again, "a/4");
+    const removals = createDerivedDataRemovals(again.database, silentLog);
+    await removals.start();
+    await removals.run();
+    await removals.stop();
+    const { rows } = await again.database.pool.query("select from v3.derived_data");
+    expect(rows).toEqual([]);
+
+    // What was sealed can no longer be replaced by what needs no key.
+    await stop(again);
+    const owner = await startEmbeddedPostgres({ dataDir, log: quiet });
+    await runOnServer(
+      owner.connectionString,
+      `alter table audit_log disable trigger user;
+       update audit_log set detail = '{"subject": "Attic"}' where company = 'northgate' and seq = 2`,
+    );
+    await owner.stop();
+    expect((await verify(await open())).lines).toEqual([
+      "harbour: 2 rows, intact",
+      "northgate: row 2 was changed after it was written.",
+    ]);
+  });
+
+  it("refuses rows of an earlier version that still runs beside this one", async () => {
+    await open();
+    const embedded = await startEmbeddedPostgres({ dataDir, log: quiet });
+    const earlier = await openDatabase(embedded.connectionString, { log: quiet });
+    await expect(appendUnsigned(earlier, "northgate", 1)).rejects.toThrow("key_id");
+    await earlier.close();
+    await embedded.stop();
+  });
+
+  it("stays checkable when AUTH_SECRET is changed, and is sealed with the new key", async () => {
+    const first = await open();
+    await append(first, "a/1");
+    await append(first, "a/2");
+    await stop(first);
+    const changed = auditKeys(deriveAuditKey("a secret that came later"), [TEST_KEYS.current]);
+    const second = await open({}, changed);
+    await append(second, "a/3");
+    await stop(second);
+    const third = await open({}, changed);
+    expect(await verify(third, changed)).toEqual({
+      lines: ["northgate: 4 rows, intact"],
+      isIntact: true,
+    });
+    const { rows } = await third.database.pool.query(
+      "select event, key_id from audit_log order by seq",
+    );
+    expect(rows).toEqual([
+      { event: "pair.asked", key_id: TEST_KEYS.current.id },
+      { event: "pair.asked", key_id: TEST_KEYS.current.id },
+      { event: "log.sealed", key_id: changed.current.id },
+      { event: "pair.asked", key_id: changed.current.id },
+    ]);
+    expect((await verify(third)).lines).toEqual([
+      `northgate: row 3 is signed with key ${changed.current.id}, which isn't known here: set AUTH_SECRET to the one in use then, or add that to EARLIER_AUTH_SECRETS.`,
+    ]);
+  });
+});
+
+describe("a database that was given", { timeout: 60_000 }, () => {
+  /** An empty database with an owner that is no superuser, and a role for the app. */
+  async function given(): Promise<{ owner: string; app: string }> {
+    const server = inject("testServerUrl");
+    const name = `plumbline_given_${randomUUID().replaceAll("-", "")}`;
+    const urls: string[] = [];
+    for (const role of [`${name}_owner`, `${name}_app`]) {
+      await runOnServer(server, `create role ${role} login password '${name}'`);
+      onServer.push(`drop role ${role}`);
+      const url = new URL(withDatabase(server, name));
+      url.username = role;
+      url.password = name;
+      urls.push(url.href);
+    }
+    await runOnServer(server, `create database ${name} owner ${name}_owner`);
+    onServer.push(`drop database ${name} with (force)`);
+    const [owner = "", app = ""] = urls;
+    return { owner, app };
+  }
+
+  it("is migrated by its owner and used by another role, which later starts without the owner", async () => {
+    const { owner, app } = await given();
+    const store = await open({ databaseUrl: app, databaseMigrationUrl: owner });
+    await append(store, "a/1");
+    await stop(store);
+    const alone = await open({ databaseUrl: app });
+    await append(alone, "a/2");
+    await stop(alone);
+    const again = await open({ databaseUrl: app, databaseMigrationUrl: owner });
+    expect(warnings).toEqual([]);
+    expect(await verify(again)).toEqual({
+      lines: ["northgate: 2 rows, intact"],
+      isIntact: true,
+    });
+    await expect(again.database.pool.query("delete from audit_log")).rejects.toThrow("denied");
+  });
+
+  it("works as one role too, and says once what that means", async () => {
+    const { owner } = await given();
+    for (const config of [
+      { databaseUrl: owner },
+      { databaseUrl: owner, databaseMigrationUrl: owner },
+    ]) {
+      warnings = [];
+      const store = await open(config);
+      await append(store, randomUUID());
+      await stop(store);
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          /^The app's own database role can alter the audit log: it owns the table\. Set DATABASE_MIGRATION_URL/,
+        ),
+      ]);
+    }
+  });
+
+  it("is taken over from one role by two, tables and all", async () => {
+    const { owner, app } = await given();
+    const before = await open({ databaseUrl: owner });
+    await append(before, "a/1");
+    await stop(before);
+    warnings = [];
+    const store = await open({ databaseUrl: app, databaseMigrationUrl: owner });
+    await append(store, "a/2");
+    expect(warnings).toEqual([]);
+  });
+
+  it("that only its owner may migrate says so", async () => {
+    const { app } = await given();
+    await expect(open({ databaseUrl: app })).rejects.toThrow(
+      "DATABASE_URL: this role may not upgrade the database; set DATABASE_MIGRATION_URL to the address of its owner.",
+    );
+  });
+
+  it("is refused when the owner's address leads elsewhere, or nowhere", async () => {
+    const [one, other] = [await given(), await given()];
+    await expect(open({ databaseUrl: one.app, databaseMigrationUrl: other.owner })).rejects.toThrow(
+      "DATABASE_MIGRATION_URL: this is another database than that of DATABASE_URL.",
+    );
+    const nowhere = `postgresql://x@localhost/x?host=${encodeURIComponent(path.join(dataDir, "nowhere"))}`;
+    await expect(open({ databaseUrl: one.app, databaseMigrationUrl: nowhere })).rejects.toThrow(
+      /^DATABASE_MIGRATION_URL: .*ENOENT/,
+    );
+  });
+});
