@@ -130,7 +130,7 @@ describe("a log", () => {
     expect(await check()).toEqual([{ company: "northgate", rows: 2_401, broken: null }]);
     await test.asOwner("update audit_actions set outcome = 'unknown' where action_id = 'd/3'");
     expect(await check()).toEqual([
-      { company: "northgate", rows: 1_000, broken: "action d/3 was changed in the activity index" },
+      { company: "northgate", rows: 2_401, broken: "action d/3 was changed in the activity index" },
     ]);
   });
 
@@ -306,6 +306,15 @@ describe("rows that are missing", () => {
     await tamper("delete from audit_log where seq > 2");
     expect(await check()).toEqual([
       { company: "northgate", rows: 2, broken: "rows 3 to 4 are missing at the end" },
+    ]);
+  });
+
+  it("show at the end before what the index lacks because of them", async () => {
+    await northgate(2);
+    await append("northgate", [outcome("d/1", "deleted")]);
+    await tamper("delete from audit_log where seq > 2");
+    expect(await check()).toEqual([
+      { company: "northgate", rows: 2, broken: "row 3 is missing at the end" },
     ]);
   });
 

@@ -89,6 +89,8 @@ async function checkChain(
   let last: Head = { seq: 0, hash: FIRST_HASH };
   let isSigned = false;
   let actions = 0;
+  // Told last: what is missing in the log is missing in the index, too.
+  let odd: string | null = null;
   const broken = (sentence: string) => ({ rows: last.seq, broken: sentence });
 
   // Also what stands before the first row, where nothing belongs.
@@ -120,8 +122,7 @@ async function checkChain(
     }
     const asked = rows.filter(isAsked);
     actions += asked.length;
-    const odd = await findOddIndex(tx, company, asked);
-    if (odd !== null) return broken(odd);
+    odd ??= await findOddIndex(tx, company, asked);
     if (rows.length < READ_AT_ONCE) break;
   }
   if (outside !== undefined && outside.seq > last.seq) {
@@ -143,6 +144,7 @@ async function checkChain(
       "the rows of an earlier version aren't signed yet: start Plumbline once, and check again",
     );
   }
+  if (odd !== null) return broken(odd);
   const indexed = await countIndexed(tx, company);
   if (indexed !== actions) {
     return broken(
