@@ -5,7 +5,11 @@ const verdicts = ["failing", "stale", "late", "unknown", "due", "fresh", "webhoo
 const colour = (name: string) => [name, `var(--${name})`];
 
 export default {
-  content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}"],
+  content: [
+    "./app/**/*.{ts,tsx}",
+    "./components/**/*.{ts,tsx}",
+    "!./components/**/*.test.{ts,tsx}",
+  ],
   theme: {
     colors: {
       transparent: "transparent",

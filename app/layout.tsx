@@ -4,16 +4,7 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { VerdictSprite } from "@/components/grid/verdict-icon";
-import { Providers } from "@/components/shell/providers";
-import {
-  CLOCK_COOKIE,
-  THEME_COOKIE,
-  ZONE_COOKIE,
-  clockOf,
-  themeOf,
-  zoneOf,
-} from "@/lib/client/preferences";
-import "./globals.css";
+import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 
 export const metadata: Metadata = {
   title: { default: "Plumbline", template: "%s · Plumbline" },
@@ -28,11 +19,9 @@ export const viewport: Viewport = {
   ],
 };
 
+/** What a wall and a person's page have in common. What only pages need stands in `(pages)/layout.tsx`. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const jar = await cookies();
-  const theme = themeOf(jar.get(THEME_COOKIE)?.value);
-  const zone = zoneOf(jar.get(ZONE_COOKIE)?.value);
-  const clock = clockOf(jar.get(CLOCK_COOKIE)?.value);
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <html
       lang="en"
@@ -41,9 +30,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <body>
         <VerdictSprite />
-        <Providers zone={zone} clock={clock}>
-          {children}
-        </Providers>
+        {children}
       </body>
     </html>
   );

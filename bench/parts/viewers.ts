@@ -5,7 +5,7 @@ import { Agent, request } from "undici";
 import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 import { upstreamPerMinute } from "@/bench/upstream-rate";
-import { nextAskMs } from "@/lib/client/queries/sync-status";
+import { nextAskMs } from "@/lib/client/snapshot";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 
 const ENDPOINTS = 500;

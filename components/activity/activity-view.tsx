@@ -18,6 +18,8 @@ import { count, counted } from "@/lib/domain/wording";
 import { Actions } from "./actions";
 import { Filters } from "./filters";
 import { NO_FILTERS, activityParsers, type ActivityState } from "./activity-url";
+import "@/components/ui/page.css";
+import "./activity.css";
 
 const PER_PAGE = 50;
 const ROW_PX = 36;

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import "./charts.css";
 
 /**
  * What stands around every chart: its sentence, its fixed height, what hatching means, and its numbers

@@ -1,4 +1,5 @@
 import { ScrollRegion } from "@/components/ui/scroll-region";
+import "./charts.css";
 
 /** The numbers of a chart, newest first, for those who do not see it or want to copy them. */
 export function NumbersTable({

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
+import "./charts.css";
 
 const RankedBarsPlot = dynamic(() => import("./ranked-bars-plot"), { ssr: false });
 

@@ -1,6 +1,7 @@
 import type { Stretch } from "@/lib/domain/history";
 import type { Corner, Sawtooth } from "@/lib/domain/sawtooth";
 import { shareOf } from "./step-points";
+import "./charts.css";
 
 /** The drawing is this many units wide and high; it is stretched to its place, its lines are not. */
 const WIDTH = 1000;

@@ -1,6 +1,7 @@
 import type { Stretch } from "@/lib/domain/history";
 import { timeTicks } from "@/lib/domain/time-axis";
 import { shareOf } from "./step-points";
+import "./charts.css";
 
 /** Times below lines of one axis, which ends now. */
 export function TimeAxis({

@@ -27,6 +27,8 @@ import { count, moment } from "@/lib/domain/wording";
 import { DisplayForm, type Company, type FormUse, type Problem } from "./display-form";
 import { DisplayList, type Acts } from "./display-list";
 import { factsOf } from "./display-facts";
+import "@/components/ui/page.css";
+import "./displays.css";
 
 const loadRevokeDialog = () => import("./revoke-dialog");
 const RevokeDialog = lazy(loadRevokeDialog);

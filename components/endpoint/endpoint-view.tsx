@@ -20,6 +20,8 @@ import { EndpointPast, useEndpointPast } from "./past";
 import { RawFields } from "./raw-fields";
 import { Runs } from "./runs";
 import { Why } from "./why";
+import "@/components/ui/page.css";
+import "./endpoint.css";
 
 /**
  * One endpoint. `partnerRows`: those of its partner that the server drew, shown until the browser has all.

@@ -19,6 +19,8 @@ import { PartnerThenAndNow, useThenMs } from "./partner-then-and-now";
 import { Ribbon } from "./ribbon";
 import { SharePage } from "./share-page";
 import { TellCustomer } from "./tell-customer";
+import "@/components/ui/page.css";
+import "./partner.css";
 
 /** One partner of a company. `firstRows`: what the server drew, shown until the browser has all. */
 export function PartnerView({

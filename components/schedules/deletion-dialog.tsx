@@ -31,6 +31,7 @@ import { OutcomeIcon } from "./outcome-icon";
 import { receiptText } from "./receipt-text";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useScrollWindow } from "./use-scroll-window";
+import "@/components/ui/page.css";
 
 /** A deletion of several files as it goes on, and afterwards what became of each. */
 export function DeletionDialog({

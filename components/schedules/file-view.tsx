@@ -20,6 +20,7 @@ import { schedulesPath } from "./files-url";
 import { showsNothing } from "./typed-name";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
+import "@/components/ui/page.css";
 
 const DeleteDialog = lazy(() => import("./delete-dialog"));
 

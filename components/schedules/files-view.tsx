@@ -27,6 +27,7 @@ import { NOTHING_SELECTED, countOf, type Selection } from "./selection";
 import { SelectionBar } from "./selection-bar";
 import { useFileList } from "./use-file-list";
 import { useSettled } from "./use-settled";
+import "@/components/ui/page.css";
 
 const loadDeleteDialog = () => import("./delete-dialog");
 const loadBulkDialog = () => import("./bulk-dialog");

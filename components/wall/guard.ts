@@ -19,6 +19,7 @@ export const GUARD = `(function (w, d) {
   function leave() {
     if (w.${ALIVE}) return;
     d.body.hidden = false;
+    d.body.className = "wall-stopped";
     d.body.textContent = "This screen shows nothing: its page has not started. Waiting for Plumbline.";
     var ask = new XMLHttpRequest();
     ask.timeout = 10000;

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { browserTime } from "@/lib/client/clock";
-import { isThere } from "@/lib/client/wall-page";
+import { isThere } from "@/lib/client/is-there";
 import { ALIVE } from "./guard";
 import { WallNotice } from "./wall-notice";
 

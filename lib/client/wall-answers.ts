@@ -1,7 +1,7 @@
 import type { ErrorBody } from "@/lib/contracts/failure";
 import { dateOf, TIMEOUT_MS } from "./api";
 import type { BrowserTime } from "./clock";
-import { isRecord } from "./queries/sync-status";
+import { isRecord } from "./snapshot";
 
 /**
  * What a screen that nobody touches makes of an answer. Only refusals in our own error shape count as

@@ -1,7 +1,7 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallView } from "@/lib/contracts/wall";
 import type { BrowserTime, ServerClock } from "./clock";
-import { isRecord, isSyncStatusView } from "./queries/sync-status";
+import { isRecord, isSyncStatusView } from "./snapshot";
 import { askWall, type WallFetch } from "./wall-answers";
 import {
   afterGap,

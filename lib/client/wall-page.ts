@@ -1,5 +1,6 @@
 import { delayedUntilMs } from "@/lib/domain/confidence";
 import { browserTime, createServerClock } from "./clock";
+import { isThere } from "./is-there";
 import { topOfWall } from "./wall-frames";
 import { startWallLoop, type WallLoop } from "./wall-loop";
 import type { WallFirst } from "./wall-state";
@@ -8,7 +9,6 @@ import { createKeeper, forgetAll, isStoredPage, recallHeard } from "./wall-stora
 /** A wall's page in its browser: from what the server (or storage) gave to a running loop. */
 
 const TRIED_KEY = "wall-tried";
-const PREFLIGHT_LIMIT_MS = 10_000;
 
 /**
  * Starts the loop of this page.
@@ -84,19 +84,6 @@ export function shareOf(displayId: string | null): number {
 /** Pairing begins on a page that is known to be there; until it is, the picture stays. */
 async function leaveToPair(): Promise<void> {
   if (await isThere("/pair")) topOfWall().location.replace("/pair");
-}
-
-/** Whether an address, or the one of ours that it leads to, answers with a page now. */
-export async function isThere(address: string): Promise<boolean> {
-  try {
-    const response = await fetch(address, {
-      cache: "no-store",
-      signal: AbortSignal.timeout(PREFLIGHT_LIMIT_MS),
-    });
-    return response.ok && (response.headers.get("content-type") ?? "").startsWith("text/html");
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallReport, WallView } from "@/lib/contracts/wall";
-import { nextAskMs } from "./queries/sync-status";
+import { nextAskMs } from "./snapshot";
 import type { WallAnswer } from "./wall-answers";
 
 /**

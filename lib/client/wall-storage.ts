@@ -1,4 +1,4 @@
-import { isRecord, isSyncStatusView } from "./queries/sync-status";
+import { isRecord, isSyncStatusView } from "./snapshot";
 import type { WallFirst } from "./wall-state";
 
 /**

@@ -3,7 +3,7 @@ import { get } from "@/lib/client/api";
 import { companyPath } from "@/lib/client/company-path";
 import type { ActivityEntry, ActivityView } from "@/lib/contracts/activity";
 import { isFinal } from "@/lib/domain/deletion";
-import { isRecord } from "./sync-status";
+import { isRecord } from "@/lib/client/snapshot";
 
 /** While something is under way each step of it shows soon; else what others did shows in a while. */
 const UNSETTLED_EVERY_MS = 3_000;

@@ -4,7 +4,8 @@ import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { useServerClock } from "@/lib/client/use-now";
 import type { CompaniesView, Source } from "@/lib/contracts/dashboard";
-import { LATE_RHYTHM_MS, isRecord, untilNextAskMs } from "./sync-status";
+import { LATE_RHYTHM_MS, isRecord } from "@/lib/client/snapshot";
+import { untilNextAskMs } from "./sync-status";
 
 /** Companies are read at moments of their own; many of them must not make one request each. */
 const SOONEST_MS = 5000;

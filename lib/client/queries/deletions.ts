@@ -3,7 +3,7 @@ import type { DeletionRequest, DeletionsView, DeletionView } from "@/lib/contrac
 import { get, post, type Answer } from "@/lib/client/api";
 import { companyPath } from "@/lib/client/company-path";
 import type { ServerClock } from "@/lib/client/clock";
-import { isRecord } from "./sync-status";
+import { isRecord } from "@/lib/client/snapshot";
 
 /** While somebody looks at it a deletion is asked for each second, else every five. */
 const WATCHED_EVERY_MS = 1000;

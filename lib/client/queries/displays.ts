@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get, patch, post } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import type { DisplaySettings, DisplaysView, PairingRequest } from "@/lib/contracts/wall";
-import { isRecord } from "./sync-status";
+import { isRecord } from "@/lib/client/snapshot";
 
 /** Often enough to see a screen come alive after pairing; only while somebody looks. */
 const EVERY_MS = 10_000;

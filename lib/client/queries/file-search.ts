@@ -3,7 +3,7 @@ import { get } from "@/lib/client/api";
 import { companyPath } from "@/lib/client/company-path";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { scheduleFilesKey } from "./schedule-files";
-import { isRecord } from "./sync-status";
+import { isRecord } from "@/lib/client/snapshot";
 
 /** How many files the search over everything shows. */
 const SHOWN = 6;

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { browserTime, type ServerClock } from "@/lib/client/clock";
 import { askWall, type WallAnswer } from "@/lib/client/wall-answers";
 import type { PairingView } from "@/lib/contracts/wall";
-import { isRecord } from "./sync-status";
+import { isRecord } from "@/lib/client/snapshot";
 
 /** Somebody stands in front of the screen and waits for it. */
 const EVERY_MS = 3_000;

@@ -8,7 +8,7 @@ import type {
 import { get } from "@/lib/client/api";
 import { companyPath } from "@/lib/client/company-path";
 import { pageQuery } from "@/lib/client/file-pages";
-import { isRecord } from "./sync-status";
+import { isRecord } from "@/lib/client/snapshot";
 
 const FILE_EVERY_MS = 60_000;
 

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, "../../../app");
 function addressesOf(name: string): string[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === name)
-    .map((file) => `/${path.dirname(file)}`.replace(/\/\([^)]*\)/g, "").replace(/^\/\.?$/, "/"))
+    .map((file) => `/${path.dirname(file)}`.replace(/\/\([^)]*\)/g, "").replace(/^\/?\.?$/, "/"))
     .toSorted();
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextAskMs } from "./sync-status";
+import { nextAskMs } from "./snapshot";
 
 const RHYTHM_MS = 60_000;
 const NEXT_MS = 1_000_000;

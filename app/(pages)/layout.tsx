@@ -1,0 +1,18 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { Providers } from "@/components/shell/providers";
+import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";
+import "@/app/globals.css";
+
+/** What every page stands on that a person reads. Walls have styles of their own and no providers. */
+export default async function PagesLayout({ children }: { children: ReactNode }) {
+  const jar = await cookies();
+  return (
+    <Providers
+      zone={zoneOf(jar.get(ZONE_COOKIE)?.value)}
+      clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}
+    >
+      {children}
+    </Providers>
+  );
+}
