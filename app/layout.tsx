@@ -1,10 +1,10 @@
-import { GeistMono } from "geist/font/mono";
-import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { geist, geistMono } from "@/app/fonts/fonts";
 import { VerdictSprite } from "@/components/grid/verdict-icon";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
+import "./fonts/fallback.css";
 
 export const metadata: Metadata = {
   title: { default: "Plumbline", template: "%s · Plumbline" },
@@ -25,7 +25,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html
       lang="en"
-      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      className={`${geist.variable} ${geistMono.variable}`}
       data-theme={theme === "system" ? undefined : theme}
     >
       <body>

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { subsetFonts } from "./subset-fonts.mjs";
+
+const MADE = path.resolve(import.meta.dirname, "../app/fonts");
+/** What a page may load of typefaces. */
+const MOST_BYTES = 60_000;
+
+const made = await subsetFonts();
+
+test("the typefaces that are served are those that the script makes", () => {
+  for (const [name, content] of made) {
+    expect([name, readFileSync(path.join(MADE, name)).equals(content)]).toEqual([name, true]);
+  }
+});
+
+test("they come with their licence, and both together weigh less than 60 kB", () => {
+  expect(made.get("OFL.txt")?.toString()).toContain("SIL OPEN FONT LICENSE Version 1.1");
+  const fonts = [...made].filter(([name]) => name.endsWith(".woff2"));
+  expect(fonts).toHaveLength(2);
+  expect(fonts.reduce((sum, [, { length }]) => sum + length, 0)).toBeLessThan(MOST_BYTES);
+});
