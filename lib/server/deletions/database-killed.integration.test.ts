@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { startMisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { createManualClock } from "@/lib/server/manual-clock";
+import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { migrate, openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { postmasterPid } from "@/lib/server/store/embedded/embedded-fixture";
@@ -35,7 +36,7 @@ async function withOwnPostgres(
 ): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "plumbline-killed-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log });
-  const database = await openDatabase(postgres.connectionString, { log });
+  const database = await openDatabase(postgres.connectionString, { log, audit: TEST_AUDIT });
   try {
     await migrate(database, { log });
     await run(database, () => void process.kill(postmasterPid(dataDir), "SIGKILL"));
