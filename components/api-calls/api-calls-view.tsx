@@ -10,15 +10,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/instant";
-import {
-  clockTimeWithSeconds,
-  count,
-  counted,
-  moment,
-  percentage,
-  span,
-  zoneName,
-} from "@/lib/domain/wording";
+import { clockTimeWithSeconds, count, counted, moment, span, zoneName } from "@/lib/domain/wording";
 import { apiCallsParsers, apiCallsPath, type ApiCallsState } from "./api-calls-url";
 import { CallsOverTime } from "./calls-over-time";
 import { CallsPanel } from "./calls-panel";
@@ -178,7 +170,7 @@ function ByPartner({
             <bdi>{partner}</bdi>
           </a>
         ),
-        note: percentage(own.sharePercent),
+        note: own.shareText,
         isChosen,
       },
     ];

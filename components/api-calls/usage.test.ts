@@ -13,8 +13,8 @@ describe("calls at one instant", () => {
     const usage = usageOf([row("1", "A", 10), row("2", "B", 25), row("3", "A", 5)], null);
     expect(usage.calls).toBe(40);
     expect(usage.partners).toEqual([
-      { partner: "B", calls: 25, sharePercent: 62.5 },
-      { partner: "A", calls: 15, sharePercent: 37.5 },
+      { partner: "B", calls: 25, shareText: "63 %" },
+      { partner: "A", calls: 15, shareText: "37 %" },
     ]);
     expect(usage.chosen?.partner).toBe("B");
   });
@@ -42,7 +42,7 @@ describe("calls at one instant", () => {
 
   test("without a call there is no share to speak of", () => {
     expect(usageOf([row("1", "A", 0)], null).partners).toEqual([
-      { partner: "A", calls: 0, sharePercent: null },
+      { partner: "A", calls: 0, shareText: "" },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { compareText, groupByPartner } from "@/components/grid/board";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { shareTexts } from "@/lib/domain/shares";
 
 /**
  * Calls of the past 24 hours at one instant. A rolling window: adding across endpoints of one snapshot
@@ -19,8 +20,8 @@ export type Usage = {
 export type PartnerUsage = {
   partner: string;
   calls: number;
-  /** Of all calls, percent, not rounded; null when there are none. */
-  sharePercent: number | null;
+  /** Of all calls: "62 %", "< 1 %"; what is written adds up to 100. Empty when there are no calls. */
+  shareText: string;
 };
 
 export type ChosenUsage = {
@@ -48,9 +49,11 @@ export function usageOf(rows: readonly SyncStatusRow[], partner: string | null):
   const reported = rows.filter(({ known }) => known.reported);
   const calls = sumOf(reported);
   const byPartner = groupByPartner(reported);
-  const partners = [...byPartner]
-    .map(([name, own]) => partnerUsage(name, sumOf(own), calls))
+  const ranked = [...byPartner]
+    .map(([name, own]) => ({ partner: name, calls: sumOf(own) }))
     .toSorted((a, b) => b.calls - a.calls || compareText(a.partner, b.partner));
+  const shares = shareTexts(ranked.map((own) => own.calls));
+  const partners = ranked.map((own, at) => ({ ...own, shareText: shares[at] ?? "" }));
   const name = partner ?? partners[0]?.partner ?? null;
   return {
     calls,
@@ -59,10 +62,6 @@ export function usageOf(rows: readonly SyncStatusRow[], partner: string | null):
     partners,
     chosen: name === null ? null : chosenOf(name, byPartner.get(name) ?? []),
   };
-}
-
-function partnerUsage(partner: string, calls: number, allCalls: number): PartnerUsage {
-  return { partner, calls, sharePercent: allCalls > 0 ? (100 * calls) / allCalls : null };
 }
 
 function chosenOf(partner: string, rows: readonly SyncStatusRow[]): ChosenUsage {

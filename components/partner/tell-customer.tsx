@@ -1,7 +1,7 @@
 "use client";
 
 import { parseAsString, useQueryState } from "nuqs";
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -9,6 +9,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { customerWords } from "@/lib/domain/customer-words";
 import { instantMs } from "@/lib/domain/instant";
+import { zoneCity } from "@/lib/domain/zone-name";
 import { useJudge } from "./partner-rows";
 
 /** A paragraph to read out or paste, in the zone of whoever will read it. */
@@ -70,7 +71,7 @@ function ZoneSelect({
   onChange: (zone: string) => void;
 }) {
   const all = useSyncExternalStore(never, allZones, noZones);
-  const zones = [...new Set([own, value, "UTC", ...all])];
+  const zones = useMemo(() => [...new Set([own, value, "UTC", ...byCity(all)])], [own, value, all]);
   return (
     <label className="flex min-w-0 items-center gap-2 text-xs text-ink-2">
       <span className="whitespace-nowrap">Times in</span>
@@ -81,12 +82,17 @@ function ZoneSelect({
       >
         {zones.map((zone) => (
           <option key={zone} value={zone}>
-            {zone.replaceAll("_", " ")}
+            {zoneCity(zone)}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+/** Typing the first letters of a city finds its zone. */
+function byCity(zones: readonly string[]): string[] {
+  return zones.toSorted((a, b) => (zoneCity(a) < zoneCity(b) ? -1 : 1));
 }
 
 function isZone(name: string | null): name is string {

@@ -6,16 +6,17 @@ import { verdict } from "./verdict";
 import {
   absoluteTime,
   ago,
+  atMoment,
   clockTime,
   clockTimeWithSeconds,
   confidenceNote,
+  datedMoment,
   dayAndZone,
   duration,
   endpointSentence,
   frozenWord,
   moment,
   nextSyncText,
-  percentage,
   reasonSentence,
   runDuration,
   runOutcomeText,
@@ -82,11 +83,8 @@ describe("durations", () => {
     );
   });
 
-  test("ago and percentages", () => {
+  test("ago", () => {
     expect(ago(3 * MINUTE_MS)).toBe("3 m ago");
-    expect(percentage(99.99)).toBe("99 %");
-    expect(percentage(100)).toBe("100 %");
-    expect(percentage(null)).toBe("");
   });
 });
 
@@ -110,7 +108,25 @@ describe("clock times", () => {
     expect(dayAndZone(NOW_MS, ZONE)).toBe("Thu 19 Nov 2026, CET");
   });
 
-  test("a moment names its day unless it is today", () => {
+  test("in a sentence a moment of another day has its date", () => {
+    const wednesday = Date.parse("2026-11-18T17:20:00Z");
+    expect(datedMoment(NOW_MS - 70 * MINUTE_MS, NOW_MS, ZONE)).toBe("13:22");
+    expect(datedMoment(wednesday, NOW_MS, ZONE)).toBe("Wed 18 Nov, 18:20");
+    expect(datedMoment(wednesday, Date.parse("2027-01-02T12:00:00Z"), ZONE)).toBe(
+      "Wed 18 Nov 2026, 18:20",
+    );
+    expect(atMoment(NOW_MS - 70 * MINUTE_MS, NOW_MS, ZONE)).toBe("at 13:22");
+    expect(atMoment(wednesday, NOW_MS, ZONE)).toBe("on Wed 18 Nov at 18:20");
+    expect(atMoment(Number.NaN, NOW_MS, ZONE)).toBe("at an unknown time");
+  });
+
+  test("the zone is one that people say", () => {
+    expect(absoluteTime(NOW_MS, "America/New_York")).toBe("08:32:07 EST, Thu 19 Nov 2026");
+    expect(absoluteTime(NOW_MS, "Asia/Kathmandu")).toBe("19:17:07 Kathmandu time, Thu 19 Nov 2026");
+    expect(dayAndZone(NOW_MS, "Asia/Tokyo")).toBe("Thu 19 Nov 2026, JST");
+  });
+
+  test("where room is short a moment names its day unless it is today", () => {
     expect(moment(NOW_MS - 70 * MINUTE_MS, NOW_MS, ZONE)).toBe("13:22");
     expect(moment(Date.parse("2026-11-18T17:20:00Z"), NOW_MS, ZONE)).toBe("Wed 18:20");
     expect(moment(Date.parse("2026-11-12T17:20:00Z"), NOW_MS, ZONE)).toBe("Thu 12 Nov, 18:20");
@@ -147,6 +163,7 @@ describe("clock times", () => {
 describe("words", () => {
   test("a frozen verdict is told in the past, with its time", () => {
     expect(frozenWord("fresh", NOW_MS - 30 * MINUTE_MS, NOW_MS, ZONE)).toBe("was fresh at 14:02");
+    expect(frozenWord("fresh", NOW_MS - DAY_MS, NOW_MS, ZONE)).toBe("was fresh Wed 14:32");
   });
 
   test("run outcomes are words, and an unknown one is shown as given", () => {

@@ -1,6 +1,9 @@
 import { RUN_OUTCOMES } from "./sync";
 import type { Confidence, RunOutcome, SourceReason, Verdict } from "./sync";
 import type { FailureOutcome, Judgement, Reason } from "./verdict";
+import { zoneName } from "./zone-name";
+
+export { zoneName };
 
 /**
  * Every sentence and number that a person reads about syncs. Sentence case, plain words; what is known
@@ -43,11 +46,6 @@ export function ago(ms: number): string {
   return Number.isFinite(ms) ? `${duration(ms)} ago` : NOT_KNOWN;
 }
 
-/** A share, rounded down, so that 100 % means all of them. */
-export function percentage(percent: number | null): string {
-  return percent === null ? "" : `${Math.floor(percent)} %`;
-}
-
 /** A count with its thousands apart: "7 683". */
 export function count(value: number): string {
   return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u202f");
@@ -68,10 +66,7 @@ function padded(value: number): string {
 
 // Clock times
 
-type Calendar = Record<
-  "weekday" | "day" | "month" | "year" | "hour" | "minute" | "second" | "timeZoneName",
-  string
->;
+type Calendar = Record<"weekday" | "day" | "month" | "year" | "hour" | "minute" | "second", string>;
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -90,7 +85,6 @@ function calendar(ms: number, timeZone: string): Calendar {
       hour: "2-digit",
       minute: "2-digit",
       second: "2-digit",
-      timeZoneName: "short",
     });
     formatters.set(timeZone, formatter);
   }
@@ -146,26 +140,21 @@ export function zoneOffsetMs(ms: number, timeZone: string): number {
   return localMs - Math.floor(ms / SECOND_MS) * SECOND_MS;
 }
 
-/** "CET", or "GMT-5" where English has no short name. */
-export function zoneName(ms: number, timeZone: string): string {
-  return hasDate(ms) ? calendar(ms, timeZone).timeZoneName : "";
-}
-
 /** "Thu 19 Nov 2026, CET" */
 export function dayAndZone(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const at = calendar(ms, timeZone);
-  return `${date(at)} ${at.year}, ${at.timeZoneName}`;
+  return `${date(at)} ${at.year}, ${zoneName(ms, timeZone)}`;
 }
 
 /** "12:22:07 CET, Thu 19 Nov 2026": for hover and detail. */
 export function absoluteTime(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const at = calendar(ms, timeZone);
-  return `${at.hour}:${at.minute}:${at.second} ${at.timeZoneName}, ${date(at)} ${at.year}`;
+  return `${at.hour}:${at.minute}:${at.second} ${zoneName(ms, timeZone)}, ${date(at)} ${at.year}`;
 }
 
-/** A moment in a sentence; the day is named unless it is today: "13:22", "Wed 18:20", "Thu 19 Nov, 18:20". */
+/** A moment where room is short; the day is named unless it is today: "13:22", "Wed 18:20", "Thu 19 Nov, 18:20". */
 export function moment(ms: number, nowMs: number, timeZone: string): string {
   if (!hasDate(ms) || !hasDate(nowMs)) return NOT_KNOWN;
   const at = calendar(ms, timeZone);
@@ -175,6 +164,28 @@ export function moment(ms: number, nowMs: number, timeZone: string): string {
   // Six days at most, so that a weekday's name means one day only.
   if (Math.abs(ms - nowMs) < 6 * DAY_MS) return `${at.weekday} ${time}`;
   return at.year === now.year ? `${date(at)}, ${time}` : `${date(at)} ${at.year}, ${time}`;
+}
+
+/** A moment in a sentence; the date is named unless it is today: "13:22", "Wed 18 Nov, 18:20". */
+export function datedMoment(ms: number, nowMs: number, timeZone: string): string {
+  const { day, time } = dayAndTime(ms, nowMs, timeZone);
+  return day === "" ? time : `${day}, ${time}`;
+}
+
+/** The same after a verb: "at 13:22", "on Wed 18 Nov at 18:20". */
+export function atMoment(ms: number, nowMs: number, timeZone: string): string {
+  const { day, time } = dayAndTime(ms, nowMs, timeZone);
+  return day === "" ? `at ${time}` : `on ${day} at ${time}`;
+}
+
+/** `day` is empty for today, and names the year where it is another one. */
+function dayAndTime(ms: number, nowMs: number, timeZone: string): { day: string; time: string } {
+  if (!hasDate(ms) || !hasDate(nowMs)) return { day: "", time: "an unknown time" };
+  const at = calendar(ms, timeZone);
+  const now = calendar(nowMs, timeZone);
+  const time = `${at.hour}:${at.minute}`;
+  if (at.year !== now.year) return { day: `${date(at)} ${at.year}`, time };
+  return { day: at.day === now.day && at.month === now.month ? "" : date(at), time };
 }
 
 function date({ weekday, day, month }: Calendar): string {
@@ -237,7 +248,8 @@ function isRunOutcome(status: string): status is RunOutcome {
 
 /** A verdict that we no longer stand by: "was fresh at 14:02". */
 export function frozenWord(word: Verdict, asOfMs: number, nowMs: number, timeZone: string): string {
-  return `was ${word} at ${moment(asOfMs, nowMs, timeZone)}`;
+  const text = moment(asOfMs, nowMs, timeZone);
+  return `was ${word} ${/^\d/.test(text) ? "at " : ""}${text}`;
 }
 
 // Why

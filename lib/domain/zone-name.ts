@@ -1,0 +1,112 @@
+/**
+ * What people call the time of a place: "EST", "JST", "Kathmandu time". Never an offset such as "GMT-5",
+ * which nobody says. A `timeZone` is an IANA name and throws a RangeError when it is none.
+ */
+
+/**
+ * American English knows the names of the Americas, British English those of Europe; what both write as
+ * an offset has a name here, found by that offset. A name that two places use (IST, CST) stands for the
+ * one that most people mean; the other is called by its city.
+ */
+const LOCALES = ["en-US", "en-GB"] as const;
+
+const SPOKEN: readonly (readonly [zones: string, names: Readonly<Record<string, string>>])[] = [
+  ["America/St_Johns", { "GMT-3:30": "NST", "GMT-2:30": "NDT" }],
+  ["America/Hermosillo America/Mazatlan America/Whitehorse America/Dawson", { "GMT-7": "MST" }],
+  ["America/Sao_Paulo", { "GMT-3": "BRT" }],
+  ["America/Argentina/Buenos_Aires America/Buenos_Aires", { "GMT-3": "ART" }],
+  ["Europe/Guernsey Europe/Isle_of_Man Europe/Jersey", { "GMT+1": "BST" }],
+  ["Europe/Moscow", { "GMT+3": "MSK" }],
+  ["Africa/Johannesburg Africa/Maseru Africa/Mbabane", { "GMT+2": "SAST" }],
+  ["Africa/Lagos", { "GMT+1": "WAT" }],
+  ["Africa/Nairobi Africa/Addis_Ababa Africa/Dar_es_Salaam Africa/Kampala", { "GMT+3": "EAT" }],
+  ["Africa/Harare Africa/Lusaka Africa/Maputo Africa/Kigali Africa/Gaborone", { "GMT+2": "CAT" }],
+  ["Asia/Karachi", { "GMT+5": "PKT" }],
+  ["Asia/Kolkata Asia/Calcutta", { "GMT+5:30": "IST" }],
+  ["Asia/Jakarta", { "GMT+7": "WIB" }],
+  ["Asia/Hong_Kong", { "GMT+8": "HKT" }],
+  ["Asia/Singapore", { "GMT+8": "SGT" }],
+  ["Asia/Tokyo", { "GMT+9": "JST" }],
+  ["Asia/Seoul", { "GMT+9": "KST" }],
+  ["Australia/Perth", { "GMT+8": "AWST" }],
+  [
+    "Australia/Adelaide Australia/Broken_Hill Australia/Darwin",
+    { "GMT+9:30": "ACST", "GMT+10:30": "ACDT" },
+  ],
+  [
+    "Australia/Sydney Australia/Melbourne Australia/Hobart Australia/Brisbane Australia/Lindeman",
+    { "GMT+10": "AEST", "GMT+11": "AEDT" },
+  ],
+  ["Pacific/Auckland Antarctica/McMurdo", { "GMT+12": "NZST", "GMT+13": "NZDT" }],
+];
+
+/** Cities that the zone database, or a browser, still knows by a name that they have given up. */
+const RENAMED: Readonly<Record<string, string>> = {
+  Asmera: "Asmara",
+  Calcutta: "Kolkata",
+  DumontDUrville: "Dumont d’Urville",
+  Easter: "Easter Island",
+  Faeroe: "Faroe",
+  Godthab: "Nuuk",
+  Katmandu: "Kathmandu",
+  Kiev: "Kyiv",
+  Ponape: "Pohnpei",
+  Rangoon: "Yangon",
+  Saigon: "Ho Chi Minh City",
+  Truk: "Chuuk",
+};
+
+/** Building a formatter costs a thousand times what using it does. */
+const formatters = new Map<string, readonly Intl.DateTimeFormat[]>();
+
+/** No zone changes its clocks but at a quarter of an hour. */
+const QUARTER_MS = 15 * 60_000;
+const said = new Map<string, string>();
+const MOST_SAID = 2_000;
+
+/** "EST", "CEST", "Kathmandu time"; empty for an instant that the calendar does not have. */
+export function zoneName(ms: number, timeZone: string): string {
+  if (!(Math.abs(ms) <= 8.64e15)) return "";
+  const key = `${Math.floor(ms / QUARTER_MS)} ${timeZone}`;
+  const before = said.get(key);
+  if (before !== undefined) return before;
+  const name = nameOf(ms, timeZone);
+  if (said.size >= MOST_SAID) said.clear();
+  said.set(key, name);
+  return name;
+}
+
+function nameOf(ms: number, timeZone: string): string {
+  const all = formattersOf(timeZone);
+  const short = all.map((formatter) => shortName(formatter, ms));
+  const named = short.find((name) => name !== "" && !/\d/.test(name));
+  if (named !== undefined) return named;
+  const zone = all[0]?.resolvedOptions().timeZone ?? timeZone;
+  const [offset = ""] = short;
+  const spoken = SPOKEN.find(([zones]) => zones.split(" ").includes(zone))?.[1][offset];
+  if (spoken !== undefined) return spoken;
+  const city = zoneCity(zone);
+  // A zone that is itself an offset, such as Etc/GMT+5, has nothing else to be called by.
+  return /\d/.test(city) ? offset.replace("GMT", "UTC") : `${city} time`;
+}
+
+/** The place that a zone is named after: "New York", "Kathmandu". A zone without a place is given as it is. */
+export function zoneCity(timeZone: string): string {
+  const last = timeZone.slice(timeZone.lastIndexOf("/") + 1);
+  return RENAMED[last] ?? last.replaceAll("_", " ");
+}
+
+function formattersOf(timeZone: string): readonly Intl.DateTimeFormat[] {
+  const before = formatters.get(timeZone);
+  if (before !== undefined) return before;
+  const made = LOCALES.map(
+    (locale) =>
+      new Intl.DateTimeFormat(locale, { timeZone, hour: "numeric", timeZoneName: "short" }),
+  );
+  formatters.set(timeZone, made);
+  return made;
+}
+
+function shortName(formatter: Intl.DateTimeFormat, ms: number): string {
+  return formatter.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
