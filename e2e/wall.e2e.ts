@@ -272,7 +272,7 @@ test("wrong codes pair nothing, and five of them replace the code on the screen"
     const answer = page.waitForResponse("**/api/displays");
     await page.getByRole("button", { name: "Pair this screen" }).click();
     expect((await answer).status()).toBe(404);
-    await expect(page.getByText("No screen waits with this code.")).toBeVisible();
+    await expect(page.getByText("Code not found.")).toBeVisible();
     await expect(codeField(page)).toBeFocused();
   }
   await expectNoViolation(page);

@@ -157,6 +157,7 @@ const ICONS: Readonly<Record<DisplayStatus["kind"], Confidence | null>> = {
   showing: "live",
   behind: "delayed",
   untold: "blind",
+  quiet: "delayed",
   silent: "blind",
   never: "blind",
   ended: null,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   displayStatus,
+  CONNECTED_FOR_MS,
+  displayRefusal,
   displayStatusClause,
   endsSoonText,
   needsALook,
@@ -29,6 +31,19 @@ describe("displayStatus", () => {
     expect(displayStatus(facts({ lastPaintMs: NOW_MS - SILENT_AFTER_MS }), NOW_MS).kind).toBe(
       "showing",
     );
+  });
+
+  test("a screen that was closed shows current data for a minute and a half at most", () => {
+    const closedAgoMs = (ms: number) =>
+      displayStatus(facts({ lastPaintMs: NOW_MS - ms, lastSeenMs: NOW_MS - ms }), NOW_MS);
+    expect(CONNECTED_FOR_MS).toBe(90_000);
+    expect(closedAgoMs(CONNECTED_FOR_MS).kind).toBe("showing");
+    const sinceMs = NOW_MS - CONNECTED_FOR_MS - 1;
+    expect(closedAgoMs(CONNECTED_FOR_MS + 1)).toEqual({ kind: "quiet", sinceMs });
+    expect(closedAgoMs(SILENT_AFTER_MS).kind).toBe("quiet");
+    expect(closedAgoMs(SILENT_AFTER_MS + 1)).toMatchObject({ kind: "silent", asks: false });
+    const seenOnly = facts({ lastPaintMs: NOW_MS - 100_000, lastSeenMs: null });
+    expect(displayStatus(seenOnly, NOW_MS).kind).toBe("quiet");
   });
 
   test("a screen without a paint for more than three minutes is silent since that paint", () => {
@@ -79,7 +94,7 @@ describe("displayStatus", () => {
 
   test("only what is meant to show and does not needs a look", () => {
     const kinds = (
-      ["revoked", "ended", "never", "untold", "silent", "behind", "showing"] as const
+      ["revoked", "ended", "never", "untold", "quiet", "silent", "behind", "showing"] as const
     ).filter((kind) => needsALook({ kind, sinceMs: 0, asks: false, ageMs: 0 }));
     expect(kinds).toEqual(["never", "silent"]);
   });
@@ -92,13 +107,13 @@ describe("displayStatusClause", () => {
       "has shown nothing new since 09:12",
     );
     expect(clause({ lastPaintMs: lastPaintMs - 86_400_000, lastSeenMs: null })).toBe(
-      "has shown nothing new since Wed 09:12",
+      "has shown nothing new since Wed 18 Nov, 09:12",
     );
   });
 
   test("tells a screen that asks and does not paint from one that is gone", () => {
     const lastPaintMs = NOW_MS - 10 * MINUTE_MS;
-    expect(clause({ lastPaintMs })).toBe("has shown nothing new since 14:22, though it asks");
+    expect(clause({ lastPaintMs })).toBe("has shown nothing new since 14:22, still connected");
     expect(clause({ lastPaintMs, lastSeenMs: lastPaintMs })).toBe(
       "has shown nothing new since 14:22",
     );
@@ -106,7 +121,7 @@ describe("displayStatusClause", () => {
 
   test("tells a screen that never told from one that is gone", () => {
     expect(clause({ lastPaintMs: null })).toBe(
-      "asks, and does not say what it shows: a plain wall never does",
+      "is connected; a plain wall doesn't report what it shows",
     );
     expect(clause({ lastPaintMs: null, lastSeenMs: NOW_MS - 10 * MINUTE_MS })).toBe(
       "has shown nothing yet",
@@ -117,10 +132,13 @@ describe("displayStatusClause", () => {
     expect(clause({})).toBe("shows current data");
     expect(clause({ snapshotAgeSeconds: 400 })).toBe("shows data that was 6 m old");
     expect(clause({ lastSeenMs: null, lastPaintMs: null })).toBe(
-      "has not asked for anything since it was paired",
+      "hasn't connected since it was paired",
+    );
+    expect(clause({ lastPaintMs: NOW_MS - 100_000, lastSeenMs: NOW_MS - 100_000 })).toBe(
+      "hasn't connected since 14:30",
     );
     expect(clause({ revokedMs: NOW_MS - 5 * MINUTE_MS })).toBe("was unpaired at 14:27");
-    expect(clause({ expiresMs: NOW_MS - 86_400_000 })).toBe("ended Wed 14:32");
+    expect(clause({ expiresMs: NOW_MS - 86_400_000 })).toBe("ended on Wed 18 Nov at 14:32");
   });
 });
 
@@ -128,11 +146,20 @@ describe("endsSoonText", () => {
   test("names an end within two weeks and no other", () => {
     expect(endsSoonText(facts({ expiresMs: NOW_MS + MINUTE_MS }), WHEN)).toBe("ends at 14:33");
     expect(endsSoonText(facts({ expiresMs: NOW_MS + 13 * 86_400_000 }), WHEN)).toBe(
-      "ends Wed 2 Dec, 14:32",
+      "ends on Wed 2 Dec at 14:32",
     );
     expect(endsSoonText(facts({ expiresMs: NOW_MS + 15 * 86_400_000 }), WHEN)).toBe("");
     expect(endsSoonText(facts({ expiresMs: NOW_MS - 1 }), WHEN)).toBe("");
     expect(endsSoonText(facts(), WHEN)).toBe("");
     expect(endsSoonText(facts({ revokedMs: NOW_MS, expiresMs: NOW_MS + 1 }), WHEN)).toBe("");
   });
+});
+
+test("a refusal says what to do about it", () => {
+  expect(displayRefusal(429, 90)).toBe("Too many attempts. Try again in 2 m.");
+  expect(displayRefusal(429, null)).toBe("Too many attempts. Try again later.");
+  expect(displayRefusal(0, null)).toBe(
+    "No response. Your request may have gone through: check the list and the screen.",
+  );
+  expect(displayRefusal(404, null)).toBe(displayRefusal(409, null));
 });

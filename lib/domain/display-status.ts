@@ -1,11 +1,14 @@
-import { duration, moment } from "./wording";
+import { atMoment, datedMoment, duration } from "./wording";
 
 /**
  * What the list of displays says of each. Instants are epoch milliseconds on the server's clock; a
  * `timeZone` is an IANA name.
  */
 
-/** Screens speak about once a minute: three silent ones are no chance any more. */
+/** A screen reports once a minute. One that has not connected for longer may have been closed since. */
+export const CONNECTED_FOR_MS = 90_000;
+
+/** Three reports missing in a row are no coincidence. */
 export const SILENT_AFTER_MS = 180_000;
 
 /** Data older than this is not drawn as plainly fresh anywhere. */
@@ -16,9 +19,9 @@ const ENDS_SOON_MS = 14 * 24 * 3_600_000;
 
 export type DisplayFacts = {
   revokedMs: number | null;
-  /** Null: until it is revoked. */
+  /** Null: until it is unpaired. */
   expiresMs: number | null;
-  /** When it last asked for anything. */
+  /** When it last connected. */
   lastSeenMs: number | null;
   /** When it last painted newer data. */
   lastPaintMs: number | null;
@@ -28,13 +31,15 @@ export type DisplayFacts = {
 
 export type DisplayStatus =
   | { kind: "revoked" | "ended"; sinceMs: number }
-  /** Paired, and it never came back since. */
+  /** Paired, and it has never connected since. */
   | { kind: "never" }
-  /** It is there and never told of a painting, as the plain wall, which has no scripts, never does. */
+  /** It is connected and has never reported what it shows: the plain wall, which has no scripts, never does. */
   | { kind: "untold" }
-  /** `sinceMs` null: it never painted. `asks`: it is there, and what it gets or paints is not new. */
+  /** It showed new data until lately and has not connected since: closed, perhaps, or only slow. */
+  | { kind: "quiet"; sinceMs: number }
+  /** `sinceMs` null: it never showed anything. `asks`: it is connected, and what it gets or shows is not new. */
   | { kind: "silent"; sinceMs: number | null; asks: boolean }
-  /** It does its part, and what it is given is old. */
+  /** It works, and the data that it is given is old. */
   | { kind: "behind"; ageMs: number }
   | { kind: "showing" };
 
@@ -44,6 +49,8 @@ export function displayStatus(facts: DisplayFacts, nowMs: number): DisplayStatus
   if (revokedMs !== null) return { kind: "revoked", sinceMs: revokedMs };
   if (expiresMs !== null && expiresMs <= nowMs) return { kind: "ended", sinceMs: expiresMs };
   if (lastPaintMs !== null && nowMs - lastPaintMs <= SILENT_AFTER_MS) {
+    const connectedMs = Math.max(lastSeenMs ?? lastPaintMs, lastPaintMs);
+    if (nowMs - connectedMs > CONNECTED_FOR_MS) return { kind: "quiet", sinceMs: connectedMs };
     return snapshotAgeSeconds !== null && snapshotAgeSeconds > OLD_AFTER_SECONDS
       ? { kind: "behind", ageMs: snapshotAgeSeconds * 1000 }
       : { kind: "showing" };
@@ -69,19 +76,21 @@ export function displayStatusClause(
 ): string {
   switch (status.kind) {
     case "revoked":
-      return `was unpaired ${at(status.sinceMs, nowMs, timeZone)}`;
+      return `was unpaired ${atMoment(status.sinceMs, nowMs, timeZone)}`;
     case "ended":
-      return `ended ${at(status.sinceMs, nowMs, timeZone)}`;
+      return `ended ${atMoment(status.sinceMs, nowMs, timeZone)}`;
     case "never":
-      return "has not asked for anything since it was paired";
+      return "hasn't connected since it was paired";
     case "untold":
-      return "asks, and does not say what it shows: a plain wall never does";
+      return "is connected; a plain wall doesn't report what it shows";
+    case "quiet":
+      return `hasn't connected since ${datedMoment(status.sinceMs, nowMs, timeZone)}`;
     case "silent": {
       const since =
         status.sinceMs === null
           ? "has shown nothing yet"
-          : `has shown nothing new since ${moment(status.sinceMs, nowMs, timeZone)}`;
-      return status.asks ? `${since}, though it asks` : since;
+          : `has shown nothing new since ${datedMoment(status.sinceMs, nowMs, timeZone)}`;
+      return status.asks ? `${since}, still connected` : since;
     }
     case "behind":
       return `shows data that was ${duration(status.ageMs)} old`;
@@ -90,19 +99,13 @@ export function displayStatusClause(
   }
 }
 
-/** When a display's time ends, where that is near: "ends Thu 19 Nov, 18:20"; else empty. */
+/** When a display's time ends, where that is near: "ends on Thu 19 Nov at 18:20"; else empty. */
 export function endsSoonText(
   { revokedMs, expiresMs }: Pick<DisplayFacts, "revokedMs" | "expiresMs">,
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
 ): string {
   if (revokedMs !== null || expiresMs === null || expiresMs <= nowMs) return "";
-  return expiresMs - nowMs > ENDS_SOON_MS ? "" : `ends ${at(expiresMs, nowMs, timeZone)}`;
-}
-
-/** A moment of today takes a preposition, one of another day brings its name. */
-function at(ms: number, nowMs: number, timeZone: string): string {
-  const text = moment(ms, nowMs, timeZone);
-  return /^\d/.test(text) ? `at ${text}` : text;
+  return expiresMs - nowMs > ENDS_SOON_MS ? "" : `ends ${atMoment(expiresMs, nowMs, timeZone)}`;
 }
 
 /**
@@ -113,25 +116,30 @@ function at(ms: number, nowMs: number, timeZone: string): string {
 export function displayRefusal(status: number, retryAfterSeconds: number | null): string {
   switch (status) {
     case 0:
-      return "No answer came. It may be done all the same: look at the list, and at the screen.";
+      return "No response. Your request may have gone through: check the list and the screen.";
     case 400:
-      return "Plumbline does not take this as it is. Look at the fields again.";
+      return "Something here isn't valid. Check the fields and try again.";
     case 403:
       return "Your role no longer allows this.";
     case 404:
     case 409:
-      return "This display is not there any more. Somebody may have changed it meanwhile.";
+      return "This display no longer exists. Someone may have changed it in the meantime.";
     case 503:
-      return "This cannot be written down right now, so nothing was done. Try again in a moment.";
+      return "We can't save this right now, so nothing has changed. Try again in a moment.";
     case 429:
       return retryAfterSeconds === null
-        ? "Too many tries. Wait a while before the next one."
-        : `Too many tries. The next one can succeed in ${duration(retryAfterSeconds * 1000)}.`;
+        ? "Too many attempts. Try again later."
+        : `Too many attempts. Try again in ${waitText(retryAfterSeconds)}.`;
     default:
       return "Something went wrong on our side. Try again in a moment.";
   }
 }
 
-/** Said of a code with which no screen waits. */
+/** Rounded up, so that trying again then can succeed. */
+function waitText(seconds: number): string {
+  return duration((seconds > 60 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds)) * 1000);
+}
+
+/** Said of a code that no screen shows. */
 export const NO_SUCH_CODE =
-  "No screen waits with this code. Look at the screen again: a code lives ten minutes, works once, and is replaced after too many wrong ones.";
+  "Code not found. Check the screen again: a code expires after ten minutes, works once, and is replaced after too many wrong attempts.";

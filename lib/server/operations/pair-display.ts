@@ -56,7 +56,7 @@ export async function pairDisplay(
     evidence.note("pairing_failed", { address, person });
     throw new Failure(
       "not_found",
-      "No screen waits with this code. Codes change every ten minutes and work once: read it again.",
+      "Code not found. Codes change every ten minutes and work once: check the screen again.",
     );
   }
   await uncountAttempt(database, bucket);
