@@ -147,13 +147,17 @@ function Facts({ row }: { row: SyncStatusRow }) {
 }
 
 function SteppedFigures({ rows }: { rows: readonly SyncStatusRow[] }) {
-  const { judged, apiNowMs } = useJudgedEvery(rows, SUM_STEP_MS);
+  const { judged, apiNowMs, judgedMs } = useJudgedEvery(rows, SUM_STEP_MS);
   const [first] = judged;
-  return first === undefined ? null : <Figures judged={first} apiNowMs={apiNowMs} />;
+  return first === undefined ? null : (
+    <Figures judged={first} apiNowMs={apiNowMs} judgedMs={judgedMs} />
+  );
 }
 
 function SteppedWhy({ rows, sinceMs }: { rows: readonly SyncStatusRow[]; sinceMs: number | null }) {
-  const { judged, apiNowMs } = useJudgedEvery(rows, SUM_STEP_MS);
+  const { judged, apiNowMs, judgedMs } = useJudgedEvery(rows, SUM_STEP_MS);
   const [first] = judged;
-  return first === undefined ? null : <Why judged={first} apiNowMs={apiNowMs} sinceMs={sinceMs} />;
+  return first === undefined ? null : (
+    <Why judged={first} apiNowMs={apiNowMs} judgedMs={judgedMs} sinceMs={sinceMs} />
+  );
 }

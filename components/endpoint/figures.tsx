@@ -8,38 +8,47 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { instantMs } from "@/lib/domain/instant";
 import { absoluteTime, count, duration, moment, span } from "@/lib/domain/wording";
+import { overdueFigure } from "./overdue-figure";
 
 const DAY_MS = 86_400_000;
 
-/** Six figures: age and lateness first, and never as one number. */
-export function Figures({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs: number }) {
+/**
+ * Six figures: age and lateness first, and never as one number.
+ * `judgedMs`: the moment that the endpoint was judged at, which is now, or the snapshot's once we are blind.
+ */
+export function Figures({
+  judged,
+  apiNowMs,
+  judgedMs,
+}: {
+  judged: JudgedRow;
+  apiNowMs: number;
+  judgedMs: number;
+}) {
   const { confidence } = useLiveCompany();
   const timeZone = useZone();
   const { row, word, judgement } = judged;
   const { terms } = judgement;
   const isFrozen = confidence === "blind";
-  const text = rowText(row, { atMs: apiNowMs, isFrozen }, { confidence, behindMs: 0, timeZone });
+  const text = rowText(row, { atMs: judgedMs, isFrozen }, { confidence, behindMs: 0, timeZone });
   const at = (ms: number | null) => (ms === null ? "" : moment(ms, apiNowMs, timeZone));
   const title = (ms: number | null) => (ms === null ? undefined : absoluteTime(ms, timeZone));
-  const isOverdue = terms.latenessMs !== null && terms.latenessMs > 0;
-  const dueMs = terms.latenessMs === null ? null : apiNowMs - terms.latenessMs;
+  const overdue = overdueFigure(judged, { judgedMs, nowMs: apiNowMs, timeZone });
   const startedMs = instantMs(row.last_sync_started_at);
   return (
     <dl className="figures">
       <Figure
         name={isFrozen ? "Age then" : "Data age"}
         value={terms.ageMs === null ? "not known" : duration(terms.ageMs)}
-        note={terms.landingMs === null ? "no data time" : `as of ${at(terms.landingMs)}`}
+        note={terms.landingMs === null ? "no data received" : `as of ${at(terms.landingMs)}`}
         title={title(terms.landingMs)}
       />
       <Figure
         name="Overdue"
-        value={isOverdue ? duration(terms.latenessMs ?? 0) : "no"}
-        note={
-          dueMs === null ? "nothing to measure by" : `${isOverdue ? "since" : "due"} ${at(dueMs)}`
-        }
-        title={title(dueMs)}
-        tone={isOverdue && !isFrozen ? word : undefined}
+        value={overdue.value}
+        note={overdue.note}
+        title={title(overdue.dueMs)}
+        tone={overdue.isOverdue && !isFrozen ? word : undefined}
       />
       <Figure
         name="Cadence"
@@ -49,7 +58,7 @@ export function Figures({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs: num
       <Figure
         name="Next sync"
         value={
-          text.next === "" ? (row.status === "webhook" ? "on event" : "not planned") : text.next
+          text.next === "" ? (row.status === "webhook" ? "on event" : "not scheduled") : text.next
         }
         note={at(terms.nextMs)}
         title={title(terms.nextMs)}

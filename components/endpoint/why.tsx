@@ -6,17 +6,20 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { explain } from "@/lib/domain/explanation";
 import { instantMs } from "@/lib/domain/instant";
-import { VERDICT_LABEL, absoluteTime, duration, moment, span } from "@/lib/domain/wording";
+import { VERDICT_LABEL, absoluteTime, datedMoment, duration, span } from "@/lib/domain/wording";
 import { rulerOf } from "./ruler";
 
-/** Why the endpoint wears its word: the ruler, the sum, the rules. */
+/** Why the endpoint has its verdict: the ruler, the sum, the rules. */
 export function Why({
   judged,
   apiNowMs,
+  judgedMs,
   sinceMs,
 }: {
   judged: JudgedRow;
   apiNowMs: number;
+  /** The moment that the endpoint was judged at: now, or the snapshot's once we are blind. */
+  judgedMs: number;
   /** Since when the word has held, as recorded; null: not known (yet). */
   sinceMs: number | null;
 }) {
@@ -25,7 +28,11 @@ export function Why({
   const { row, word, judgement } = judged;
   const asOfMs = instantMs(asOf);
   const isFrozen = confidence === "blind";
-  const { sums, rules } = explain(row, row.known, judgement, { nowMs: apiNowMs, timeZone });
+  const { sums, rules } = explain(row, row.known, judgement, {
+    nowMs: apiNowMs,
+    judgedMs,
+    timeZone,
+  });
   return (
     <section className="panel why" aria-labelledby="why">
       <header>
@@ -39,14 +46,14 @@ export function Why({
               title={absoluteTime(sinceMs, timeZone)}
             >
               {" "}
-              since {moment(sinceMs, apiNowMs, timeZone)}
+              since {datedMoment(sinceMs, apiNowMs, timeZone)}
             </time>
           )}
         </h2>
         <p>
           {asOfMs === null
             ? ""
-            : `Every number is from the last good read, ${absoluteTime(asOfMs, timeZone)}.`}
+            : `All numbers are from the last complete check, ${absoluteTime(asOfMs, timeZone)}.`}
         </p>
       </header>
       <AgeRuler judged={judged} />

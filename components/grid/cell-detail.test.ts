@@ -48,12 +48,15 @@ test("the next sync is a moment; once we are blind it was one", () => {
   expect(detail("next", row({ status: "webhook" }))).toBeNull();
 });
 
-test("a run says when it ended, or since when it goes on, and what is usual", () => {
-  expect(detail("run")).toEqual({
+test("a run says when it ended, or since when it goes on, and what the record says of its length", () => {
+  const recorded = { ...LATE, known: { ...LATE.known, typical_duration_seconds: 60 } };
+  expect(detail("run", recorded)).toEqual({
     lead: "Completed",
     strong: "14:12:07 CET",
-    more: "Thu 19 Nov 2026, usually takes 1 m 00 s",
+    more: "Thu 19 Nov 2026, rarely takes longer than 1 m 00 s",
   });
+  // One duration says nothing about others.
+  expect(detail("run")?.more).toBe("Thu 19 Nov 2026");
   const running = row({ last_sync_status: "in_progress", last_sync_started_at: minutesAgo(3) });
   expect(detail("run", running)).toMatchObject({ lead: "Running since", strong: "14:29:07 CET" });
   expect(detail("run", row({ last_sync_status: null }))).toBeNull();

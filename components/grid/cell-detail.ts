@@ -119,13 +119,14 @@ function barDetail(judgement: Judgement, moment: Moment, timeZone: string): Cell
 function runDetail(row: SyncStatusRow, { terms }: Judgement, timeZone: string): CellDetail | null {
   const outcome = runOutcomeText(row.last_sync_status);
   if (outcome === "") return null;
-  const usually = terms.typicalMs === null ? "" : `usually takes ${runDuration(terms.typicalMs)}`;
+  const typical = row.known.typical_duration_seconds;
+  const rarely = typical === null ? "" : `rarely takes longer than ${runDuration(typical * 1000)}`;
   const endedMs = instantMs(row.last_sync_finished_at);
   if (endedMs !== null && row.last_sync_status !== "in_progress")
-    return at(outcome, endedMs, timeZone, usually);
+    return at(outcome, endedMs, timeZone, rarely);
   if (terms.runStartedMs !== null)
-    return at(`${outcome} since`, terms.runStartedMs, timeZone, usually);
-  return { lead: outcome, strong: "", more: usually };
+    return at(`${outcome} since`, terms.runStartedMs, timeZone, rarely);
+  return { lead: outcome, strong: "", more: rarely };
 }
 
 export function sameDetail(a: CellDetail | null, b: CellDetail | null): boolean {

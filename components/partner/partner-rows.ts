@@ -34,12 +34,13 @@ export function usePartnerRows(
 
 /**
  * A way to judge rows at any moment of the server's clock (epoch milliseconds). `apiNowMs` is the same
- * moment on the API's clock, on which everything about syncs is dated.
+ * moment on the API's clock, on which everything about syncs is dated. `judgedMs` is the one that the rows
+ * were judged at: the same, or the snapshot's once we are blind.
  */
 export function useJudge(): (
   rows: readonly SyncStatusRow[],
   nowMs: number,
-) => { apiNowMs: number; judged: JudgedRow[] } {
+) => { apiNowMs: number; judgedMs: number; judged: JudgedRow[] } {
   const { asOf, source } = useLiveCompany();
   return useMemo(
     () => (rows, nowMs) => {
@@ -48,7 +49,7 @@ export function useJudge(): (
         const judgement = judge(row, moment);
         return { row, endpointKey: row.endpoint_key, word: judgement.word, judgement };
       });
-      return { apiNowMs: nowMs + source.api_clock_offset_ms, judged };
+      return { apiNowMs: nowMs + source.api_clock_offset_ms, judgedMs: moment.atMs, judged };
     },
     [asOf, source],
   );

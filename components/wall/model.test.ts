@@ -253,7 +253,7 @@ describe("a blind wall", () => {
     expect(model.band).toEqual({
       title: "Blind since 14:02",
       sentences: [
-        "The upstream API does not answer.",
+        "The source isn't responding.",
         "These verdicts are 30 m old. Nothing below is known to be true now.",
       ],
     });
@@ -302,7 +302,7 @@ describe("a blind wall", () => {
       company("Orchard", view(rows, BLIND)),
     ]);
     expect(model.band?.sentences).toEqual([
-      "Orchard: the upstream API does not answer.",
+      "Orchard: the source isn't responding.",
       "Its verdicts are 30 m old. What is hatched is not known to be true now.",
     ]);
     expect(model.attention).toBe("1 of 3 needs attention, without Orchard");
@@ -321,7 +321,7 @@ describe("a blind wall", () => {
     expect(model).toMatchObject({ scores: null, attention: "", main: { kind: "notice" } });
     expect(model.band).toEqual({
       title: "Blind: nothing read yet",
-      sentences: ["The upstream API rejects our credentials.", "Nothing is known yet."],
+      sentences: ["The source rejected our credentials.", "Nothing is known yet."],
     });
   });
 });

@@ -45,13 +45,13 @@ const rules = (row?: Partial<SyncAttributes>, known?: Partial<Known>) =>
 describe("the arithmetic", () => {
   test("stands there term by term, with the values that were used", () => {
     expect(sums()).toEqual([
-      ["now", "14:32:07", "the API's clock"],
-      ["last_updated_at", "− 12:22:07", "partner data"],
+      ["now", "14:32:07", "source's clock"],
+      ["last_updated_at", "− 12:22:07", "data received"],
       ["data age", "2 h 10 m", ""],
       ["frequency_minutes", "− 1 h 00 m", "60"],
-      ["late by its data", "1 h 10 m", ""],
-      ["next_sync_at", "14:45:07", "ahead: a plan proves nothing"],
-      ["late by its plan", "− 13 m", ""],
+      ["overdue by data", "1 h 10 m", ""],
+      ["next_sync_at", "14:45:07", "scheduled, not proof of data"],
+      ["overdue by schedule", "− 13 m", ""],
       ["overdue", "1 h 10 m", "since 13:22"],
       ["allowance", "15 m", ""],
     ]);
@@ -66,7 +66,7 @@ describe("the arithmetic", () => {
     expect(sums({ next_sync_at: at(-140) })).toContainEqual([
       "next_sync_at",
       "12:12:07",
-      "does not count: data landed since",
+      "doesn't count: data received since",
     ]);
     const running = {
       last_sync_status: "in_progress",
@@ -76,17 +76,41 @@ describe("the arithmetic", () => {
     expect(sums(running)).toContainEqual([
       "next_sync_at",
       "14:27:07",
-      "does not count: a run is under way",
+      "doesn't count: a sync is running",
     ]);
-    expect(sums(running)).toContainEqual(["run under way", "4 m", "stuck after 1 h"]);
+    expect(sums(running)).toContainEqual(["running for", "4 m", "stuck after 1 h"]);
   });
 
   test("a usual run is part of the allowance", () => {
     expect(sums({}, { typical_duration_seconds: 120 })).toContainEqual([
       "allowance",
       "17 m",
-      "15 m + 2 m 00 s, a usual run",
+      "15 m + 2 m 00 s, runs rarely take longer",
     ]);
+  });
+
+  test("the part for a run says what it was taken from", () => {
+    const noteOf = (row: Partial<SyncAttributes>, known: Partial<Known>) =>
+      sums(row, known).find(([label]) => label === "allowance")?.[2];
+    expect(noteOf({ last_sync_duration_seconds: 120 }, { typical_duration_seconds: null })).toBe(
+      "15 m + 2 m 00 s, as long as the last run",
+    );
+    expect(noteOf({}, { typical_duration_seconds: 9000 })).toBe(
+      "15 m + 1 h 00 m, one cadence at most for a run",
+    );
+  });
+
+  test("once we are blind it stands still at the snapshot, however late it gets", () => {
+    const judgement = verdict(ROW, KNOWN, NOW_MS);
+    const linesAt = (minutes: number) => {
+      const nowMs = NOW_MS + minutes * 60_000;
+      return explain(ROW, KNOWN, judgement, { ...WHEN, nowMs, judgedMs: NOW_MS }).sums;
+    };
+    const noteAt = (minutes: number) => linesAt(minutes).find(({ key }) => key === "overdue")?.note;
+    expect(noteAt(10)).toBe("since 13:22");
+    expect(noteAt(300)).toBe("since 13:22");
+    expect(noteAt(24 * 60)).toBe("since Thu 19 Nov, 13:22");
+    expect(linesAt(10)[0]).toMatchObject({ label: "last check", value: "14:32:07" });
   });
 
   test("a webhook has no cadence to count with", () => {
@@ -101,22 +125,18 @@ describe("the arithmetic", () => {
 describe("the rules", () => {
   test("late, and what it would take for worse", () => {
     expect(rules()).toEqual([
-      "failing: needs two failed runs in a row, or one with overdue data; none stands",
-      "stale: needs an age of 2 h 15 m; without new data, at 14:37",
+      "failing: needs two failed runs in a row, or one and overdue data; none so far",
+      "stale: needs data 2 h 15 m old; without new data, at 14:37",
       "*late: 1 h 10 m overdue is more than the 15 m allowance",
     ]);
   });
 
   test.each<[string, Partial<SyncAttributes>, string]>([
-    [
-      "fresh",
-      { last_updated_at: at(-9) },
-      "*fresh: the data is younger than its cadence; due in 13 m",
-    ],
-    ["due", { last_updated_at: at(-66) }, "*due: 6 m past its time and within the 15 m allowance"],
+    ["fresh", { last_updated_at: at(-9) }, "*fresh: within schedule until 14:45"],
+    ["due", { last_updated_at: at(-66) }, "*due: 6 m overdue, within the 15 m allowance"],
     ["stale", { last_updated_at: at(-600) }, "*stale: 9 h 00 m overdue is more than 1 h 15 m"],
     ["paused", { status: "inactive" }, "*paused: inactive at the source"],
-    ["webhook", { status: "webhook" }, "*webhook: no cadence"],
+    ["webhook", { status: "webhook" }, "*webhook: no fixed schedule"],
   ])("%s", (_, row, rule) => {
     expect(rules(row).at(-1)).toBe(rule);
   });

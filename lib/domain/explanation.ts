@@ -1,6 +1,14 @@
 import type { Known, SyncAttributes, Verdict } from "./sync";
 import type { Judgement } from "./verdict";
-import { clockTimeWithSeconds, duration, moment, reasonClause, runDuration, span } from "./wording";
+import {
+  atMoment,
+  clockTimeWithSeconds,
+  datedMoment,
+  duration,
+  reasonClause,
+  runDuration,
+  span,
+} from "./wording";
 
 /** One line of the arithmetic. */
 export type SumLine = {
@@ -16,16 +24,22 @@ export type SumLine = {
   isResult: boolean;
 };
 
-/** One rule of the verdict, and how this endpoint stands to it. */
+/** One rule of the verdict, and whether it applies to this endpoint. */
 export type RuleLine = { word: Verdict; text: string; decided: boolean };
 
 export type Explanation = { sums: readonly SumLine[]; rules: readonly RuleLine[] };
 
-type When = { nowMs: number; timeZone: string };
+type When = {
+  /** The present, on the API's clock. */
+  nowMs: number;
+  /** The moment that the endpoint was judged at, where that is not now: once we are blind, the snapshot's. */
+  judgedMs?: number;
+  timeZone: string;
+};
 
 /**
- * Why an endpoint wears its word: the arithmetic with the values that were used, then the rules.
- * @param when the API's clock, as the judgement was made with, and the zone to write times in
+ * Why an endpoint has its verdict: the arithmetic with the values that were used, then the rules.
+ * @param when the moments that count, and the zone to write times in
  */
 export function explain(
   row: SyncAttributes,
@@ -40,17 +54,17 @@ function sumsOf(
   row: SyncAttributes,
   known: Known,
   { terms }: Judgement,
-  { nowMs, timeZone }: When,
+  { nowMs, judgedMs = nowMs, timeZone }: When,
 ): SumLine[] {
   const at = (ms: number | null) => {
     if (ms === null) return "not given";
     // Of another day the date says more than the seconds.
-    const named = moment(ms, nowMs, timeZone);
+    const named = datedMoment(ms, nowMs, timeZone);
     return named.includes(" ") ? named : clockTimeWithSeconds(ms, timeZone);
   };
   const lines: SumLine[] = [
-    line("now", "now", at(nowMs), "the API's clock"),
-    field("last_updated_at", `− ${at(terms.landingMs)}`, "partner data"),
+    line("now", judgedMs === nowMs ? "now" : "last check", at(judgedMs), "source's clock"),
+    field("last_updated_at", `− ${at(terms.landingMs)}`, "data received"),
     result("age", "data age", terms.ageMs === null ? "not known" : duration(terms.ageMs)),
   ];
   if (row.status !== "webhook") {
@@ -65,11 +79,11 @@ function sumsOf(
               ? `learned, ${known.learned_frequency_minutes ?? ""} min`
               : String(row.frequency_minutes ?? ""),
           ),
-      result("by-landing", "late by its data", signed(lateByLandingMs)),
+      result("by-landing", "overdue by data", signed(lateByLandingMs)),
       field("next_sync_at", at(terms.nextMs), nextNote(row, terms)),
       ...(lateByNextMs === null
         ? []
-        : [result("by-next", "late by its plan", signed(lateByNextMs))]),
+        : [result("by-next", "overdue by schedule", signed(lateByNextMs))]),
       result("overdue", "overdue", signed(terms.latenessMs), overdueNote()),
       ...allowance(),
     );
@@ -78,7 +92,7 @@ function sumsOf(
     lines.push(
       line(
         "running",
-        "run under way",
+        "running for",
         duration(terms.runningForMs),
         `stuck after ${span(terms.stuckAfterMs)}`,
       ),
@@ -89,7 +103,7 @@ function sumsOf(
 
   function overdueNote(): string {
     if (terms.latenessMs === null || terms.latenessMs <= 0) return "";
-    return `since ${moment(nowMs - terms.latenessMs, nowMs, timeZone)}`;
+    return `since ${datedMoment(judgedMs - terms.latenessMs, nowMs, timeZone)}`;
   }
 
   function allowance(): SumLine[] {
@@ -97,8 +111,16 @@ function sumsOf(
     if (graceMs === null) return [];
     const runMs = Math.min(typicalMs ?? 0, cadenceMs ?? Infinity);
     const base = span(graceMs - runMs);
-    const note = runMs === 0 ? "" : `${base} + ${runDuration(runMs)}, a usual run`;
+    const note = runMs === 0 ? "" : `${base} + ${runDuration(runMs)}, ${runNote(runMs)}`;
     return [line("allowance", "allowance", duration(graceMs), note)];
+  }
+
+  /** What the part of the allowance stands for that is there for a run. */
+  function runNote(runMs: number): string {
+    if (terms.typicalMs !== null && runMs < terms.typicalMs) return "one cadence at most for a run";
+    return known.typical_duration_seconds === null
+      ? "as long as the last run"
+      : "runs rarely take longer";
   }
 }
 
@@ -106,10 +128,10 @@ function nextNote(row: SyncAttributes, terms: Judgement["terms"]): string {
   const { nextMs, landingMs, lateByNextMs } = terms;
   if (nextMs === null) return "";
   if (lateByNextMs !== null)
-    return lateByNextMs < 0 ? "ahead: a plan proves nothing" : "missed, and nothing landed since";
-  if (landingMs !== null && nextMs <= landingMs) return "does not count: data landed since";
-  if (row.last_sync_status === "in_progress") return "does not count: a run is under way";
-  return "does not count";
+    return lateByNextMs < 0 ? "scheduled, not proof of data" : "missed; no data received since";
+  if (landingMs !== null && nextMs <= landingMs) return "doesn't count: data received since";
+  if (row.last_sync_status === "in_progress") return "doesn't count: a sync is running";
+  return "doesn't count";
 }
 
 function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): RuleLine[] {
@@ -130,10 +152,10 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
       decided(`${duration(lateByLandingMs)} overdue is more than ${span(staleAfterMs)}`),
     ];
   if (staleAfterMs !== null && cadenceMs !== null && landingMs !== null) {
-    const at = moment(landingMs + cadenceMs + staleAfterMs, when.nowMs, when.timeZone);
+    const at = atMoment(landingMs + cadenceMs + staleAfterMs, when.nowMs, when.timeZone);
     rules.push({
       word: "stale",
-      text: `needs an age of ${span(cadenceMs + staleAfterMs)}; without new data, at ${at}`,
+      text: `needs data ${span(cadenceMs + staleAfterMs)} old; without new data, ${at}`,
       decided: false,
     });
   }
@@ -149,18 +171,22 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
   }
   rules.push({ word: "late", text: `needs more than ${span(graceMs)} overdue`, decided: false });
   if (word === "due") return [...rules, decided(because)];
-  const dueIn = latenessMs === null || latenessMs >= 0 ? "" : `; due in ${duration(-latenessMs)}`;
-  return [...rules, decided(`the data is younger than its cadence${dueIn}`)];
+  const { nowMs, judgedMs = nowMs, timeZone } = when;
+  const until =
+    latenessMs === null || latenessMs >= 0
+      ? ""
+      : ` until ${datedMoment(judgedMs - latenessMs, nowMs, timeZone)}`;
+  return [...rules, decided(`within schedule${until}`)];
 
   function failingRule(): RuleLine {
     const run =
       overlays.syncing && terms.stuckAfterMs !== null
         ? `a run longer than ${span(terms.stuckAfterMs)}, or `
         : "";
-    const has = terms.failureStreak === 0 ? "none stands" : `${terms.failureStreak} stands`;
+    const has = terms.failureStreak === 0 ? "none so far" : `${terms.failureStreak} so far`;
     return {
       word: "failing",
-      text: `needs ${run}two failed runs in a row, or one with overdue data; ${has}`,
+      text: `needs ${run}two failed runs in a row, or one and overdue data; ${has}`,
       decided: false,
     };
   }

@@ -58,15 +58,14 @@ test.each<[string, HeadlineEndpoint[]]>([
     "2 of 2 Procore endpoints need attention; the worst is pci, 10 h 00 m old",
     [endpoint("daily_logs", 130), endpoint("pci", 600)],
   ],
-  ["All 2 Procore endpoints are on time", [FRESH, endpoint("drawings", 65)]],
-  ["The one Procore endpoint is on time", [FRESH]],
+  ["Both Procore endpoints are on time", [FRESH, endpoint("drawings", 20)]],
+  ["Both Procore endpoints are on time; 1 due now", [FRESH, endpoint("drawings", 65)]],
+  ["All 3 Procore endpoints are on time", [FRESH, FRESH, FRESH]],
+  ["The only Procore endpoint is on time", [FRESH]],
   ["1 of 2 Procore endpoints is unknown; none is known to be late", [endpoint("pci", null), FRESH]],
-  [
-    "Every Procore endpoint that runs on a schedule is on time",
-    [FRESH, endpoint("rfis", 3, "webhook")],
-  ],
-  ["The one Procore endpoint is paused", [endpoint("old", 9000, "inactive")]],
-  ["The one Procore endpoint is sent by webhook", [endpoint("rfis", 9, "webhook")]],
+  ["Every scheduled Procore endpoint is on time", [FRESH, endpoint("rfis", 3, "webhook")]],
+  ["The only Procore endpoint is paused", [endpoint("old", 9000, "inactive")]],
+  ["The only Procore endpoint is sent by webhook", [endpoint("rfis", 9, "webhook")]],
 ])("%s", (sentence, endpoints) => {
   expect(text(endpoints)).toBe(sentence);
 });
@@ -76,7 +75,11 @@ test("once we are blind the sentence is of the past, and gives no age of now", (
   expect(text([endpoint("daily_logs", 130), FRESH], frozen)).toBe(
     "At 14:02, 1 of 2 Procore endpoints was late: daily_logs",
   );
-  expect(text([FRESH, FRESH], frozen)).toBe("At 14:02, all 2 Procore endpoints were on time");
+  const yesterday = { ...frozen, asOfMs: NOW_MS - 24 * 3_600_000 };
+  expect(text([endpoint("daily_logs", 130), FRESH], yesterday)).toBe(
+    "On Wed 18 Nov at 14:32, 1 of 2 Procore endpoints was late: daily_logs",
+  );
+  expect(text([FRESH, FRESH], frozen)).toBe("At 14:02, both Procore endpoints were on time");
 });
 
 test("the worst comes first by its word, then by how overdue it is", () => {

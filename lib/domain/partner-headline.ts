@@ -1,6 +1,6 @@
 import type { Verdict } from "./sync";
 import { compareVerdicts, tally, type Judgement } from "./verdict";
-import { duration, moment } from "./wording";
+import { atMoment, duration } from "./wording";
 
 /** What a headline needs of an endpoint; `word` is the snapshot's own when our picture is blind. */
 export type HeadlineEndpoint = { endpointKey: string; word: Verdict; judgement: Judgement };
@@ -42,7 +42,7 @@ export function partnerHeadline(
   const total = endpoints.length;
   const noun = total === 1 ? "endpoint" : "endpoints";
   const since =
-    frozen === null ? "" : `At ${moment(frozen.asOfMs, frozen.nowMs, frozen.timeZone)}, `;
+    frozen === null ? "" : `${capital(atMoment(frozen.asOfMs, frozen.nowMs, frozen.timeZone))}, `;
   const be = (howMany: number) =>
     frozen === null ? (howMany === 1 ? "is" : "are") : howMany === 1 ? "was" : "were";
   const worst = worstFirst(endpoints);
@@ -73,12 +73,20 @@ export function partnerHeadline(
     const counts = tally(endpoints.map(({ word }) => word));
     const onTime = counts.fresh + counts.due;
     const all =
-      total === 1 ? `The one ${partnerName} ${noun}` : `All ${total} ${partnerName} ${noun}`;
+      total === 1
+        ? `The only ${partnerName} ${noun}`
+        : `${total === 2 ? "Both" : `All ${total}`} ${partnerName} ${noun}`;
+    // What is due counts as on time, and is yet overdue by a little.
+    const due = counts.due === 0 ? "" : `; ${counts.due} due now`;
     if (counts.paused === total) return `${all} ${be(total)} paused`;
     if (counts.webhook === total) return `${all} ${be(total)} sent by webhook`;
-    if (onTime === total) return `${all} ${be(total)} on time`;
+    if (onTime === total) return `${all} ${be(total)} on time${due}`;
     if (counts.unknown > 0)
       return `${counts.unknown} of ${total} ${partnerName} ${noun} ${be(counts.unknown)} unknown; none ${be(1)} known to be late`;
-    return `Every ${partnerName} endpoint that runs on a schedule ${be(1)} on time`;
+    return `Every scheduled ${partnerName} endpoint ${be(1)} on time${due}`;
   }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

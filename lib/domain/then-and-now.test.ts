@@ -12,8 +12,14 @@ test.each([
   ["an endpoint that caught up", side("late", 44), side("fresh", -20), "caught up", true],
   ["one whose time has come", side("fresh", -5), side("due", 8), "now due", true],
   ["one that got worse by a word", side("late", 20), side("stale", 200), "now stale", true],
-  ["one that is later still", side("late", 70), side("late", 108), "38 m later still", true],
-  ["one that is less late", side("stale", 500), side("stale", 300), "3 h 20 m less late", true],
+  ["one that is more overdue", side("late", 70), side("late", 108), "38 m more overdue", true],
+  [
+    "one that is less overdue",
+    side("stale", 500),
+    side("stale", 300),
+    "3 h 20 m less overdue",
+    true,
+  ],
   ["one that is as late as it was", side("late", 20), side("late", 20), "still late", false],
   ["one that was and is on time", side("fresh", -5), side("fresh", -40), "no change", false],
   ["one that left", side("fresh", -5), null, "no longer listed", true],
@@ -37,10 +43,35 @@ test("the headline counts what needed attention, then and now", () => {
   expect(thenAndNowHeadline([late, stays, fine], WHEN)).toBe(
     "2 of 3 needed attention at 14:32. Now 1 does.",
   );
-  expect(thenAndNowHeadline([fine], WHEN)).toBe(
-    "None of 1 needed attention at 14:32. Now none does.",
+  expect(thenAndNowHeadline([fine, fine], WHEN)).toBe(
+    "None of 2 needed attention at 14:32. Now none does.",
   );
-  expect(thenAndNowHeadline([{ before: null, now: side("late", 5) }], WHEN)).toBe(
-    "How it was at 14:32 is not in the record. Now 1 needs attention.",
+  const lost = { before: side("late", 5), now: side("unknown") };
+  expect(thenAndNowHeadline([lost, fine], WHEN)).toBe(
+    "1 of 2 needed attention at 14:32. Now none is known to.",
   );
+  const nobodyLooked = { before: null, now: side("late", 5) };
+  expect(thenAndNowHeadline([nobodyLooked, { before: null, now: side("fresh") }], WHEN)).toBe(
+    "No record for 14:32. 1 needs attention now.",
+  );
+  expect(thenAndNowHeadline([], WHEN)).toBe(
+    "No record for 14:32. None is known to need attention now.",
+  );
+  expect(thenAndNowHeadline([late, fine], { ...WHEN, atMs: WHEN.atMs - 86_400_000 })).toBe(
+    "1 of 2 needed attention on Wed 18 Nov at 14:32. Now none does.",
+  );
+});
+
+test.each([
+  [side("late", 5), side("late", 43), "Needed attention at 14:32; still does."],
+  [side("late", 5), side("fresh", -5), "Needed attention at 14:32; doesn't now."],
+  [side("late", 5), side("unknown"), "Needed attention at 14:32; not known now."],
+  [side("late", 5), null, "Needed attention at 14:32; no longer listed."],
+  [side("fresh", -5), side("late", 5), "Didn't need attention at 14:32; does now."],
+  [side("fresh", -5), side("fresh", -5), "Didn't need attention at 14:32; still doesn't."],
+  [null, side("late", 5), "No record for 14:32. Needs attention now."],
+  [side(null), side("fresh", -5), "No record for 14:32. Doesn't need attention now."],
+  [null, null, "No record for 14:32. No longer listed."],
+])("of one endpoint: %j, then %j", (before, now, headline) => {
+  expect(thenAndNowHeadline([{ before, now }], WHEN)).toBe(headline);
 });

@@ -1,5 +1,5 @@
 import type { Verdict } from "./sync";
-import { duration, moment } from "./wording";
+import { atMoment, datedMoment, duration } from "./wording";
 
 /** An endpoint at one moment. Null: not known. */
 export type Side = {
@@ -32,8 +32,8 @@ export function changeOf(before: Side | null, now: Side | null): Change {
   if (before.latenessMs === null || now.latenessMs === null || Math.abs(laterMs) < MINUTE_MS)
     return { text: `still ${nowWord(now.word)}`, hasChanged: false };
   return laterMs > 0
-    ? { text: `${duration(laterMs)} later still`, hasChanged: true }
-    : { text: `${duration(-laterMs)} less late`, hasChanged: true };
+    ? { text: `${duration(laterMs)} more overdue`, hasChanged: true }
+    : { text: `${duration(-laterMs)} less overdue`, hasChanged: true };
 }
 
 function nowWord(word: Verdict): string {
@@ -49,14 +49,41 @@ export function thenAndNowHeadline(
   sides: readonly { before: Side | null; now: Side | null }[],
   { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },
 ): string {
-  const known = sides.filter(({ before }) => before !== null && before.word !== null);
-  const when = moment(atMs, nowMs, timeZone);
+  const [only] = sides;
+  if (sides.length === 1 && only !== undefined) {
+    return isKnown(only.before)
+      ? `${needsAttention(only.before) ? "Needed" : "Didn't need"} attention ${atMoment(atMs, nowMs, timeZone)}; ${sinceThen(only.before, only.now)}.`
+      : `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${presentOf(only.now)}`;
+  }
+  const known = sides.filter(({ before }) => isKnown(before));
   const now = sides.filter(({ now: side }) => needsAttention(side)).length;
-  const present = now === 0 ? "Now none does." : `Now ${now} ${now === 1 ? "does" : "do"}.`;
-  if (known.length === 0)
-    return `How it was at ${when} is not in the record. ${now === 0 ? "Now none needs attention." : `Now ${now} ${now === 1 ? "needs" : "need"} attention.`}`;
+  const areAllKnown = sides.every(({ now: side }) => side === null || isKnown(side));
+  const none = `Now none ${areAllKnown ? "does" : "is known to"}`;
+  if (known.length === 0) {
+    const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
+    return `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${present} attention now.`;
+  }
   const then = known.filter(({ before }) => needsAttention(before)).length;
-  return `${then === 0 ? "None" : then} of ${known.length} needed attention at ${when}. ${present}`;
+  const present = now === 0 ? none : `Now ${now} ${now === 1 ? "does" : "do"}`;
+  return `${then === 0 ? "None" : then} of ${known.length} needed attention ${atMoment(atMs, nowMs, timeZone)}. ${present}.`;
+}
+
+/** What has become of the only endpoint there is to tell of. */
+function sinceThen(before: Side | null, now: Side | null): string {
+  if (now === null) return "no longer listed";
+  if (!isKnown(now)) return "not known now";
+  if (needsAttention(before)) return needsAttention(now) ? "still does" : "doesn't now";
+  return needsAttention(now) ? "does now" : "still doesn't";
+}
+
+function presentOf(now: Side | null): string {
+  if (now === null) return "No longer listed.";
+  if (!isKnown(now)) return "Not known now.";
+  return `${needsAttention(now) ? "Needs" : "Doesn't need"} attention now.`;
+}
+
+function isKnown(side: Side | null): boolean {
+  return side !== null && side.word !== null && side.word !== "unknown";
 }
 
 function needsAttention(side: Side | null): boolean {

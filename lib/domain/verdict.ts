@@ -18,7 +18,13 @@ export type Reason =
   | { code: "paused" }
   | { code: "not_reported" }
   | { code: "clock_unknown" }
-  | { code: "stuck"; runningForMs: number; stuckAfterMs: number; typicalMs: number | null }
+  | {
+      code: "stuck";
+      runningForMs: number;
+      stuckAfterMs: number;
+      /** What its completed runs rarely exceed; null before one was recorded. */
+      typicalMs: number | null;
+    }
   | {
       code: "failing";
       outcome: FailureOutcome;
@@ -72,7 +78,7 @@ type Terms = {
   ageMs: number | null;
   /** The allowance: late begins when lateness exceeds it. */
   graceMs: number | null;
-  /** How long a run usually takes: recorded p95, else the row's last duration. */
+  /** How long a completed run takes at most, but for one in twenty; before any, the row's last duration. */
   typicalMs: number | null;
   /** Age minus cadence; negative while early. */
   lateByLandingMs: number | null;
@@ -164,7 +170,7 @@ function weigh(row: SyncAttributes, known: Known, apiNowMs: number): Evidence {
   const cadence = isWebhook ? NO_CADENCE : cadenceOf(row, known);
   const cadenceMs = cadence.ms;
   const typicalMs = typicalDurationMs(row, known);
-  // A run that usually outlasts its own cadence must not buy itself more grace than one cadence.
+  // Runs that outlast their own cadence must not earn more grace than one cadence.
   const durationMs = Math.min(typicalMs ?? 0, cadenceMs ?? Infinity);
   const graceMs = allowanceMs(cadenceMs) + durationMs;
 
@@ -192,7 +198,12 @@ function weigh(row: SyncAttributes, known: Known, apiNowMs: number): Evidence {
       : Math.max(3 * durationMs, cadenceMs ?? 0, 30 * MINUTE_MS);
   const stuck: Reason | null =
     runningForMs !== null && runningForMs > stuckAfterMs
-      ? { code: "stuck", runningForMs, stuckAfterMs, typicalMs }
+      ? {
+          code: "stuck",
+          runningForMs,
+          stuckAfterMs,
+          typicalMs: known.typical_duration_seconds === null ? null : typicalMs,
+        }
       : null;
 
   const last = standingRun(row, known, isRunning, landingMs);

@@ -206,7 +206,7 @@ function at(minutes: number): string {
 }
 
 describe("sentences of an endpoint", () => {
-  test("failing tells the streak, the data and the next try", () => {
+  test("failing tells the streak, the data and the next attempt", () => {
     expect(
       sentenceFor(
         {
@@ -218,14 +218,14 @@ describe("sentences of an endpoint", () => {
         { failures_in_a_row: 5 },
       ),
     ).toBe(
-      "Procore / daily_logs is failing: 5 runs in a row did not complete, the last at 14:21. Data is 2 h 51 m old, 1 h 51 m overdue. Next try 14:51.",
+      "Procore / daily_logs is failing: 5 runs in a row didn't complete, the last at 14:21. Data is 2 h 51 m old, 1 h 51 m overdue. Next attempt at 14:51.",
     );
   });
 
   test("failing for one failure tells what made it count", () => {
     const timedOut = { last_sync_status: "timed_out", last_sync_finished_at: at(-11) };
     expect(sentenceFor({ ...timedOut, last_updated_at: null })).toBe(
-      "Procore / daily_logs is failing: the last run timed out at 14:21 and nothing has landed.",
+      "Procore / daily_logs is failing: the last run timed out at 14:21 and no data has been received.",
     );
     expect(sentenceFor({ ...timedOut, last_updated_at: at(-80) })).toBe(
       "Procore / daily_logs is failing: the last run timed out at 14:21 and the data is overdue. Data is 1 h 20 m old, 20 m overdue.",
@@ -245,13 +245,13 @@ describe("sentences of an endpoint", () => {
         { typical_duration_seconds: 120 },
       ),
     ).toBe(
-      "Procore / daily_logs is failing: its run looks stuck: 33 m, usually 2 m. Data is 41 m old, 26 m overdue.",
+      "Procore / daily_logs is failing: its run looks stuck: 33 m so far, rarely longer than 2 m. Data is 41 m old, 26 m overdue.",
     );
   });
 
   test("late and stale tell age and lateness apart", () => {
     expect(sentenceFor({ last_updated_at: at(-130), next_sync_at: at(13) })).toBe(
-      "Procore / daily_logs is late: data is 2 h 10 m old, 1 h 10 m overdue. Next sync 14:45.",
+      "Procore / daily_logs is late: data is 2 h 10 m old, 1 h 10 m overdue. Next sync at 14:45.",
     );
     expect(sentenceFor({ frequency_minutes: 120, last_updated_at: at(-580) })).toBe(
       "Procore / daily_logs is stale: data is 9 h 40 m old, 7 h 40 m overdue. Expected every 2 h.",
@@ -271,25 +271,25 @@ describe("sentences of an endpoint", () => {
 
   test("late by a missed sync names the moment that it was due", () => {
     expect(sentenceFor({ last_updated_at: at(-55), next_sync_at: at(-40) })).toBe(
-      "Procore / daily_logs is late: nothing has landed since the sync due 13:52, 40 m overdue. Data is 55 m old.",
+      "Procore / daily_logs is late: no data received since the sync due at 13:52, 40 m overdue. Data is 55 m old.",
     );
   });
 
   test("unknown tells what is missing", () => {
     expect(sentenceFor({ last_updated_at: null })).toBe(
-      "Procore / daily_logs is unknown: nothing has landed since the last recorded sync.",
+      "Procore / daily_logs is unknown: no data received since the last recorded sync.",
     );
     expect(sentenceFor({ frequency_minutes: null, next_sync_at: at(30) })).toBe(
-      "Procore / daily_logs is unknown: no cadence known. Data is 9 m old. Next sync 15:02.",
+      "Procore / daily_logs is unknown: no cadence known. Data is 9 m old. Next sync at 15:02.",
     );
     expect(sentenceFor({ next_sync_at: at(30) }, { reported: false })).toBe(
-      "Procore / daily_logs is unknown: the latest snapshot does not report it. Data is 9 m old.",
+      "Procore / daily_logs is unknown: missing from the latest check. Data is 9 m old.",
     );
   });
 
   test("due and fresh tell the expectation, and that it was learned", () => {
     expect(sentenceFor({ last_updated_at: at(-66) })).toBe(
-      "Procore / daily_logs is due: data is 1 h 06 m old, 6 m past its time and within the 15 m allowance.",
+      "Procore / daily_logs is due: data is 1 h 06 m old, 6 m overdue, within the 15 m allowance.",
     );
     expect(sentenceFor({ frequency_minutes: 30 })).toBe(
       "Procore / daily_logs is fresh: data is 9 m old, expected every 30 m.",
@@ -307,10 +307,10 @@ describe("sentences of an endpoint", () => {
 
   test("webhook and paused have no cadence to be late by", () => {
     expect(sentenceFor({ status: "webhook", last_updated_at: at(-3) })).toBe(
-      "Procore / daily_logs is sent by webhook: no cadence. Last event 3 m ago.",
+      "Procore / daily_logs is sent by webhook: no fixed schedule. Last event 3 m ago.",
     );
     expect(sentenceFor({ status: "webhook", last_updated_at: null })).toBe(
-      "Procore / daily_logs is sent by webhook: no cadence. No event seen.",
+      "Procore / daily_logs is sent by webhook: no fixed schedule. No event seen.",
     );
     expect(sentenceFor({ status: "inactive", last_updated_at: at(-6 * 24 * 60) })).toBe(
       "Procore / daily_logs is paused: inactive at the source. Last data 6 d 0 h ago.",
@@ -359,7 +359,7 @@ describe("our own picture", () => {
   test("a rate limit says until when, unless that has passed", () => {
     const limited = (resetMs: number) => sourceReasonSentence("rate_limited", { ...WHEN, resetMs });
     expect(limited(NOW_MS + 33 * MINUTE_MS)).toBe("Rate limited until 15:05.");
-    expect(limited(NOW_MS - 1)).toBe("Rate limited by the upstream API.");
+    expect(limited(NOW_MS - 1)).toBe("Rate limited by the source.");
   });
 
   test("the note is quiet while live, and says what happens next otherwise", () => {
@@ -372,7 +372,7 @@ describe("our own picture", () => {
     expect(note("live", 0)).toBe("");
     expect(note("delayed", 3)).toBe("3 m behind. Verdicts freeze at 14:34.");
     expect(note("blind", 30)).toBe("since 14:02, 30 m ago. Verdicts are frozen, not current.");
-    expect(note("blind", null)).toBe("No complete read yet, so no verdict.");
+    expect(note("blind", null)).toBe("No complete check yet, so no verdicts.");
   });
 
   test("a reason alone is a sentence", () => {

@@ -258,32 +258,32 @@ type When = { nowMs: number; timeZone: string };
 
 /** One reason of a verdict as a clause without a capital or a full stop, to stand after a colon. */
 export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string {
-  const at = (ms: number | null) => (ms === null ? "" : ` at ${moment(ms, nowMs, timeZone)}`);
+  const at = (ms: number | null) => (ms === null ? "" : ` ${atMoment(ms, nowMs, timeZone)}`);
   switch (reason.code) {
     case "paused":
       return "inactive at the source";
     case "not_reported":
-      return "the latest snapshot does not report it";
+      return "missing from the latest check";
     case "clock_unknown":
-      return "the time is not known";
+      return "we don't know the time at the source";
     case "stuck":
       return reason.typicalMs === null
-        ? `its run looks stuck: ${duration(reason.runningForMs)}`
-        : `its run looks stuck: ${duration(reason.runningForMs)}, usually ${duration(reason.typicalMs)}`;
+        ? `its run looks stuck: ${duration(reason.runningForMs)} so far`
+        : `its run looks stuck: ${duration(reason.runningForMs)} so far, rarely longer than ${duration(reason.typicalMs)}`;
     case "failing":
       if (reason.streak >= 2) {
         const last = reason.endedMs === null ? "" : `, the last${at(reason.endedMs)}`;
-        return `${reason.streak} runs in a row did not complete${last}`;
+        return `${reason.streak} runs in a row didn't complete${last}`;
       }
       return `the last run ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}${FAILING_TAIL[reason.because]}`;
     case "webhook":
-      return "no cadence";
+      return "no fixed schedule";
     case "unrecognised_status":
-      return `its status is a value we do not know, “${reason.status}”`;
+      return `we don't recognise its status, “${reason.status}”`;
     case "landing_in_future":
-      return `the API dates its data ${duration(reason.aheadMs)} in the future`;
+      return `its data is dated ${duration(reason.aheadMs)} in the future`;
     case "nothing_landed":
-      return "nothing has landed since the last recorded sync";
+      return "no data received since the last recorded sync";
     case "never_synced":
       return "never synced";
     case "no_cadence":
@@ -291,9 +291,9 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "landing_overdue":
       return `${duration(reason.latenessMs)} overdue, expected every ${span(reason.cadenceMs)}`;
     case "next_overdue":
-      return `nothing has landed since the sync due ${moment(reason.nextMs, nowMs, timeZone)}, ${duration(reason.latenessMs)} overdue`;
+      return `no data received since the sync due${at(reason.nextMs)}, ${duration(reason.latenessMs)} overdue`;
     case "within_grace":
-      return `${duration(reason.latenessMs)} past its time and within the ${span(reason.graceMs)} allowance`;
+      return `${duration(reason.latenessMs)} overdue, within the ${span(reason.graceMs)} allowance`;
     case "on_time":
       return `data is ${duration(reason.ageMs)} old, expected every ${span(reason.cadenceMs)}`;
     case "single_failure":
@@ -301,9 +301,9 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "rate_limited":
       return `the last run was rate limited by the partner${at(reason.endedMs)}`;
     case "clock_suspect":
-      return `clock suspect: the API dates its data ${duration(reason.aheadMs)} in the future`;
+      return `clock suspect: its data is dated ${duration(reason.aheadMs)} in the future`;
     case "unrecognised_run_status":
-      return `its last run has an outcome we do not know, “${reason.status}”`;
+      return `we don't recognise the outcome of its last run, “${reason.status}”`;
   }
   return reason satisfies never;
 }
@@ -316,7 +316,7 @@ const FAILURE_VERB: Readonly<Record<FailureOutcome, string>> = {
 const FAILING_TAIL = {
   streak: "",
   webhook: "",
-  no_landing: " and nothing has landed",
+  no_landing: " and no data has been received",
   overdue: " and the data is overdue",
 } as const;
 
@@ -390,11 +390,11 @@ function dataSentence({ word, terms, reasons }: Judgement): string | null {
 }
 
 function nextSentence({ word, terms, reasons }: Judgement, when: When): string | null {
-  // For these the next sync is not planned, or not known any more.
+  // For these no next sync is scheduled, or it is no longer known.
   if (word === "webhook" || word === "paused" || reasons[0].code === "not_reported") return null;
   if (terms.nextMs === null || terms.nextMs <= when.nowMs) return null;
-  const what = word === "failing" ? "Next try" : "Next sync";
-  return `${what} ${moment(terms.nextMs, when.nowMs, when.timeZone)}.`;
+  const what = word === "failing" ? "Next attempt" : "Next sync";
+  return `${what} ${atMoment(terms.nextMs, when.nowMs, when.timeZone)}.`;
 }
 
 function sentence(clause: string): string {
@@ -413,20 +413,20 @@ export function sourceReasonSentence(
 ): string {
   switch (reason) {
     case "unreachable":
-      return "The upstream API does not answer.";
+      return "The source isn't responding.";
     case "rate_limited":
       // A limit that is already over says nothing about how long.
       return resetMs !== null && resetMs > nowMs
-        ? `Rate limited until ${moment(resetMs, nowMs, timeZone)}.`
-        : "Rate limited by the upstream API.";
+        ? `Rate limited until ${datedMoment(resetMs, nowMs, timeZone)}.`
+        : "Rate limited by the source.";
     case "unauthorized":
-      return "The upstream API rejects our credentials.";
+      return "The source rejected our credentials.";
     case "forbidden":
-      return "Our credentials lack the scope to read sync status.";
+      return "Our credentials don't allow us to read sync status.";
     case "invalid_response":
-      return "The upstream API sent an invalid answer, so we kept what we had.";
+      return "The source sent an invalid response, so we kept the last good data.";
     case "starting":
-      return "The first read is under way.";
+      return "The first check is running.";
   }
   return reason satisfies never;
 }
@@ -447,11 +447,11 @@ export function confidenceNote(
   }: When & { lastSuccessMs: number | null; frozenFromMs: number | null },
 ): string {
   if (confidence === "live") return "";
-  if (lastSuccessMs === null) return "No complete read yet, so no verdict.";
+  if (lastSuccessMs === null) return "No complete check yet, so no verdicts.";
   const behindMs = Math.max(0, nowMs - lastSuccessMs);
   if (confidence === "blind")
-    return `since ${moment(lastSuccessMs, nowMs, timeZone)}, ${ago(behindMs)}. Verdicts are frozen, not current.`;
+    return `since ${datedMoment(lastSuccessMs, nowMs, timeZone)}, ${ago(behindMs)}. Verdicts are frozen, not current.`;
   const freeze =
-    frozenFromMs === null ? "" : ` Verdicts freeze at ${moment(frozenFromMs, nowMs, timeZone)}.`;
+    frozenFromMs === null ? "" : ` Verdicts freeze ${atMoment(frozenFromMs, nowMs, timeZone)}.`;
   return `${duration(behindMs)} behind.${freeze}`;
 }

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { NOW_MS, minutesAgo, row } from "@/components/grid/row-fixture";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { verdict } from "@/lib/domain/verdict";
+import { overdueFigure } from "./overdue-figure";
+
+const WHEN = { judgedMs: NOW_MS, nowMs: NOW_MS, timeZone: "Europe/Oslo" };
+
+function figure(given: Partial<SyncStatusRow>, when = WHEN) {
+  const one = row(given);
+  const judgement = verdict(one, one.known, NOW_MS);
+  return overdueFigure({ row: one, word: judgement.word, judgement }, when);
+}
+
+test("what is overdue says by how much and since when", () => {
+  expect(figure({ last_updated_at: minutesAgo(130) })).toEqual({
+    value: "1 h 10 m",
+    note: "since 13:22",
+    dueMs: NOW_MS - 70 * 60_000,
+    isOverdue: true,
+  });
+});
+
+test("what is on time says until when", () => {
+  expect(figure({})).toMatchObject({ value: "no", note: "due 14:45", isOverdue: false });
+});
+
+test.each<[string, Partial<SyncStatusRow>, string]>([
+  ["paused", { status: "inactive" }, "not scheduled"],
+  ["sent by webhook", { status: "webhook" }, "event driven"],
+  ["unknown, without a cadence", { frequency_minutes: null }, "not known"],
+  [
+    "unknown, never synced",
+    { last_updated_at: null, last_sync_status: null, last_sync_started_at: null },
+    "not known",
+  ],
+  [
+    "failing before any data",
+    { last_updated_at: null, next_sync_at: null, last_sync_status: "failed" },
+    "no data received yet",
+  ],
+])("what is %s is not said to be on time", (_, given, note) => {
+  expect(figure(given)).toEqual({ value: "—", note, dueMs: null, isOverdue: false });
+});
+
+test("once we are blind it stands still, and a day later it has its date", () => {
+  const late = { last_updated_at: minutesAgo(130) };
+  const at = (minutes: number) => figure(late, { ...WHEN, nowMs: NOW_MS + minutes * 60_000 }).note;
+  expect(at(90)).toBe("since 13:22");
+  expect(at(24 * 60)).toBe("since Thu 19 Nov, 13:22");
+});

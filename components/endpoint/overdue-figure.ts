@@ -1,0 +1,36 @@
+import type { JudgedRow } from "@/components/partner/partner-rows";
+import { datedMoment, duration } from "@/lib/domain/wording";
+
+/** How overdue an endpoint is, as one of its figures. */
+type OverdueFigure = {
+  value: string;
+  note: string;
+  /** When its data was or is due, epoch milliseconds on the API's clock; null where no time is known. */
+  dueMs: number | null;
+  isOverdue: boolean;
+};
+
+/**
+ * Where nothing says when data is due, the figure is empty and says why: "no" would be a claim.
+ * @param when `judgedMs`: the moment that the endpoint was judged at; `nowMs`: the present, to name days by
+ */
+export function overdueFigure(
+  {
+    row,
+    word,
+    judgement: { terms },
+  }: Pick<JudgedRow, "word" | "judgement"> & { row: { status: string } },
+  when: { judgedMs: number; nowMs: number; timeZone: string },
+): OverdueFigure {
+  const none = (note: string) => ({ value: "—", note, dueMs: null, isOverdue: false });
+  if (word === "paused") return none("not scheduled");
+  if (row.status === "webhook") return none("event driven");
+  if (word === "unknown") return none("not known");
+  const { latenessMs, landingMs } = terms;
+  if (latenessMs === null) return none(landingMs === null ? "no data received yet" : "not known");
+  const dueMs = when.judgedMs - latenessMs;
+  const at = datedMoment(dueMs, when.nowMs, when.timeZone);
+  return latenessMs > 0
+    ? { value: duration(latenessMs), note: `since ${at}`, dueMs, isOverdue: true }
+    : { value: "no", note: `due ${at}`, dueMs, isOverdue: false };
+}
