@@ -20,7 +20,7 @@ export function TellCustomer({
   partnerName: string;
   rows: readonly SyncStatusRow[];
 }) {
-  const { asOf, confidence } = useLiveCompany();
+  const { asOf, confidence, silence } = useLiveCompany();
   const viewerZone = useZone();
   const [asked, setAsked] = useQueryState("customer_tz", parseAsString);
   const timeZone = isZone(asked) ? asked : viewerZone;
@@ -28,7 +28,7 @@ export function TellCustomer({
   const words = useNow(
     (nowMs) => {
       const { judged, apiNowMs } = judge(rows, nowMs);
-      const picture = { confidence, asOfMs: instantMs(asOf) };
+      const picture = { confidence, asOfMs: instantMs(asOf), silence };
       return customerWords(partnerName, judged, picture, { nowMs: apiNowMs, timeZone });
     },
     (a, b) => a.paragraph === b.paragraph && a.writtenFrom === b.writtenFrom,

@@ -2,11 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { createContext, useContext, useEffect, useMemo, type ReactNode } from "react";
-import { ApiError } from "@/lib/client/api";
+import { ApiError, statusOf } from "@/lib/client/api";
 import { useSyncStatus } from "@/lib/client/queries/sync-status";
 import { useNow } from "@/lib/client/use-now";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import { confidence as confidenceAt } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
+import { silenceOf, type Silence } from "@/lib/domain/trouble-words";
 import { confidenceNow } from "./confidence-now";
 import { extremes } from "./live-head";
 
@@ -30,8 +32,10 @@ export type LiveCompany = {
   ledgerRows: readonly SyncStatusRow[];
   /** When this screen last heard from our server, epoch milliseconds on the server's clock. */
   lastAnswerMs: number;
-  /** Since the last answer, asking failed: nothing newer is known, not even about the upstream. */
+  /** Plumbline does not answer this browser: nothing newer is known, not even about the source. */
   isServerSilent: boolean;
+  /** Why; null while Plumbline answers. */
+  silence: Silence | null;
   /** By the browser's own clock; it ages even when no answer ever comes. */
   confidence: Confidence;
 };
@@ -62,6 +66,16 @@ export function LiveCompanyProvider({
   const source = view?.source ?? head.source;
   const confidence = useNow((nowMs) => confidenceNow(source, nowMs));
 
+  const lastAnswerMs = data?.receivedMs ?? head.nowMs;
+  // A request that hangs, or a tab that slept, has not failed, and yet has heard nothing.
+  const isOverdue = useNow(
+    (nowMs) => confidenceAt(lastAnswerMs, nowMs, source.rhythm_seconds) !== "live",
+  );
+  const silence = useMemo(() => {
+    if (!isError && !isOverdue) return null;
+    return silenceOf(isError ? statusOf(error) : 0, navigator.onLine);
+  }, [isError, isOverdue, error]);
+
   // The right to this company may end while the page is open: then the server decides what is shown.
   const router = useRouter();
   const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 403);
@@ -85,11 +99,12 @@ export function LiveCompanyProvider({
       source,
       view,
       ledgerRows,
-      lastAnswerMs: data?.receivedMs ?? head.nowMs,
-      isServerSilent: isError,
+      lastAnswerMs,
+      isServerSilent: silence !== null,
+      silence,
       confidence,
     }),
-    [slug, name, head, view, source, ledgerRows, data, isError, confidence],
+    [slug, name, head, view, source, ledgerRows, lastAnswerMs, silence, confidence],
   );
   return <LiveContext value={live}>{children}</LiveContext>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { customerWords, type CustomerFeed } from "./customer-words";
-import type { Confidence, Known, SyncAttributes } from "./sync";
+import { customerWords, type CustomerFeed, type CustomerPicture } from "./customer-words";
+import type { Known, SyncAttributes } from "./sync";
 import { verdict } from "./verdict";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
@@ -45,13 +45,11 @@ const LATE = {
 
 function say(
   feeds: readonly CustomerFeed[],
-  picture: { confidence: Confidence; asOfMs: number | null } = {
-    confidence: "live",
-    asOfMs: NOW_MS,
-  },
+  picture: Partial<CustomerPicture> = {},
   timeZone = "Europe/Oslo",
 ) {
-  return customerWords("Procore", feeds, picture, { nowMs: NOW_MS, timeZone });
+  const whole = { confidence: "live", asOfMs: NOW_MS, silence: null, ...picture } as const;
+  return customerWords("Procore", feeds, whole, { nowMs: NOW_MS, timeZone });
 }
 
 describe("one feed", () => {
@@ -59,27 +57,32 @@ describe("one feed", () => {
     [
       "fresh",
       feed(),
-      "Your Procore feed “submittals” is up to date. What you see is from 14:23 CET. The next sync is planned for 14:53.",
+      "Your Procore feed “Submittals” is up to date. What you see is from 14:23 CET. The next sync is scheduled for 14:53.",
     ],
     [
-      "due",
+      "due, this very minute",
+      feed({ last_updated_at: at(-30), next_sync_at: at(2) }),
+      "New data for your Procore feed “Submittals” is due now. What you see is from 14:02 CET. The next sync is scheduled for 14:34.",
+    ],
+    [
+      "due and overdue within the allowance",
       feed({ last_updated_at: at(-32), next_sync_at: at(2) }),
-      "Your Procore feed “submittals” is up to date. What you see is from 14:00 CET, and new data is due now. The next sync is planned for 14:34.",
+      "New data for your Procore feed “Submittals” is due now. It's 2 minutes overdue, which is within the usual allowance. What you see is from 14:00 CET. The next sync is scheduled for 14:34.",
     ],
     [
       "late",
       feed(LATE),
-      "Your Procore feed “daily logs” is behind. What you see is from 12:22 CET, so changes made since then are not in yet. The next attempt is planned for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. The next attempt is scheduled for 14:45.",
     ],
     [
       "stale and without a plan",
       feed({ ...LATE, last_updated_at: at(-600), next_sync_at: null }),
-      "Your Procore feed “daily logs” is behind. What you see is from 04:32 CET, so changes made since then are not in yet. When the next attempt runs is not known; we keep watching.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET, so changes made since then aren't in yet. No time is set for the next attempt; we're monitoring it.",
     ],
     [
       "late while a run is under way",
       feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-2) }),
-      "Your Procore feed “daily logs” is behind. What you see is from 12:22 CET, so changes made since then are not in yet. A sync is running now; if it completes, the new data is in.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. A sync is running now; once it finishes you'll see new data.",
     ],
     [
       "failing after several runs",
@@ -87,12 +90,12 @@ describe("one feed", () => {
         { ...LATE, last_sync_status: "timed_out", last_sync_finished_at: at(-11) },
         { failures_in_a_row: 5 },
       ),
-      "Your Procore feed “daily logs” is behind. What you see is from 12:22 CET, so changes made since then are not in yet. Its last five syncs did not complete. The next attempt is planned for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. Its last five syncs didn't complete. The next attempt is scheduled for 14:45.",
     ],
     [
       "failing after one run",
       feed({ ...LATE, last_sync_status: "failed", last_sync_finished_at: at(-11) }),
-      "Your Procore feed “daily logs” is behind. What you see is from 12:22 CET, so changes made since then are not in yet. Its last sync did not complete. The next attempt is planned for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. Its last sync didn't complete. The next attempt is scheduled for 14:45.",
     ],
     [
       "failing with nothing landed",
@@ -100,27 +103,32 @@ describe("one feed", () => {
         { last_updated_at: null, last_sync_status: "failed", next_sync_at: at(5) },
         { failures_in_a_row: 1 },
       ),
-      "Your Procore feed “submittals” is behind. No data has arrived that we know of. Its last sync did not complete. The next attempt is planned for 14:37 CET.",
+      "Your Procore feed “Submittals” is behind. We haven't seen any data yet. Its last sync didn't complete. The next attempt is scheduled for 14:37 CET.",
     ],
     [
       "stuck",
       feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-125) }),
-      "Your Procore feed “daily logs” is behind. What you see is from 12:22 CET, so changes made since then are not in yet. A sync has been running for 2 hours 5 minutes, longer than it should. The next attempt is planned for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. A sync has been running for 2 hours 5 minutes, which is longer than expected. The next attempt is scheduled for 14:45.",
     ],
     [
       "late and rate limited",
       feed({ ...LATE, last_sync_status: "rate_limited", last_sync_finished_at: at(-11) }),
-      "Your Procore feed “daily logs” is behind. What you see is from 12:22 CET, so changes made since then are not in yet. Procore limits how often it may be asked, and the last sync met that limit. The next attempt is planned for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. Procore limits our requests; the last sync hit that limit. The next attempt is scheduled for 14:45.",
     ],
     [
       "webhook",
       feed({ status: "webhook", endpoint_key: "rfis" }),
-      "Your Procore feed “rfis” arrives as things happen. What you see is from 14:23 CET. New data comes as soon as something happens at the source.",
+      "Your Procore feed “RFIs” updates as changes are made. What you see is from 14:23 CET.",
+    ],
+    [
+      "webhook that has brought nothing",
+      feed({ status: "webhook", endpoint_key: "rfis", last_updated_at: null }),
+      "Your Procore feed “RFIs” updates as changes are made. We haven't seen any changes yet.",
     ],
     [
       "paused",
       feed({ status: "inactive" }),
-      "Your Procore feed “submittals” is switched off at the source, so no new data is expected. Nothing is planned until it is switched on again at the source.",
+      "Your Procore feed “Submittals” is switched off at the source, so no new data is expected. Nothing is scheduled until it's switched back on.",
     ],
     [
       "unknown, never synced",
@@ -134,12 +142,66 @@ describe("one feed", () => {
         },
         { last_finished_status: null, last_finished_at: null },
       ),
-      "We cannot say right now whether your Procore feed “submittals” is up to date: it has not synced yet. When the next sync runs is not known; we keep watching.",
+      "We can't say right now whether your Procore feed “Submittals” is up to date: no sync has run yet. No time is set for the next sync; we're monitoring it.",
     ],
   ];
 
   test.each(situations)("%s", (_, one, paragraph) => {
     expect(say([one]).paragraph).toBe(paragraph);
+  });
+});
+
+describe("a next sync whose time has just passed", () => {
+  const next = (row: Partial<SyncAttributes>) => say([feed(row)]).paragraph;
+
+  test("is expected to start soon, while that is within the allowance", () => {
+    expect(next({ last_updated_at: at(-31), next_sync_at: at(-1) })).toMatch(
+      /The next sync was due at 14:31 and should start soon\.$/,
+    );
+    expect(next({ ...LATE, next_sync_at: at(-2) })).toMatch(
+      /The next attempt was due at 14:30 and should start soon\.$/,
+    );
+  });
+
+  test("beyond the allowance all that is known is that we have not seen it", () => {
+    const before = { ...LATE, last_sync_started_at: at(-3001) };
+    expect(next({ ...before, next_sync_at: at(-40) })).toMatch(
+      /The next attempt was due at 13:52, but we haven't seen it start\.$/,
+    );
+    expect(next({ ...before, last_updated_at: at(-3000), next_sync_at: at(-1500) })).toMatch(
+      /The next attempt was due on Wed 18 Nov at 13:32, but we haven't seen it start\.$/,
+    );
+  });
+
+  test("is over once a run has started or data has arrived since", () => {
+    const started = { last_sync_started_at: at(-1), last_sync_finished_at: at(-1) };
+    expect(next({ ...LATE, ...started, last_sync_status: "failed", next_sync_at: at(-2) })).toMatch(
+      /No time is set for the next attempt; we're monitoring it\.$/,
+    );
+    expect(next({ next_sync_at: at(-9) })).toMatch(
+      /No time is set for the next sync; we're monitoring it\.$/,
+    );
+  });
+
+  test("of several, those whose time has passed are told apart from those to come", () => {
+    const late = (endpoint_key: string, minutes: number) =>
+      feed({
+        ...LATE,
+        endpoint_key,
+        next_sync_at: at(minutes),
+        last_sync_started_at: at(-131),
+      });
+    expect(say([late("drawings", -2), late("pci", 4), late("rfis", 9)]).paragraph).toMatch(
+      /The next attempt of Drawings was due at 14:30 and should start soon\. Others are scheduled between 14:36 and 14:41\.$/,
+    );
+    expect(say([late("drawings", -2), late("pci", -50), late("rfis", -60)]).paragraph).toMatch(
+      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42, but we haven't seen them start\.$/,
+    );
+  });
+
+  test("what the source no longer lists has no next sync", () => {
+    const gone = feed({ ...LATE, next_sync_at: at(4) }, { reported: false });
+    expect(say([gone]).paragraph).toMatch(/No time is set for the next sync/);
   });
 });
 
@@ -158,26 +220,63 @@ describe("several feeds", () => {
       feed({ endpoint_key: "old", status: "inactive" }),
     ]);
     expect(paragraph).toBe(
-      "Three of your seven Procore feeds are behind. Daily logs is the furthest: what you see there is from 12:22 CET, so changes made since then are not in yet. Timecards and observations are 44 minutes and 21 minutes overdue. Two more are up to date, rfis arrives as things happen and one is switched off at the source. The next attempts are planned between 14:36 and 14:45.",
+      "Three of your seven Procore feeds are behind. Daily logs are furthest behind: what you see there is from 12:22 CET, so changes made since then aren't in yet. Timecards are 44 minutes overdue and Observations 21 minutes. Two more are up to date, RFIs update as changes are made and one is switched off at the source. The next attempts are scheduled between 14:36 and 14:45.",
     );
     expect(writtenFrom).toBe(
-      "Written from the data as of 14:32:07 CET, Thu 19 Nov 2026. It does not name a cause, because the data does not give one.",
+      "Based on data as of 14:32:07 CET, Thu 19 Nov 2026. The data doesn't show a cause, so none is given.",
+    );
+  });
+
+  test("the only one behind is named", () => {
+    expect(say([feed(LATE), feed()]).paragraph).toMatch(
+      /^One of your two Procore feeds is behind\. That's Daily logs: what you see there is from 12:22 CET,/,
     );
   });
 
   test("many behind are a range, not a list", () => {
     const feeds = [feed(LATE), ...[50, 40, 30, 20].map((minutes) => late(`m${minutes}`, minutes))];
     expect(say(feeds).paragraph).toContain(
-      "All five of your Procore feeds are behind. Daily logs is the furthest",
+      "All five of your Procore feeds are behind. Daily logs are furthest behind",
     );
     expect(say(feeds).paragraph).toContain(
       "The other four are between 20 minutes and 50 minutes overdue.",
     );
   });
 
+  test("where two are as far behind as each other, neither is the furthest", () => {
+    expect(say([feed(LATE), late("photos", 70), late("rfis", 70)]).paragraph).toContain(
+      "For Daily logs, what you see is from 12:22 CET, so changes made since then aren't in yet. Photos and RFIs are 1 hour 10 minutes overdue.",
+    );
+  });
+
+  test("one behind without any data is said to be", () => {
+    const { paragraph } = say([
+      feed(LATE),
+      feed({ endpoint_key: "pci", last_updated_at: null, last_sync_status: "failed" }),
+    ]);
+    expect(paragraph).toContain("We haven't seen any data for PCI yet.");
+  });
+
   test("all on time", () => {
     expect(say([feed(), feed({ endpoint_key: "drawings" })]).paragraph).toBe(
-      "All two of your Procore feeds are up to date. The next sync is planned for 14:53 CET.",
+      "Both of your Procore feeds are up to date. The next sync is scheduled for 14:53 CET.",
+    );
+  });
+
+  test("what is overdue within its allowance is in no count of what is up to date", () => {
+    const due = feed({ endpoint_key: "drawings", last_updated_at: at(-36) });
+    const overdue = "It's 6 minutes overdue, which is within the usual allowance.";
+    expect(say([feed(), feed({ endpoint_key: "rfis" }), due]).paragraph).toContain(
+      `Two of your three Procore feeds are up to date. New data for Drawings is due now. ${overdue}`,
+    );
+    expect(say([feed(LATE), feed(), due]).paragraph).toContain(
+      `New data for Drawings is due now. ${overdue} One more is up to date.`,
+    );
+    expect(say([due, due]).paragraph).toContain(
+      "New data is due now for both of your Procore feeds. It's up to 6 minutes overdue, which is within the usual allowance.",
+    );
+    expect(say([due, feed({ status: "inactive" })]).paragraph).toContain(
+      `New data for Drawings is due now. ${overdue} One is switched off at the source.`,
     );
   });
 
@@ -188,14 +287,14 @@ describe("several feeds", () => {
       feed({ endpoint_key: "drawings" }),
     ]);
     expect(paragraph).toBe(
-      "Two of your three Procore feeds are up to date, and none is known to be behind. For pci we cannot say whether it is up to date: its last data is from 14:23 CET, and how often it should arrive is not known. The next sync is planned for 14:53.",
+      "Two of your three Procore feeds are up to date, and none is known to be behind. We can't say whether PCI is up to date: the last data is from 14:23 CET, and we don't know how often to expect more. The next sync is scheduled for 14:53.",
     );
   });
 
   test("one that the API lists no longer", () => {
     const { paragraph } = say([feed({ endpoint_key: "gone" }, { reported: false }), feed()]);
     expect(paragraph).toContain(
-      "For gone we cannot say whether it is up to date: it is no longer listed.",
+      "We can't say whether Gone is up to date: the source no longer lists it.",
     );
   });
 
@@ -206,47 +305,104 @@ describe("several feeds", () => {
     });
     const { paragraph, writtenFrom } = say([limited, feed()]);
     expect(paragraph).toContain(
-      "Procore limits how often it may be asked, and the last sync for timecards met that limit.",
+      "Procore limits our requests; the last sync of Timecards hit that limit.",
     );
-    expect(writtenFrom).toContain("It names no cause but the limit on requests");
+    expect(writtenFrom).toContain("Rate limiting is the only known cause.");
   });
 
   test("runs under way come before plans", () => {
     const running = { last_sync_status: "in_progress", last_sync_started_at: at(-1) };
     expect(say([late("a", 40, running), late("b", 30, running), feed()]).paragraph).toMatch(
-      /Syncs of a and b are running now; as they complete, their new data comes in\.$/,
+      /Syncs of A and B are running now; as they finish you'll see new data\.$/,
     );
   });
 
   test("all switched off, all by webhook", () => {
     const off = feed({ status: "inactive" });
-    expect(say([off, off]).paragraph).toMatch(/^All two of your Procore feeds are switched off/);
+    expect(say([off, off]).paragraph).toBe(
+      "Both of your Procore feeds are switched off at the source, so no new data is expected. Nothing is scheduled until they're switched back on.",
+    );
     const pushed = feed({ status: "webhook" });
-    expect(say([pushed, pushed]).paragraph).toMatch(
-      /as soon as something happens at the source\.$/,
+    expect(say([pushed, pushed]).paragraph).toBe(
+      "Both of your Procore feeds update as changes are made.",
     );
   });
 });
 
 describe("what we do not see", () => {
+  const asOfMs = NOW_MS - 30 * MINUTE_MS;
+  const due = feed({ last_updated_at: at(-36) });
+
   test("blind: what was, that nothing is known since, and what goes on", () => {
-    const asOfMs = NOW_MS - 30 * MINUTE_MS;
-    const { paragraph } = say([feed(LATE), feed()], { confidence: "blind", asOfMs });
+    expect(say([feed(LATE), feed(), due], { confidence: "blind", asOfMs }).paragraph).toBe(
+      "We haven't been able to check Procore since 14:02 CET. At that point, one of your three feeds was behind, one was up to date and one was due for an update. We don't know what has changed since. We're still checking.",
+    );
+    expect(say([feed(LATE)], { confidence: "blind", asOfMs }).paragraph).toBe(
+      "We haven't been able to check your Procore feed “Daily logs” since 14:02 CET. It was behind then. We don't know what has changed since. We're still checking.",
+    );
+    expect(say([feed(), feed()], { confidence: "blind", asOfMs }).paragraph).toContain(
+      "At that point, both of your feeds were up to date.",
+    );
+  });
+
+  test("a word that was frozen just before the data became overdue is not called up to date", () => {
+    const frozen = { ...due, word: "fresh" as const };
+    expect(say([frozen], { confidence: "blind", asOfMs }).paragraph).toContain(
+      "It was due for an update then.",
+    );
+  });
+
+  test("a browser that is cut off does not say that nobody could check", () => {
+    const { paragraph, writtenFrom } = say([feed(LATE), feed()], {
+      confidence: "blind",
+      asOfMs,
+      silence: "no_answer",
+    });
     expect(paragraph).toBe(
-      "We have not been able to check Procore since 14:02 CET. At that time one of two was behind and one was up to date. What has happened since then is not known. Checking goes on by itself, and the next answer will show it.",
+      "Our latest information about Procore is from 14:02 CET. At that point, one of your two feeds was behind and one was up to date. We don't know what has changed since.",
+    );
+    expect(writtenFrom).toMatch(
+      /^This browser has lost its connection to Plumbline, so there may be newer data\. Based on data as of 14:02:07 CET/,
+    );
+    expect(say([feed()], { asOfMs: null, confidence: "blind", silence: "no_answer" })).toEqual({
+      paragraph: "We don't have any information about Procore yet.",
+      writtenFrom:
+        "This browser has lost its connection to Plumbline, so there may be newer data. There's no data to base this on yet.",
+    });
+  });
+
+  test("a picture that is behind says as of when", () => {
+    const late = { confidence: "delayed", asOfMs: NOW_MS - 3 * MINUTE_MS } as const;
+    expect(say([feed()], late).paragraph).toBe(
+      "Your Procore feed “Submittals” is up to date. What you see is from 14:23 CET. This is as of 14:29. The next sync is scheduled for 14:53.",
     );
   });
 
   test("before the first read nothing is claimed", () => {
     const { paragraph, writtenFrom } = say([feed()], { confidence: "blind", asOfMs: null });
-    expect(paragraph).toMatch(/^We have not been able to check Procore yet\./);
-    expect(writtenFrom).toMatch(/nothing to write from/);
+    expect(paragraph).toBe("We haven't been able to check Procore yet. We're still checking.");
+    expect(writtenFrom).toBe("There's no data to base this on yet.");
   });
 
-  test("times are in the reader's zone, which is named once, and other days are named", () => {
-    const { paragraph } = say([feed({ ...LATE, last_updated_at: at(-26 * 60) })], undefined, "UTC");
-    expect(paragraph).toContain("What you see is from Wed 11:32 UTC");
-    expect(paragraph.match(/UTC/g)).toHaveLength(1);
+  test("times are in the reader's zone, which is named once, and other days have their date", () => {
+    const { paragraph } = say(
+      [feed({ ...LATE, last_updated_at: at(-26 * 60) })],
+      undefined,
+      "America/New_York",
+    );
+    expect(paragraph).toContain("What you see is from Wed 18 Nov, 06:32 EST,");
+    expect(paragraph).toContain("scheduled for 08:45.");
+    expect(paragraph.match(/EST/g)).toHaveLength(1);
+  });
+
+  test("a zone that changed its name in between is named again", () => {
+    const { paragraph } = say(
+      [feed({ ...LATE, last_updated_at: at(-40 * 24 * 60) })],
+      undefined,
+      "America/New_York",
+    );
+    expect(paragraph).toContain("from Sat 10 Oct, 09:32 EDT,");
+    expect(paragraph).toContain("scheduled for 08:45 EST.");
   });
 
   test("no word of ours, no name of a field, no unfinished sentence in any situation", () => {
@@ -264,13 +420,21 @@ describe("what we do not see", () => {
         for (const last_updated_at of [at(-9), at(-130), at(-1300), at(30), null])
           for (const confidence of ["live", "delayed", "blind"] as const) {
             const one = feed({ last_sync_status, status, last_updated_at });
-            for (const feeds of [[one], [one, feed(), feed(LATE)]]) {
-              const { paragraph } = say(feeds, { confidence, asOfMs: NOW_MS });
-              expect(paragraph).not.toMatch(
-                /verdict|cadence|_|undefined|null|NaN|not known\.\.|  /,
-              );
-              expect(paragraph).toMatch(/[.]$/);
-            }
+            for (const feeds of [[one], [one, one], [one, feed(), feed(LATE)]])
+              for (const silence of [null, "offline"] as const) {
+                const { paragraph } = say(feeds, { confidence, asOfMs: NOW_MS, silence });
+                expect(paragraph).not.toMatch(
+                  /verdict|cadence|landed|_|undefined|null|NaN|[.:;,]{2}| {2}|GMT/,
+                );
+                expect(paragraph).toMatch(/^[A-Z].*[.]$/);
+                // Up to date is only what is not overdue at all.
+                const current = feeds.filter(
+                  ({ word, judgement }) =>
+                    word === "fresh" && (judgement.terms.latenessMs ?? 0) < 0,
+                );
+                if (current.length === 0)
+                  expect(paragraph).not.toMatch(/(?<!whether .*)up to date/);
+              }
           }
   });
 });

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { bannerSentences, newerDataSentence, silenceOf, type Supply } from "./trouble-words";
+
+const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
+const MINUTE_MS = 60_000;
+const WHEN = { nowMs: NOW_MS, timeZone: "Europe/Oslo" };
+
+const LIVE: Supply = {
+  confidence: "live",
+  silence: null,
+  lastAnswerMs: NOW_MS - MINUTE_MS,
+  reason: null,
+  resetMs: null,
+  lastSuccessMs: NOW_MS - MINUTE_MS,
+  rhythmSeconds: 60,
+};
+const banner = (supply: Partial<Supply>, when = WHEN) =>
+  bannerSentences({ ...LIVE, ...supply }, when)?.join(" ") ?? null;
+
+describe("whose failure it is", () => {
+  test("an answer that is an error is Plumbline's, no answer is nobody's yet, no network is the browser's", () => {
+    expect(silenceOf(503, true)).toBe("error");
+    expect(silenceOf(500, false)).toBe("error");
+    expect(silenceOf(0, true)).toBe("no_answer");
+    expect(silenceOf(0, false)).toBe("offline");
+  });
+
+  test("a browser that is cut off blames neither Plumbline nor the source", () => {
+    const cutOff = { lastAnswerMs: NOW_MS - 3 * MINUTE_MS, reason: "unreachable" } as const;
+    expect(banner({ ...cutOff, silence: "offline" })).toMatch(
+      /^This browser is offline\. It lost its connection to Plumbline at 14:29\./,
+    );
+    expect(banner({ ...cutOff, silence: "no_answer" })).toBe(
+      "This browser lost its connection to Plumbline at 14:29. Last complete check: 14:31:07 CET. Retrying automatically. Verdicts freeze at 14:36 if this continues.",
+    );
+    expect(banner({ ...cutOff, silence: "error" })).toMatch(
+      /^Plumbline has been returning errors since 14:29\./,
+    );
+    for (const silence of ["offline", "no_answer", "error"] as const)
+      expect(banner({ ...cutOff, silence })).not.toContain("source");
+  });
+
+  test("the source is blamed only by what Plumbline says of it", () => {
+    expect(banner({ reason: "unreachable" })).toBe(
+      "The source isn't responding. Last complete check: 14:31:07 CET. Retrying every 1 m. Verdicts freeze at 14:36 if this continues.",
+    );
+    const blind = { confidence: "blind", lastSuccessMs: NOW_MS - 30 * MINUTE_MS } as const;
+    expect(banner(blind)).toBe(
+      "Plumbline hasn't checked the source since 14:02. Last complete check: 14:02:07 CET. Retrying automatically. Verdicts have been frozen since 14:07.",
+    );
+  });
+
+  test("a limit says until when, and nobody tries before", () => {
+    expect(banner({ reason: "rate_limited", resetMs: NOW_MS + 5 * MINUTE_MS })).toMatch(
+      /^Rate limited until 14:37\. Last complete check: 14:31:07 CET\. Retrying automatically\./,
+    );
+  });
+});
+
+test("there is no banner while all is well, at the start, and before the first check", () => {
+  expect(banner({})).toBeNull();
+  expect(banner({ reason: "starting" })).toBeNull();
+  expect(banner({ confidence: "blind", lastSuccessMs: null })).toBeNull();
+  expect(banner({ reason: "unauthorized", lastSuccessMs: null })).toBe(
+    "The source rejected our credentials. No complete check yet. Retrying every 1 m.",
+  );
+});
+
+test("another day has its date", () => {
+  const aDayAgo = NOW_MS - 24 * 60 * MINUTE_MS;
+  expect(banner({ silence: "no_answer", lastAnswerMs: aDayAgo, lastSuccessMs: aDayAgo })).toBe(
+    "This browser lost its connection to Plumbline on Wed 18 Nov at 14:32. Last complete check: Wed 18 Nov, 14:32 CET. Retrying automatically. Verdicts have been frozen since Wed 18 Nov, 14:37.",
+  );
+});
+
+test("beside what is written for a customer it says that there may be newer data", () => {
+  expect(newerDataSentence("offline")).toBe("This browser is offline, so there may be newer data.");
+  expect(newerDataSentence("error")).toBe(
+    "Plumbline is returning errors, so there may be newer data.",
+  );
+});

@@ -1,0 +1,114 @@
+import { delayedUntilMs } from "./confidence";
+import type { Confidence, SourceReason } from "./sync";
+import {
+  atMoment,
+  clockTimeWithSeconds,
+  datedMoment,
+  sourceReasonSentence,
+  span,
+  zoneName,
+} from "./wording";
+
+/**
+ * What a page says while it gets no new data, and whose failure that is: the browser's, Plumbline's or the
+ * source's. Instants are epoch milliseconds on the server's clock; a `timeZone` is an IANA name.
+ */
+
+/**
+ * Why a browser hears nothing from Plumbline: it has no network at all, gets no answer, or gets errors. What
+ * Plumbline knows of the source by now is then not known here.
+ */
+export type Silence = "offline" | "no_answer" | "error";
+
+/**
+ * @param status of the request that failed; 0 when no answer came
+ * @param isOnline what the browser says of its own network; true when it cannot tell
+ */
+export function silenceOf(status: number, isOnline: boolean): Silence {
+  if (status !== 0) return "error";
+  return isOnline ? "no_answer" : "offline";
+}
+
+const SILENT: Readonly<Record<Silence, string>> = {
+  offline: "This browser is offline",
+  no_answer: "This browser has lost its connection to Plumbline",
+  error: "Plumbline is returning errors",
+};
+
+/** Said beside what was written from data that may not be the newest. */
+export function newerDataSentence(silence: Silence): string {
+  return `${SILENT[silence]}, so there may be newer data.`;
+}
+
+/** What a page knows of where its data comes from. */
+export type Supply = {
+  confidence: Confidence;
+  /** Null while Plumbline answers this browser. */
+  silence: Silence | null;
+  /** When it answered last. */
+  lastAnswerMs: number;
+  /** Why the last check did not succeed; null when it did. */
+  reason: SourceReason | null;
+  /** End of a rate limit; null when the source did not say. */
+  resetMs: number | null;
+  /** The last complete check; null before the first. */
+  lastSuccessMs: number | null;
+  rhythmSeconds: number;
+};
+
+type When = { nowMs: number; timeZone: string };
+
+/**
+ * The banner above a page, lead first: what is known, then what is next.
+ * @returns null while there is nothing to say
+ */
+export function bannerSentences(supply: Supply, when: When): [string, ...string[]] | null {
+  const lead = leadSentence(supply, when);
+  if (lead === null) return null;
+  return [lead, lastCheck(supply, when), retrying(supply), freezing(supply, when)].filter(
+    Boolean,
+  ) as [string, ...string[]];
+}
+
+function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null {
+  const { silence, reason, resetMs, confidence, lastSuccessMs, lastAnswerMs } = supply;
+  const at = atMoment(lastAnswerMs, nowMs, timeZone);
+  switch (silence) {
+    case "offline":
+      return `This browser is offline. It lost its connection to Plumbline ${at}.`;
+    case "no_answer":
+      return `This browser lost its connection to Plumbline ${at}.`;
+    case "error":
+      return `Plumbline has been returning errors since ${datedMoment(lastAnswerMs, nowMs, timeZone)}.`;
+    case null:
+  }
+  if (reason === "starting") return null;
+  if (reason !== null) return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
+  // The last check succeeded, and none has run since: that is Plumbline's own failure.
+  if (confidence === "live" || lastSuccessMs === null) return null;
+  return `Plumbline hasn't checked the source since ${datedMoment(lastSuccessMs, nowMs, timeZone)}.`;
+}
+
+function lastCheck({ lastSuccessMs }: Supply, { nowMs, timeZone }: When): string {
+  if (lastSuccessMs === null) return "No complete check yet.";
+  const dated = datedMoment(lastSuccessMs, nowMs, timeZone);
+  // Of another day the date says more than the seconds.
+  const at = dated.includes(" ") ? dated : clockTimeWithSeconds(lastSuccessMs, timeZone);
+  return `Last complete check: ${at} ${zoneName(lastSuccessMs, timeZone)}.`;
+}
+
+function retrying({ silence, reason, rhythmSeconds }: Supply): string {
+  const isOurs = silence !== null || reason === null;
+  // Until a rate limit ends nobody tries.
+  return isOurs || reason === "rate_limited"
+    ? "Retrying automatically."
+    : `Retrying every ${span(rhythmSeconds * 1000)}.`;
+}
+
+function freezing({ lastSuccessMs, rhythmSeconds }: Supply, { nowMs, timeZone }: When): string {
+  const frozenFromMs = delayedUntilMs(lastSuccessMs, rhythmSeconds);
+  if (frozenFromMs === null) return "";
+  return nowMs < frozenFromMs
+    ? `Verdicts freeze ${atMoment(frozenFromMs, nowMs, timeZone)} if this continues.`
+    : `Verdicts have been frozen since ${datedMoment(frozenFromMs, nowMs, timeZone)}.`;
+}
