@@ -7,9 +7,9 @@ const MINUTE_MS = 60_000;
 export type BlindGap = { fromMs: number; untilMs: number | null };
 
 /**
- * How long a run usually takes: the 95th percentile by nearest rank, the smallest recorded duration that
- * at least 95 % of the recorded ones do not exceed. Up to 19 runs that is the longest one.
- * @param durationsSeconds of finished runs, in any order; negative and non-finite ones are left out
+ * What a run's duration rarely exceeds: the 95th percentile by nearest rank, the smallest recorded duration
+ * that at least 95 % of the recorded ones do not exceed. Up to 19 runs that is the longest one.
+ * @param durationsSeconds of completed runs, in any order; negative and non-finite ones are left out
  * @returns seconds; null without a duration
  */
 export function typicalDurationSeconds(durationsSeconds: readonly number[]): number | null {

@@ -190,9 +190,13 @@ describe("a company that is polled", () => {
       known: {
         failures_in_a_row: 2,
         last_finished_status: "timed_out",
-        typical_duration_seconds: 300,
+        // The completed run's, not that of the longer one that timed out.
+        typical_duration_seconds: 120,
       },
     });
+    expect(
+      await query("select typical_duration_seconds from endpoints where endpoint_id = 'sc-1'"),
+    ).toEqual([{ typical_duration_seconds: 120 }]);
     const statuses = await query<{ status: string }>(
       "select status from runs where endpoint_id = 'sc-1' order by started_at",
     );

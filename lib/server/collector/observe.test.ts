@@ -160,6 +160,32 @@ describe("what a snapshot adds to the record", () => {
     expect(endpoints.get("a")?.known.failures_in_a_row).toBe(2);
   });
 
+  it("how long runs take is learned from those that completed, not from those that were cut off", () => {
+    const run = (minutesAgo: number, status: string, durationSeconds: number | null) => ({
+      startedMs: NOW_MS - minutesAgo * MINUTE_MS,
+      finishedMs: null,
+      status,
+      durationSeconds,
+    });
+    const others = [
+      run(70, "timed_out", 3600),
+      run(130, "failed", 900),
+      run(190, "rate_limited", 1200),
+      run(220, "exploded", 5000),
+    ];
+    const history = (...completed: EndpointHistory["runs"][number][]): EndpointHistory => ({
+      runs: [...others, ...completed],
+      landingsMs: [],
+    });
+    const timedOut = row({ last_sync_status: "timed_out", last_sync_duration_seconds: 3600 });
+    const typicalOf = (given: EndpointHistory) =>
+      observe({ rows: [timedOut], history: given }).endpoints.get("a")?.known
+        .typical_duration_seconds;
+    expect(typicalOf(history(run(250, "completed", 40), run(310, "completed", 60)))).toBe(60);
+    expect(typicalOf(history(run(250, "completed", null)))).toBeNull();
+    expect(typicalOf(history())).toBeNull();
+  });
+
   it("while a run goes on, the last finished one is the recorded one before it", () => {
     const finishedMs = NOW_MS - 60 * MINUTE_MS;
     const history: EndpointHistory = {

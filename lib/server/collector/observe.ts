@@ -198,11 +198,13 @@ function knownFrom(
         );
   const landings = new Set(history.landingsMs);
   if (landedMs !== null) landings.add(landedMs);
-  const finished = runs.filter(({ status }) => status !== null && status !== "in_progress");
-  const [last] = finished;
+  const last = runs.find(({ status }) => status !== null && status !== "in_progress");
   return {
+    // A run that timed out took as long as it was allowed to, which says nothing of how long runs take.
     typical_duration_seconds: typicalDurationSeconds(
-      finished.flatMap(({ durationSeconds }) => durationSeconds ?? []),
+      runs.flatMap(({ status, durationSeconds }) =>
+        status === "completed" && durationSeconds !== null ? durationSeconds : [],
+      ),
     ),
     failures_in_a_row: failureStreak(runs.map(({ status }) => status)),
     last_finished_status: last?.status ?? null,

@@ -21,6 +21,7 @@ type Observed = {
   /** Outcomes of finished runs, newest first. */
   outcomes: string[];
   lastFinished: { status: string; atMs: number } | null;
+  /** Of completed runs, seconds. */
   durations: number[];
   typical: number | null;
 };
@@ -66,9 +67,11 @@ function* watch(world: World, slug: DemoSlug, instantsMs: readonly number[]) {
         };
         seen.outcomes = [event.outcome, ...seen.outcomes].slice(0, 50);
         seen.lastFinished = { status: event.outcome, atMs: event.atMs };
-        seen.durations.push(Math.floor((event.atMs - event.startedAtMs) / 1000));
-        seen.typical = null;
-        if (event.outcome === "completed") land();
+        if (event.outcome === "completed") {
+          seen.durations.push(Math.floor((event.atMs - event.startedAtMs) / 1000));
+          seen.typical = null;
+          land();
+        }
       }
     }
     atMs = untilMs;
