@@ -118,7 +118,7 @@ test("digits filter, / searches, ? explains; one tab stop for all rows", async (
 
   await page.keyboard.press("Tab");
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys).toBeVisible();
   await expectNoViolation(page);
   await page.keyboard.press("Escape");
@@ -288,7 +288,7 @@ test.describe("at an upstream that we command", () => {
     await signIn(page, ours, "/main");
     await expect(confidence(page, "Live")).toBeVisible();
     await page.keyboard.press("1");
-    await expect(page.getByRole("heading", { name: "Nothing is failing" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No failing endpoints" })).toBeVisible();
     await expectNoViolation(page);
     await page.getByRole("button", { name: "Show all 12" }).click();
     await expect(grid(page)).toBeVisible();

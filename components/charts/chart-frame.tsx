@@ -25,7 +25,7 @@ export function ChartFrame({
       <div role="img" aria-label={label} style={{ height: heightPx }} className="relative">
         {isEmpty ? (
           <p className="absolute inset-0 grid place-items-center text-xs text-ink-3">
-            Nothing recorded in this range.
+            No data in this range.
           </p>
         ) : (
           children
@@ -34,7 +34,7 @@ export function ChartFrame({
       <figcaption className="flex min-h-4 items-start gap-4 text-2xs text-ink-3">
         {table === undefined ? null : (
           <details className="chart-table flex-1">
-            <summary>Numbers as a table</summary>
+            <summary>Show as table</summary>
             {table}
           </details>
         )}

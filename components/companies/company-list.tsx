@@ -42,8 +42,8 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
   const held = useHeld(order, slugsOf(companies), isHeld);
   if (companies.length === 0) {
     return (
-      <Empty title="No company yet">
-        You have no right to any company, or none is connected. An administrator can change both.
+      <Empty title="No companies yet">
+        You have no access to any company, or none is connected. An administrator can change that.
       </Empty>
     );
   }
@@ -153,7 +153,7 @@ function trustText(
   timeZone: string,
 ): string {
   const label = CONFIDENCE_LABEL[confidence];
-  if (lastSuccessMs === null) return "No complete read yet";
+  if (lastSuccessMs === null) return "No complete check yet";
   if (confidence === "blind") return `${label} since ${moment(lastSuccessMs, nowMs, timeZone)}`;
   return confidence === "live" ? label : `${label}, ${duration(nowMs - lastSuccessMs)} behind`;
 }

@@ -170,21 +170,17 @@ function NothingToShow({
   const { asOf, name, source } = useLiveCompany();
   if (asOf === null) {
     return source.reason === "starting" || source.reason === null ? (
-      <Empty title="First poll is under way">
-        Verdicts appear when a whole pass is in, so that nothing looks fresh by accident.
-      </Empty>
+      <Empty title="First check in progress">Verdicts appear after the first full check.</Empty>
     ) : (
-      <Empty title="Nothing is known yet">
-        No complete answer has come from the upstream API. The endpoints of {name} show up after the
-        first one.
+      <Empty title="No data yet">
+        We haven’t completed a check of {name} yet. Its endpoints appear after the first one.
       </Empty>
     );
   }
   if (board.total === 0) {
     return (
       <Empty title="No endpoints yet">
-        {name} has no integrations we can see. They show up here after the first poll that sees
-        them.
+        We can’t see any integrations for {name} yet. They appear here once we do.
       </Empty>
     );
   }
@@ -196,9 +192,9 @@ function NothingToShow({
   }
   const word: Verdict = state.verdict ?? "failing";
   return (
-    <Empty title={`Nothing is ${word === "webhook" ? "sent by webhook" : word}`} action={showAll}>
-      You are looking at {VERDICT_LABEL[word]} only. {board.total - board.matching} other endpoints
-      are hidden by this filter.
+    <Empty title={`No ${word} endpoints`} action={showAll}>
+      Showing {VERDICT_LABEL[word]} only. Endpoints hidden by this filter:{" "}
+      {board.total - board.matching}.
     </Empty>
   );
 }
@@ -225,10 +221,10 @@ function NoMatch({
   }, [wanted, verdict, rows]);
   const title = `No match for “${wanted}”`;
   if (closest === undefined) {
-    const only = verdict === null ? "" : ` You are looking at ${VERDICT_LABEL[verdict]} only.`;
+    const only = verdict === null ? "" : ` Showing ${VERDICT_LABEL[verdict]} only.`;
     return (
       <Empty title={title} action={showAll}>
-        No partner or endpoint holds this text.{only}
+        No partner or endpoint matches.{only}
       </Empty>
     );
   }
@@ -242,7 +238,7 @@ function NoMatch({
         </Button>
       }
     >
-      Closest: {closest.partner_name} / {closest.endpoint_key}.
+      Did you mean {closest.partner_name} / {closest.endpoint_key}?
     </Empty>
   );
 }

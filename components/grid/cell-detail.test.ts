@@ -32,7 +32,7 @@ test("a bar says from which ages on the word changes", () => {
   expect(detail("bar")).toEqual({
     lead: "Due at",
     strong: "1 h",
-    more: "late beyond 1 h 16 m, stale beyond 2 h 16 m",
+    more: "late after 1 h 16 m, stale after 2 h 16 m",
   });
   expect(detail("bar", row({ frequency_minutes: null }))?.lead).toBe("No cadence known.");
 });

@@ -41,7 +41,7 @@ export function cellDetail(
       return verdictDetail(row, judgement, moment, timeZone);
     case "age":
       return terms.landingMs === null
-        ? { lead: "No data time: nothing has landed that we know of", strong: "", more: "" }
+        ? { lead: "No data time: no data received yet", strong: "", more: "" }
         : at("Data as of", terms.landingMs, timeZone, expectation(judgement));
     case "bar":
       return barDetail(judgement, moment, timeZone);
@@ -53,7 +53,7 @@ export function cellDetail(
       if (terms.nextMs === null || row.status === "webhook" || row.status === "inactive")
         return null;
       return at(
-        moment.isFrozen ? "Not known now; planned then for" : "Next sync",
+        moment.isFrozen ? "Not known now; was scheduled for" : "Next sync",
         terms.nextMs,
         timeZone,
       );
@@ -65,7 +65,7 @@ export function cellDetail(
       return {
         lead: "",
         strong: `${count(row.api_calls_last_24h)} API calls`,
-        more: "in the 24 hours before the last read: a rolling window",
+        more: "in the 24 hours before the last check (rolling window)",
       };
   }
 }
@@ -112,7 +112,7 @@ function barDetail(judgement: Judgement, moment: Moment, timeZone: string): Cell
   return {
     lead: "Due at",
     strong: span(cadenceMs),
-    more: `late beyond ${span(cadenceMs + graceMs)}, stale beyond ${span(cadenceMs + staleAfterMs)}`,
+    more: `late after ${span(cadenceMs + graceMs)}, stale after ${span(cadenceMs + staleAfterMs)}`,
   };
 }
 

@@ -119,7 +119,7 @@ function firstNext(planned: readonly number[], { atMs, isFrozen }: Moment): stri
   const firstMs = planned.reduce((first, ms) => (ms > atMs && ms < first ? ms : first), Infinity);
   if (firstMs === Infinity) return "";
   // Never a countdown below a minute.
-  return firstMs - atMs < 60_000 ? "first under 1 m" : `first in ${duration(firstMs - atMs)}`;
+  return firstMs - atMs < 60_000 ? "first in <1 m" : `first in ${duration(firstMs - atMs)}`;
 }
 
 function sameAges(a: { places: string; next: string }, b: { places: string; next: string }) {
@@ -133,7 +133,7 @@ function lastRuns(rows: readonly SyncStatusRow[]): string {
   const completed = outcomes.filter((outcome) => outcome === "completed").length;
   if (outcomes.length === 0) return "";
   return completed === outcomes.length
-    ? "last runs completed"
+    ? "all completed"
     : `${completed} of ${outcomes.length} completed`;
 }
 

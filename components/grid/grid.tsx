@@ -269,7 +269,7 @@ function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }
       </span>
       {strips === null ? null : (
         <span role="columnheader" className="cell-strip">
-          <span className="sr-only">Runs of the past 24 hours</span>
+          <span className="sr-only">Runs in the past 24 hours</span>
           {strips.axis === null ? null : <StripHead axis={strips.axis} />}
         </span>
       )}
@@ -278,7 +278,7 @@ function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }
       </span>
       {strips === null ? null : (
         <span role="columnheader" className="cell-spark">
-          <span className="sr-only">API calls over the past 24 hours</span>
+          <span className="sr-only">API calls in the past 24 hours</span>
         </span>
       )}
     </div>

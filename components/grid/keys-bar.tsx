@@ -12,7 +12,7 @@ export function KeysBar({
   onHelp: () => void;
 }) {
   return (
-    <div className="board-keys" role="group" aria-label="Keys">
+    <div className="board-keys" role="group" aria-label="Keyboard shortcuts">
       <span>
         {place === null ? `${total} ${total === 1 ? "row" : "rows"}` : `row ${place} of ${total}`}
       </span>
@@ -32,7 +32,7 @@ export function KeysBar({
         <Key>1</Key>–<Key>8</Key> filter
       </Hint>
       <button type="button" className="board-keys-all" onClick={onHelp}>
-        <Key>?</Key> all keys
+        <Key>?</Key> all shortcuts
       </button>
     </div>
   );

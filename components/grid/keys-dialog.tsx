@@ -4,22 +4,22 @@ import Dialog from "@/components/ui/dialog";
 
 const KEYS = [
   ["J, K or arrows", "move from row to row"],
-  ["Home, End", "first and last row"],
-  ["← and →", "details of a row, cell by cell; close and open a partner"],
-  ["Enter", "the page of the endpoint or partner"],
-  ["Space", "close or open a partner, show folded endpoints"],
-  ["1 to 8", "only failing, stale, late, unknown, due, fresh, webhook, paused"],
-  ["0", "all verdicts"],
+  ["Home, End", "go to the first or last row"],
+  ["← and →", "show a row’s details, cell by cell; expand or collapse a partner"],
+  ["Enter", "open the endpoint or partner"],
+  ["Space", "expand or collapse a partner, show folded endpoints"],
+  ["1 to 8", "show only failing, stale, late, unknown, due, fresh, webhook or paused"],
+  ["0", "show all verdicts"],
   ["/", "filter this list"],
-  ["Escape", "clear the filter, hide the details"],
+  ["Escape", "clear the filter, hide details"],
   ["Ctrl or ⌘ K", "find a company, partner, endpoint or page"],
-  ["?", "this list"],
+  ["?", "show these shortcuts"],
 ] as const;
 
 /** Default export for `lazy`. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" closeLabel="Close this list" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" closeLabel="Close" onClose={onClose}>
       <dl className="grid grid-cols-[130px_1fr] gap-y-1.5">
         {KEYS.map(([keys, what]) => (
           <div key={keys} className="contents">

@@ -5,7 +5,7 @@ import { RunIcon } from "./run-icon";
 /** What the marks of the run strips mean. */
 export function Legend() {
   return (
-    <ul className="legend" aria-label="Marks of the past 24 hours">
+    <ul className="legend" aria-label="Legend for the past 24 hours">
       {LEGEND_ORDER.map((outcome) => (
         <li key={outcome}>
           <RunIcon outcome={outcome} />

@@ -51,7 +51,7 @@ describe("what a row says", () => {
     expect(rowText(lost, NOW, LIVE)).toMatchObject({
       badge: "Unknown",
       barPermille: null,
-      barNote: "not reported by the latest read",
+      barNote: "missing from the latest check",
     });
   });
 

@@ -80,13 +80,13 @@ export function rowText(
 
   function barNote(): string {
     if (word === "paused") return "inactive at the source";
-    if (!row.known.reported) return "not reported by the latest read";
+    if (!row.known.reported) return "missing from the latest check";
     if (row.status === "webhook")
-      return ageMs === null ? "no event seen" : "event driven, no cadence";
+      return ageMs === null ? "no events seen" : "event-driven, no cadence";
     const [decided] = reasons;
-    if (decided.code === "nothing_landed") return "nothing has landed since the last recorded sync";
+    if (decided.code === "nothing_landed") return "no data received since the last recorded sync";
     if (decided.code === "never_synced") return "never synced";
-    if (decided.code === "unrecognised_status") return `unknown value “${decided.status}”`;
+    if (decided.code === "unrecognised_status") return `unknown status “${decided.status}”`;
     return cadenceMs === null ? "no cadence known" : "no data time";
   }
 

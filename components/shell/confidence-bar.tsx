@@ -80,15 +80,15 @@ function FreshnessLedger() {
         partnerData === null
           ? ""
           : `newest ${at(apiNowMs - partnerData.youngestMs)}; oldest ${at(apiNowMs - partnerData.oldestMs)}`,
-      "API cache": "the API may answer from a cache this old",
-      "Our poller": snapshot === null ? "" : `last complete read ${at(snapshot.asOfMs)}`,
-      "This screen": `last answer ${at(lastAnswerMs)}`,
+      "Source cache": "the source may answer from a cache this old",
+      "Last check": snapshot === null ? "" : `last complete check ${at(snapshot.asOfMs)}`,
+      "This screen": `last response ${at(lastAnswerMs)}`,
     };
     const given = { confidence, reason: source.reason, isServerSilent };
     return ledgerHops(ledger, given).map((hop) => ({ ...hop, title: titles[hop.name] }));
   }, sameHops);
   return (
-    <ol className="ledger" aria-label="How old each hop is">
+    <ol className="ledger" aria-label="Data age at each step">
       {hops.map(({ name, text, title, isBad }) => (
         <li key={name} className={isBad ? "is-bad" : undefined} title={title}>
           <span>{name}</span>
@@ -110,12 +110,13 @@ function Budget() {
   return (
     <div
       className="budget"
+      title="Viewers don’t add requests."
       role="meter"
       aria-label="Request budget"
       aria-valuemin={0}
       aria-valuemax={budget.limit}
       aria-valuenow={Math.min(budget.used, budget.limit)}
-      aria-valuetext={`${budget.used} of ${budget.limit} requests a minute`}
+      aria-valuetext={`${budget.used} of ${budget.limit} requests this minute`}
     >
       <svg width="89" height="10" aria-hidden="true" className="budget-segments">
         <path d={segmentsPath(0, SEGMENTS)} fill="var(--line-strong)" />
@@ -125,7 +126,7 @@ function Budget() {
         <b>
           {budget.used} of {budget.limit}
         </b>{" "}
-        requests/min<span className="budget-more">; viewers add 0</span>
+        requests/min
       </span>
     </div>
   );

@@ -11,7 +11,7 @@ type Ages = {
 
 /** One hop of the freshness ledger in words; `isBad` says that it is this hop that keeps us back. */
 export type LedgerHop = {
-  name: "Partner data" | "API cache" | "Our poller" | "This screen";
+  name: "Partner data" | "Source cache" | "Last check" | "This screen";
   text: string;
   isBad: boolean;
 };
@@ -40,7 +40,7 @@ export function ledgerHops(
       isBad: false,
     },
     {
-      name: "API cache",
+      name: "Source cache",
       text:
         apiCache !== null && !hasNoAnswer && !isNotKnown
           ? `up to ${duration(apiCache.oldestMs)}`
@@ -48,11 +48,11 @@ export function ledgerHops(
             ? "not yet"
             : isNotKnown
               ? "not known"
-              : "no answer",
+              : "no response",
       isBad: hasNoAnswer,
     },
     {
-      name: "Our poller",
+      name: "Last check",
       text: snapshot === null ? "not yet" : duration(snapshot.ageMs),
       isBad: snapshot !== null && confidence !== "live",
     },

@@ -12,14 +12,14 @@ import { Logo } from "./logo";
 import { useZoneChoice } from "./zone";
 
 const THEME_CHOICES = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ];
 
 const CLOCK_CHOICES = [
-  { value: "local", label: "Times in your zone" },
-  { value: "utc", label: "Times in UTC" },
+  { value: "local", label: "Your time zone" },
+  { value: "utc", label: "UTC" },
 ];
 
 const DISPLAYS_ITEM: MenuItem = {
@@ -139,7 +139,7 @@ function PersonMenu({ person, theme: initialTheme }: { person: MenuPerson; theme
     {
       kind: "choice",
       key: "clock",
-      label: "Times",
+      label: "Time zone",
       value: choice,
       options: CLOCK_CHOICES,
       onChoose: (value) => choose(clockOf(value)),
@@ -151,7 +151,7 @@ function PersonMenu({ person, theme: initialTheme }: { person: MenuPerson; theme
     <>
       {hasFailed ? (
         <span role="alert" className="text-xs text-failing-text">
-          Not signed out: no answer. Try again.
+          Couldn’t sign you out. Try again.
         </span>
       ) : null}
       <MenuButton

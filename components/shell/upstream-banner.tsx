@@ -39,19 +39,14 @@ export function UpstreamBanner() {
       </Button>
       {isExplaining ? (
         <Suspense>
-          <Dialog
-            title="What this means"
-            closeLabel="Back to the board"
-            onClose={() => setIsExplaining(false)}
-          >
+          <Dialog title="What this means" closeLabel="Close" onClose={() => setIsExplaining(false)}>
             <p>
-              The board shows the last complete check and its age. Nothing on it is newer than that,
-              and nothing is guessed.
+              You’re seeing our last complete check, with its age. Nothing here is newer than that.
             </p>
             <p className="mt-2">
-              While a check is late, fresh endpoints are drawn hollow. Once it’s too old to rely on,
-              every verdict is frozen and hatched, and shows what it was. Plumbline keeps retrying
-              and recovers automatically; there’s nothing you need to do.
+              While a check is delayed, fresh endpoints are drawn hollow. If it takes too long,
+              every verdict is frozen, hatched and worded in the past tense. We’re retrying
+              automatically; you don’t need to do anything.
             </p>
           </Dialog>
         </Suspense>

@@ -43,7 +43,7 @@ export function CopyButton({
       </span>
       {outcome === "refused" ? (
         <span role="alert" className="self-center text-xs text-failing-text">
-          Not copied: the browser refused.
+          Couldn’t copy: blocked by your browser.
         </span>
       ) : null}
     </>
