@@ -172,7 +172,7 @@ test("the zone of a link decides, and the person's own choice is remembered", as
   await signInAndWait(page);
   await expect(page.getByRole("banner").locator("time")).toContainText("JST");
   await page.getByRole("button", { name: /account/i }).click();
-  await page.getByRole("menuitemradio", { name: "Times in UTC" }).click();
+  await page.getByRole("menuitemradio", { name: "UTC" }).click();
   await expect(page).toHaveURL(/tz=utc/);
   await expect(page.getByRole("banner").locator("time")).toContainText("UTC");
   await page.goto(`${app.address}/main`);
@@ -223,7 +223,7 @@ test("links and the paragraph for the customer are copied as they are read", asy
 
   await page.getByRole("button", { name: "Copy link", exact: true }).first().click();
   await expect.poll(clipboard).toBe(`${partnerAddress("Procore")}?range=7d`);
-  await page.getByRole("button", { name: "Copy link with how it is now" }).click();
+  await page.getByRole("button", { name: "Copy link to this moment" }).click();
   await expect.poll(clipboard).toMatch(/\?range=7d&at=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   await expect(page.getByRole("status").filter({ hasText: "Copied" }).first()).toBeAttached();
   await context.close();
@@ -236,7 +236,7 @@ test("the paragraph is in the zone of whoever will read it, and the link keeps t
   await signInAndWait(page);
   await page.goto(partnerAddress("Procore"));
   await expect(page.locator("blockquote")).toContainText(/\d\d:\d\d CES?T/);
-  await page.getByLabel("Times in").selectOption("America/New_York");
+  await page.getByLabel("Time zone").selectOption("America/New_York");
   await expect(page.locator("blockquote")).toContainText(/\d\d:\d\d E[SD]T/);
   await expect(page).toHaveURL(/customer_tz=America/);
   await page.context().close();
@@ -270,7 +270,7 @@ test("a link with how it was shows then beside now, and then does not move", asy
   await expect(row.getByRole("cell").first()).toContainText("Failing");
   await page.reload();
   await expect(row).toContainText("caught up");
-  await page.getByRole("button", { name: "Show only now" }).click();
+  await page.getByRole("button", { name: "Back to live" }).click();
   await expect(page).toHaveURL(partnerAddress("Procore"));
   upstream.setRows(rows());
 });
@@ -278,20 +278,20 @@ test("a link with how it was shows then beside now, and then does not move", asy
 test("the endpoint page says why, what ran, and what the API gave", async ({ page }) => {
   await signInAndWait(page);
   await page.goto(lateAddress());
-  const sum = page.getByRole("table", { name: "The arithmetic" });
+  const sum = page.getByRole("table", { name: "Calculation" });
   await expect(sum).toContainText("last_updated_at");
   await expect(sum.getByRole("row", { name: /^frequency_minutes/ })).toContainText("1 h 00 m");
-  await expect(page.getByRole("list", { name: "The rules" })).toContainText("decided");
+  await expect(page.getByRole("list", { name: "Rules" })).toContainText("applied: ");
   await expect(page.getByRole("region", { name: "Raw fields" })).toContainText('"timed_out"');
-  const runs = page.getByRole("region", { name: "Runs we saw" });
+  const runs = page.getByRole("region", { name: "Recorded runs" });
   await expect(runs.getByRole("cell", { name: "Timed out" }).first()).toBeVisible();
   await runs.getByRole("button", { name: /Duration/ }).click();
   await expect(page).toHaveURL(/run_sort=duration/);
   await runs.getByLabel("Outcome").selectOption("failed");
   await expect(page).toHaveURL(/run_status=failed/);
-  await expect(runs).toContainText("No recorded run ended so.");
+  await expect(runs).toContainText("No runs with this outcome.");
   await page.reload();
-  await expect(runs).toContainText("No recorded run ended so.");
+  await expect(runs).toContainText("No runs with this outcome.");
 });
 
 for (const [name, options] of Object.entries({

@@ -42,7 +42,7 @@ export function EndpointView({
   if (row === undefined) {
     return (
       <Empty heading="h1" title="This endpoint is no longer listed">
-        It has left {companyName} since this page was opened.
+        {companyName} no longer has this endpoint.
       </Empty>
     );
   }

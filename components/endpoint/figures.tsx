@@ -84,7 +84,7 @@ function cadenceNote(
   source: "given" | "learned" | null,
   status: string,
 ): string {
-  if (cadenceMs === null) return status === "webhook" ? "event driven" : "not known";
+  if (cadenceMs === null) return status === "webhook" ? "event-driven" : "not known";
   const perDay = DAY_MS / cadenceMs;
   const often = perDay >= 1 ? `${Math.round(perDay)} a day` : `every ${span(cadenceMs)}`;
   return source === "learned" ? `learned, ${often}` : often;

@@ -62,7 +62,7 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
           <Teeth history={data} judged={judged} axis={axis} />
         )}
       </Panel>
-      <Panel title={`Duration of runs, ${past}`} aside={<p>log scale; {usual(data)}</p>}>
+      <Panel title={`Run duration, ${past}`} aside={<p>log scale; {usual(data)}</p>}>
         {data === undefined || axis === null ? (
           note(BARS_PX)
         ) : (
@@ -79,7 +79,7 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
           />
         )}
       </Panel>
-      <Panel title={`Landings, ${past}`}>
+      <Panel title={`Data received, ${past}`}>
         {data === undefined ? note(40) : <Landings history={data} apiNowMs={apiNowMs} />}
       </Panel>
       <Panel title={`Verdicts, ${past}`}>
@@ -112,8 +112,8 @@ export function Panel({
 function usual(history: EndpointHistory | undefined): string {
   const { p50_seconds: half, p95_seconds: most } = history?.durations ?? {};
   if (half === undefined || half === null || most === undefined || most === null)
-    return "no finished run in this range";
-  return `half took ${runDuration(half * 1000)} or less, 95 % ${runDuration(most * 1000)} or less`;
+    return "no finished runs in this range";
+  return `half took ${runDuration(half * 1000)} or less, 95 % took ${runDuration(most * 1000)} or less`;
 }
 
 function Teeth({
@@ -133,13 +133,13 @@ function Teeth({
   if (cadenceMs === null)
     return (
       <p className="text-xs text-ink-3">
-        There is no cadence to measure an age by. When data landed is listed below.
+        There’s no cadence to compare the data age with. Data received is listed below.
       </p>
     );
   return (
     <>
       <SawtoothLine
-        label={`${row.endpoint_key}: age against a cadence of ${span(cadenceMs)}; overdue ${shape.overdue.length} times, ${unobserved.length} stretches not observed.`}
+        label={`${row.endpoint_key}: data age against a cadence of ${span(cadenceMs)}. Times overdue: ${shape.overdue.length}. Gaps not observed: ${unobserved.length}.`}
         shape={shape}
         gaps={unobserved}
         axis={axis}
@@ -171,7 +171,7 @@ function Durations({ history, axis }: { history: EndpointHistory; axis: Stretch 
       label={`Duration of ${durations.count} runs: ${usual(history)}${longest === null ? "" : `; the longest ${runDuration(longest * 1000)}`}.`}
       table={
         <NumbersTable
-          caption="Duration of runs"
+          caption="Run duration"
           head={["Started", "Longest", "Runs"]}
           rows={bars
             .toReversed()
@@ -224,12 +224,12 @@ function Landings({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: n
   const timeZone = useZone();
   const { landings } = history;
   if (landings.length === 0)
-    return <p className="text-xs text-ink-3">No landing was recorded in this range.</p>;
+    return <p className="text-xs text-ink-3">No data received in this range.</p>;
   const at = (ms: number) => moment(ms, apiNowMs, timeZone);
   return (
     <NumbersTable
-      caption="Landings"
-      head={["Landed", "How many", "Longest between two"]}
+      caption="Data received"
+      head={["Received", "Times", "Longest gap"]}
       rows={landings
         .toReversed()
         .map(({ first_ms, last_ms, count, longest_gap_ms }) => [
@@ -244,8 +244,7 @@ function Landings({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: n
 function Verdicts({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: number }) {
   const timeZone = useZone();
   const { verdict_changes: changes } = history;
-  if (changes.length === 0)
-    return <p className="text-xs text-ink-3">No change was recorded in this range.</p>;
+  if (changes.length === 0) return <p className="text-xs text-ink-3">No changes in this range.</p>;
   return (
     <ScrollRegion label="Verdict changes" className="max-h-[320px] overflow-y-auto">
       <ol className="verdict-changes">

@@ -86,7 +86,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
     </label>
   );
   return (
-    <Panel title="Runs we saw" aside={filter}>
+    <Panel title="Recorded runs" aside={filter}>
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={PER_PAGE * ROW_PX} />
       ) : (
@@ -101,7 +101,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
                   <th scope="col" className="is-number">
                     Finished
                   </th>
-                  <th scope="col">Moved the data</th>
+                  <th scope="col">New data?</th>
                 </tr>
               </thead>
               <tbody>
@@ -113,7 +113,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
           </ScrollRegion>
           {data.data.length === 0 ? (
             <p className="py-3 text-xs text-ink-3">
-              {state.run_status === null ? "No run was recorded yet." : "No recorded run ended so."}
+              {state.run_status === null ? "No runs recorded yet." : "No runs with this outcome."}
             </p>
           ) : null}
           <Pages meta={data.meta} onPage={(run_page) => void setState({ run_page })} />
@@ -152,7 +152,7 @@ function Run({ run, apiNowMs }: { run: RunPage["data"][number]; apiNowMs: number
       </td>
       <td className="is-number font-mono">{at(run.finished_at)}</td>
       <td className={landedMs === null ? "text-ink-3" : ""}>
-        {landedMs === null ? "no" : `yes, to ${moment(landedMs, apiNowMs, timeZone)}`}
+        {landedMs === null ? "no" : `yes, ${moment(landedMs, apiNowMs, timeZone)}`}
       </td>
     </tr>
   );
@@ -163,14 +163,14 @@ function Pages({ meta, onPage }: { meta: RunPage["meta"]; onPage: (page: number)
   return (
     <nav aria-label="Pages of runs" className="flex items-center gap-3 pt-3 text-xs text-ink-2">
       <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
-        Page before
+        Previous
       </Button>
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Page after
+        Next
       </Button>
       <span role="status">
         {total === 0
-          ? "No run"
+          ? "No runs"
           : `Page ${page} of ${Math.max(1, pages)}, ${count(total)} ${total === 1 ? "run" : "runs"}`}
       </span>
     </nav>

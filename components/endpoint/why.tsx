@@ -58,7 +58,7 @@ export function Why({
       </header>
       <AgeRuler judged={judged} />
       <div className="why-columns">
-        <table className="sum" aria-label="The arithmetic">
+        <table className="sum" aria-label="Calculation">
           <tbody>
             {sums.map(({ key, label, isField, value, note, isResult }) => (
               <tr key={key} className={isResult ? "sum-result" : undefined}>
@@ -71,13 +71,13 @@ export function Why({
             ))}
           </tbody>
         </table>
-        <ol className="rules" aria-label="The rules">
+        <ol className="rules" aria-label="Rules">
           {rules.map(({ word: of, text, decided }) => (
             <li key={of} data-decided={decided ? "" : undefined}>
               <span aria-hidden="true">{decided ? "✓" : "–"}</span>
               <b>{VERDICT_LABEL[of]}</b>
               <span>
-                <span className="sr-only">{decided ? "decided: " : "did not apply: "}</span>
+                <span className="sr-only">{decided ? "applied: " : "didn’t apply: "}</span>
                 {text}
               </span>
             </li>

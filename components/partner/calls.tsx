@@ -51,7 +51,7 @@ function CallsSection({ range, children }: { range: keyof typeof PAST; children:
     <section className="panel" aria-labelledby="calls">
       <header>
         <h2 id="calls">API calls, rolling 24 h, {PAST[range]}</h2>
-        <p>{ROLLING_WINDOW} Points overlap, so they are never added up.</p>
+        <p>{ROLLING_WINDOW} Points overlap, so don’t add them up.</p>
       </header>
       {children}
     </section>
@@ -70,7 +70,7 @@ export function CallsLine({ what, line }: { what: string; line: CallLine }) {
       table={
         <NumbersTable
           caption={what}
-          head={["Sample", "Calls in the 24 hours before"]}
+          head={["Sample", "Calls in the previous 24 hours"]}
           rows={line.points
             .toReversed()
             .map(({ atMs, value }) => [

@@ -21,7 +21,7 @@ export function CopyLink({
     shareLink(window.location.href, { atMs: withThen ? clock.nowMs() : null, clock: choice });
   return (
     <CopyButton text={link} look={look} className={className}>
-      {withThen ? "Copy link with how it is now" : "Copy link"}
+      {withThen ? "Copy link to this moment" : "Copy link"}
     </CopyButton>
   );
 }

@@ -40,8 +40,7 @@ export function Freshness({
         <RangeSwitch />
       </header>
       <p className="mb-2 text-xs text-ink-2">
-        Age against cadence. The line is where the next data was due; what rises above it is
-        overdue.
+        Data age against cadence. The line marks when data was due; anything above it is overdue.
       </p>
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={rows.length * ROW_PX + 18} />
@@ -104,11 +103,11 @@ function Tooth({
       </span>
       {cadenceMs === null || word === "paused" ? (
         <span className="text-2xs text-ink-3">
-          {landed(count)}; {whyNothingIsDue(row.status)}
+          {received(count)}; {whyNothingIsDue(row.status)}
         </span>
       ) : (
         <SawtoothLine
-          label={`${row.endpoint_key}: age against a cadence of ${span(cadenceMs)}. ${landed(count)}, ${overdueTimes(shape.overdue.length)}${unseenTimes(unobserved.length)}.`}
+          label={`${row.endpoint_key}: data age against a cadence of ${span(cadenceMs)}. ${received(count)}, ${overdueTimes(shape.overdue.length)}${unseenTimes(unobserved.length)}.`}
           shape={shape}
           gaps={unobserved}
           axis={axis}
@@ -121,14 +120,15 @@ function Tooth({
 
 /** Without a due moment there is no line to draw age against. */
 function whyNothingIsDue(status: string): string {
-  if (status === "inactive") return "inactive at the source, nothing is due";
-  return status === "webhook" ? "event driven, no cadence" : "no cadence known";
+  if (status === "inactive") return "inactive at the source, no data expected";
+  return status === "webhook" ? "event-driven, no cadence" : "no cadence known";
 }
 
-const landed = (count: number) => `${count} ${count === 1 ? "landing" : "landings"} seen`;
+const received = (count: number) =>
+  count === 0 ? "No data received" : `Data received ${count === 1 ? "once" : `${count} times`}`;
 
 const overdueTimes = (times: number) =>
   times === 0 ? "never overdue" : `overdue ${times === 1 ? "once" : `${times} times`}`;
 
 const unseenTimes = (times: number) =>
-  times === 0 ? "" : `, ${times} ${times === 1 ? "stretch" : "stretches"} not observed`;
+  times === 0 ? "" : `, ${times} ${times === 1 ? "gap" : "gaps"} not observed`;

@@ -53,7 +53,7 @@ export function Headline({
   /** Of the worst endpoint: why it is judged so, and from when it was overdue. */
   function detail(judged: readonly JudgedRow[], nowMs: number, isFrozen: boolean) {
     const none = { since: "", sinceTitle: "" };
-    if (isFrozen) return { why: "What has happened since then is not known.", ...none };
+    if (isFrozen) return { why: "We don’t know what’s happened since then.", ...none };
     const [worst] = worstFirst(judged);
     if (worst === undefined) return { why: "", ...none };
     const { judgement, endpointKey } = worst;

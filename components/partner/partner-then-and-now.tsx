@@ -47,11 +47,11 @@ export function PartnerThenAndNow({
       <ThenAndNow
         atMs={atMs}
         then={then}
-        note={isError ? "The record does not answer." : noteOf(data, atMs, timeZone)}
+        note={isError ? "Couldn’t load the history." : noteOf(data, atMs, timeZone)}
         rows={rows}
       />
       <Button className="mb-4" onClick={() => void setAt(null)}>
-        Show only now
+        Back to live
       </Button>
     </>
   );
@@ -72,5 +72,5 @@ function thenRows({ endpoints }: ThenView): ThenRow[] {
 function noteOf(view: ThenView | undefined, atMs: number, timeZone: string): string {
   const gapFromMs = instantMs(view?.gap?.from ?? null);
   if (gapFromMs === null) return "";
-  return `We were not looking then: what was on the screen stood still since ${moment(gapFromMs, atMs, timeZone)}.`;
+  return `We couldn’t check then: the screen showed data from ${moment(gapFromMs, atMs, timeZone)}.`;
 }

@@ -36,12 +36,12 @@ export function PartnerView({
   const atMs = useThenMs();
   if (rows.length === 0) {
     return asOf === null ? (
-      <Empty heading="h1" title="First poll is under way">
-        What {name} looks like is known when a whole pass is in.
+      <Empty heading="h1" title="First check in progress">
+        {name} appears here after the first full check.
       </Empty>
     ) : (
       <Empty heading="h1" title={`${name} is no longer listed`}>
-        The endpoints of this partner have left {companyName} since this page was opened.
+        {companyName} no longer has any endpoints for this partner.
       </Empty>
     );
   }
@@ -71,7 +71,7 @@ export function PartnerView({
           <Freshness partnerName={name} rows={placed} />
           <Calls partnerName={name} />
         </div>
-        <aside aria-label="To pass on">
+        <aside aria-label="Share">
           <TellCustomer partnerName={name} rows={rows} />
           <SharePage subject={name} />
         </aside>

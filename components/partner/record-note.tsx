@@ -18,7 +18,7 @@ export function RecordNote({
 }
 
 const TEXT = {
-  reading: "Reading the record.",
-  silent: "The record does not answer. It is asked again by itself.",
-  empty: "The record holds nothing of it in this range.",
+  reading: "Loading history…",
+  silent: "Couldn’t load history. Retrying automatically.",
+  empty: "No data in this range.",
 } as const;

@@ -46,7 +46,7 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
       <h2 id="next-hour">Next hour</h2>
       {confidence === "blind" ? (
         <p className="hatched ribbon-line grid place-items-center text-xs text-ink-2">
-          What is planned is not known while we are blind.
+          The schedule isn’t known while we’re blind.
         </p>
       ) : (
         <div className="ribbon-line">
@@ -57,7 +57,7 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
               </li>
             ))}
           </ol>
-          <ul aria-label="Syncs planned for the next hour">
+          <ul aria-label="Syncs scheduled in the next hour">
             {due.map(({ id, endpointKey, word, atMs }, at) => {
               const lane = lanes[at] ?? null;
               const place = placed[at] ?? { share: 0, widthShare: 0 };
@@ -83,7 +83,7 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
           </ul>
           {due.length === 0 ? (
             <p className="absolute inset-0 grid place-items-center text-xs text-ink-3">
-              Nothing is planned for the next hour that we know of.
+              No scheduled syncs in the next hour.
             </p>
           ) : null}
         </div>

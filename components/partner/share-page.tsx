@@ -13,9 +13,9 @@ export function SharePage({ subject }: { subject: string }) {
       </header>
       <dl className="key-values">
         <dt>Shows</dt>
-        <dd>{subject} as it is when opened, or beside how it is now</dd>
+        <dd>{subject}, live or compared with now</dd>
         <dt>Who</dt>
-        <dd>People who sign in and may see {name}</dd>
+        <dd>Anyone signed in with access to {name}</dd>
       </dl>
       <div className="flex flex-wrap gap-2">
         <CopyLink />

@@ -74,7 +74,7 @@ function ZoneSelect({
   const zones = useMemo(() => [...new Set([own, value, "UTC", ...byCity(all)])], [own, value, all]);
   return (
     <label className="flex min-w-0 items-center gap-2 text-xs text-ink-2">
-      <span className="whitespace-nowrap">Times in</span>
+      <span className="whitespace-nowrap">Time zone</span>
       <select
         value={value}
         onChange={(event) => onChange(event.target.value)}

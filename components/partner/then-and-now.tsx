@@ -56,7 +56,7 @@ export function ThenAndNow({
       <header>
         <h2 id="then-and-now">Then and now</h2>
         <p>
-          {then === null ? "Reading the record." : headline}
+          {then === null ? "Loading history…" : headline}
           {note === "" ? "" : ` ${note}`}
         </p>
       </header>
@@ -89,7 +89,7 @@ export function ThenAndNow({
                 </th>
                 {then === null ? (
                   <td className="then">
-                    <span className="sr-only">not read yet</span>
+                    <span className="sr-only">not loaded yet</span>
                   </td>
                 ) : (
                   <SideCell side={before} className="then" isFrozen={wasFrozen} />
@@ -104,8 +104,7 @@ export function ThenAndNow({
         </table>
       </ScrollRegion>
       <p className="mt-3 text-xs text-ink-2">
-        “Then” is from the record and does not move. “Now” follows the live data while this page is
-        open; looking at it costs the partner no requests.
+        “Then” comes from our record and doesn’t change. “Now” updates live while this page is open.
       </p>
     </section>
   );

@@ -33,17 +33,17 @@ export function UnknownPartner() {
       title={isEndpoint ? `${wanted} has no such endpoint` : unknownTitle(wanted)}
       action={
         <Link href={`/${slug}`} className="underline underline-offset-3">
-          All endpoints of {companyName}
+          All {companyName} endpoints
         </Link>
       }
     >
       {isEndpoint
-        ? "It may have been removed, or the address may have been cut short."
-        : `${companyName} has no partner of that name that we see. It may have been renamed or removed, or the address may have been cut short.`}
+        ? "It may have been removed, or the link may be incomplete."
+        : `We can’t find it in ${companyName}. It may have been renamed or removed, or the link may be incomplete.`}
       {near.length === 0 ? null : (
         <>
           {" "}
-          {isEndpoint ? "It has: " : "Near it: "}
+          {isEndpoint ? "Available endpoints: " : "Did you mean: "}
           {near.map(({ label, href }, at) => (
             <span key={href}>
               {at === 0 ? "" : ", "}
@@ -52,7 +52,7 @@ export function UnknownPartner() {
               </Link>
             </span>
           ))}
-          .
+          {isEndpoint ? "." : "?"}
         </>
       )}
     </Empty>
@@ -60,5 +60,5 @@ export function UnknownPartner() {
 }
 
 function unknownTitle(wanted: string | null): string {
-  return wanted === null ? "This address names no partner" : `No partner “${wanted}”`;
+  return wanted === null ? "No such partner" : `No partner “${wanted}”`;
 }
