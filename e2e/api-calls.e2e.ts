@@ -77,7 +77,7 @@ test("a selection is in the address: by keys, back, forward, reload and in anoth
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL(/range=30d/);
   const heading = page.getByRole("heading", {
-    name: `${second.name} / ${endpointName}, 30 days of samples`,
+    name: `${second.name} / ${endpointName}, past 30 days`,
   });
   await expect(heading).toBeVisible();
   const address = page.url();
@@ -86,7 +86,7 @@ test("a selection is in the address: by keys, back, forward, reload and in anoth
   await expect(heading).toBeVisible();
   await expect(chosenLinks(page)).toHaveText([second.name, endpointName]);
   await page.goBack();
-  await expect(page.getByRole("heading", { name: /7 days of samples/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /past 7 days/ })).toBeVisible();
   await page.goForward();
   await expect(heading).toBeVisible();
 
@@ -104,13 +104,13 @@ test("the line over time has its numbers as a table and as a file", async ({ pag
   if (first === undefined) throw new Error("northgate has partners");
   await page.goto(`${app.address}/northgate/api-calls?range=24h`);
   await expect(
-    page.getByRole("img", { name: /24 hours of samples, from .*Rolling window/ }),
+    page.getByRole("img", { name: /past 24 hours, from .*Rolling window/ }),
   ).toBeVisible();
-  await page.getByText("Numbers as a table").click();
-  const table = page.getByRole("table", { name: /24 hours of samples/ });
+  await page.getByText("Show as table").click();
+  const table = page.getByRole("table", { name: /past 24 hours/ });
   await expect(table.getByRole("row").nth(1)).toContainText(/not observed|\d/);
 
-  const link = page.getByRole("link", { name: "Download as CSV" });
+  const link = page.getByRole("link", { name: "Download CSV" });
   const href = (await link.getAttribute("href")) ?? "";
   expect(new URL(href, app.address).searchParams.get("partner")).toBe(first.name);
   const file = await page.request.get(`${app.address}${href}`);
@@ -124,7 +124,7 @@ test("an unknown partner in the address is told as such", async ({ page }) => {
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls?partner=${encodeURIComponent("<b>~x/100%")}`);
   await expect(page.getByRole("heading", { name: "<b>~x/100%, by endpoint" })).toBeVisible();
-  await expect(page.getByText("The latest read holds no endpoint of this partner.")).toBeVisible();
+  await expect(page.getByText("This partner isn’t in the latest check.")).toBeVisible();
 });
 
 for (const [name, options] of Object.entries(FORMS)) {
@@ -135,7 +135,7 @@ for (const [name, options] of Object.entries(FORMS)) {
     await rankedPartners(page);
     await page.goto(`${app.address}/northgate/api-calls`);
     await expect(page.locator(".recharts-line")).toBeVisible();
-    await page.getByText("Numbers as a table").click();
+    await page.getByText("Show as table").click();
     await expectNoViolation(page);
     const isWide = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,

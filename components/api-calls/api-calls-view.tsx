@@ -36,16 +36,15 @@ export function ApiCallsView({ first }: { first: Usage }) {
   const asOfMs = instantMs(asOf);
   if (asOfMs === null) {
     return (
-      <Empty title="No count yet" heading="h1">
-        Calls are counted when the first complete read of {name} is in.
+      <Empty title="No API calls yet" heading="h1">
+        API calls appear here after the first full check of {name}.
       </Empty>
     );
   }
   if (usage.chosen === null) {
     return (
-      <Empty title="No endpoint to count" heading="h1">
-        {name} has no integrations we can see. Their calls show up here after the first poll that
-        sees them.
+      <Empty title="No endpoints yet" heading="h1">
+        We can’t see any integrations for {name} yet. Their API calls appear here once we do.
       </Empty>
     );
   }
@@ -104,7 +103,7 @@ function Headline({ usage, asOfMs }: { usage: Usage; asOfMs: number }) {
   const missing =
     missingCount === 0
       ? ""
-      : ` ${missingCount} more ${missingCount === 1 ? "was" : "were"} not reported by this read and ${missingCount === 1 ? "is" : "are"} in no sum.`;
+      : ` ${missingCount} more ${missingCount === 1 ? "was" : "were"} missing from this check and ${missingCount === 1 ? "isn’t" : "aren’t"} counted.`;
   return (
     <header className="mb-4 flex items-start justify-between gap-x-8 gap-y-3 max-md:flex-col">
       <div>
@@ -113,15 +112,15 @@ function Headline({ usage, asOfMs }: { usage: Usage; asOfMs: number }) {
           {isFrozen ? `24 hours to ${untilText}` : "past 24 hours"}
         </h1>
         <p className="mt-1 text-ink-2">
-          Up to <AsOf ms={asOfMs} />, {counted(partners.length, "partner")},{" "}
-          {counted(endpointCount, "endpoint")}. This says how much is asked of partners, not how
-          fresh the data is.{missing}
+          As of <AsOf ms={asOfMs} />: {counted(partners.length, "partner")},{" "}
+          {counted(endpointCount, "endpoint")}. This counts requests to partners, not how fresh the
+          data is.{missing}
         </p>
       </div>
       <p className="max-w-[520px] border-l-2 border-ink pl-3 text-xs text-ink-2">
-        <b className="font-strong text-ink">A rolling window.</b> Each figure counts the 24 hours
-        before its sample, so neighbouring samples share most of their calls. Add across endpoints
-        at one moment; never add across time.
+        <b className="font-strong text-ink">Rolling window.</b> Each figure counts the 24 hours
+        before it, so neighbouring figures overlap. You can add them across endpoints, but not
+        across time.
       </p>
     </header>
   );
@@ -181,11 +180,11 @@ function ByPartner({
         title="By partner"
         note={
           <>
-            count and share at <AsOf ms={asOfMs} />
+            count and share as of <AsOf ms={asOfMs} />
           </>
         }
       >
-        <RankedBars label="API calls by partner, most first" bars={bars} />
+        <RankedBars label="API calls by partner, highest first" bars={bars} />
       </CallsPanel>
     </div>
   );
@@ -242,14 +241,14 @@ function ByEndpoint({
         }
         note={
           <>
-            {count(chosen.calls)} at <AsOf ms={asOfMs} />
+            {count(chosen.calls)} as of <AsOf ms={asOfMs} />
           </>
         }
       >
         {bars.length === 0 ? (
-          <p className="text-ink-2">The latest read holds no endpoint of this partner.</p>
+          <p className="text-ink-2">This partner isn’t in the latest check.</p>
         ) : (
-          <RankedBars label="API calls by endpoint, most first" bars={bars} rowPx={28} />
+          <RankedBars label="API calls by endpoint, highest first" bars={bars} rowPx={28} />
         )}
       </CallsPanel>
     </div>

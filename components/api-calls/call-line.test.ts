@@ -43,8 +43,8 @@ describe("a line over time", () => {
     if (line === null) throw new Error("there is a line");
     const text = lineSentence("A, 24 hours", line, "UTC");
     expect(text).toContain("between 1\u202f000 and 1\u202f250, last 1\u202f250 at 12:00:00 UTC");
-    expect(text).toContain("1 stretch not observed. Rolling window");
+    expect(text).toContain("1 gap not observed. Rolling window");
     const empty = { ...line, points: [{ atMs: AT("11:00:00"), value: null }] };
-    expect(lineSentence("A", empty, "UTC")).toMatch(/nothing recorded\.$/);
+    expect(lineSentence("A", empty, "UTC")).toMatch(/no data\.$/);
   });
 });

@@ -44,7 +44,7 @@ export function lineSentence(title: string, line: CallLine, timeZone: string): s
   const values = line.points.flatMap(({ value }) => (value === null ? [] : [value]));
   const last = line.points.findLast(({ value }) => value !== null);
   const from = absoluteTime(line.fromMs, timeZone);
-  if (last === undefined || last.value === null) return `${title}, from ${from}: nothing recorded.`;
+  if (last === undefined || last.value === null) return `${title}, from ${from}: no data.`;
   const missed = line.gaps.length === 0 ? "" : ` ${gapText(line.gaps.length)} not observed.`;
   const range = `between ${count(Math.min(...values))} and ${count(Math.max(...values))}`;
   const latest = `${count(last.value)} at ${absoluteTime(last.atMs, timeZone)}`;
@@ -52,5 +52,5 @@ export function lineSentence(title: string, line: CallLine, timeZone: string): s
 }
 
 function gapText(gaps: number): string {
-  return gaps === 1 ? "1 stretch" : `${gaps} stretches`;
+  return gaps === 1 ? "1 gap" : `${gaps} gaps`;
 }

@@ -3,6 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { StepLine } from "@/components/charts/step-line";
+import { PAST } from "@/components/partner/range";
+import { RecordNote } from "@/components/partner/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Segmented } from "@/components/ui/segmented";
@@ -19,12 +21,6 @@ import type { ChosenUsage } from "./usage";
 
 type Range = ApiCallsState["range"];
 
-const RANGE_TEXT: Readonly<Record<Range, string>> = {
-  "24h": "24 hours",
-  "7d": "7 days",
-  "30d": "30 days",
-  "90d": "90 days",
-};
 const RANGE_OPTIONS = CALL_RANGES.map((value) => ({
   value,
   label: value.replace(/(?=[hd]$)/, " "),
@@ -64,7 +60,7 @@ export function CallsOverTime({
   );
   const endpoint = chosen.endpoints.find(({ id }) => id === endpointId)?.endpointKey ?? endpointId;
   const name = endpoint === null ? chosen.partner : `${chosen.partner} / ${endpoint}`;
-  const what = `${name}, ${RANGE_TEXT[range]} of samples`;
+  const what = `${name}, ${PAST[range]}`;
   return (
     <CallsPanel
       title={
@@ -76,7 +72,7 @@ export function CallsOverTime({
               <bdi className="font-mono text-[12.5px]">{endpoint}</bdi>
             </>
           )}
-          , {RANGE_TEXT[range]} of samples
+          , {PAST[range]}
         </>
       }
       note={
@@ -85,7 +81,7 @@ export function CallsOverTime({
           download
           className="underline underline-offset-3 hover:text-ink"
         >
-          Download as CSV
+          Download CSV
         </a>
       }
       controls={
@@ -99,17 +95,10 @@ export function CallsOverTime({
       }
     >
       {line === null ? (
-        <p
-          role="status"
-          className="grid place-items-center text-xs text-ink-3"
-          style={{ height: HEIGHT_PX }}
-        >
-          {data !== undefined
-            ? "The record holds nothing of it in this range."
-            : isError
-              ? "The record does not answer. It is asked again by itself."
-              : "Reading the record."}
-        </p>
+        <RecordNote
+          state={data !== undefined ? "empty" : isError ? "silent" : "reading"}
+          heightPx={HEIGHT_PX}
+        />
       ) : (
         <StepLine
           {...line}
@@ -134,7 +123,7 @@ function LineTable({ what, line, timeZone }: { what: string; line: CallLine; tim
             Sample
           </th>
           <th scope="col" className="py-1 text-right font-normal">
-            Calls in the 24 hours before
+            Calls in the previous 24 hours
           </th>
         </tr>
       </thead>
