@@ -82,7 +82,7 @@ test("before anybody did anything the page says so, in every form", async ({ bro
     const context = await browser.newContext(options);
     const page = await context.newPage();
     await signIn(page, app, "/main/activity");
-    await expect(page.getByRole("heading", { name: "Nothing was done yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No activity yet" })).toBeVisible();
     await expectNoViolation(page);
     await context.close();
   }
@@ -115,7 +115,7 @@ test("an action shows from being asked for to its outcome, without a reload", as
 
   await expect(rowOf(page, "=1+1")).toContainText("Outcome unknown", { timeout: 30_000 });
   await expect(page.getByText("1 outcome is unknown.")).toBeVisible();
-  await expect(rowOf(page, "=1+1")).toContainText(/We look again( at \d\d:\d\d:\d\d)?\./);
+  await expect(rowOf(page, "=1+1")).toContainText(/We’ll check again( at \d\d:\d\d:\d\d)?\./);
   await expect(rowOf(page, "=1+1")).toContainText("Deleted", { timeout: 30_000 });
   await expect(page.getByText("outcome is unknown")).toHaveCount(0);
   await upstream.setFault(null);
@@ -141,19 +141,19 @@ test("filters are in the address, survive reload, and are the answer's own", asy
   await outcomeFilter(page).selectOption({ label: "Deleted" });
   await expect(rows(page)).toHaveCount(3);
   await expect(page).toHaveURL(/outcome=deleted/);
-  await page.getByLabel("File name or id").fill("TOWER");
+  await page.getByLabel("File name or ID").fill("TOWER");
   await expect(rows(page)).toHaveCount(1);
   await expect(page).toHaveURL(/q=TOWER/);
   await page.reload();
   await expect(rows(page)).toHaveCount(1);
   await expect(outcomeFilter(page)).toHaveValue("deleted");
-  await page.getByLabel("File name or id").fill("702");
+  await page.getByLabel("File name or ID").fill("702");
   await expect(rowOf(page, "<b>bold</b>")).toHaveCount(1);
   await expect(rows(page)).toHaveCount(1);
 
   await page.getByLabel("From").fill("2030-01-01");
   await page.getByLabel("From").press("Enter");
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
   await expect(page).toHaveURL(/from=20/);
   await expectNoViolation(page);
   await page.reload();
@@ -162,7 +162,7 @@ test("filters are in the address, survive reload, and are the answer's own", asy
   await expect(rows(page)).toHaveCount(4);
   await expect(page).toHaveURL(`${app.address}/main/activity`);
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
 });
 
 test("a file leads to its page, and a shared link to the same view", async ({ page, browser }) => {
@@ -176,7 +176,7 @@ test("a file leads to its page, and a shared link to the same view", async ({ pa
   await other.context().close();
 
   await signIn(page, app, "/main/activity?page=9");
-  await expect(page.getByRole("heading", { name: "There are not so many pages" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No more pages" })).toBeVisible();
   await page.getByRole("button", { name: "Newer" }).click();
   await expect(rows(page)).toHaveCount(4);
 });

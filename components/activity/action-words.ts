@@ -8,9 +8,21 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     "share-link": "Link",
   };
 
+/** What a person reads, where it is another word than the log's own. */
+const DISPLAY_ACTIONS: ReadonlyMap<string, string> = new Map([
+  ["change", "Edit"],
+  ["revoke", "Unpair"],
+]);
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["looked", "Confirmed by checking again"],
+  ["interrupted while it waited", "Interrupted while waiting"],
+  ["an hour without progress", "No progress for an hour"],
+]);
+
 /** "Delete", "Pair": what was asked for. */
-export function actionText({ action }: ActivityEntry): string {
-  return capitalised(action.replaceAll("-", " "));
+export function actionText({ action, kind }: ActivityEntry): string {
+  const word = kind === "display" ? DISPLAY_ACTIONS.get(action) : undefined;
+  return word ?? capitalised(action.replaceAll("-", " "));
 }
 
 function capitalised(words: string): string {
@@ -21,7 +33,7 @@ function capitalised(words: string): string {
 export function outcomeText(entry: ActivityEntry): string {
   const { kind, outcome, because, outcome_by: by, sent_at: sentAt } = entry;
   if (kind !== "file-deletion") return "Done";
-  if (outcome === null) return sentAt === null ? "Waiting" : "Sent, no answer yet";
+  if (outcome === null) return sentAt === null ? "Waiting" : "Sent, no response yet";
   if (outcome !== "undone") return OUTCOME_LABEL[outcome];
   const word = because === "stopped" ? "Stopped" : OUTCOME_LABEL.undone;
   return by === null ? word : `${word} by ${by.name}`;
@@ -34,8 +46,8 @@ export function outcomeText(entry: ActivityEntry): string {
 export function outcomeNote({ outcome, because }: ActivityEntry, nextLook: string | null): string {
   if (outcome === "unknown") {
     const when = nextLook === null ? "" : ` at ${nextLook}`;
-    return `Sent, and no answer came. We look again${when}.`;
+    return `Sent, but got no response. We’ll check again${when}.`;
   }
   if (because === null || outcome === "undone") return "";
-  return `${capitalised(because)}.`;
+  return `${REASONS.get(because) ?? capitalised(because)}.`;
 }

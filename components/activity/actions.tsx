@@ -26,13 +26,13 @@ export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
       <table className="plain-table actions">
         <thead>
           <tr>
-            <th scope="col">Asked, {zone}</th>
+            <th scope="col">Requested, {zone}</th>
             <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">About</th>
+            <th scope="col">Action</th>
+            <th scope="col">Item</th>
             <th scope="col">Sent</th>
             <th scope="col">Outcome</th>
-            <th scope="col">Request</th>
+            <th scope="col">Request ID</th>
           </tr>
         </thead>
         <tbody>

@@ -44,7 +44,7 @@ export function ActivityView() {
         <div className="min-w-0">
           <h1 className="page-title">Activity</h1>
           <p className="mt-0.5 text-ink-2">
-            What people did in <bdi>{name}</bdi>, newest first. Nothing here is ever changed or
+            What people did in <bdi>{name}</bdi>, newest first. Entries are never changed or
             removed.
           </p>
         </div>
@@ -58,9 +58,9 @@ export function ActivityView() {
         </div>
       </header>
       {isEmpty ? (
-        <Empty title="Nothing was done yet">
-          When somebody deletes a schedule file of {name} or changes a display that shows it, it
-          stands here: who, what, when, and what became of it.
+        <Empty title="No activity yet">
+          When someone deletes a schedule file or changes a display that shows {name}, it appears
+          here: who, what, when and the outcome.
         </Empty>
       ) : (
         <>
@@ -113,8 +113,9 @@ function Unknown({
   if (amount === 0) return null;
   return (
     <p className="unknown-actions" role="status">
-      <b>{amount === 1 ? "1 outcome is" : `${count(amount)} outcomes are`} unknown.</b> The request
-      was sent and no answer came. We look again by ourselves; there is no need to repeat it.{" "}
+      <b>{amount === 1 ? "1 outcome is" : `${count(amount)} outcomes are`} unknown.</b>{" "}
+      {amount === 1 ? "The request was" : "The requests were"} sent but got no response. We’ll check
+      again automatically; no need to repeat {amount === 1 ? "it" : "them"}.{" "}
       {isChosen ? null : (
         <button type="button" className="underline underline-offset-3" onClick={onChoose}>
           Show {amount === 1 ? "it" : "them"}
@@ -128,12 +129,10 @@ function Unknown({
 function Nothing({ total, onAll }: { total: number; onAll: () => void }) {
   return (
     <Empty
-      title={total > 0 ? "There are not so many pages" : "Nothing matches"}
+      title={total > 0 ? "No more pages" : "No matches"}
       action={<Button onClick={onAll}>Show all activity</Button>}
     >
-      {total > 0
-        ? "Less was done than this page would need."
-        : "No recorded action is as these filters want it."}
+      {total > 0 ? "This page is past the end of the list." : "No activity matches these filters."}
     </Empty>
   );
 }
@@ -150,7 +149,7 @@ function Pages({ meta, onPage }: { meta: View["meta"]; onPage: (page: number) =>
       </Button>
       <span role="status">
         {total === 0
-          ? "No action"
+          ? "No actions"
           : `Page ${count(page)} of ${count(pages)}, ${counted(total, "action")}`}
       </span>
     </nav>

@@ -27,7 +27,7 @@ export function Filters({
   return (
     <div className="activity-filters">
       <SearchField
-        label="File name or id"
+        label="File name or ID"
         maxLength={200}
         className="w-[250px] max-sm:h-11 max-sm:w-full"
         value={state.q}
@@ -58,7 +58,7 @@ export function Filters({
           value={state.person ?? ""}
           onChange={(event) => onChange({ person: event.target.value || null })}
         >
-          <option value="">Everybody</option>
+          <option value="">Everyone</option>
           {state.person === null || isListed ? null : (
             <option value={state.person}>{state.person}</option>
           )}

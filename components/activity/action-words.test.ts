@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import type { ActivityEntry } from "@/lib/contracts/activity";
+import { actionText, outcomeNote, outcomeText } from "./action-words";
+
+const entry: ActivityEntry = {
+  id: "1",
+  kind: "file-deletion",
+  action: "delete",
+  person: { name: "Ana Rask", email: "ana@example.com" },
+  asked_at: "2026-11-19T13:31:48Z",
+  sent_at: "2026-11-19T13:31:58Z",
+  outcome: "deleted",
+  outcome_at: "2026-11-19T13:31:59Z",
+  outcome_by: null,
+  because: null,
+  next_look_at: null,
+  request_id: null,
+  file: null,
+  subject: null,
+};
+
+describe("an action in words", () => {
+  test("is the log's own word, but a display is edited and unpaired", () => {
+    expect(actionText(entry)).toBe("Delete");
+    expect(actionText({ ...entry, kind: "display", action: "pair" })).toBe("Pair");
+    expect(actionText({ ...entry, kind: "display", action: "change" })).toBe("Edit");
+    expect(actionText({ ...entry, kind: "display", action: "revoke" })).toBe("Unpair");
+    expect(actionText({ ...entry, kind: "share-link", action: "revoke" })).toBe("Revoke");
+  });
+
+  test("says where it stands, and who ended it", () => {
+    expect(outcomeText(entry)).toBe("Deleted");
+    expect(outcomeText({ ...entry, outcome: null })).toBe("Sent, no response yet");
+    expect(outcomeText({ ...entry, outcome: null, sent_at: null })).toBe("Waiting");
+    const by = { name: "Bo Lind", email: "bo@example.com" };
+    expect(outcomeText({ ...entry, outcome: "undone", outcome_by: by })).toBe("Undone by Bo Lind");
+  });
+
+  test("adds why it ended so, and when an unknown one is checked again", () => {
+    const noteOf = (changes: Partial<ActivityEntry>, nextLook: string | null = null) =>
+      outcomeNote({ ...entry, ...changes }, nextLook);
+    expect(noteOf({})).toBe("");
+    expect(noteOf({ because: "looked" })).toBe("Confirmed by checking again.");
+    expect(noteOf({ outcome: "expired", because: "an hour without progress" })).toBe(
+      "No progress for an hour.",
+    );
+    expect(noteOf({ outcome: "unknown" }, "14:33:00")).toBe(
+      "Sent, but got no response. We’ll check again at 14:33:00.",
+    );
+    expect(noteOf({ outcome: "unknown" })).toBe("Sent, but got no response. We’ll check again.");
+  });
+});
