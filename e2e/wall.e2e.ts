@@ -50,7 +50,7 @@ async function openDisplays(page: Page): Promise<void> {
   await page.goto(`${app.address}/settings/displays`);
 }
 
-const codeField = (page: Page) => page.getByLabel("Code on the screen");
+const codeField = (page: Page) => page.getByLabel("Pairing code");
 const codeOn = async (screen: Page) =>
   (await screen.locator(".pair-group").allTextContents()).join(" ");
 const row = (page: Page, name: string) =>
@@ -145,12 +145,12 @@ test("somebody reads a code aloud, a colleague types it, and the screen shows th
   await syncStatus(page, app, "northgate");
 
   await page.getByLabel("Name").fill("Room 3");
-  await page.getByLabel("Place, if you like").fill("2nd floor, east");
-  await page.getByRole("checkbox", { name: "All companies, and those that come later" }).uncheck();
+  await page.getByLabel("Location (optional)").fill("2nd floor, east");
+  await page.getByRole("checkbox", { name: "All companies, including future ones" }).uncheck();
   await page.getByRole("checkbox", { name: "Harbour Civil Works" }).uncheck();
   await page.getByRole("checkbox", { name: "Orchard Homes" }).uncheck();
   await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
-  await page.getByRole("button", { name: "Pair this screen" }).click();
+  await page.getByRole("button", { name: "Pair display" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Room 3 is paired" })).toBeVisible();
   await expect(page).toHaveURL(`${app.address}/settings/displays`);
   await expect(page.getByLabel("Name")).toHaveValue("");
@@ -165,13 +165,13 @@ test("somebody reads a code aloud, a colleague types it, and the screen shows th
   await expectNoViolation(screen);
   await expect(row(page, "Room 3")).toContainText("Shows current data", { timeout: 90_000 });
 
-  await page.getByRole("button", { name: "What to do with Room 3" }).click();
-  await page.getByRole("menuitem", { name: "Revoke" }).click();
-  const question = page.getByRole("alertdialog", { name: "Revoke “Room 3”?" });
-  await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await page.getByRole("button", { name: "Actions for Room 3" }).click();
+  await page.getByRole("menuitem", { name: "Unpair" }).click();
+  const question = page.getByRole("alertdialog", { name: "Unpair “Room 3”?" });
+  await expect(question.getByRole("button", { name: "Keep paired" })).toBeFocused();
   await expectNoViolation(page);
-  await question.getByRole("button", { name: "Revoke Room 3" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Room 3 is revoked" })).toBeVisible();
+  await question.getByRole("button", { name: "Unpair Room 3" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Room 3 is unpaired" })).toBeVisible();
   const denied = () => screen.request.get(`${app.address}/api/wall`);
   await expect
     .poll(async () => (await denied()).status(), { timeout: REVOKED_WITHIN_MS })
@@ -194,10 +194,10 @@ test("a screen that is revoked says so by itself, and another can take the displ
   await openWall(screen);
   await untilItRuns(screen);
   await page.reload();
-  await page.getByRole("button", { name: "What to do with Lobby" }).click();
-  await page.getByRole("menuitem", { name: "Revoke" }).click();
-  await page.getByRole("button", { name: "Revoke Lobby" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Lobby is revoked" })).toBeVisible();
+  await page.getByRole("button", { name: "Actions for Lobby" }).click();
+  await page.getByRole("menuitem", { name: "Unpair" }).click();
+  await page.getByRole("button", { name: "Unpair Lobby" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Lobby is unpaired" })).toBeVisible();
   await expect
     .poll(async () => (await screen.request.get(`${app.address}/api/wall`)).status())
     .toBe(403);
@@ -205,13 +205,13 @@ test("a screen that is revoked says so by itself, and another can take the displ
   await expect(screen.getByText(/unpaired by/)).toBeVisible();
 
   const other = await openScreen(browser);
-  await page.getByText("revoked", { exact: false }).locator("visible=true").first().click();
-  await page.getByRole("button", { name: "What to do with Lobby" }).click();
+  await page.getByText("unpaired", { exact: false }).locator("visible=true").first().click();
+  await page.getByRole("button", { name: "Actions for Lobby" }).click();
   await page.getByRole("menuitem", { name: "Pair again" }).click();
   await expect(codeField(page)).toBeFocused();
   await expect(page.getByLabel("Name")).toHaveValue("Lobby");
   await codeField(page).pressSequentially((await codeOn(other.screen)).toLowerCase());
-  await page.getByRole("button", { name: "Pair this screen" }).click();
+  await page.getByRole("button", { name: "Pair display" }).click();
   await openWall(other.screen);
   await expect(row(page, "Lobby")).toHaveCount(1);
   await context.close();
@@ -246,9 +246,7 @@ test("whoever is no administrator is told whose the displays are, and can do not
   const operator = await addPerson(app, { name: "Ola", role: "operator", company: "northgate" });
   const page = await browser.newPage();
   await signIn(page, app, "/settings/displays", operator);
-  await expect(
-    page.getByRole("heading", { name: "Displays are not yours to manage" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No access to displays" })).toBeVisible();
   await expect(codeField(page)).toHaveCount(0);
   await expectNoViolation(page);
   const list = await page.request.get(`${app.address}/api/displays`);
@@ -270,7 +268,7 @@ test("wrong codes pair nothing, and five of them replace the code on the screen"
   for (let guess = 0; guess < 5; guess += 1) {
     await codeField(page).fill(wrong);
     const answer = page.waitForResponse("**/api/displays");
-    await page.getByRole("button", { name: "Pair this screen" }).click();
+    await page.getByRole("button", { name: "Pair display" }).click();
     expect((await answer).status()).toBe(404);
     await expect(page.getByText("Code not found.")).toBeVisible();
     await expect(codeField(page)).toBeFocused();
@@ -292,10 +290,10 @@ test("a screen that gets no answer keeps its code while that lives, and says sin
   const code = await codeOn(screen);
   await screen.route("**/api/pair", (route) => route.abort());
   await screen.clock.fastForward(20_000);
-  await expect(screen.getByText(/^No answer from Plumbline since \d\d:\d\d$/)).toBeVisible();
+  await expect(screen.getByText(/^Lost connection to Plumbline at \d\d:\d\d$/)).toBeVisible();
   expect(await codeOn(screen)).toBe(code);
   await screen.clock.fastForward(600_000);
-  await expect(screen.getByRole("heading", { name: "Plumbline does not answer" })).toBeVisible();
+  await expect(screen.getByRole("heading", { name: "Plumbline isn’t responding" })).toBeVisible();
   expect(await codeOn(screen)).toBe("");
   await screen.unroute("**/api/pair");
   await screen.clock.fastForward(60_000);
@@ -334,7 +332,7 @@ test("a screen without scripts is paired and shows a wall all the same", async (
   await pair(page, screen, { name: "Old TV" });
   await expect(screen).toHaveURL(/\/wall\/plain/, { timeout: 20_000 });
   await expect(screen.getByRole("heading", { name: "Northgate Builders" })).toBeVisible();
-  await expect(screen.getByText("Asked again every minute.", { exact: false })).toBeVisible();
+  await expect(screen.getByText("Updates every minute.", { exact: false })).toBeVisible();
   await context.close();
 });
 
@@ -402,7 +400,7 @@ for (const [name, options] of Object.entries(FORMS)) {
     await expect(page.getByRole("heading", { name: "Displays", level: 1 })).toBeVisible();
     await expectNoViolation(page);
     await page.goto(`${app.address}/pair`);
-    await page.getByRole("link", { name: "Settings, Displays" }).click();
+    await page.getByRole("link", { name: "Display settings" }).click();
     await expect(codeField(page)).toBeVisible();
     await context.close();
   });

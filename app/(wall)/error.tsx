@@ -6,8 +6,8 @@ import { WallAgain } from "@/components/wall/wall-again";
 export default function WallError() {
   return (
     <WallAgain
-      title="This picture could not be drawn"
-      sentence="Nothing is known about the syncs from here. It is tried again by itself."
+      title="Couldn’t load the wall"
+      sentence="We can’t show sync status right now. Retrying automatically."
     />
   );
 }

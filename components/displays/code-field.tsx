@@ -10,7 +10,7 @@ import {
 } from "@/lib/domain/pairing-code";
 
 /**
- * The code on the screen, in its groups while it is typed. What is pasted may be more than the code.
+ * The code on the display, in its groups while it is typed. What is pasted may be more than the code.
  * @param code a `typedCode`
  */
 export function CodeField({
@@ -35,7 +35,7 @@ export function CodeField({
   return (
     <div ref={box} className="[&_input]:font-mono [&_input]:text-md [&_input]:tracking-[0.06em]">
       <Field
-        label="Code on the screen"
+        label="Pairing code"
         name="code"
         required
         value={groupedCode(code)}
@@ -57,6 +57,6 @@ export function CodeField({
 }
 
 function impossibleText(code: string): string {
-  const letters = [...new Set(strangeLetters(code))].join(", ");
-  return `No code holds ${letters}. Look at the screen again.`;
+  const letters = [...new Set(strangeLetters(code))].join(" or ");
+  return `Codes never contain ${letters}. Check the display.`;
 }

@@ -71,7 +71,7 @@ export function DisplayForm({
     const form = event.currentTarget;
     if (isBusy) return;
     if (use.kind === "pair" && !isWholeCode(code)) {
-      setProblem({ field: "code", text: "A code has eight letters and digits." });
+      setProblem({ field: "code", text: "Codes have eight letters and digits." });
       focusCode(form);
       return;
     }
@@ -118,7 +118,7 @@ export function DisplayForm({
         onChange={(event) => change({ name: event.target.value })}
       />
       <Field
-        label="Place, if you like"
+        label="Location (optional)"
         name="place"
         maxLength={60}
         autoComplete="off"
@@ -128,16 +128,16 @@ export function DisplayForm({
       />
       {use.kind === "change" || replaceable.length === 0 ? null : (
         <SelectField
-          label="It becomes"
+          label="Replaces"
           value={use.replaces?.id ?? ""}
           onChange={({ target }) =>
             onReplace(replaceable.find(({ id }) => id === target.value) ?? null)
           }
         >
-          <option value="">A new display</option>
+          <option value="">None (new display)</option>
           {replaceable.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}, in place of its screen
+              {name}
             </option>
           ))}
         </SelectField>
@@ -147,7 +147,7 @@ export function DisplayForm({
         value={draft.layout}
         onChange={({ target }) => change({ layout: target.value as Draft["layout"] })}
       >
-        <option value="auto">As the screen is</option>
+        <option value="auto">Automatic</option>
         <option value="landscape">Landscape</option>
         <option value="portrait">Portrait</option>
       </SelectField>
@@ -182,7 +182,7 @@ export function DisplayForm({
           </Button>
         )}
         <Button type="submit" look="primary" disabled={isBusy}>
-          {use.kind === "change" ? "Save" : "Pair this screen"}
+          {use.kind === "change" ? "Save" : "Pair display"}
         </Button>
       </footer>
     </form>
@@ -201,10 +201,10 @@ function Zones({ first, own }: { first: string; own: string }) {
 }
 
 const END_LABEL: Readonly<Record<Exclude<End, "kept">, string>> = {
-  never: "Until it is revoked",
+  never: "Until unpaired",
   "30": "30 days",
   "365": "1 year",
-  day: "Until a day",
+  day: "Until a date",
 };
 
 function EndFields({
@@ -219,7 +219,7 @@ function EndFields({
   return (
     <>
       <SelectField
-        label="How long"
+        label="Duration"
         value={end}
         onChange={({ target }) => onChange({ end: target.value as End })}
       >
@@ -233,7 +233,7 @@ function EndFields({
           }
           return keptUntil === null ? null : (
             <option key={choice} value={choice}>
-              As it is: until {dateAndTime(Date.parse(keptUntil), timeZone)}
+              Unchanged: until {dateAndTime(Date.parse(keptUntil), timeZone)}
             </option>
           );
         })}
@@ -270,7 +270,7 @@ function CompaniesField({
       <legend className="text-xs font-medium">Shows</legend>
       <Checkbox
         isLabelShown
-        label="All companies, and those that come later"
+        label="All companies, including future ones"
         checked={chosen === null}
         onChange={({ target }) => onChange(target.checked ? null : companies.map(slugOf))}
       />
@@ -304,9 +304,9 @@ function focusCode(form: HTMLFormElement) {
 }
 
 function lackOf({ name, companies, end }: Draft): string {
-  if (name.trim() === "") return "It needs a name, so that it can be told from others.";
-  if (companies?.length === 0) return "It needs at least one company to show.";
+  if (name.trim() === "") return "Enter a name.";
+  if (companies?.length === 0) return "Choose at least one company.";
   return end === "day"
-    ? "The last day must be one to come, at most two years from now."
-    : "Its end lies too far ahead. Choose how long it shows.";
+    ? "Choose a last day in the future, at most two years from now."
+    : "The end date is too far ahead. Choose a shorter duration.";
 }

@@ -52,12 +52,12 @@ export function DisplayList({
           <tr>
             <th scope="col">Display</th>
             <th scope="col">Shows</th>
-            <th scope="col">State</th>
-            <th scope="col">Last paint</th>
-            <th scope="col">Data then</th>
-            <th scope="col">Build</th>
+            <th scope="col">Status</th>
+            <th scope="col">Last update</th>
+            <th scope="col">Data age</th>
+            <th scope="col">Version</th>
             <th scope="col">
-              <span className="sr-only">What to do</span>
+              <span className="sr-only">Actions</span>
             </th>
           </tr>
         </thead>
@@ -130,15 +130,15 @@ function Row({
         {display.build === null ? (
           ""
         ) : (
-          <span title={`This screen runs ${display.build}, the server ${build}`}>
-            {display.build === build ? "Current" : "Not current"}
+          <span title={`Display: ${display.build}, server: ${build}`}>
+            {display.build === build ? "Current" : "Outdated"}
           </span>
         )}
       </td>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the button has its own */}
       <td className="display-acts">
         <MenuButton
-          label={`What to do with ${name}`}
+          label={`Actions for ${name}`}
           items={itemsFor(display, isOver, acts)}
           className="display-menu"
           align="end"
@@ -170,7 +170,7 @@ function Notes({ display, endText }: { display: Display; endText: string }) {
   const askedMs = instantMs(display.reload_requested_at);
   const isWaiting = askedMs !== null && display.revoked_at === null;
   const reloadText = useNow((nowMs) =>
-    isWaiting ? `reload asked ${moment(askedMs, nowMs, timeZone)}, not done yet` : "",
+    isWaiting ? `reload requested ${moment(askedMs, nowMs, timeZone)}, pending` : "",
   );
   const notes = [reloadText, endText].filter(Boolean).join("; ");
   return notes === "" ? null : <small>{notes}</small>;
@@ -198,8 +198,8 @@ function itemsFor(display: Display, isOver: boolean, acts: Acts): MenuItem[] {
   });
   const again = item("again", "Pair again", () => acts.onPairAgain(display));
   if (display.revoked_at !== null) return [again];
-  const change = item("change", "Change", () => acts.onChange(display));
-  const revoke = item("revoke", "Revoke", () => acts.onRevoke(display));
+  const change = item("change", "Edit", () => acts.onChange(display));
+  const revoke = item("revoke", "Unpair", () => acts.onRevoke(display));
   if (isOver) return [change, again, revoke];
   return [change, item("reload", "Reload", () => acts.onReload(display)), again, revoke];
 }

@@ -85,11 +85,11 @@ export function DisplaysView({
     try {
       if (use.kind === "change") {
         await changeDisplay(client, use.display.id, settings);
-        setSaid(`${settings.name} is changed. Its screen follows within a minute.`);
+        setSaid(`${settings.name} is updated. The change shows within a minute.`);
       } else {
         const replaces = use.replaces?.id ?? null;
         await pairDisplay(client, { ...settings, code, replaces });
-        setSaid(`${settings.name} is paired. Its screen shows the wall in a few seconds.`);
+        setSaid(`${settings.name} is paired. It shows the wall in a few seconds.`);
         setCode("");
         void setScanned(null);
       }
@@ -111,8 +111,8 @@ export function DisplaysView({
     },
     onReload: (display) => {
       reloadDisplay(client, display.id).then(
-        () => setSaid(`${display.name} loads anew when it next asks, within a minute.`),
-        (error: unknown) => setSaid(`${display.name} was not asked to reload. ${refusalOf(error)}`),
+        () => setSaid(`${display.name} reloads within a minute.`),
+        (error: unknown) => setSaid(`Couldn’t reload ${display.name}. ${refusalOf(error)}`),
       );
     },
   };
@@ -124,7 +124,7 @@ export function DisplaysView({
     }
     setRevoked(null);
     end();
-    setSaid(`${display.name} is revoked. Its screen says so within about a minute.`);
+    setSaid(`${display.name} is unpaired. It says so within about a minute.`);
     return null;
   };
 
@@ -136,7 +136,7 @@ export function DisplaysView({
         <div className="min-w-0">
           <h1 className="page-title">Displays</h1>
           <p className="mt-0.5 text-ink-2">
-            Screens on walls. Each reads what is chosen here and can change nothing.
+            Wall displays show what you choose here. They’re read-only.
           </p>
         </div>
       </header>
@@ -147,8 +147,8 @@ export function DisplaysView({
           </h2>
           {use.kind === "change" ? null : (
             <p className="text-ink-2">
-              Open <b className="font-medium text-ink">{wallAddress}</b> on the screen and type the
-              code it shows.
+              Open <b className="font-medium text-ink">{wallAddress}</b> on the display and enter
+              the code it shows.
             </p>
           )}
         </header>
@@ -174,8 +174,8 @@ export function DisplaysView({
         </header>
         <Silences displays={paired} />
         {paired.length === 0 ? (
-          <Empty title="No screen is paired">
-            Open {wallAddress} in the browser of a TV. It shows a code; type it above.
+          <Empty title="No displays yet">
+            Open {wallAddress} in a TV’s browser. It shows a code; enter it above.
           </Empty>
         ) : (
           <DisplayList
@@ -188,9 +188,9 @@ export function DisplaysView({
         )}
         {over.length === 0 ? null : (
           <details className="displays-over">
-            <summary>{count(over.length)} revoked</summary>
+            <summary>{count(over.length)} unpaired</summary>
             <DisplayList
-              label="Revoked displays"
+              label="Unpaired displays"
               displays={over}
               companies={companies}
               build={build}
@@ -223,14 +223,14 @@ function FormTitle({ use }: { use: FormUse }) {
   if (use.kind === "change") {
     return (
       <>
-        Change <bdi>{use.display.name}</bdi>
+        Edit <bdi>{use.display.name}</bdi>
       </>
     );
   }
-  if (use.replaces === null) return "Pair a screen";
+  if (use.replaces === null) return "Pair a display";
   return (
     <>
-      Pair a screen for <bdi>{use.replaces.name}</bdi>
+      Pair <bdi>{use.replaces.name}</bdi> again
     </>
   );
 }
@@ -260,7 +260,7 @@ function Silences({ displays }: { displays: readonly Display[] }) {
 function Silent({ asOfMs }: { asOfMs: number }) {
   const timeZone = useZone();
   const since = useNow((nowMs) => moment(asOfMs, nowMs, timeZone));
-  return <p className="text-ink-2">No answer at the moment: as of {since}.</p>;
+  return <p className="text-ink-2">Couldn’t refresh. As of {since}.</p>;
 }
 
 function displaysTitle(amount: number): string {

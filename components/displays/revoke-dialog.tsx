@@ -29,16 +29,16 @@ export default function RevokeDialog({
     <AlertDialog
       title={
         <>
-          Revoke “<bdi>{display.name}</bdi>”?
+          Unpair “<bdi>{display.name}</bdi>”?
         </>
       }
-      closeLabel="Keep it"
+      closeLabel="Keep paired"
       onClose={onClose}
       isBusy={isBusy}
       actions={
         <Button look="danger" disabled={isBusy} onClick={() => void revoke()} className="min-w-0">
           <span className="max-w-[280px] truncate">
-            Revoke <bdi>{display.name}</bdi>
+            Unpair <bdi>{display.name}</bdi>
           </span>
         </Button>
       }
@@ -46,11 +46,11 @@ export default function RevokeDialog({
       <p className="mt-2 text-ink-2">
         {display.place === "" ? null : (
           <>
-            It hangs here: <bdi className="text-ink">{display.place}</bdi>.{" "}
+            Location: <bdi className="text-ink">{display.place}</bdi>.{" "}
           </>
         )}
-        Within ten seconds it can read nothing any more. Within about a minute its screen says that
-        it was unpaired; to show something again it has to be paired again.
+        It loses access within ten seconds and says so within about a minute. To use it again, pair
+        it again.
       </p>
       {problem === null ? null : (
         <p role="alert" className="mt-3 border-l-2 border-ink pl-3 text-xs">

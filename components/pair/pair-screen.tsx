@@ -72,44 +72,41 @@ export function PairScreen({
             <Logo />
             Plumbline
           </h1>
-          <p>This screen is not paired yet</p>
+          <p>This display isn’t paired yet</p>
         </div>
         <Time isSilent={isSilent} answeredMs={answeredMs} />
       </header>
       {isPaired ? (
-        <Notice title="Paired" sentence="The wall comes up by itself." />
+        <Notice title="Paired" sentence="Loading the wall…" />
       ) : code === null ? (
         isSilent ? (
-          <Notice
-            title="Plumbline does not answer"
-            sentence="There will be a code as soon as it does."
-          />
+          <Notice title="Plumbline isn’t responding" sentence="A code appears once it does." />
         ) : (
-          <Notice title="A code is on its way" sentence="It is asked for by itself." />
+          <Notice title="Getting a code" sentence="This takes a moment." />
         )
       ) : (
         <main className="wall-main pair-main">
           <div className="pair-ask">
             <p className="pair-step">On your computer, open</p>
             <p className="pair-address">{new URL(origin).host}/settings/displays</p>
-            <p className="pair-step">and type</p>
+            <p className="pair-step">and enter</p>
             <Code code={code} />
             <p className="pair-next">
               <NextCode endsMs={endsMs} />
             </p>
             {isPerson ? (
               <p className="pair-next">
-                You are signed in here. To pair a screen, open{" "}
-                <Link href="/settings/displays">Settings, Displays</Link>.
+                You’re signed in here. To pair a display, open{" "}
+                <Link href="/settings/displays">Display settings</Link>.
               </p>
             ) : null}
           </div>
           <div className="pair-scan">
             <QrCode
               text={`${origin}/settings/displays?code=${code}`}
-              label="QR code of the page where the code is typed"
+              label="QR code for the pairing page"
             />
-            <p>or point a phone here</p>
+            <p>or scan this with a phone</p>
           </div>
         </main>
       )}
@@ -121,13 +118,13 @@ export function PairScreen({
         {isSilent ? null : (
           <ul className="pair-terms">
             <li>
-              After pairing it reads <b>what you choose</b>
+              Once paired, it shows <b>what you choose</b>
             </li>
             <li>
-              It can <b>change nothing</b>
+              It <b>can’t change anything</b>
             </li>
             <li>
-              Unpair <b>any time, from Settings</b>
+              Unpair it <b>anytime in Settings</b>
             </li>
           </ul>
         )}
@@ -185,7 +182,7 @@ function Code({ code }: { code: string }) {
 function NextCode({ endsMs }: { endsMs: number | null }) {
   const left = useNow((nowMs) => (endsMs === null ? null : timeLeft(endsMs - nowMs)));
   return left === null ? (
-    "New codes come by themselves"
+    "Codes renew automatically"
   ) : (
     <>
       New code in <b>{left}</b>
@@ -196,7 +193,7 @@ function NextCode({ endsMs }: { endsMs: number | null }) {
 function SilentSince({ answeredMs }: { answeredMs: number }) {
   const timeZone = useZone();
   const since = useNow((nowMs) => moment(answeredMs, nowMs, timeZone));
-  return `No answer from Plumbline since ${since}`;
+  return `Lost connection to Plumbline at ${since}`;
 }
 
 /** Goes to the wall once that can be reached. Returns the way to stop. */

@@ -7,11 +7,11 @@ export function closedWords(access: Exclude<WallFirst["access"], { state: "open"
 } {
   return access.state === "ended"
     ? {
-        title: "This screen shows nothing any more",
-        sentence: `${access.sentence} To pair it again, open /pair on this screen.`,
+        title: "This display is no longer paired",
+        sentence: `${access.sentence} To pair it again, open /pair on it.`,
       }
     : {
-        title: "Plumbline cannot tell what this screen may show",
-        sentence: "It is asked again by itself. Until it knows, nothing is shown.",
+        title: "Can’t check what this display may show",
+        sentence: "Retrying automatically. Nothing is shown until then.",
       };
 }

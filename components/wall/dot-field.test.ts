@@ -31,7 +31,7 @@ describe("dotField", () => {
     expect(shares[1]).toBeCloseTo(0.5, 1);
     expect(shares[2]).toBeGreaterThan(0.95);
     expect(field?.due).toHaveLength(1);
-    expect(field?.label).toContain("1 past the due line");
+    expect(field?.label).toContain("1 past due");
   });
 
   it("leaves out what has no age to draw", () => {

@@ -91,8 +91,6 @@ function tallestOf({ fresh, due }: Pick<DotField, "fresh" | "due">): number {
 }
 
 function labelOf(fresh: number, due: number): string {
-  const discs = `${fresh + due} endpoints, each a disc at its age against its cadence`;
-  return due === 0
-    ? `${discs}; none has reached the due line`
-    : `${discs}; ${due} past the due line, within the allowance`;
+  const discs = `${fresh + due} endpoints, each a dot placed by its data age against its cadence`;
+  return due === 0 ? `${discs}; none past due` : `${discs}; ${due} past due, within the allowance`;
 }

@@ -68,7 +68,7 @@ describe("the guard of a wall's page", () => {
     tv.setStatus(502);
     tv.nextTimer();
     expect(tv.body).toMatchObject({ hidden: false });
-    expect(tv.body.textContent).toMatch(/shows nothing/);
+    expect(tv.body.textContent).toMatch(/^The wall couldn’t start\./);
     expect(tv.went).toEqual([]);
     tv.setStatus(200);
     expect(tv.nextTimer()).toBe(15_000);

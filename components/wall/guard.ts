@@ -20,7 +20,7 @@ export const GUARD = `(function (w, d) {
     if (w.${ALIVE}) return;
     d.body.hidden = false;
     d.body.className = "wall-stopped";
-    d.body.textContent = "This screen shows nothing: its page has not started. Waiting for Plumbline.";
+    d.body.textContent = "The wall couldn’t start. Waiting for Plumbline.";
     var ask = new XMLHttpRequest();
     ask.timeout = 10000;
     ask.open("GET", plain);

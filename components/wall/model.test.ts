@@ -90,7 +90,7 @@ describe("problems", () => {
     const main = problemsOf(modelOf([company("Northgate", view([never, streak, stuck]))]));
     const told = Object.fromEntries(main.rows.map((one) => [one.endpoint, one]));
     expect(told["first"]).toMatchObject({ figure: { text: "1 run", caption: "failed" } });
-    expect(told["first"]?.facts).toContain("nothing has landed");
+    expect(told["first"]?.facts).toContain("no data received");
     expect(told["again"]).toMatchObject({ figure: { text: "3 runs", caption: "failed" } });
     expect(told["stuck"]).toMatchObject({ figure: { text: "2 h 20 m", caption: "running" } });
     expect(told["stuck"]?.facts).toContain("run looks stuck");
@@ -213,7 +213,7 @@ describe("a calm wall", () => {
       endpoint("Procore", "hook", { status: "webhook", frequency_minutes: null }),
     ];
     expect(calmOf(modelOf([company("Northgate", view(rows))])).headline).toBe(
-      "No endpoint is scheduled",
+      "No endpoints are scheduled",
     );
   });
 
@@ -222,8 +222,8 @@ describe("a calm wall", () => {
       company("Northgate", view(FRESH)),
       company("Orchard", view([], NOT_READ)),
     ]);
-    expect(calmOf(model).headline).toBe("All 2 scheduled endpoints that we see are fresh");
-    expect(model.attention).toBe("Nothing needs attention, without Orchard");
+    expect(calmOf(model).headline).toBe("All 2 scheduled endpoints that we can see are fresh");
+    expect(model.attention).toBe("Nothing needs attention, excluding Orchard");
     expect(model.foot.label).toBe("Starting: Orchard");
   });
 });
@@ -254,7 +254,7 @@ describe("a blind wall", () => {
       title: "Blind since 14:02",
       sentences: [
         "The source isn't responding.",
-        "These verdicts are 30 m old. Nothing below is known to be true now.",
+        "These verdicts are 30 m old. Everything below may have changed.",
       ],
     });
     expect(model.attention).toBe("1 of 3 needed attention at 14:02");
@@ -265,7 +265,7 @@ describe("a blind wall", () => {
     });
     expect(model.foot.hops.map(({ text }) => text)).toEqual([
       "not seen",
-      "no answer",
+      "no response",
       "30 m",
       "1 s",
     ]);
@@ -275,7 +275,7 @@ describe("a blind wall", () => {
     const shown = [company("Northgate", view(rows), NOW_MS)];
     const model = modelOf(shown, { nowMs: NOW_MS + 20 * MINUTE_MS });
     expect(model.band?.title).toBe("Blind since 14:31");
-    expect(model.band?.sentences[0]).toBe("Plumbline has not answered this screen since 14:32.");
+    expect(model.band?.sentences[0]).toBe("This display lost connection to Plumbline at 14:32.");
     expect(model.foot.hops.map(({ text }) => text)).toEqual([
       "not seen",
       "not known",
@@ -303,9 +303,9 @@ describe("a blind wall", () => {
     ]);
     expect(model.band?.sentences).toEqual([
       "Orchard: the source isn't responding.",
-      "Its verdicts are 30 m old. What is hatched is not known to be true now.",
+      "Its verdicts are 30 m old. Anything hatched may have changed.",
     ]);
-    expect(model.attention).toBe("1 of 3 needs attention, without Orchard");
+    expect(model.attention).toBe("1 of 3 needs attention, excluding Orchard");
     expect(model.foot.label).toBe("Blind: Orchard");
     const main = problemsOf(model);
     expect(main.rows.map(({ isFrozen }) => isFrozen)).toEqual([false, true]);
@@ -320,8 +320,8 @@ describe("a blind wall", () => {
     const model = modelOf([company("Northgate", view([], reason))]);
     expect(model).toMatchObject({ scores: null, attention: "", main: { kind: "notice" } });
     expect(model.band).toEqual({
-      title: "Blind: nothing read yet",
-      sentences: ["The source rejected our credentials.", "Nothing is known yet."],
+      title: "Blind: no check yet",
+      sentences: ["The source rejected our credentials.", "No data yet."],
     });
   });
 });
@@ -337,18 +337,18 @@ describe("a wall that has nothing to show", () => {
 
   it("says that it waits for its first answer", () => {
     expect(headline(modelOf([company("Northgate", null, null)]))).toBe(
-      "Waiting for the first answer",
+      "Waiting for the first response",
     );
   });
 
   it("says that there is no endpoint", () => {
     const model = modelOf([company("Northgate", view([]))]);
-    expect(headline(model)).toBe("No endpoint yet");
+    expect(headline(model)).toBe("No endpoints yet");
     expect(model).toMatchObject({ scores: null, attention: "" });
   });
 
   it("says that it may see no company", () => {
-    expect(headline(modelOf([]))).toBe("No company to show");
+    expect(headline(modelOf([]))).toBe("No companies to show");
   });
 });
 
@@ -411,7 +411,7 @@ describe("whatever it is given", () => {
         if (!isOld) return;
         expect(model.state).not.toBe("live");
         if (model.scoresAre === "now" && model.scores !== null)
-          expect(model.attention).toContain("without");
+          expect(model.attention).toContain("excluding");
         if (shown.length === 1 && model.scores !== null) {
           expect(model.scoresAre).not.toBe("now");
           if (model.main.kind === "calm") expect(model.main.headline).not.toMatch(/ (are|is) /);

@@ -212,7 +212,7 @@ function attentionText(
   const at = asOfMs === null ? "" : moment(asOfMs, nowMs, timeZone);
   const isFrozen = told.every(({ state }) => state === "blind");
   const missing = all.filter((trust) => !told.includes(trust));
-  const without = missing.length === 0 ? "" : `, without ${nameThem(missing)}`;
+  const without = missing.length === 0 ? "" : `, excluding ${nameThem(missing)}`;
   if (troubled === 0) {
     // Never in the present tense while we are behind.
     return `${at === "" ? "Nothing needs attention" : `Nothing needed attention at ${at}`}${without}`;
@@ -254,8 +254,8 @@ function mainOf(scene: Scene): WallMain {
     const isFrozen = scene.seen.length === 0;
     return {
       kind: "notice",
-      headline: isFrozen ? "No endpoint was known" : "No endpoint yet",
-      detail: `The API ${isFrozen ? "reported" : "reports"} no sync for ${who}.`,
+      headline: isFrozen ? "No endpoints then" : "No endpoints yet",
+      detail: `The API ${isFrozen ? "reported" : "reports"} no syncs for ${who}.`,
     };
   }
   return calmMain(scene);
@@ -263,26 +263,26 @@ function mainOf(scene: Scene): WallMain {
 
 function unreadNotice(trusts: readonly Trust[]): WallMain {
   if (trusts.length === 0) {
-    const detail = "This screen may see no company, or none is connected.";
-    return { kind: "notice", headline: "No company to show", detail };
+    const detail = "This display has no access to any company, or none is connected.";
+    return { kind: "notice", headline: "No companies to show", detail };
   }
   const who = nameThem(trusts);
   if (trusts.every(({ company }) => company.view === null))
     return {
       kind: "notice",
-      headline: "Waiting for the first answer",
-      detail: `This screen has heard nothing of ${who} yet.`,
+      headline: "Waiting for the first response",
+      detail: `This display has no data for ${who} yet.`,
     };
   return trusts.some(({ state }) => state === "blind")
     ? {
         kind: "notice",
-        headline: "No verdict yet",
-        detail: `There is none for ${who} before one whole read.`,
+        headline: "No verdicts yet",
+        detail: `Verdicts for ${who} appear after the first full check.`,
       }
     : {
         kind: "notice",
         headline: "Starting",
-        detail: `${who}: the first read is under way. No verdict before it is whole.`,
+        detail: `${who}: first check in progress. Verdicts appear once it finishes.`,
       };
 }
 
@@ -375,9 +375,10 @@ function calmHeadline({ counts, told, trusts, when }: Scene): string {
   const asOfMs = oldestReadMs(told.filter(({ state }) => state !== "live"));
   const isPast = asOfMs !== null;
   const at = isPast ? ` at ${moment(asOfMs, when.nowMs, when.timeZone)}` : "";
-  if (scheduled === 0) return isPast ? `None was scheduled${at}` : "No endpoint is scheduled";
+  if (scheduled === 0)
+    return isPast ? `No endpoints were scheduled${at}` : "No endpoints are scheduled";
   // Whom we do not see is not among "all".
-  const which = told.length < trusts.length ? " that we see" : "";
+  const which = told.length < trusts.length ? " that we can see" : "";
   const endpoints = `${counted(scheduled, "scheduled endpoint")}${which}`;
   const are = scheduled === 1 ? (isPast ? "was" : "is") : isPast ? "were" : "are";
   if (counts.fresh < scheduled) return `${count(counts.fresh)} of ${endpoints} ${are} fresh${at}`;

@@ -86,7 +86,7 @@ function failureFacts({ reasons, terms }: Judgement, atMs: number, timeZone: str
   const verb = decided.outcome === "timed_out" ? "timed out" : "failed";
   const facts =
     decided.endedMs === null ? [] : [`last run ${verb} ${moment(decided.endedMs, atMs, timeZone)}`];
-  return terms.landingMs === null ? [...facts, "nothing has landed"] : facts;
+  return terms.landingMs === null ? [...facts, "no data received"] : facts;
 }
 
 /** Never empty and never invented: what is not overdue says what else is wrong with it. */

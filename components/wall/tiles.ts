@@ -13,7 +13,7 @@ export type Tile = {
   tallies: readonly { word: Verdict; count: number }[];
   /** Endpoints whose verdict has no room in the tile. */
   rest: number;
-  /** "at 14:02", "as of 14:29", "not read yet"; empty while live. */
+  /** "at 14:02", "as of 14:29", "not checked yet"; empty while live. */
   note: string;
   isFrozen: boolean;
   isDelayed: boolean;
@@ -99,7 +99,7 @@ export function companyTiles(
 }
 
 function noteOf({ state, asOfMs }: Trust, { nowMs, timeZone }: When): string {
-  if (asOfMs === null) return "not read yet";
+  if (asOfMs === null) return "not checked yet";
   if (state === "live") return "";
   const at = moment(asOfMs, nowMs, timeZone);
   return state === "delayed" ? `as of ${at}` : `at ${at}`;

@@ -90,17 +90,17 @@ export function bandOf(trusts: readonly Trust[], when: When): Band | null {
   const isAll = blind.length === trusts.length;
   const title =
     sinceMs === null
-      ? "Blind: nothing read yet"
+      ? "Blind: no check yet"
       : `Blind since ${moment(sinceMs, when.nowMs, when.timeZone)}`;
   const reasons = new Set(blind.map((trust) => blindReason(trust, when)));
   const [first = ""] = reasons;
-  const reason = reasons.size === 1 ? first : "For more than one reason.";
+  const reason = reasons.size === 1 ? first : "Several reasons.";
   const who = trusts.length > 1 && !isAll ? `${nameThem(blind)}: ${lowered(reason)}` : reason;
-  if (sinceMs === null) return { title, sentences: [who, "Nothing is known yet."] };
+  if (sinceMs === null) return { title, sentences: [who, "No data yet."] };
   const age = `These verdicts are ${duration(when.nowMs - sinceMs)} old.`;
   const warning = isAll
-    ? "Nothing below is known to be true now."
-    : "What is hatched is not known to be true now.";
+    ? "Everything below may have changed."
+    : "Anything hatched may have changed.";
   return {
     title,
     sentences: [
@@ -114,9 +114,9 @@ function blindReason({ company, isSilent }: Trust, { nowMs, timeZone }: When): s
   const { view, lastAnswerMs } = company;
   // What the server last said of the upstream is old itself by now.
   if (isSilent && lastAnswerMs !== null)
-    return `Plumbline has not answered this screen since ${moment(lastAnswerMs, nowMs, timeZone)}.`;
+    return `This display lost connection to Plumbline at ${moment(lastAnswerMs, nowMs, timeZone)}.`;
   const reason = view?.source.reason ?? null;
-  if (view === null || reason === null) return "Plumbline has had no complete read since.";
+  if (view === null || reason === null) return "No complete check since.";
   const resetMs = instantMs(view.source.rate_limit?.reset_at ?? null);
   return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
 }

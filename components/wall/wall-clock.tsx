@@ -21,9 +21,9 @@ export function WallClock({
   return (
     <div className={`wall-clock ${beat?.isAlive === false ? "is-still" : ""}`}>
       {beat?.isAlive === false ? (
-        <p className="wall-still">No data flows: the beat stands still</p>
+        <p className="wall-still">No data: the heartbeat has stopped</p>
       ) : null}
-      {beat === null ? <p className="wall-still">As of. If it stands, no data comes</p> : null}
+      {beat === null ? <p className="wall-still">As of. If this clock stops, so has data</p> : null}
       <time dateTime={clock.instant}>
         {clock.time}
         <span>{clock.seconds}</span>

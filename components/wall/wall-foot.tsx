@@ -11,7 +11,7 @@ export function WallFoot({ foot }: { foot: Foot }) {
         <b dir="auto">{label}</b>
         <span>{note}</span>
       </p>
-      <ol aria-label="How old each hop is">
+      <ol aria-label="Data age at each step">
         {hops.map(({ name, text, isBad }) => (
           <li key={name} className={isBad ? "is-bad" : ""}>
             <span>{name}</span>

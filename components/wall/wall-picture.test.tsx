@@ -38,13 +38,13 @@ describe("WallPicture", () => {
     const alive = html(model, { second: 7, isAlive: true });
     expect(alive.match(/class="is-on"/g)).toHaveLength(7);
     expect(alive).not.toContain("stands still");
-    expect(html(model, { second: 7, isAlive: false })).toContain("the beat stands still");
+    expect(html(model, { second: 7, isAlive: false })).toContain("the heartbeat has stopped");
   });
 
   it("without a beat is the picture of a moment", () => {
     const markup = html(modelOf([company("Northgate", view(ROWS))]), null);
     expect(markup).not.toContain("wall-beat");
-    expect(text(markup)).toContain("If it stands, no data comes 14:32 :07");
+    expect(text(markup)).toContain("If this clock stops, so has data 14:32 :07");
   });
 
   it("keeps names as text", () => {
@@ -65,9 +65,13 @@ describe("WallPicture", () => {
 describe("WallNotice", () => {
   it("says its sentence on the wall's own ground", () => {
     const markup = renderToStaticMarkup(
-      <WallNotice title="This screen was unpaired" sentence="Ada ended it." theme="light" />,
+      <WallNotice
+        title="This display is no longer paired"
+        sentence="Ada ended it."
+        theme="light"
+      />,
     );
     expect(markup).toContain('data-theme="light"');
-    expect(text(markup)).toBe("This screen was unpaired Ada ended it.");
+    expect(text(markup)).toBe("This display is no longer paired Ada ended it.");
   });
 });

@@ -70,7 +70,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
             <h2 style={{ fontSize: `calc(var(--u) * ${main.headlineU})` }}>{main.headline}</h2>
             {main.nearest === null ? null : (
               <p>
-                Nearest to due: <bdi>{main.nearest.partner}</bdi> /{" "}
+                Due next: <bdi>{main.nearest.partner}</bdi> /{" "}
                 <bdi className="wall-mono">{main.nearest.endpoint}</bdi>, {main.nearest.ahead}
               </p>
             )}
@@ -79,7 +79,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
           <WallTiles
             tiles={main.tiles}
             columns={main.tileColumns}
-            label="Everything by verdict"
+            label="All endpoints by verdict"
             heightU={main.tilesU}
           />
           <WallMore more={main.more} />
@@ -95,7 +95,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
           <WallTiles
             tiles={main.tiles}
             columns={main.tileColumns}
-            label="The others by verdict"
+            label="Other endpoints by verdict"
             heightU={null}
           />
           <WallMore more={main.more} />

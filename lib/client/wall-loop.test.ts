@@ -44,7 +44,7 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
       headers: { date: new Date(trueMs()).toUTCString() },
     });
   const failure = (status: number, error: string) =>
-    say(status, { error, error_description: "This screen was unpaired at 14:02." });
+    say(status, { error, error_description: "This display was unpaired at 14:02." });
   const answer = async (path: string, init: RequestInit): Promise<Response> => {
     asked.push(path);
     switch (mood) {
@@ -224,7 +224,7 @@ describe("a wall that runs", () => {
     await fake.run(66_000);
     expect(loop.now().access).toEqual({
       state: "ended",
-      sentence: "This screen was unpaired at 14:02.",
+      sentence: "This display was unpaired at 14:02.",
     });
     expect(loop.now().companies).toEqual([]);
     expect(events).toContain("forget");

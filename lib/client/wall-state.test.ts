@@ -66,7 +66,7 @@ function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPag
 
 const UNPAIRED = { kind: "unpaired" } as const;
 const FAILED = { kind: "failed" } as const;
-const ENDED = { kind: "ended", sentence: "This screen was unpaired by Ana at 14:02." } as const;
+const ENDED = { kind: "ended", sentence: "This display was unpaired by Ana at 14:02." } as const;
 
 describe("asking", () => {
   test("a page that begins asks for everything once, and a step without need asks nothing", () => {

@@ -9,7 +9,7 @@ import { currentCode } from "@/lib/server/auth/pairing";
 import { currentPerson } from "@/lib/server/auth/session";
 import { shownOrigin } from "@/lib/server/auth/shown-origin";
 
-export const metadata: Metadata = { title: "Pair this screen" };
+export const metadata: Metadata = { title: "Pair this display" };
 
 type Props = { searchParams: Promise<{ step?: string | string[] }> };
 

@@ -177,7 +177,7 @@ describe("the end of a screen", () => {
       const body = (await answer.json()) as { error: string; error_description: string };
       expect(body.error).toBe("forbidden");
       expect(body.error_description).toMatch(
-        /^This screen was unpaired by ana@example\.com on \d+ \w+ \d{4} at \d\d:\d\d\.$/,
+        /^This display was unpaired by ana@example\.com on \d+ \w+ \d{4} at \d\d:\d\d\.$/,
       );
     }
     expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
@@ -205,7 +205,7 @@ describe("the end of a screen", () => {
       timeStyle: "short",
       timeZone: "Europe/Copenhagen",
     }).format(endsMs);
-    expect(await answer.text()).toContain(`paired ended on`);
+    expect(await answer.text()).toContain("pairing ended on");
     expect(await (await askWall(other)).text()).toContain(`at ${when}.`);
   });
 

@@ -179,6 +179,6 @@ export function endedSentence({ settings, revokedByName, why, at }: EndedDisplay
     timeZone: settings.time_zone,
   }).format(at);
   return why === "revoked"
-    ? `This screen was unpaired by ${revokedByName ?? "an administrator"} on ${when}.`
-    : `The time for which this screen was paired ended on ${when}.`;
+    ? `This display was unpaired by ${revokedByName ?? "an administrator"} on ${when}.`
+    : `This display’s pairing ended on ${when}.`;
 }

@@ -21,8 +21,8 @@ export default async function DisplaysPage() {
       <TopBar companies={companies} company={null} person={menuPerson(person)} theme={theme} />
       <main className="page">
         {view === null ? (
-          <Empty title="Displays are not yours to manage" heading="h1">
-            An administrator pairs screens and chooses what they show.
+          <Empty title="No access to displays" heading="h1">
+            Administrators pair displays and choose what they show.
           </Empty>
         ) : (
           <DisplaysView

@@ -4,8 +4,8 @@ import { WallAgain } from "@/components/wall/wall-again";
 export default function WallNotFound() {
   return (
     <WallAgain
-      title="Not here"
-      sentence="This screen shows no such company. It looks again by itself."
+      title="No such company"
+      sentence="This display doesn’t show it. Retrying automatically."
     />
   );
 }

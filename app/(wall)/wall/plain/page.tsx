@@ -55,7 +55,7 @@ function asOfItsRendering(model: WallModel): WallModel {
     foot: {
       ...foot,
       label: `${foot.label} at ${clock.time}${clock.seconds}`,
-      note: "Asked again every minute.",
+      note: "Updates every minute.",
     },
   };
 }
