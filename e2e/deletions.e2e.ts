@@ -96,7 +96,7 @@ test("one file: asked for by keys, nothing sent for ten seconds, then deleted an
   await expect(line(page, "Anna").getByRole("button", { name: /^Delete/ })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(dialog(page)).toBeVisible();
-  for (const fact of ["Anna, plan.xer", ".xer", `id ${idOf("Anna")}`, "Tower", "02 Mar 2026"])
+  for (const fact of ["Anna, plan.xer", ".xer", `ID ${idOf("Anna")}`, "Tower", "02 Mar 2026"])
     await expect(dialog(page)).toContainText(fact);
   await expect(dialog(page).getByRole("button", { name: "Keep file" })).toBeFocused();
   await page.keyboard.press("Tab");
@@ -133,7 +133,7 @@ test("undone within the ten seconds, by a key: nothing is ever sent", async ({ p
   const { id } = (await (await asked).json()) as DeletionView;
   await expect(dock(page).getByRole("button", { name: "Undo" })).toBeEnabled();
   await page.keyboard.press("z");
-  await expect(dock(page)).toContainText("Left where it is");
+  await expect(dock(page)).toContainText("Not deleted");
   const { state, items } = await outcomeOf(page, id);
   expect([state, items[0]?.outcome]).toEqual(["undone", "undone"]);
   await expect(line(page, "Berta")).toHaveCount(1);
@@ -153,7 +153,7 @@ test("a reload within the ten seconds keeps the undo, and keeping the file asks 
   await expect(dock(page)).toContainText("Deleting Carla, plan.xer");
   await page.reload();
   await dock(page).getByRole("button", { name: "Undo" }).click();
-  await expect(dock(page)).toContainText("Left where it is");
+  await expect(dock(page)).toContainText("Not deleted");
   expect(deletesOf(idOf("Carla"))).toBe(0);
 });
 
@@ -162,7 +162,7 @@ test("a baseline: what is lost is said, and only its whole name makes the button
 }) => {
   await open(page);
   await askFor(page, "The baseline");
-  await expect(dialog(page)).toContainText("only baseline of Tower that we know of");
+  await expect(dialog(page)).toContainText("only known baseline of Tower");
   await expect(dialog(page).getByRole("button", { name: "Keep baseline" })).toBeFocused();
   const button = confirm(page);
   await expect(button).toBeDisabled();
@@ -170,7 +170,7 @@ test("a baseline: what is lost is said, and only its whole name makes the button
   await typed.fill("the baseline, as agreed");
   await expect(button).toBeDisabled();
   await typed.fill("The baseline, as");
-  await expect(dialog(page)).toContainText("16 of 23 characters match so far");
+  await expect(dialog(page)).toContainText("16 of 23 characters match");
   await typed.fill("The baseline, as agreed");
   await expect(button).toBeEnabled();
   await typed.press("Enter");
@@ -188,10 +188,10 @@ test("several, with a 429 in the middle: it waits as told, goes on, and each is 
   await open(page);
   for (const word of words) await line(page, word).getByRole("checkbox").check();
   await page.getByRole("button", { name: "Delete 4 files" }).click();
-  await expect(dialog(page)).toContainText("None of them is a baseline");
+  await expect(dialog(page)).toContainText("None are baselines.");
   const go = dialog(page).getByRole("button", { name: "Delete 4 files" });
   await expect(go).toBeDisabled();
-  const typed = dialog(page).getByLabel(/^Type how many files/);
+  const typed = dialog(page).getByLabel("Type 4 to continue");
   await typed.fill("5");
   await expect(go).toBeDisabled();
   await typed.fill("4");
@@ -199,7 +199,7 @@ test("several, with a 429 in the middle: it waits as told, goes on, and each is 
   await upstream.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 3 }, limited);
   await go.click();
   await expect(page).toHaveURL(/deletion=/);
-  await expect(dialog(page)).toContainText("Nothing is deleted yet.");
+  await expect(dialog(page)).toContainText("Nothing deleted yet.");
   await expectNoViolation(page);
   await expect(dialog(page)).toContainText("2 of 4 done.", { timeout: 30_000 });
   await expect(dialog(page)).toContainText(/Waiting \d+ s/);
@@ -257,7 +257,7 @@ test("the answer is lost: unknown, said so, and settled by looking again", async
   );
   await confirm(page).click();
   await expect(dock(page)).toContainText("Outcome unknown", { timeout: 30_000 });
-  await expect(dock(page)).toContainText("there is no need to repeat it");
+  await expect(dock(page)).toContainText("no need to repeat it");
   await expect(dock(page)).toContainText(/Deleted \d\d:\d\d:\d\d/, { timeout: 30_000 });
   expect(deletesOf(idOf("Jana"))).toBe(1);
   await upstream.setFault(null);
@@ -270,7 +270,9 @@ test("a file that changed under the dialog is left alone", async ({ page }) => {
   const changed = files().filter(({ id }) => id === idOf("Dora"));
   upstream.setFiles([...changed.map((file) => ({ ...file, is_baseline: true })), ...before]);
   await confirm(page).click();
-  await expect(dock(page)).toContainText("nothing was deleted", { timeout: 30_000 });
+  await expect(dock(page)).toContainText("Changed after you confirmed; not deleted", {
+    timeout: 30_000,
+  });
   expect(deletesOf(idOf("Dora"))).toBe(0);
   upstream.setFiles(files());
 });
@@ -312,7 +314,7 @@ test("without the scope to delete there is nothing to delete with, and it is exp
   });
   const its = await startApp(connectedTo(narrow));
   await signIn(page, its, "/main/schedules");
-  await expect(page.getByText("was not granted write:schedule_files")).toBeVisible({
+  await expect(page.getByText("doesn’t have the write:schedule_files scope")).toBeVisible({
     timeout: 30_000,
   });
   await expect(names(page).first()).toBeVisible();
@@ -333,7 +335,7 @@ test("without the scope to read the page explains itself", async ({ page }) => {
   const narrow = await startMisbehavingUpstream({ scopes: ["read:sync_status"] });
   const its = await startApp(connectedTo(narrow));
   await signIn(page, its, "/main/schedules");
-  await expect(page.getByRole("heading", { name: "Schedule files cannot be read" })).toBeVisible({
+  await expect(page.getByRole("heading", { name: "Can’t read schedule files" })).toBeVisible({
     timeout: 30_000,
   });
   await expectNoViolation(page);

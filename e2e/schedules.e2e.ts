@@ -125,7 +125,7 @@ test("by keys only: to a file, its own page with every field, and back", async (
   await expect(heading(page)).toContainText(shownName(file));
   const main = page.getByRole("main");
   for (const member of Object.keys(file)) await expect(main).toContainText(member);
-  await expect(main).toContainText(`id ${file.id}`);
+  await expect(main).toContainText(`ID ${file.id}`);
   await page.goBack();
   await expect(page).toHaveURL(`${app.address}/northgate/schedules`);
 });
@@ -136,7 +136,7 @@ test("an address that names no file says so, and a company without files says th
   await signIn(page, app, "/northgate/schedules/999999999");
   await expect(page.getByRole("heading", { name: "No schedule file 999999999" })).toBeVisible();
   await page.goto(`${app.address}/northgate/schedules/nothing`);
-  await expect(page.getByRole("heading", { name: /names no schedule file/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No such schedule file" })).toBeVisible();
   await whole(page, app, "orchard");
   await page.goto(`${app.address}/orchard/schedules`);
   await expect(page.getByRole("heading", { name: "No schedule files" })).toBeVisible();

@@ -40,16 +40,16 @@ export function BaselineQuestion({
       <TypedField
         label={
           wanted === String(file.id)
-            ? `Type the file’s id, ${wanted}, to delete it`
-            : "Type the file name to delete it"
+            ? `Type the file ID, ${wanted}, to confirm`
+            : "Type the file name to confirm"
         }
         value={typed}
         onChange={onType}
         onEnter={onEnter}
         note={
           soFar.isWhole
-            ? "All of it matches"
-            : `${count(soFar.matching)} of ${count(soFar.length)} characters match so far`
+            ? "Matches"
+            : `${count(soFar.matching)} of ${count(soFar.length)} characters match`
         }
       />
     </>

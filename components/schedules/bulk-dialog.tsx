@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { fileTypeText } from "@/lib/domain/file-words";
+import { DOWNSTREAM_SENTENCE, fileTypeText } from "@/lib/domain/file-words";
 import { count, counted } from "@/lib/domain/wording";
 import { BaselineMark } from "./baseline-mark";
 import { BaselineQuestion } from "./baseline-question";
@@ -118,7 +118,7 @@ function AskCount({
   const listed = selection.kind === "files" ? [...selection.files.values()] : baselines;
   return (
     <AlertDialog
-      title={`Delete ${counted(amount, "file")} of ${companyName}?`}
+      title={`Delete ${counted(amount, "file")} from ${companyName}?`}
       closeLabel={`Keep ${amount === 1 ? "it" : "them"}`}
       onClose={onClose}
       isWide
@@ -126,21 +126,21 @@ function AskCount({
         <Button look="danger" disabled={!isRight} onClick={go}>
           {baselines.length === 0
             ? `Delete ${counted(amount, "file")}`
-            : `Go on to ${counted(baselines.length, "baseline")}`}
+            : `Continue to ${counted(baselines.length, "baseline")}`}
         </Button>
       }
     >
       <p className="mt-2.5 mb-3">
         {selection.kind === "matching"
-          ? `All ${counted(amount, "file")} that match the filters now.`
+          ? `All ${counted(amount, "file")} matching the current filters.`
           : ""}{" "}
         {baselines.length === 0
-          ? "None of them is a baseline."
-          : `${baselines.length === 1 ? "1 of them is a baseline and is" : `${count(baselines.length)} of them are baselines and are`} asked for ${baselines.length === 1 ? "by itself" : "one by one"}, before anything is deleted.`}
+          ? "None are baselines."
+          : `${baselines.length === 1 ? "1 is a baseline and needs" : `${count(baselines.length)} are baselines and need`} separate confirmation before anything is deleted.`}
       </p>
       {listed.length === 0 ? null : (
         <ScrollRegion
-          label={selection.kind === "files" ? "Files to delete" : "Baselines among them"}
+          label={selection.kind === "files" ? "Files to delete" : "Baselines included"}
           className="mb-3.5 max-h-[168px] overflow-auto border-y border-line-strong"
         >
           <ul>
@@ -154,7 +154,7 @@ function AskCount({
                 </span>
                 {file.is_baseline ? <BaselineMark /> : null}
                 <span className="font-mono whitespace-nowrap text-ink-2">
-                  {fileTypeText(file.file_type)}, id {file.id}
+                  {fileTypeText(file.file_type)}, ID {file.id}
                 </span>
               </li>
             ))}
@@ -162,17 +162,16 @@ function AskCount({
         </ScrollRegion>
       )}
       <TypedField
-        label={`Type how many files are to be deleted, ${amount}, to go on`}
+        label={`Type ${amount} to continue`}
         inputMode="numeric"
         value={typed}
         onChange={setTyped}
         onEnter={go}
-        note={isRight ? "That is the number" : "The number has to match"}
+        note={isRight ? "Matches" : "Enter the number of files to delete"}
       />
       <p className="mt-3 text-ink-2">
-        They are deleted at the source, not hidden here. You have 10 seconds to undo; after that a
-        deleted file cannot be brought back. What was derived from them downstream is removed by the
-        API in its own time.
+        They’re deleted at the source, not just hidden here. You have 10 seconds to undo; after
+        that, they can’t be recovered. {DOWNSTREAM_SENTENCE}
       </p>
     </AlertDialog>
   );
@@ -209,7 +208,7 @@ function AskBaseline({
       title={
         <>
           <BaselineMark className="mr-2 rounded border border-ink py-px pr-2 pl-1.5 align-[1px]" />
-          {total === 1 ? "" : `${count(place)} of ${count(total)}: `}delete “
+          {total === 1 ? "Delete" : `${count(place)} of ${count(total)}: delete`} “
           <FileName name={file.name} isExact />
           ”?
         </>
@@ -242,7 +241,7 @@ function AskBaseline({
           </button>
         )}
         <button type="button" className="min-h-6 underline underline-offset-3" onClick={onClose}>
-          Leave everything as it is
+          Don’t delete anything
         </button>
       </p>
     </AlertDialog>
@@ -276,7 +275,7 @@ function Sending({
         )
       }
     >
-      {isSending ? <p className="mt-2.5">Asking for it.</p> : null}
+      {isSending ? <p className="mt-2.5">Sending the request…</p> : null}
       <Refusal status={refusedWith} />
     </AlertDialog>
   );

@@ -80,8 +80,8 @@ export default function DeleteDialog({
         </div>
       )}
       <p className="mt-3 text-ink-2">
-        It is deleted at the source, not hidden here. You have 10 seconds to undo; after that it
-        cannot be brought back. {DOWNSTREAM_SENTENCE}
+        It’s deleted at the source, not just hidden here. You have 10 seconds to undo; after that,
+        it can’t be recovered. {DOWNSTREAM_SENTENCE}
       </p>
       <Refusal status={refusedWith} />
     </AlertDialog>

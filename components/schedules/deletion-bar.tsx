@@ -59,7 +59,7 @@ function Undo({ answer, hasKey }: { answer: DeletionAnswer; hasKey: boolean }) {
         Deleting <Subject deletion={answer.view} />
         {/* Spoken once, not as it counts. */}
         <span aria-hidden="true"> in {leftSeconds} s</span>
-        <span className="sr-only">: it can be undone for ten seconds</span>
+        <span className="sr-only">: you have ten seconds to undo</span>
       </p>
       {problem === null ? null : (
         <span role="alert" className="text-xs text-ink-2">

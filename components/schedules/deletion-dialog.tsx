@@ -16,6 +16,7 @@ import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { DeletionItem, DeletionView } from "@/lib/contracts/deletions";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import {
+  DOWNSTREAM_SENTENCE,
   inOwnOrder,
   inReceiptOrder,
   outcomeText,
@@ -48,16 +49,16 @@ export function DeletionDialog({
     const isMissing = statusOf(error) === 404;
     return (
       <AlertDialog
-        title={isMissing ? "No such deletion" : "Reading the deletion"}
+        title={isMissing ? "No such deletion" : "Loading the deletion"}
         closeLabel="Close"
         onClose={onClose}
       >
         <p className="mt-2.5 text-ink-2">
           {isMissing
-            ? "This company has no deletion of that address."
+            ? "This company has no such deletion."
             : error === null
-              ? "One moment."
-              : "No answer came. It is asked for again by itself; whatever is under way goes on."}
+              ? "One moment…"
+              : "No response. Retrying automatically; any deletion in progress continues."}
         </p>
       </AlertDialog>
     );
@@ -136,8 +137,8 @@ function Progress({
       <p className="text-ink-2">
         {isWaiting ? (
           <>
-            <b className="font-strong text-ink">Nothing is deleted yet.</b>{" "}
-            <span aria-hidden="true">It begins in {leftSeconds} s.</span>
+            <b className="font-strong text-ink">Nothing deleted yet.</b>{" "}
+            <span aria-hidden="true">Starts in {leftSeconds} s.</span>
           </>
         ) : (
           <>
@@ -162,16 +163,16 @@ function Progress({
           place === next && !isWaiting
             ? waitingMs !== null && waitingMs > 0
               ? `Next, in ${duration(waitingMs)}`
-              : "Under way"
+              : "In progress"
             : "Waiting"
         }
       />
       <p className="mt-3.5 text-ink-2">
-        {isSilent ? "No answer at the moment; what is shown is the last one. " : ""}
-        Closing this does not stop it.
+        {isSilent ? "No response; showing the last update. " : ""}
+        Closing this doesn’t stop it.
         {isWaiting || left === 0 || stopping
           ? ""
-          : ` Stop leaves the last ${left === 1 ? "file where it is" : `${count(left)} files where they are`}.`}
+          : ` Stopping keeps the last ${left === 1 ? "file" : counted(left, "file")}.`}
       </p>
       {problem === null ? null : (
         <p role="alert" className="mt-2 text-xs">
@@ -217,7 +218,7 @@ function Receipt({ deletion, onClose }: { deletion: DeletionView; onClose: () =>
       }
     >
       <div className="mt-2.5" />
-      <Items items={ordered} state={state} focusPlace={-1} textOf={() => "Not asked for"} />
+      <Items items={ordered} state={state} focusPlace={-1} textOf={() => "Not requested"} />
       {unknown.map((item) => (
         <p key={item.file_id} className="mt-3 text-ink-2">
           <b className="font-strong text-ink">
@@ -227,9 +228,7 @@ function Receipt({ deletion, onClose }: { deletion: DeletionView; onClose: () =>
         </p>
       ))}
       {items.some(({ outcome }) => outcome === "deleted") ? (
-        <p className="mt-3 text-ink-2">
-          What was derived from deleted files downstream is removed by the API in its own time.
-        </p>
+        <p className="mt-3 text-ink-2">{DOWNSTREAM_SENTENCE}</p>
       ) : null}
     </AlertDialog>
   );

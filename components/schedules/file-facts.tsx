@@ -19,7 +19,7 @@ export function FileFacts({ file, children }: { file: ScheduleFileRow; children?
     <dl className="key-values wrap-anywhere">
       <dt>File</dt>
       <dd className="font-mono">
-        {fileTypeText(file.file_type)}, id {file.id}
+        {fileTypeText(file.file_type)}, ID {file.id}
       </dd>
       {spelled === null ? null : (
         <>

@@ -52,7 +52,7 @@ export function FileView({
           <Crumbs trail={[{ label: "Schedules", href: schedulesPath(slug) }]} />
           <h1 className="page-title">Schedule file {id}</h1>
           <p role="status" className="mt-1 text-ink-2">
-            {error === null ? "Reading the file." : "No answer. It is asked for again by itself."}
+            {error === null ? "Loading the file…" : "No response. Retrying automatically."}
           </p>
         </div>
       </header>
@@ -87,8 +87,8 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
           </h1>
           <p className="mt-1 text-ink-2">
             {goneMs === null
-              ? `There when the API showed it last, ${at(view.last_seen_at)}.`
-              : `Gone: the API no longer has it since ${absoluteTime(goneMs, timeZone)} at the latest.`}
+              ? `Last seen ${at(view.last_seen_at)}.`
+              : `Gone since ${absoluteTime(goneMs, timeZone)} at the latest.`}
           </p>
         </div>
         <div className="page-actions">
@@ -113,26 +113,23 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
           {file.is_baseline || baselines !== null ? (
             <section className="panel">
               <header>
-                <h2>Baselines of its project</h2>
+                <h2>Project baselines</h2>
               </header>
               <p className="text-ink-2">
                 {file.is_baseline
-                  ? baselineLoss(file.customer_project?.name ?? null, baselines).replace(
-                      "would be left",
-                      "would be left if it were deleted",
-                    )
-                  : `${counted(baselines ?? 0, "baseline")} of this project that we know of.`}
+                  ? baselineLoss(file.customer_project?.name ?? null, baselines)
+                  : `${counted(baselines ?? 0, "known baseline")} in this project.`}
               </p>
             </section>
           ) : null}
           <section className="panel">
             <header>
-              <h2>Seen by us</h2>
+              <h2>Our record</h2>
             </header>
             <dl className="key-values">
-              <dt>First</dt>
+              <dt>First seen</dt>
               <dd>{at(view.first_seen_at)}</dd>
-              <dt>Last</dt>
+              <dt>Last seen</dt>
               <dd>{at(view.last_seen_at)}</dd>
               {goneMs === null ? null : (
                 <>

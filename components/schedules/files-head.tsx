@@ -15,7 +15,7 @@ export function FilesHead({
   facets: FileFacets | undefined;
 }) {
   const list = index === null ? null : listState(index);
-  const progress = list === null ? "Reading the first page." : indexProgress(list);
+  const progress = list === null ? "Loading the first page…" : indexProgress(list);
   return (
     <header className="pt-4 pb-5">
       <h1 className="page-title">{list === null ? "Schedule files" : filesHeading(list)}</h1>
@@ -27,7 +27,7 @@ export function FilesHead({
           {progress}
           {index === null || index.known === 0
             ? ""
-            : ". The search, the filters and all counts look only into what is indexed."}
+            : ". Search, filters and counts cover indexed files only."}
         </p>
       )}
       {index === null ? null : <IndexTrouble index={index} />}

@@ -191,7 +191,7 @@ export function FilesTable({
       </div>
       {isSilent ? (
         <p role="status" className="py-2 text-xs text-ink-2">
-          Some of these rows did not come. They are read again when you come back to them.
+          Some rows didn’t load. Scroll back to them to try again.
         </p>
       ) : null}
     </>

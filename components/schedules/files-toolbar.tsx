@@ -131,7 +131,7 @@ function ChoiceMenu({
   ];
   if (options.length > shown.length) {
     const more = count(options.length - shown.length);
-    items.push({ kind: "note", key: "more", label: `${more} more: search by name.` });
+    items.push({ kind: "note", key: "more", label: `${more} more; search by name.` });
   }
   return (
     <MenuButton

@@ -80,7 +80,7 @@ export function FilesView({
       setSelection({ kind: "matching", filters, pinned });
       setPinning({ isOn: false, problem: "" });
     } catch {
-      setPinning({ isOn: false, problem: "They could not be counted just now. Try again." });
+      setPinning({ isOn: false, problem: "Couldn’t select them. Try again." });
     }
   };
 
@@ -113,9 +113,9 @@ export function FilesView({
   const { index, scopes } = view;
   if (scopes.read === false) {
     return (
-      <Empty heading="h1" title="Schedule files cannot be read">
-        This connection was not granted read:schedule_files. Once {name}’s API client has that
-        scope, the files appear here by themselves.
+      <Empty heading="h1" title="Can’t read schedule files">
+        This connection doesn’t have the read:schedule_files scope. Files appear here once {name}’s
+        API client has it.
       </Empty>
     );
   }
@@ -126,8 +126,8 @@ export function FilesView({
       <>
         <IndexTrouble index={index} />
         <Empty heading="h1" title="No schedule files">
-          {name} has none that this connection can see. They show up here a minute or two after
-          their upload.
+          This connection can’t see any files for {name}. Uploads appear here within a minute or
+          two.
         </Empty>
       </>
     );
@@ -151,7 +151,7 @@ export function FilesView({
       ) : null}
       {isBehind && error !== null ? (
         <p role="status" className="mb-2 border-l-2 border-ink pl-3 text-xs">
-          No answer to this search. What is shown is the list before it.
+          Couldn’t run this search. Showing the previous list.
         </p>
       ) : null}
       {rowCount === 0 ? (
@@ -241,10 +241,10 @@ function useFacets(company: string, known: number | undefined) {
 }
 
 function noListSentence(status: number): string {
-  if (status === 0) return "No answer from Plumbline. It is asked again by itself.";
+  if (status === 0) return "Plumbline isn’t responding. Retrying automatically.";
   return status === 400
-    ? "This address asks for something that the list cannot be narrowed to."
-    : "The list of files is not available right now. It is asked for again by itself.";
+    ? "This link contains an invalid filter."
+    : "The list of files isn’t available right now. Retrying automatically.";
 }
 
 function baselinesKnown(facets: FileFacets | undefined, file: ScheduleFileRow): number | null {
@@ -271,17 +271,17 @@ function NothingMatches({
   onChange: (change: Partial<FilesState>) => void;
 }) {
   const wanted = state.q.trim();
-  const where = isWhole ? "" : " among those that are indexed so far";
+  const where = isWhole ? "" : " indexed so far";
   return (
     <Empty
-      title={wanted === "" ? "No file is left" : `No match for “${wanted}”`}
+      title={wanted === "" ? "No files match" : `No match for “${wanted}”`}
       action={
         <Button onClick={() => onChange(NO_FILTERS)}>Show all {counted(known, "file")}</Button>
       }
     >
       {wanted === ""
         ? `The filters hide all ${counted(known, "file")}${where}.`
-        : `No name or project holds this text${where}, with the filters as they are.`}
+        : `No files${where} match this name or project with the current filters.`}
     </Empty>
   );
 }

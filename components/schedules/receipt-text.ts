@@ -17,16 +17,16 @@ export function receiptText(
 ): string {
   const asked = absoluteTime(instantMs(requested_at) ?? Number.NaN, timeZone);
   const lines = inReceiptOrder(items).map((item) => {
-    const text = outcomeText(deletedItem(item), state, timeZone) || "Not asked for";
+    const text = outcomeText(deletedItem(item), state, timeZone) || "Not requested";
     const next =
       item.outcome === "unknown"
         ? ` ${unknownSentence(instantMs(item.next_look_at), timeZone)}`
         : "";
-    return `${inOwnOrder(item.name)} (id ${item.file_id}): ${text}.${next}`;
+    return `${inOwnOrder(item.name)} (ID ${item.file_id}): ${text}.${next}`;
   });
   return [
     `${companyName}, ${receiptTitle(items.map(({ outcome }) => outcome))}`,
-    `Asked for by ${requested_by}, ${asked}`,
+    `Requested by ${requested_by}, ${asked}`,
     ...lines,
   ].join("\n");
 }

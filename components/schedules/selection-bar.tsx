@@ -37,7 +37,7 @@ export function SelectionBar({
     >
       <b role="status" className="font-strong">
         {selection.kind === "matching" ? "All " : ""}
-        {count(chosen)} {selection.kind === "matching" ? "that match" : "selected"}
+        {count(chosen)} {selection.kind === "matching" ? "matching" : "selected"}
       </b>
       <span className="text-ink-2">{limit || problem || baselineNote(baselines)}</span>
       {canTakeAll ? (
@@ -47,7 +47,7 @@ export function SelectionBar({
           disabled={isPinning}
           onClick={onAll}
         >
-          Select all {count(matching)} that match
+          Select all {count(matching)} matching
         </button>
       ) : null}
       <span className="ml-auto flex gap-4 max-sm:w-full max-sm:gap-2 max-sm:[&>*]:flex-1">
@@ -63,16 +63,16 @@ export function SelectionBar({
 function baselineNote(baselines: number): string {
   if (baselines === 0) return "";
   return baselines === 1
-    ? "1 is a baseline and will be asked for by itself"
-    : `${count(baselines)} are baselines and will be asked for one by one`;
+    ? "1 is a baseline and needs separate confirmation"
+    : `${count(baselines)} are baselines and need separate confirmation`;
 }
 
 function limitNote(selection: Selection): string {
   if (selection.kind === "matching")
     return selection.pinned.count > MAX_MATCHING
-      ? `At most ${count(MAX_MATCHING)} can be deleted at once: narrow the list`
+      ? `You can delete up to ${count(MAX_MATCHING)} at once; narrow the list`
       : "";
   return selection.files.size > MAX_CHOSEN
-    ? `At most ${count(MAX_CHOSEN)} can be chosen by hand: narrow the list and take all that match`
+    ? `You can select up to ${count(MAX_CHOSEN)} one by one; narrow the list and select all matching`
     : "";
 }

@@ -13,15 +13,14 @@ export function UnknownFile() {
   return (
     <Empty
       heading="h1"
-      title={/^\d+$/.test(id) ? `No schedule file ${id}` : "This address names no schedule file"}
+      title={/^\d+$/.test(id) ? `No schedule file ${id}` : "No such schedule file"}
       action={
         <Link href={schedulesPath(slug)} className="underline underline-offset-3">
-          All schedule files of {name}
+          All schedule files
         </Link>
       }
     >
-      {name} has no file of that id that we can see. It may have been deleted, or the address may
-      have been cut short.
+      We can’t find it in {name}. It may have been deleted, or the link may be incomplete.
     </Empty>
   );
 }

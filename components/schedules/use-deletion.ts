@@ -63,8 +63,8 @@ export function useUndoKey(isOn: boolean, undo: () => void) {
 }
 
 function problemOf(status: number, how: "undo" | "stop"): string {
-  if (status === 409) return how === "undo" ? "Too late to undo." : "It had already ended.";
+  if (status === 409) return how === "undo" ? "Too late to undo." : "It had already finished.";
   return how === "undo"
-    ? "Not undone: no answer. Try again."
-    : "Not stopped: no answer. Try again.";
+    ? "Couldn’t undo: no response. Try again."
+    : "Couldn’t stop: no response. Try again.";
 }

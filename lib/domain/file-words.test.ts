@@ -45,7 +45,7 @@ describe("the list", () => {
     expect(indexProgress(growing)).toBe("34\u202f000 of 100\u202f000 indexed, about 11 m left");
     expect(indexProgress({ ...growing, secondsLeft: 4 })).toMatch(/about 1 m left$/);
     expect(indexProgress({ ...growing, secondsLeft: null })).toMatch(/indexed$/);
-    expect(indexProgress({ ...growing, total: null })).toBe("Reading the first page.");
+    expect(indexProgress({ ...growing, total: null })).toBe("Loading the first page…");
     expect(indexProgress(whole)).toBe("");
   });
 
@@ -55,7 +55,7 @@ describe("the list", () => {
       "The source isn't responding. This list is as of 14:31, 9 m ago.",
     );
     expect(indexTrouble({ ...whole, reason: "forbidden", asOfMs: null }, when)).toBe(
-      "The API refuses to list the files. No file has been read yet.",
+      "The API won’t let us list the files. No files loaded yet.",
     );
     expect(indexTrouble(whole, when)).toBe("");
     expect(indexTrouble({ ...whole, reason: "starting" }, when)).toBe("");
@@ -65,20 +65,20 @@ describe("the list", () => {
 describe("a baseline", () => {
   test("that is the only one known is said to be, and only as far as we know", () => {
     expect(baselineLoss("Harbour Tunnel", 1)).toMatch(
-      /^This is the only baseline of Harbour Tunnel that we know of\./,
+      /^This is the only known baseline of Harbour Tunnel\./,
     );
-    expect(baselinesLeft(1)).toBe("0 of 1 that we know of");
+    expect(baselinesLeft(1)).toBe("0 of 1 known");
   });
 
-  test("that has others says how many would be left", () => {
-    expect(baselineLoss("A7", 2)).toMatch(/1 other baseline that we know of would be left\.$/);
-    expect(baselineLoss("A7", 4)).toMatch(/3 other baselines that we know of would be left\.$/);
-    expect(baselinesLeft(4)).toBe("3 of 4 that we know of");
+  test("that has others says how many remain", () => {
+    expect(baselineLoss("A7", 2)).toMatch(/1 other known baseline remains\.$/);
+    expect(baselineLoss("A7", 4)).toMatch(/3 other known baselines remain\.$/);
+    expect(baselinesLeft(4)).toBe("3 of 4 known");
   });
 
   test("of no project, or of one that is not counted, claims no number", () => {
     expect(baselineLoss(null, null)).not.toMatch(/\d/);
-    expect(baselineLoss("A7", null)).toMatch(/not known here/);
+    expect(baselineLoss("A7", null)).toMatch(/We can’t tell how many/);
   });
 });
 
@@ -89,7 +89,7 @@ describe("what became of a file", () => {
   test("is said without a claim that nothing has shown", () => {
     expect(text("deleted")).toBe("Deleted 14:31:48");
     expect(text("already_gone")).toBe("Already gone");
-    expect(text("changed")).toBe("Changed since you confirmed it: nothing was deleted");
+    expect(text("changed")).toBe("Changed after you confirmed; not deleted");
     expect(text("still_there")).toBe("Still there");
     expect(text("unknown")).toBe("Outcome unknown");
     expect(text(null)).toBe("");
@@ -97,15 +97,13 @@ describe("what became of a file", () => {
 
   test("an expired one tells a restart from giving up", () => {
     const item = { outcome: "expired", outcomeMs: AT_MS, nextLookMs: null } as const;
-    expect(outcomeText(item, "expired", OSLO)).toBe(
-      "Plumbline restarted within the ten seconds: nothing was deleted",
-    );
-    expect(outcomeText(item, "done", OSLO)).toMatch(/^Given up before anything was sent/);
+    expect(outcomeText(item, "expired", OSLO)).toBe("Plumbline restarted first; not deleted");
+    expect(outcomeText(item, "done", OSLO)).toMatch(/^Gave up before sending; not deleted$/);
   });
 
   test("an unknown one says when we look again and that repeating is no use", () => {
     expect(unknownSentence(Date.parse("2026-11-19T13:33:00Z"), OSLO)).toBe(
-      "The request was sent and no answer came. It may or may not be deleted. We look again at 14:33:00; there is no need to repeat it.",
+      "The request was sent but got no response, so the file may or may not be deleted. We’ll check again at 14:33:00; no need to repeat it.",
     );
   });
 });
@@ -141,7 +139,9 @@ describe("progress", () => {
     expect(progressSentence({ ...none, waitingMs: 7400, budget: { used: 58, limit: 60 } })).toBe(
       "Waiting 8 s: 58 of 60 requests used this minute.",
     );
-    expect(progressSentence({ ...none, waitingMs: 7400 })).toBe("Waiting 8 s before the next try.");
+    expect(progressSentence({ ...none, waitingMs: 7400 })).toBe(
+      "Waiting 8 s before the next attempt.",
+    );
   });
 
   test("says how long it will take when that is known", () => {

@@ -40,7 +40,7 @@ export function filesHeading({ known, total, complete }: FileListState): string 
 /** "34 000 of 100 000 indexed, about 11 m left"; empty when every file is known. */
 export function indexProgress({ known, total, complete, secondsLeft }: FileListState): string {
   if (complete) return "";
-  if (total === null) return "Reading the first page.";
+  if (total === null) return "Loading the first page…";
   const left = secondsLeft === null ? "" : `, about ${span(Math.max(60, secondsLeft) * 1000)} left`;
   return `${count(known)} of ${count(total)} indexed${left}`;
 }
@@ -50,15 +50,15 @@ export function indexTrouble({ reason, asOfMs }: FileListState, { nowMs, timeZon
   if (reason === null || reason === "starting") return "";
   const why =
     reason === "forbidden"
-      ? "The API refuses to list the files."
+      ? "The API won’t let us list the files."
       : sourceReasonSentence(reason, { resetMs: null, nowMs, timeZone });
-  if (asOfMs === null) return `${why} No file has been read yet.`;
+  if (asOfMs === null) return `${why} No files loaded yet.`;
   return `${why} This list is as of ${moment(asOfMs, nowMs, timeZone)}, ${duration(nowMs - asOfMs)} ago.`;
 }
 
 /** Said wherever deleting is absent because of the connection. */
 export const NO_DELETE_SCOPE =
-  "This connection was not granted write:schedule_files, so files cannot be deleted from here.";
+  "This connection doesn’t have the write:schedule_files scope, so files can’t be deleted here.";
 
 /** A type as it is written on a file: ".xer". */
 export function fileTypeText(fileType: string): string {
@@ -81,8 +81,8 @@ export function integrationText(partnerTokenId: number | null): string {
 /** The same at length, for hover and detail. */
 export function integrationSentence(partnerTokenId: number | null): string {
   return partnerTokenId === null
-    ? "Uploaded before files were linked to an integration, or its integration was disconnected."
-    : `Integration ${partnerTokenId}. The API gives a number and no name.`;
+    ? "Uploaded before files were linked to integrations, or its integration was disconnected."
+    : `Integration ${partnerTokenId}. The API gives only its number.`;
 }
 
 // Before a deletion
@@ -94,21 +94,20 @@ export function integrationSentence(partnerTokenId: number | null): string {
  */
 export function baselineLoss(project: string | null, known: number | null): string {
   if (project === null)
-    return "Variance reporting compares plans with a baseline. This one belongs to no project, so what is compared with it is not known here.";
+    return "Variance reports compare schedules with a baseline. This one has no project, so we can’t tell which schedules use it.";
   if (known === null)
-    return `Variance reporting compares the plans of ${project} with a baseline. How many it has is not known here.`;
+    return `Variance reports for ${project} compare schedules with a baseline. We can’t tell how many baselines it has.`;
   if (known <= 1)
-    return `This is the only baseline of ${project} that we know of. Variance reporting compares plans with a baseline; without one there is nothing to compare with.`;
-  return `Variance reporting can no longer compare the plans of ${project} with this one. ${count(known - 1)} other ${known === 2 ? "baseline" : "baselines"} that we know of would be left.`;
+    return `This is the only known baseline of ${project}. Once it’s deleted, variance reports have nothing to compare with.`;
+  return `Once it’s deleted, variance reports for ${project} can’t compare with this baseline. ${known === 2 ? "1 other known baseline remains" : `${count(known - 1)} other known baselines remain`}.`;
 }
 
-/** "0 of 1 that we know of" */
+/** "0 of 1 known" */
 export function baselinesLeft(known: number): string {
-  return `${count(Math.max(0, known - 1))} of ${count(Math.max(1, known))} that we know of`;
+  return `${count(Math.max(0, known - 1))} of ${count(Math.max(1, known))} known`;
 }
 
-export const DOWNSTREAM_SENTENCE =
-  "What was derived from it downstream is removed by the API in its own time.";
+export const DOWNSTREAM_SENTENCE = "Related data is removed later.";
 
 /**
  * Why a deletion that was asked for did not begin, and what can be done.
@@ -117,19 +116,19 @@ export const DOWNSTREAM_SENTENCE =
 export function refusalSentence(status: number): string {
   switch (status) {
     case 0:
-      return "No answer came. The wish may have arrived all the same: trying again asks for the same deletion and never for a second one.";
+      return "No response. Your request may have gone through. It’s safe to try again: nothing is deleted twice.";
     case 403:
-      return "Nothing was deleted: your role or this connection does not allow it.";
+      return "Nothing was deleted. Your role or this connection doesn’t allow it.";
     case 409:
-      return "Nothing was deleted: the files that match have changed since you chose them. Look at the list again and choose anew.";
+      return "Nothing was deleted. The matching files changed after you selected them. Check the list and select again.";
     case 413:
-      return "Nothing was deleted: these are too many files for one deletion. Choose fewer.";
+      return "Nothing was deleted. That’s too many files for one deletion. Select fewer.";
     case 429:
-      return "Nothing was deleted: you have as many deletions under way as there may be. Try again when one of them is done.";
+      return "Nothing was deleted. You have too many deletions in progress. Try again when one finishes.";
     case 503:
-      return "Nothing was deleted: a deletion cannot be recorded right now, and without a record none begins. Try again in a moment.";
+      return "Nothing was deleted. We can’t record deletions right now. Try again in a moment.";
     default:
-      return "The deletion could not be taken in. Trying again asks for the same deletion and never for a second one.";
+      return "We couldn’t start the deletion. It’s safe to try again: nothing is deleted twice.";
   }
 }
 
@@ -145,7 +144,7 @@ export type DeletedItem = {
 export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
   deleted: "Deleted",
   already_gone: "Already gone",
-  changed: "Changed, so not deleted",
+  changed: "Changed, not deleted",
   still_there: "Still there",
   forbidden: "Refused by the API",
   undone: "Undone",
@@ -156,10 +155,10 @@ export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
 /** The same, read by whoever asked. */
 const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, string>> = {
   already_gone: OUTCOME_LABEL.already_gone,
-  changed: "Changed since you confirmed it: nothing was deleted",
+  changed: "Changed after you confirmed; not deleted",
   still_there: OUTCOME_LABEL.still_there,
-  forbidden: "The API refused: nothing was deleted",
-  undone: "Left where it is",
+  forbidden: "Refused by the API; not deleted",
+  undone: "Not deleted",
   unknown: OUTCOME_LABEL.unknown,
 };
 
@@ -176,8 +175,8 @@ export function outcomeText(
       : `${OUTCOME_LABEL.deleted} ${clockTimeWithSeconds(outcomeMs, timeZone)}`;
   if (outcome === "expired")
     return state === "expired"
-      ? "Plumbline restarted within the ten seconds: nothing was deleted"
-      : "Given up before anything was sent: nothing was deleted";
+      ? "Plumbline restarted first; not deleted"
+      : "Gave up before sending; not deleted";
   return OUTCOME_TEXT[outcome];
 }
 
@@ -185,16 +184,16 @@ export function outcomeText(
 export function unknownSentence(nextLookMs: number | null, timeZone: string): string {
   const next =
     nextLookMs === null
-      ? "We look again"
-      : `We look again at ${clockTimeWithSeconds(nextLookMs, timeZone)}`;
-  return `The request was sent and no answer came. It may or may not be deleted. ${next}; there is no need to repeat it.`;
+      ? "We’ll check again"
+      : `We’ll check again at ${clockTimeWithSeconds(nextLookMs, timeZone)}`;
+  return `The request was sent but got no response, so the file may or may not be deleted. ${next}; no need to repeat it.`;
 }
 
 /** Outcomes in the order in which a title counts them, with the words that follow the number. */
 const COUNTED_AS: readonly (readonly [Outcome, string])[] = [
   ["deleted", "deleted"],
   ["already_gone", "already gone"],
-  ["undone", "left where it is"],
+  ["undone", "undone"],
   ["changed", "changed and not deleted"],
   ["still_there", "still there"],
   ["forbidden", "refused"],
@@ -249,12 +248,12 @@ export function progressSentence({
   isStopping: boolean;
   budget: { used: number; limit: number };
 }): string {
-  if (isStopping) return "Stopping after the file that is under way.";
+  if (isStopping) return "Stopping after the current file.";
   if (waitingMs !== null && waitingMs > 0) {
     const wait = `Waiting ${duration(Math.ceil(waitingMs / 1000) * 1000)}`;
     // Only a budget that is nearly used up is a reason; a fault of the API's is none of ours to name.
     return budget.used < budget.limit * NEARLY_USED
-      ? `${wait} before the next try.`
+      ? `${wait} before the next attempt.`
       : `${wait}: ${count(budget.used)} of ${count(budget.limit)} requests used this minute.`;
   }
   return secondsLeft === null ? "" : `About ${duration(secondsLeft * 1000)} left.`;
