@@ -9,10 +9,10 @@ export default function GlobalError() {
         <link rel="stylesheet" href="/last-resort.css" precedence="last" />
         <main>
           <title>Plumbline</title>
-          <h1>Plumbline could not be drawn</h1>
-          <p>Nothing is known about the syncs from here. The reason is in the log.</p>
+          <h1>Couldn’t load Plumbline</h1>
+          <p>We can’t show sync status right now. Details are in the server log.</p>
           {/* oxlint-disable-next-line next/no-html-link-for-pages -- the router may be what failed */}
-          <a href="/">Try again</a>
+          <a href="/">Reload</a>
         </main>
       </body>
     </html>

@@ -72,7 +72,7 @@ test("a partner of any script is found without accents or case, and nothing is k
   await searchInput(page).fill(name.toUpperCase());
   await expect(found(page).first()).toHaveAttribute("href", partnerPath("northgate", name));
   await searchInput(page).fill("no such thing anywhere");
-  await expect(page.getByText("holds “no such thing anywhere”")).toBeVisible();
+  await expect(page.getByText("matches “no such thing anywhere”")).toBeVisible();
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Find partner, endpoint" }).click();
   await expect(searchInput(page)).toHaveValue("");
@@ -130,7 +130,7 @@ test("schedule files are found by the server, from two letters on, and lead to t
     "href",
     `/northgate/schedules/${data[0]?.id}`,
   );
-  await files.getByRole("option", { name: /^All \d+ files that match/ }).click();
+  await files.getByRole("option", { name: /^All \d+ matching files/ }).click();
   await expect(page).toHaveURL(`${app.address}/northgate/schedules?q=tower`);
   await expect(searchInput(page)).toBeHidden();
 });

@@ -9,10 +9,10 @@ export default function PageError({ reset }: { reset: () => void }) {
     <main>
       <Empty
         heading="h1"
-        title="This page could not be drawn"
-        action={<Button onClick={reset}>Draw it again</Button>}
+        title="Couldn’t load this page"
+        action={<Button onClick={reset}>Reload</Button>}
       >
-        Nothing is known about the syncs from here. The reason is in the log.
+        We can’t show sync status right now. Details are in the server log.
       </Empty>
     </main>
   );

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { Empty } from "@/components/grid/empty";
 
-export const metadata: Metadata = { title: "Nothing here" };
+export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
     <main>
       <Empty
-        title="Nothing here"
+        title="Page not found"
         heading="h1"
         action={
           // Every page carries the script of this one: a plain link has none.
@@ -17,7 +17,7 @@ export default function NotFound() {
           </a>
         }
       >
-        This address leads to nothing that you may see.
+        This page doesn’t exist, or you don’t have access to it.
       </Empty>
     </main>
   );

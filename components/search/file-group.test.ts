@@ -45,7 +45,7 @@ test("where there are more, the last item leads to the list of all, with the sam
   expect(group?.items.at(-1)).toEqual({
     kind: "file",
     href: "/northgate/schedules?q=a%26b+%3D+%3F",
-    name: "All 312 files that match",
+    name: "All 312 matching files",
     within: ["Northgate Builders"],
   });
 });

@@ -27,7 +27,7 @@ export function fileGroup(
     items.push({
       kind: "file",
       href: `${schedulesPath(company.slug)}?${filters}`,
-      name: `All ${total} files that match`,
+      name: `All ${total} matching files`,
       within: [company.name],
     });
   }

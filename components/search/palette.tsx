@@ -94,7 +94,7 @@ export default function Palette({
                   <Autocomplete.GroupLabel className="flex h-7 items-center justify-between px-4 text-2xs text-ink-3">
                     {HEADINGS[group.kind]}
                     {group.moreCount > 0 && group.kind !== "file" ? (
-                      <span>{group.moreCount} more: type on</span>
+                      <span>{group.moreCount} more; keep typing</span>
                     ) : null}
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
@@ -109,7 +109,7 @@ export default function Palette({
               <p className="px-4 py-6 text-ink-2 empty:hidden">
                 {waitingFor.length > 0 ? null : (
                   <>
-                    No company, partner, {things.join(", ")} or page holds “
+                    No company, partner, {things.join(", ")} or page matches “
                     <bdi>{settledQuery.trim()}</bdi>”.
                   </>
                 )}
@@ -157,8 +157,8 @@ function statusText(
   notAnswered: readonly string[],
 ): string {
   const found = count === 1 ? "1 result" : `${count} results`;
-  const waiting = waitingFor.length > 0 ? `, looking in ${listed(waitingFor)}` : "";
-  const silent = notAnswered.length > 0 ? `, no answer from ${listed(notAnswered)}` : "";
+  const waiting = waitingFor.length > 0 ? `, searching ${listed(waitingFor)}` : "";
+  const silent = notAnswered.length > 0 ? `, no response from ${listed(notAnswered)}` : "";
   return `${found}${waiting}${silent}`;
 }
 

@@ -56,7 +56,7 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
         {problem}
       </p>
       <Button type="submit" look="primary" size="large" className="mt-3" disabled={isBusy}>
-        {isBusy ? "Signing in" : "Sign in"}
+        {isBusy ? "Signing in…" : "Sign in"}
       </Button>
     </form>
   );
@@ -70,12 +70,12 @@ function textOf(fields: FormData, name: string): string {
 function problemText(result: Exclude<SignInResult, { ok: true }>): string {
   switch (result.reason) {
     case "credentials":
-      return "Email or password is not right.";
+      return "Wrong email or password.";
     case "limited":
       return result.retryAfterSeconds === undefined
-        ? "Too many tries. Wait a while before the next one."
-        : `Too many tries. The next one can succeed in ${duration(result.retryAfterSeconds * 1000)}.`;
+        ? "Too many attempts. Try again later."
+        : `Too many attempts. Try again in ${duration(result.retryAfterSeconds * 1000)}.`;
     case "unreachable":
-      return "Plumbline did not answer, so nothing is known about the password. Try again.";
+      return "Plumbline isn’t responding. Try again.";
   }
 }
