@@ -105,7 +105,7 @@ const server = createServer(
     } else if (isPage(pathname) || (dev && /^\/(?:_next\/|__nextjs|[^/]*\.\w+$)/.test(pathname))) {
       drawPage(request, response);
     } else if (pathname.startsWith("/api/")) {
-      refuse(response, 404, "not_found", "There is nothing at this address.");
+      refuse(response, 404, "not_found", "There's nothing at this address.");
     } else {
       sendNotFoundPage(response);
     }
@@ -133,7 +133,7 @@ server.listen(config.port, config.host, () => {
  */
 function drawPage(request, response) {
   if (request.method !== "GET" && request.method !== "HEAD" && !dev) {
-    refuse(response, 405, "method_not_allowed", "A page can only be read.", { allow: "GET, HEAD" });
+    refuse(response, 405, "method_not_allowed", "Pages can only be read.", { allow: "GET, HEAD" });
     return;
   }
   // The types of `compression` are Express's; it only uses what Node's own objects have.

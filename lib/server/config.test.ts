@@ -190,7 +190,7 @@ test("each bad member of the connections file is named with its place", () => {
   expect(problems).toMatch(/CONNECTIONS_FILE\[0\]\.slug/);
   expect(problems).toMatch(/CONNECTIONS_FILE\[0\]\.base_url/);
   expect(problems).toMatch(/CONNECTIONS_FILE\[0\]: unknown members: extra/);
-  expect(problems).toMatch(/CONNECTIONS_FILE\[1\]\.client_secret: MISSING is not given/);
+  expect(problems).toMatch(/CONNECTIONS_FILE\[1\]\.client_secret: MISSING is not set/);
 });
 
 test("a slug stands in one connection only", () => {
@@ -202,7 +202,7 @@ test("a slug stands in one connection only", () => {
     client_secret: "x",
   };
   expect(problemsOf({ CONNECTIONS_FILE: file("twice.json", [entry, entry]) })).toEqual([
-    "CONNECTIONS_FILE: slug a stands there twice",
+    "CONNECTIONS_FILE: slug a is listed twice",
   ]);
 });
 

@@ -52,7 +52,7 @@ export class ConfigProblems extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join("\n")}`);
+    super(`Invalid configuration:\n${problems.map((line) => `  ${line}`).join("\n")}`);
     this.name = "ConfigProblems";
     this.problems = problems;
   }
@@ -121,8 +121,8 @@ const CONNECTION_RULES: Record<string, string> = {
   slug: SLUG_RULE,
   name: "must be a name of at most 200 characters",
   base_url: BASE_URL_RULE,
-  client_id: "must be given",
-  client_secret: 'must be given, or "env:NAME"',
+  client_id: "is required",
+  client_secret: 'is required: the secret itself, or "env:NAME"',
 };
 
 /**
@@ -150,7 +150,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     if (missing.length === names.length) return false;
     for (const name of missing) {
       problems.push(
-        `${name}: must be given together with ${names.filter((n) => n !== name).join(" and ")}`,
+        `${name}: must be set together with ${names.filter((n) => n !== name).join(" and ")}`,
       );
     }
     return missing.length === 0;
@@ -174,7 +174,7 @@ export function parseConfig(env: Env, cwd: string): Config {
   const authSecret = text("AUTH_SECRET", z.string().min(16), "must have at least 16 characters");
   if (given("DATABASE_URL") !== undefined && given("AUTH_SECRET") === undefined) {
     problems.push(
-      "AUTH_SECRET: must be given together with DATABASE_URL, the same for all instances",
+      "AUTH_SECRET: must be set together with DATABASE_URL, the same for all instances",
     );
   }
 
@@ -200,7 +200,7 @@ export function parseConfig(env: Env, cwd: string): Config {
   const single = readSingleConnection();
   const several = readConnectionsFile();
   if (single !== null && given("CONNECTIONS_FILE") !== undefined) {
-    problems.push("CONNECTIONS_FILE: give either this or V3_BASE_URL, not both");
+    problems.push("CONNECTIONS_FILE: set either this or V3_BASE_URL, not both");
   }
   const connections = several ?? (single === null ? [] : [single]);
 
@@ -311,11 +311,11 @@ export function parseConfig(env: Env, cwd: string): Config {
     try {
       entries = JSON.parse(content);
     } catch {
-      problems.push("CONNECTIONS_FILE: is not JSON");
+      problems.push("CONNECTIONS_FILE: must be JSON");
       return [];
     }
     if (!Array.isArray(entries) || entries.length === 0) {
-      problems.push("CONNECTIONS_FILE: must hold a list of at least one connection");
+      problems.push("CONNECTIONS_FILE: must be a list of at least one connection");
       return [];
     }
     const found = entries.flatMap((entry: unknown, index) => readEntry(entry, index));
@@ -323,7 +323,7 @@ export function parseConfig(env: Env, cwd: string): Config {
       (one, index) => found.findIndex((c) => c.company === one.company) < index,
     );
     for (const one of repeated)
-      problems.push(`CONNECTIONS_FILE: slug ${one.company} stands there twice`);
+      problems.push(`CONNECTIONS_FILE: slug ${one.company} is listed twice`);
     return found;
   }
 
@@ -348,7 +348,7 @@ export function parseConfig(env: Env, cwd: string): Config {
       const variableName = client_secret.slice("env:".length);
       secret = given(variableName);
       if (secret === undefined) {
-        problems.push(`CONNECTIONS_FILE[${index}].client_secret: ${variableName} is not given`);
+        problems.push(`CONNECTIONS_FILE[${index}].client_secret: ${variableName} is not set`);
         return [];
       }
     }
@@ -389,7 +389,7 @@ export function ensureAuthSecret(config: Pick<Config, "authSecret" | "dataDir">)
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   const secret = readFileSync(file, "utf8").trim();
-  if (secret.length < 16) throw new Error(`${file} holds no secret; remove it and start again`);
+  if (secret.length < 16) throw new Error(`${file} contains no secret; remove it and start again`);
   return secret;
 }
 

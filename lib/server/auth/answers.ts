@@ -35,7 +35,7 @@ export function failureResponse(
 function asFailure(error: unknown): Failure {
   if (isFailure(error)) return error;
   if (isDatabaseOutage(error)) {
-    return new Failure("unavailable", "This is not available right now.", {
+    return new Failure("unavailable", "This isn't available right now.", {
       cause: error,
       retryAfterSeconds: 5,
     });

@@ -141,7 +141,7 @@ export function otherMethodsOf<R extends AuthRuntime>(
       (method) => allowed.includes(method) || (method === "HEAD" && allowed.includes("GET")),
     ).join(", ");
     return failureResponse(
-      new Failure("method_not_allowed", "This address does not take that method."),
+      new Failure("method_not_allowed", "This address doesn't accept that method."),
       request,
       runtime.evidence,
       { Allow: allow },
@@ -175,7 +175,7 @@ function grant(
   if (!hasRight(person.role, right)) {
     const address = clientAddress(request.headers);
     runtime.evidence.note("forbidden", { address, person }, { right });
-    throw new Failure("forbidden", "Your role does not allow this.");
+    throw new Failure("forbidden", "Your role doesn't allow this.");
   }
   refuseUnconfirmed(isConfirmed, mutation || right !== "view");
   return mutation ? readMutation(runtime, request, person) : undefined;
@@ -184,7 +184,7 @@ function grant(
 /** While nobody can confirm a credential it is good for looking, at most. */
 export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanLooking: boolean): void {
   if (!isConfirmed && isMoreThanLooking) {
-    throw new Failure("unavailable", "This is not available right now.");
+    throw new Failure("unavailable", "This isn't available right now.");
   }
 }
 
@@ -222,9 +222,10 @@ function admitPerson(runtime: AuthRuntime, request: Asked) {
   return soon(
     runtime.auth.identify((name) => cookies.get(name), isLooking, address),
     (identity) => {
-      if (identity.state === "anonymous") throw new Failure("unauthenticated", "Please sign in.");
+      if (identity.state === "anonymous")
+        throw new Failure("unauthenticated", "Sign in to continue.");
       if (identity.state === "unavailable") {
-        throw new Failure("unavailable", "This is not available right now.");
+        throw new Failure("unavailable", "This isn't available right now.");
       }
       return { value: identity.person, isConfirmed: identity.isConfirmed };
     },
@@ -243,7 +244,7 @@ export async function readMutation(
 ): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
-    throw new Failure("unsupported_media_type", "This needs Content-Type: application/json.");
+    throw new Failure("unsupported_media_type", "Content-Type must be application/json.");
   }
   // Saying nothing about the origin is no better than a foreign one: every browser says it.
   if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
@@ -254,5 +255,5 @@ export async function readMutation(
 
 /** One answer for what is missing and what is somebody else's. */
 export function nothingHere(): Failure {
-  return new Failure("not_found", "There is nothing at this address.");
+  return new Failure("not_found", "There's nothing at this address.");
 }

@@ -59,7 +59,7 @@ export function checkedScreenRoute<R extends AuthRuntime>(
     if (display === null) {
       const address = clientAddress(request.headers);
       runtime.evidence.note("forbidden", { address, person }, { right: "report" });
-      throw new Failure("forbidden", "This is for paired screens.");
+      throw new Failure("forbidden", "This is for paired displays.");
     }
     refuseUnconfirmed(isConfirmed, true);
     const body = await readMutation(runtime, request, null);
@@ -94,11 +94,11 @@ function admitLooker(
     identifyLooker(runtime.auth, (name) => cookies.get(name), isLooking, address),
     (looker) => {
       if (looker.state === "nobody") {
-        throw new Failure("unauthenticated", "This screen is not paired, and nobody is signed in.");
+        throw new Failure("unauthenticated", "This display isn't paired, and nobody is signed in.");
       }
       if (looker.state === "ended") throw new Failure("forbidden", endedSentence(looker.ended));
       if (looker.state === "unavailable") {
-        throw new Failure("unavailable", "This is not available right now.");
+        throw new Failure("unavailable", "This isn't available right now.");
       }
       const company = params["company"];
       const isShown = shownCompanies(runtime.connections, looker).some(

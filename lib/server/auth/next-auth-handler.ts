@@ -51,10 +51,10 @@ async function answer(
 ): Promise<Response> {
   const action = segments[0] ?? "";
   const methods = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!methods) throw new Failure("not_found", "There is nothing at this address.");
+  if (!methods) throw new Failure("not_found", "There's nothing at this address.");
   if (!methods.some((method) => method === request.method)) {
     return failureResponse(
-      new Failure("method_not_allowed", "This address does not take that method."),
+      new Failure("method_not_allowed", "This address doesn't accept that method."),
       request,
       runtime.evidence,
       { Allow: methods.join(", ") },
@@ -81,7 +81,7 @@ async function answer(
       : { state: "anonymous" };
   // Signing out asks the database again, and says for itself that it could not.
   if (identity.state === "unavailable" && action === "session") {
-    throw new Failure("unavailable", "Sessions cannot be checked right now.");
+    throw new Failure("unavailable", "We can't check your session right now.");
   }
 
   const outcome: Outcome = { failure: null };
@@ -148,7 +148,7 @@ function options(
             evidence.note("sign_in_locked", { address, person }, { limit: attempt.limit });
             outcome.failure = new Failure(
               "too_many_requests",
-              "Too many attempts. Please wait before you try again.",
+              "Too many attempts. Try again later.",
               { retryAfterSeconds: attempt.retryAfterSeconds },
             );
           } catch (cause) {
@@ -200,7 +200,7 @@ function options(
             evidence.note("sign_out", { address, person: identity.person }, { why: "asked" });
           }
         } catch (cause) {
-          outcome.failure = new Failure("unavailable", "You could not be signed out right now.", {
+          outcome.failure = new Failure("unavailable", "We couldn't sign you out right now.", {
             cause,
           });
         }
@@ -216,7 +216,7 @@ function options(
 }
 
 function signInUnavailable(cause: unknown): Failure {
-  return new Failure("unavailable", "Nobody can sign in right now.", { cause });
+  return new Failure("unavailable", "Sign-in isn't available right now.", { cause });
 }
 
 /** Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ... */
@@ -247,7 +247,7 @@ async function readFields(request: Asked): Promise<Record<string, string>> {
 }
 
 function notFields(): Failure {
-  return new Failure("invalid_request", "The request is not an object of texts.");
+  return new Failure("invalid_request", "The request isn't an object of text fields.");
 }
 
 /**

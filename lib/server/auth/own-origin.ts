@@ -50,5 +50,5 @@ export function refuseCrossSite(
   const from = URL.canParse(given) ? { from: new URL(given).origin } : {};
   const whom = { address: clientAddress(headers), person };
   evidence.note("cross_site_refused", whom, { why, ...(why === "origin" && from) });
-  return new Failure("cross_site", "This request comes from another site.");
+  return new Failure("cross_site", "This request came from another site.");
 }

@@ -17,7 +17,7 @@ export const currentPerson = cache(async (): Promise<Person | null> => {
   const address = clientAddress(await headers());
   const identity = await getRuntime().auth.identify((name) => jar.get(name)?.value, true, address);
   if (identity.state === "unavailable") {
-    throw new Failure("unavailable", "Sessions cannot be checked right now.");
+    throw new Failure("unavailable", "We can't check your session right now.");
   }
   return identity.state === "known" ? identity.person : null;
 });

@@ -37,7 +37,7 @@ export async function requireWall(company: string | null): Promise<WallAccess> {
   const looker = await currentLooker();
   if (looker.state === "nobody") return redirect("/pair");
   if (looker.state === "unavailable") {
-    throw new Failure("unavailable", "Screens cannot be checked right now.");
+    throw new Failure("unavailable", "We can't check displays right now.");
   }
   if (looker.state === "ended") return { state: "ended", sentence: endedSentence(looker.ended) };
   const view = wallView(getRuntime(), looker);

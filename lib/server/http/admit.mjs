@@ -34,24 +34,18 @@ export function createHostCheck(names) {
  */
 export function admit(request, response, isOurs, headers) {
   if (!METHODS.includes(request.method ?? "")) {
-    refuse(response, 405, "method_not_allowed", "This address does not take that method.", {
+    refuse(response, 405, "method_not_allowed", "This address doesn't accept that method.", {
       ...headers,
       allow: METHODS.join(", "),
     });
     return false;
   }
   if (!request.url?.startsWith("/")) {
-    refuse(response, 400, "invalid_request", "The request names no path.", headers);
+    refuse(response, 400, "invalid_request", "The request has no path.", headers);
     return false;
   }
   if (!isOurs(request.headers.host)) {
-    refuse(
-      response,
-      421,
-      "misdirected_request",
-      "Nothing is served here under this host name.",
-      headers,
-    );
+    refuse(response, 421, "misdirected_request", "This host name isn't served here.", headers);
     return false;
   }
   return true;

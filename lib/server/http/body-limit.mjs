@@ -35,7 +35,7 @@ export function limitBody(request, response, headers) {
  * @param {Readonly<Record<string, string>>} headers
  */
 function tooLarge(request, response, headers) {
-  const sentence = `A request body may hold at most ${MAX_BODY_BYTES} bytes.`;
+  const sentence = `A request body can't exceed ${MAX_BODY_BYTES} bytes.`;
   response.once("finish", () => request.destroy());
   refuse(response, 413, "payload_too_large", sentence, { ...headers, connection: "close" });
 }

@@ -43,7 +43,7 @@ const STYLE =
 
 /** What a person finds at an address that no page has: words and a way out, at the cost of a refusal. */
 const NOT_FOUND = Buffer.from(
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page not found · Plumbline</title><style>${STYLE}</style></head><body><main><h1>Page not found</h1><p>There is no page at this address.</p><p><a href="/">All companies</a></p></main></body></html>`,
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page not found · Plumbline</title><style>${STYLE}</style></head><body><main><h1>Page not found</h1><p>This page doesn’t exist.</p><p><a href="/">All companies</a></p></main></body></html>`,
 );
 const NOT_FOUND_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'`;
 

@@ -76,7 +76,11 @@ export async function beginPairing(
 }
 
 function tooMany(retryAfterSeconds: number): Failure {
-  return new Failure("too_many_requests", "Too many screens ask to be paired. Please wait.", {
-    retryAfterSeconds,
-  });
+  return new Failure(
+    "too_many_requests",
+    "Too many displays are waiting to be paired. Try again later.",
+    {
+      retryAfterSeconds,
+    },
+  );
 }

@@ -33,7 +33,7 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
   if (key === null || !isUuid(key)) throw invalid("Idempotency-Key", "must be a UUID");
   const parsed = DeletionRequest.safeParse(given.body);
   if (!parsed.success) {
-    throw new Failure("invalid_request", "The request does not say which files to delete.");
+    throw new Failure("invalid_request", "The request doesn't say which files to delete.");
   }
   const asked = canonical(parsed.data);
   const bodyHash = createHash("sha256").update(JSON.stringify(asked)).digest("hex");
@@ -69,7 +69,7 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
   if (inserted === "too_many") {
     throw new Failure(
       "too_many_requests",
-      "Too many of your deletions are under way; wait for one to end.",
+      "You have too many deletions in progress. Wait for one to finish.",
       { retryAfterSeconds: 10 },
     );
   }
@@ -111,15 +111,19 @@ async function refuseUnlessPossible(
   { company }: Given,
 ): Promise<void> {
   if (await disk.isLow()) {
-    throw new Failure("unavailable", "The disk is nearly full, so nothing can be deleted now.", {
-      retryAfterSeconds: 60,
-    });
+    throw new Failure(
+      "unavailable",
+      "The disk is nearly full, so nothing can be deleted right now.",
+      {
+        retryAfterSeconds: 60,
+      },
+    );
   }
   const granted = upstreams.get(company)?.grantedScopes() ?? null;
   if (granted?.includes("write:schedule_files") === false) {
     throw new Failure(
       "forbidden",
-      "This connection was not granted write:schedule_files, so files cannot be deleted from here.",
+      "This connection doesn't have the write:schedule_files scope, so files can't be deleted here.",
     );
   }
 }
@@ -132,7 +136,7 @@ function canonical(body: DeletionRequest): DeletionRequest {
     return { matching: { filters, count, digest, without: kept } };
   }
   if (new Set(body.files.map(({ id }) => id)).size < body.files.length) {
-    throw invalid("files", "must not hold a file twice");
+    throw invalid("files", "must not list a file twice");
   }
   return {
     files: storable(
@@ -165,14 +169,14 @@ async function matchingFiles(
   if (selected.count !== count || selected.digest !== digest) {
     throw new Failure(
       "conflict",
-      "The files that match have changed since you confirmed them. Nothing was deleted; look again.",
+      "The matching files changed after you confirmed them. Nothing was deleted.",
     );
   }
   const baselines = new Set(selected.files.filter((file) => file.is_baseline).map(({ id }) => id));
   if (!without.every((id) => baselines.has(id))) {
-    throw invalid("without", "must name baselines that match");
+    throw invalid("without", "must be matching baselines");
   }
   const files = selected.files.filter(({ id }) => !without.includes(id));
-  if (files.length === 0) throw invalid("without", "must leave a file to delete");
+  if (files.length === 0) throw invalid("without", "must leave at least one file to delete");
   return files;
 }

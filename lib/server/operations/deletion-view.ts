@@ -39,7 +39,7 @@ export async function findDeletion(
 }
 
 export function noSuchDeletion(): Failure {
-  return new Failure("not_found", "There is no such deletion.");
+  return new Failure("not_found", "No such deletion.");
 }
 
 /** A deletion as it is now, in the wire's form. */

@@ -270,7 +270,7 @@ describe("asking to delete", () => {
     const alone = await failureOf(post(confirmed(3)));
     expect(alone).toMatchObject({
       code: "too_many_requests",
-      message: "Too many of your deletions are under way; wait for one to end.",
+      message: "You have too many deletions in progress. Wait for one to finish.",
       retryAfterSeconds: 10,
     });
     expect(refused).toEqual(Array.from({ length: 14 }, () => alone));
@@ -325,7 +325,7 @@ describe("asking to delete all that match", () => {
       const body = { matching: { ...selection, without: [] } };
       expect(await failureOf(post(body))).toMatchObject({
         code: "conflict",
-        message: expect.stringContaining("have changed since") as string,
+        message: expect.stringContaining("changed after you confirmed") as string,
       });
       expect((await asked(body, key)).id).toBe(first.id);
     } finally {

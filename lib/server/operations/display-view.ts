@@ -58,7 +58,8 @@ export function settingsOf(
   const missing = settings.companies?.find(
     (slug) => !connections.some(({ company }) => company === slug),
   );
-  if (missing !== undefined) throw invalid("companies", "must be companies of this Plumbline");
+  if (missing !== undefined)
+    throw invalid("companies", "must be companies connected to this Plumbline");
   if (!isTimeZone(settings.time_zone)) {
     throw invalid("time_zone", "must be a time zone such as Europe/Copenhagen");
   }
@@ -79,10 +80,10 @@ export function notValid({
 function endOf(given: string | null, nowMs: number, before: string | null): string | null {
   if (given === null) return null;
   const ms = storableMs(given);
-  if (ms === null) throw invalid("expires_at", "must be an instant in ISO 8601");
+  if (ms === null) throw invalid("expires_at", "must be an ISO 8601 time");
   const end = new Date(ms).toISOString();
   if (end !== before && (ms <= nowMs || ms > nowMs + LONGEST_MS)) {
-    throw invalid("expires_at", "must lie in the future, at most two years ahead");
+    throw invalid("expires_at", "must be in the future, at most two years ahead");
   }
   return end;
 }
@@ -111,5 +112,5 @@ export function actionOf(
 }
 
 export function noSuchDisplay(): Failure {
-  return new Failure("not_found", "There is no such display.");
+  return new Failure("not_found", "No such display.");
 }

@@ -14,7 +14,7 @@ type Given = { company: string; id: string; person: Person };
 export async function undoDeletion(runtime: DeletionRuntime, given: Given): Promise<Response> {
   const before = await change(runtime, given, undo);
   if (before === "running" || before === "done") {
-    throw new Failure("conflict", "It is too late to undo this: deleting has begun.");
+    throw new Failure("conflict", "It's too late to undo: deleting has started.");
   }
   return Response.json(await deletionView(runtime, given.company, given.id));
 }

@@ -28,7 +28,7 @@ export async function getMetrics(
     runtime.evidence.note("metrics_refused", { address: caller.address });
     const body: ErrorBody = {
       error: "not_found",
-      error_description: "There is nothing at this address.",
+      error_description: "There's nothing at this address.",
     };
     return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
   }

@@ -32,7 +32,7 @@ export async function getPartnerThen(
   const { company, partnerName, query } = given;
   const { database } = runtime;
   const atMs = storableMs(text(query, "at"));
-  if (atMs === null) throw invalid("at", "must be an instant in ISO 8601");
+  if (atMs === null) throw invalid("at", "must be an ISO 8601 time");
   const endpointId = text(query, "endpoint");
   const endpoints = await readRecordedEndpoints(database, company, {
     partnerName,

@@ -40,7 +40,7 @@ async function askForFile(runtime: FilesRuntime, company: string, id: number): P
   if ("reason" in live) {
     throw new Failure(
       "upstream_unreachable",
-      "We have not seen this file, and it cannot be asked for right now.",
+      "We haven't seen this file, and we can't check the source right now.",
       { retryAfterSeconds: 10 },
     );
   }
@@ -54,5 +54,5 @@ async function askForFile(runtime: FilesRuntime, company: string, id: number): P
 }
 
 function noSuchFile(): Failure {
-  return new Failure("not_found", "There is no such schedule file.");
+  return new Failure("not_found", "No such schedule file.");
 }

@@ -177,7 +177,7 @@ function filtersOf(query: URLSearchParams): ActivityFilters {
 function instant(query: URLSearchParams, name: string): number | null {
   const given = text(query, name);
   const ms = storableMs(given);
-  if (given !== null && ms === null) throw invalid(name, "must be an instant in ISO 8601");
+  if (given !== null && ms === null) throw invalid(name, "must be an ISO 8601 time");
   return ms;
 }
 

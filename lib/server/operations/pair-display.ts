@@ -43,7 +43,7 @@ export async function pairDisplay(
   });
   if (waitSeconds !== null) {
     evidence.note("limit_hit", { address, person }, { limit: "wrong_codes" });
-    throw new Failure("too_many_requests", "Too many wrong codes. Please wait.", {
+    throw new Failure("too_many_requests", "Too many wrong codes. Try again later.", {
       retryAfterSeconds: waitSeconds,
     });
   }

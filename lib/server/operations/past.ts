@@ -190,7 +190,7 @@ export function nameFromParam(param: string | undefined): string {
 
 /** @throws Failure `not_found` */
 export function notOnRecord(): never {
-  throw new Failure("not_found", "There is nothing of that name on record.");
+  throw new Failure("not_found", "No record of that name.");
 }
 
 export function iso(ms: number): string {

@@ -7,7 +7,7 @@ import { Failure } from "@/lib/contracts/failure";
  */
 export function text(query: URLSearchParams, name: string): string | null {
   const [value = "", ...others] = query.getAll(name);
-  if (others.length > 0) throw invalid(name, "may be given once");
+  if (others.length > 0) throw invalid(name, "can be given only once");
   // PostgreSQL has no text with it.
   if (value.includes("\0")) throw invalid(name, "must be text");
   return value === "" ? null : value;
