@@ -51,7 +51,7 @@ test("by keys alone: to a row, into its details, to its page, and back to the sa
   const first = grid(page).locator(".line-row").first();
   await expect(first).toBeFocused();
   const tip = page.getByRole("tooltip");
-  await expect(tip).toHaveText(/Data as of .* \d{4}, expected every|No data time/);
+  await expect(tip).toHaveText(/Data as of .* \d{4}, expected every|No data received yet/);
   await expect(first).toHaveAccessibleDescription(/./);
 
   await page.keyboard.press("ArrowRight");

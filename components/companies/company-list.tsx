@@ -68,7 +68,7 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
           <span role="columnheader" className="text-right">
             Endpoints
           </span>
-          <span role="columnheader">Our view</span>
+          <span role="columnheader">Confidence</span>
         </div>
         {held.map((slug) => {
           const company = bySlug.get(slug);

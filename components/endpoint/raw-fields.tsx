@@ -17,7 +17,7 @@ export function RawFields({
   const timeZone = useZone();
   const fields = history === undefined ? [] : fieldsOf(history.raw);
   return (
-    <Panel title="Raw fields" aside={<p>as received, and when each value last changed</p>}>
+    <Panel title="Raw fields" aside={<p>as received, with when each value last changed</p>}>
       <dl className="raw-fields">
         {fields.map(([name, value]) => {
           const seenMs = instantMs(history?.raw_seen[name] ?? null);

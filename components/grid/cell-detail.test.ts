@@ -16,7 +16,7 @@ test("an age says as of when, with zone and day, and what was expected", () => {
     strong: "12:22:07 CET",
     more: "Thu 19 Nov 2026, expected every 1 h",
   });
-  expect(detail("age", row({ last_updated_at: null }))?.lead).toContain("No data time");
+  expect(detail("age", row({ last_updated_at: null }))?.lead).toBe("No data received yet");
 });
 
 test("a verdict gives its reasons; a frozen one says what it was", () => {

@@ -41,7 +41,7 @@ export function cellDetail(
       return verdictDetail(row, judgement, moment, timeZone);
     case "age":
       return terms.landingMs === null
-        ? { lead: "No data time: no data received yet", strong: "", more: "" }
+        ? { lead: "No data received yet", strong: "", more: "" }
         : at("Data as of", terms.landingMs, timeZone, expectation(judgement));
     case "bar":
       return barDetail(judgement, moment, timeZone);

@@ -46,12 +46,22 @@ describe("what a row says", () => {
     expect(rowText(failed, NOW, LIVE)).toMatchObject({ badge: "Fresh", chip: "1 failed" });
   });
 
-  test("an endpoint that the last read lacked has no bar and says so", () => {
+  test("an endpoint that the last check lacked has no bar and says so", () => {
     const lost = row({ known: { ...row({}).known, reported: false } });
     expect(rowText(lost, NOW, LIVE)).toMatchObject({
       badge: "Unknown",
       barPermille: null,
       barNote: "missing from the latest check",
+    });
+  });
+
+  test("data that never came and data of the future are told apart", () => {
+    const never = row({ last_updated_at: null, next_sync_at: null, last_sync_status: "completed" });
+    const future = row({ last_updated_at: minutesAgo(-60) });
+    expect(rowText(never, NOW, LIVE).barNote).toMatch(/^no data received/);
+    expect(rowText(future, NOW, LIVE)).toMatchObject({
+      badge: "Unknown",
+      barNote: "data dated in the future",
     });
   });
 

@@ -87,7 +87,8 @@ export function rowText(
     if (decided.code === "nothing_landed") return "no data received since the last recorded sync";
     if (decided.code === "never_synced") return "never synced";
     if (decided.code === "unrecognised_status") return `unknown status “${decided.status}”`;
-    return cadenceMs === null ? "no cadence known" : "no data time";
+    if (ageMs === null && terms.landingMs !== null) return "data dated in the future";
+    return cadenceMs === null ? "no cadence known" : "no data received";
   }
 
   function nextText(): string {

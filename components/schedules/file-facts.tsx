@@ -23,7 +23,7 @@ export function FileFacts({ file, children }: { file: ScheduleFileRow; children?
       </dd>
       {spelled === null ? null : (
         <>
-          <dt>Spelled out</dt>
+          <dt>Exact characters</dt>
           <dd className="font-mono">{spelled}</dd>
         </>
       )}

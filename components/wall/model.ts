@@ -382,7 +382,8 @@ function calmHeadline({ counts, told, trusts, when }: Scene): string {
   const endpoints = `${counted(scheduled, "scheduled endpoint")}${which}`;
   const are = scheduled === 1 ? (isPast ? "was" : "is") : isPast ? "were" : "are";
   if (counts.fresh < scheduled) return `${count(counts.fresh)} of ${endpoints} ${are} fresh${at}`;
-  return `${scheduled === 1 ? "The" : "All"} ${endpoints} ${are} fresh${at}`;
+  const all = scheduled === 1 ? `The only scheduled endpoint${which}` : `All ${endpoints}`;
+  return `${all} ${are} fresh${at}`;
 }
 
 function headlineU(headline: string, space: WallSpace): number {

@@ -80,12 +80,12 @@ export function createMetrics(): Metrics {
 
   const displaysPaired = new Gauge({
     name: "plumbline_displays_paired",
-    help: "Displays that may show something",
+    help: "Paired displays",
     registers,
   });
   const displaysSeen = new Gauge({
     name: "plumbline_displays_seen",
-    help: "Paired displays that asked for something within the last five minutes",
+    help: "Paired displays that connected within the last five minutes",
     registers,
   });
 

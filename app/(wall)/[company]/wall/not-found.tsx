@@ -5,7 +5,7 @@ export default function WallNotFound() {
   return (
     <WallAgain
       title="No such company"
-      sentence="This display doesn’t show it. Retrying automatically."
+      sentence="This display doesn’t show that company. Retrying automatically."
     />
   );
 }
