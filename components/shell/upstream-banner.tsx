@@ -39,14 +39,19 @@ export function UpstreamBanner() {
       </Button>
       {isExplaining ? (
         <Suspense>
-          <Dialog title="What this means" closeLabel="Close" onClose={() => setIsExplaining(false)}>
+          <Dialog
+            title="What this means"
+            closeLabel="Back to the board"
+            onClose={() => setIsExplaining(false)}
+          >
             <p>
-              You’re seeing our last complete check, with its age. Nothing here is newer than that.
+              The board shows the last complete answer, with its age. Nothing on it is newer than
+              that, and nothing on it was guessed.
             </p>
             <p className="mt-2">
-              While a check is delayed, fresh endpoints are drawn hollow. If it takes too long,
-              every verdict is frozen, hatched and worded in the past tense. We’re retrying
-              automatically; you don’t need to do anything.
+              While an answer is late, fresh endpoints are drawn hollow. When it is too late to
+              stand by, every verdict is frozen and hatched, and says what it was. The board goes on
+              asking and recovers by itself; there is nothing to press.
             </p>
           </Dialog>
         </Suspense>

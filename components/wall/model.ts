@@ -255,7 +255,7 @@ function mainOf(scene: Scene): WallMain {
     return {
       kind: "notice",
       headline: isFrozen ? "No endpoints then" : "No endpoints yet",
-      detail: `The API ${isFrozen ? "reported" : "reports"} no syncs for ${who}.`,
+      detail: `The source ${isFrozen ? "reported" : "reports"} no syncs for ${who}.`,
     };
   }
   return calmMain(scene);

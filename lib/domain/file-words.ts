@@ -50,7 +50,7 @@ export function indexTrouble({ reason, asOfMs }: FileListState, { nowMs, timeZon
   if (reason === null || reason === "starting") return "";
   const why =
     reason === "forbidden"
-      ? "The API won’t let us list the files."
+      ? "The source won’t let us list the files."
       : sourceReasonSentence(reason, { resetMs: null, nowMs, timeZone });
   if (asOfMs === null) return `${why} No files loaded yet.`;
   return `${why} This list is as of ${moment(asOfMs, nowMs, timeZone)}, ${duration(nowMs - asOfMs)} ago.`;
@@ -82,7 +82,7 @@ export function integrationText(partnerTokenId: number | null): string {
 export function integrationSentence(partnerTokenId: number | null): string {
   return partnerTokenId === null
     ? "Uploaded before files were linked to integrations, or its integration was disconnected."
-    : `Integration ${partnerTokenId}. The API gives only its number.`;
+    : `Integration ${partnerTokenId}. The source gives only its number.`;
 }
 
 // Before a deletion
@@ -146,7 +146,7 @@ export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
   already_gone: "Already gone",
   changed: "Changed, not deleted",
   still_there: "Still there",
-  forbidden: "Refused by the API",
+  forbidden: "Refused by the source",
   undone: "Undone",
   expired: "Not deleted",
   unknown: "Outcome unknown",
@@ -157,7 +157,7 @@ const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, str
   already_gone: OUTCOME_LABEL.already_gone,
   changed: "Changed after you confirmed; not deleted",
   still_there: OUTCOME_LABEL.still_there,
-  forbidden: "Refused by the API; not deleted",
+  forbidden: "Refused by the source; not deleted",
   undone: "Not deleted",
   unknown: OUTCOME_LABEL.unknown,
 };
