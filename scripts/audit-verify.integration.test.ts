@@ -105,7 +105,7 @@ it(
       /^harbour: row 1 is signed with key [0-9a-f]{16}, which isn't known/,
     );
     expect(noSecret).toMatchObject({ code: 1, out: "" });
-    expect(noSecret.err).toContain("AUTH_SECRET: must be given together with DATABASE_URL");
+    expect(noSecret.err).toContain("AUTH_SECRET: must be set together with DATABASE_URL");
     expect(wrongHeads).toEqual({
       code: 1,
       out: "",
