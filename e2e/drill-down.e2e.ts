@@ -206,6 +206,20 @@ test("an endpoint under another partner's name is led to its own address", async
   await expect(page).toHaveURL(lateAddress());
 });
 
+test("an endpoint's name and a partner in any case lead to their own address, with the query", async ({
+  page,
+}) => {
+  await signInAndWait(page);
+  await page.goto(`${app.address}/main/partners/Procore/${LATE}?range=7d&tz=utc`);
+  await expect(page).toHaveURL(`${lateAddress()}?range=7d&tz=utc`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`Procore / ${LATE}`);
+  await page.goto(`${app.address}/main/partners/PROCORE/${LATE.toUpperCase()}`);
+  await expect(page).toHaveURL(lateAddress());
+  await page.goto(`${app.address}/main/partners/procore?range=7d`);
+  await expect(page).toHaveURL(`${partnerAddress("Procore")}?range=7d`);
+  await expect(page.getByRole("radio", { name: "7 d" })).toBeChecked();
+});
+
 test("links and the paragraph for the customer are copied as they are read", async ({
   browser,
 }) => {

@@ -1,17 +1,33 @@
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { decodeSegment } from "@/lib/domain/partner-address";
+import { decodeSegment, partnerPath } from "@/lib/domain/partner-address";
+import { onlyOfName } from "@/lib/domain/same-name";
 
 /** What an address below `/[company]/partners` leads to. */
-export type FoundPartner = { name: string; rows: readonly SyncStatusRow[] };
+export type FoundPartner =
+  | { kind: "here"; name: string; rows: readonly SyncStatusRow[] }
+  /** The only partner whose name differs by nothing but its case: its own address. */
+  | { kind: "moved"; path: string };
 
 /**
  * The partner that a path segment names, with its endpoints.
  * @param segment as it stands in the address, still encoded
  * @returns null when there is no such partner; before the first snapshot every name may be one
  */
-export function findPartner(view: SyncStatusView, segment: string): FoundPartner | null {
-  const name = decodeSegment(segment);
-  if (name === null) return null;
-  const rows = view.rows.filter((row) => row.partner_name === name);
-  return rows.length === 0 && view.as_of !== null ? null : { name, rows };
+export function findPartner(
+  view: SyncStatusView,
+  company: string,
+  segment: string,
+): FoundPartner | null {
+  const wanted = decodeSegment(segment);
+  if (wanted === null) return null;
+  const name = partnerNamed(view.rows, wanted);
+  if (name === null) return view.as_of === null ? { kind: "here", name: wanted, rows: [] } : null;
+  if (name !== wanted) return { kind: "moved", path: partnerPath(company, name) };
+  return { kind: "here", name, rows: view.rows.filter((row) => row.partner_name === name) };
+}
+
+/** The partner's own name, of one that was written in any case; null when there is none, or several would do. */
+export function partnerNamed(rows: readonly SyncStatusRow[], wanted: string): string | null {
+  const names = [...new Set(rows.map((row) => row.partner_name))];
+  return onlyOfName(wanted, names, (name) => name);
 }

@@ -4,10 +4,9 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Empty } from "@/components/grid/empty";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { nearNames } from "@/lib/domain/near-names";
-import { decodeSegment, endpointPath, partnerPath } from "@/lib/domain/partner-address";
-
-const MOST = 6;
+import { decodeSegment } from "@/lib/domain/partner-address";
+import { partnerNamed } from "./find-partner";
+import { missingEndpoint, missingPartner, type Missing } from "./missing";
 
 /** An address that names no partner or endpoint that we know of: what is near, and the way back. */
 export function UnknownPartner() {
@@ -15,36 +14,26 @@ export function UnknownPartner() {
   const [, , , partnerSegment = "", endpointSegment] = usePathname().split("/");
   const wanted = decodeSegment(partnerSegment);
   const rows = view?.rows ?? [];
-  const ofPartner = rows.filter((row) => row.partner_name === wanted);
-  const isEndpoint = endpointSegment !== undefined && ofPartner.length > 0;
-  const near = isEndpoint
-    ? ofPartner.slice(0, MOST).map((row) => ({
-        label: row.endpoint_key,
-        href: endpointPath(slug, row.partner_name, row.id),
-      }))
-    : nearNames(
-        wanted ?? "",
-        rows.map((row) => row.partner_name),
-        MOST,
-      ).map((label) => ({ label, href: partnerPath(slug, label) }));
+  const partner = wanted === null ? null : partnerNamed(rows, wanted);
+  const missing: Missing =
+    endpointSegment === undefined || partner === null
+      ? missingPartner(rows, wanted, slug, companyName)
+      : missingEndpoint(rows, partner, decodeSegment(endpointSegment), slug);
   return (
     <Empty
       heading="h1"
-      title={isEndpoint ? `${wanted} has no such endpoint` : unknownTitle(wanted)}
+      title={missing.title}
       action={
         <Link href={`/${slug}`} className="underline underline-offset-3">
           All {companyName} endpoints
         </Link>
       }
     >
-      {isEndpoint
-        ? "It may have been removed, or the link may be incomplete."
-        : `We can’t find it in ${companyName}. It may have been renamed or removed, or the link may be incomplete.`}
-      {near.length === 0 ? null : (
+      {missing.text}
+      {missing.near.length === 0 ? null : (
         <>
-          {" "}
-          {isEndpoint ? "Available endpoints: " : "Did you mean: "}
-          {near.map(({ label, href }, at) => (
+          {` ${missing.lead} `}
+          {missing.near.map(({ label, href }, at) => (
             <span key={href}>
               {at === 0 ? "" : ", "}
               <Link href={href} className="text-ink underline underline-offset-3">
@@ -52,13 +41,9 @@ export function UnknownPartner() {
               </Link>
             </span>
           ))}
-          {isEndpoint ? "." : "?"}
+          {missing.lead.startsWith("Did") ? "?" : "."}
         </>
       )}
     </Empty>
   );
-}
-
-function unknownTitle(wanted: string | null): string {
-  return wanted === null ? "No such partner" : `No partner “${wanted}”`;
 }

@@ -8,6 +8,13 @@ export async function currentAddress(): Promise<string> {
   return (await headers()).get(PATH_HEADER) ?? "/";
 }
 
+/** A path with the query of this page's address, for leading a link on to where it means. */
+export async function withQuery(path: string): Promise<string> {
+  const address = await currentAddress();
+  const at = address.indexOf("?");
+  return at === -1 ? path : path + address.slice(at);
+}
+
 /**
  * The segments of this page's path, still percent-encoded. `params` will not do for names that may hold
  * anything: Next gives them encoded to a page and decoded to its metadata, and a name that looks encoded

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { findPartner } from "@/components/partner/find-partner";
 import { PartnerView } from "@/components/partner/partner-view";
-import { pathSegments } from "@/lib/server/auth/address";
+import { pathSegments, withQuery } from "@/lib/server/auth/address";
 import { firstView } from "@/lib/server/auth/first-view";
 import { requireCompany } from "@/lib/server/auth/session";
 
@@ -10,7 +10,8 @@ async function read() {
   const [slug = "", , partner = ""] = await pathSegments();
   const { company } = await requireCompany(slug);
   const { view } = firstView(company.slug);
-  return findPartner(view, partner) ?? notFound();
+  const found = findPartner(view, company.slug, partner) ?? notFound();
+  return found.kind === "moved" ? redirect(await withQuery(found.path)) : found;
 }
 
 export async function generateMetadata(): Promise<Metadata> {

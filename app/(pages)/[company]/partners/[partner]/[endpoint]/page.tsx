@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { EndpointView } from "@/components/endpoint/endpoint-view";
 import { findEndpoint } from "@/components/endpoint/find-endpoint";
-import { pathSegments } from "@/lib/server/auth/address";
+import { pathSegments, withQuery } from "@/lib/server/auth/address";
 import { firstView } from "@/lib/server/auth/first-view";
 import { requireCompany } from "@/lib/server/auth/session";
 
@@ -11,7 +11,7 @@ async function read() {
   const { company } = await requireCompany(slug);
   const { view } = firstView(company.slug);
   const found = findEndpoint(view, company.slug, partner, endpoint) ?? notFound();
-  return found.kind === "moved" ? redirect(found.path) : found;
+  return found.kind === "moved" ? redirect(await withQuery(found.path)) : found;
 }
 
 export async function generateMetadata(): Promise<Metadata> {

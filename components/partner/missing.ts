@@ -1,0 +1,73 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { nearNames } from "@/lib/domain/near-names";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+
+/** What is said of an address that leads nowhere; `near` may be empty, and `lead` introduces it. */
+export type Missing = {
+  title: string;
+  text: string;
+  lead: string;
+  near: readonly { label: string; href: string }[];
+};
+
+const MOST = 6;
+const MAYBE = "It may have been renamed or removed, or the link may be incomplete.";
+
+/** @param wanted null: the address names no partner at all */
+export function missingPartner(
+  rows: readonly SyncStatusRow[],
+  wanted: string | null,
+  company: string,
+  companyName: string,
+): Missing {
+  const names = rows.map((row) => row.partner_name);
+  return {
+    title: wanted === null ? "This address names no partner" : `No partner “${wanted}”`,
+    text: `${companyName} has no such partner. ${MAYBE}`,
+    lead: "Did you mean:",
+    near: nearNames(wanted ?? "", names, MOST).map((label) => ({
+      label,
+      href: partnerPath(company, label),
+    })),
+  };
+}
+
+/**
+ * @param partner as the partner spells itself
+ * @param wanted an id or a key; null: the address names no endpoint at all
+ */
+export function missingEndpoint(
+  rows: readonly SyncStatusRow[],
+  partner: string,
+  wanted: string | null,
+  company: string,
+): Missing {
+  const own = rows.filter((row) => row.partner_name === partner);
+  const sameKey = own.filter((row) => row.endpoint_key.toLowerCase() === wanted?.toLowerCase());
+  const link = (row: SyncStatusRow, label: string) => ({
+    label,
+    href: endpointPath(company, partner, row.id),
+  });
+  if (sameKey.length > 1)
+    return {
+      title: `${partner} has ${sameKey.length} endpoints named “${wanted}”`,
+      text: "They differ by their ids.",
+      lead: "Choose one:",
+      near: sameKey.slice(0, MOST).map((row) => link(row, row.id)),
+    };
+  const keys = own.map((row) => row.endpoint_key);
+  const nearest = nearNames(wanted ?? "", keys, MOST);
+  const rank = (row: SyncStatusRow) => {
+    const at = nearest.indexOf(row.endpoint_key);
+    return at === -1 ? MOST : at;
+  };
+  return {
+    title: `${partner} has no such endpoint`,
+    text: MAYBE,
+    lead: "Did you mean:",
+    near: own
+      .toSorted((a, b) => rank(a) - rank(b))
+      .slice(0, MOST)
+      .map((row) => link(row, row.endpoint_key)),
+  };
+}
