@@ -248,7 +248,7 @@ function ByEndpoint({
         {bars.length === 0 ? (
           <p className="text-ink-2">This partner isn’t in the latest check.</p>
         ) : (
-          <RankedBars label="API calls by endpoint, highest first" bars={bars} rowPx={28} />
+          <RankedBars label="API calls by endpoint, highest first" bars={bars} isDense />
         )}
       </CallsPanel>
     </div>

@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { ChartFrame } from "./chart-frame";
 import type { DurationBarsPlotProps } from "./duration-bars-plot";
+import { whenSeen } from "./when-seen";
 
-const DurationBarsPlot = dynamic(() => import("./duration-bars-plot"), { ssr: false });
+const DurationBarsPlot = whenSeen(() => import("./duration-bars-plot"));
 
 /**
  * How long runs took, on a log scale, with the usual range behind them.

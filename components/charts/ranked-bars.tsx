@@ -1,10 +1,10 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
+import { whenSeen } from "./when-seen";
 import "./charts.css";
 
-const RankedBarsPlot = dynamic(() => import("./ranked-bars-plot"), { ssr: false });
+const RankedBarsPlot = whenSeen(() => import("./ranked-bars-plot"));
 
 export type RankedBar = {
   key: string;
@@ -23,22 +23,26 @@ export type RankedBar = {
  * Bars with their names and numbers as a list: the list is the truth and is in the server's own HTML, the
  * bars come on demand into the room kept for them. Neutral; the chosen one is ink.
  * @param bars in the order to be shown
- * @param rowPx height of a row
+ * @param isDense lower rows
  */
 export function RankedBars({
   label,
   bars,
-  rowPx = 40,
+  isDense = false,
 }: {
   label: string;
   bars: readonly RankedBar[];
-  rowPx?: number;
+  isDense?: boolean;
 }) {
   return (
     <div className="ranked">
       <ol aria-label={label}>
         {bars.map(({ key, name, valueText, note, isChosen }, index) => (
-          <li key={key} style={{ height: rowPx }} data-chosen={isChosen ? "" : undefined}>
+          <li
+            key={key}
+            className={isDense ? "h-7" : "h-10"}
+            data-chosen={isChosen ? "" : undefined}
+          >
             <span className="ranked-rank" aria-hidden="true">
               {index + 1}
             </span>
@@ -55,7 +59,7 @@ export function RankedBars({
             value,
             isChosen: isChosen ?? false,
           }))}
-          heightPx={bars.length * rowPx}
+          heightPx={bars.length * (isDense ? 28 : 40)}
         />
       </div>
     </div>

@@ -34,7 +34,7 @@ export type StepLinePlotProps = {
   valueText?: (value: number) => string;
 };
 
-/** The plot behind `StepLine`. Default export for `dynamic`. */
+/** The plot behind `StepLine`. Default export for `whenSeen`. */
 export default function StepLinePlot({
   fromMs,
   untilMs,

@@ -1,17 +1,17 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import type { Stretch } from "@/lib/domain/history";
 import { ChartFrame } from "./chart-frame";
 import type { StepLinePlotProps } from "./step-line-plot";
 import { unseenOf } from "./step-points";
+import { whenSeen } from "./when-seen";
 
-const StepLinePlot = dynamic(() => import("./step-line-plot"), { ssr: false });
+const StepLinePlot = whenSeen(() => import("./step-line-plot"));
 
 /**
- * One series over time as steps, with what was not observed hatched. The plot comes on demand; until
- * then its place is kept.
+ * One series over time as steps, with what was not observed hatched. The plot comes once it is about to be
+ * seen; until then its place is kept.
  * @param label a sentence that says what the line shows: the chart for those who do not see it
  * @param table the same numbers as a table, behind a button
  */

@@ -1,4 +1,5 @@
 import type { Counts } from "@/components/grid/board";
+import { measured } from "@/components/ui/measured";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 
 /** Trouble is tall, health is a line: severity is ink here too. */
@@ -27,6 +28,7 @@ export function VerdictBar({
 }) {
   const words = VERDICTS.filter((word) => counts[word] > 0);
   if (words.length === 0) return null;
+  const all = words.reduce((sum, word) => sum + counts[word], 0);
   const text = words.map((word) => `${counts[word]} ${word}`).join(", ");
   return (
     <span
@@ -38,8 +40,7 @@ export function VerdictBar({
       {words.map((word) => (
         <span
           key={word}
-          className={`min-w-[3px] ${isDelayed && word === "fresh" ? HOLLOW : SEGMENTS[word]}`}
-          style={{ flex: counts[word] }}
+          className={`min-w-[3px] flex-[var(--x)] ${measured({ x: (100 * counts[word]) / all })} ${isDelayed && word === "fresh" ? HOLLOW : SEGMENTS[word]}`}
         />
       ))}
     </span>

@@ -4,6 +4,7 @@ import { VerdictIcon } from "@/components/grid/verdict-icon";
 import type { JudgedRow } from "@/components/partner/partner-rows";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
+import { measured } from "@/components/ui/measured";
 import { explain } from "@/lib/domain/explanation";
 import { instantMs } from "@/lib/domain/instant";
 import { VERDICT_LABEL, absoluteTime, datedMoment, duration, span } from "@/lib/domain/wording";
@@ -101,8 +102,7 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
       {ruler.zones.map(({ word: of, from, until }) => (
         <span
           key={of}
-          className={`ruler-zone ruler-${of}`}
-          style={{ left: percent(from), width: percent(until - from) }}
+          className={`ruler-zone ruler-${of} ${measured({ x: from * 100, y: (until - from) * 100 })}`}
         >
           <span>
             <VerdictIcon shape={of} size={10} />
@@ -110,13 +110,12 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
           </span>
         </span>
       ))}
-      <span className={`ruler-fill bar-${word}`} style={{ width: percent(ruler.age.share) }} />
-      <span className="ruler-pin is-plumb" style={{ left: "50%" }}>
+      <span className={`ruler-fill bar-${word} ${measured({ y: ruler.age.share * 100 })}`} />
+      <span className={`ruler-pin is-plumb ${measured({ x: 50 })}`}>
         {isNearDue ? null : <b>due {span(cadenceMs)}</b>}
       </span>
       <span
-        className={`ruler-pin bar-${word}`}
-        style={{ left: percent(ruler.age.share) }}
+        className={`ruler-pin bar-${word} ${measured({ x: ruler.age.share * 100 })}`}
         data-side={ruler.age.share > 0.9 ? "end" : ruler.age.share < 0.1 ? "start" : undefined}
       >
         <b>
@@ -125,19 +124,17 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
           {ruler.age.isBeyond ? " →" : ""}
         </b>
       </span>
-      <span className="ruler-mark" style={{ left: 0 }} data-side="start">
+      <span className={`ruler-mark ${measured({ x: 0 })}`} data-side="start">
         0
       </span>
       {ruler.marks.map(({ ageMs: atMs, share }) => (
-        <span key={share} className="ruler-mark" style={{ left: percent(share) }}>
+        <span key={share} className={`ruler-mark ${measured({ x: share * 100 })}`}>
           {span(atMs)}
         </span>
       ))}
-      <span className="ruler-mark" style={{ left: "100%" }} data-side="end">
+      <span className={`ruler-mark ${measured({ x: 100 })}`} data-side="end">
         {span(8 * cadenceMs)}
       </span>
     </div>
   );
 }
-
-const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;

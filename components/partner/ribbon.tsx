@@ -3,6 +3,7 @@
 import { VerdictIcon } from "@/components/grid/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
+import { measured } from "@/components/ui/measured";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
@@ -13,9 +14,6 @@ import { useJudge, type JudgedRow } from "./partner-rows";
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const LANES = 3;
-const LANE_PX = 18;
-const TOP_PX = 6;
-const HEIGHT_PX = 66;
 /** The width that names are laid out for; a narrower ribbon only overlaps sooner. */
 const LAID_OUT_PX = 1180;
 const CHARACTER_PX = 6.8;
@@ -52,7 +50,7 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
         <div className="ribbon-line">
           <ol aria-hidden="true">
             {[0, 10, 20, 30, 40, 50, 60].map((minutes) => (
-              <li key={minutes} className="ribbon-tick" style={{ left: `${minutes / 0.6}%` }}>
+              <li key={minutes} className={`ribbon-tick ${measured({ x: minutes / 0.6 })}`}>
                 <b>{minutes === 0 ? "now" : clockTime(startMs + minutes * MINUTE_MS, timeZone)}</b>
               </li>
             ))}
@@ -61,14 +59,12 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
             {due.map(({ id, endpointKey, word, atMs }, at) => {
               const lane = lanes[at] ?? null;
               const place = placed[at] ?? { share: 0, widthShare: 0 };
-              const topPx = TOP_PX + (lane ?? LANES) * LANE_PX;
               const text = `${endpointKey} at ${clockTime(atMs, timeZone)}`;
               return (
                 <li
                   key={id}
                   title={text}
-                  className={`ribbon-due bar-${word} ${isFlipped(place) ? "is-flipped" : ""}`}
-                  style={{ left: `${place.share * 100}%`, top: topPx, height: HEIGHT_PX - topPx }}
+                  className={`ribbon-due ribbon-lane-${lane ?? LANES} bar-${word} ${isFlipped(place) ? "is-flipped" : ""} ${measured({ x: place.share * 100 })}`}
                 >
                   <span className="sr-only">{text}</span>
                   {lane === null ? null : (

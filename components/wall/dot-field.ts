@@ -49,8 +49,8 @@ export function dotField(
   for (const dotU of DOT_SIZES_U) {
     const field = columnsOf(freshShares, dueShares, dotU, given.widthU);
     const tallest = tallestOf(field);
-    if (tallest * dotU * DOT_PITCH <= given.heightU)
-      return { ...field, dotU, pitchU: dotU * DOT_PITCH, isBars: false, isHollow, label };
+    if (tallest * dotPitchU(dotU) <= given.heightU)
+      return { ...field, dotU, pitchU: dotPitchU(dotU), isBars: false, isHollow, label };
   }
   const dotU = 2.2;
   const field = columnsOf(freshShares, dueShares, dotU, given.widthU);
@@ -63,6 +63,9 @@ export function dotField(
     label,
   };
 }
+
+/** As fine as styles are told, so that a column is a whole number of discs high. */
+const dotPitchU = (dotU: number): number => Math.round(dotU * DOT_PITCH * 100) / 100;
 
 function columnsOf(
   freshShares: readonly number[],

@@ -50,9 +50,8 @@ describe("public/wall.css", () => {
 
   it("defines whatever it uses", () => {
     const defined = new Set([...wall.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
-    // Given by the page's fonts, by a field, a column and the line of what has no row, or with a fallback.
-    const fonts = ["--font-geist-sans", "--font-geist-mono"];
-    const given = [...fonts, "--dot", "--pitch", "--count", "--tail"];
+    // Given by the page's fonts, and by what an element is measured by.
+    const given = ["--font-geist-sans", "--font-geist-mono", "--x", "--y"];
     const used = [...wall.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name);
     const missing = new Set(used.filter((name) => !defined.has(name)));
     expect(missing).toEqual(new Set(given));

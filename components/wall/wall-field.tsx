@@ -1,19 +1,24 @@
-import type { CSSProperties } from "react";
+import { measured } from "@/components/ui/measured";
 import { DUE_SHARE, type DotField } from "./dot-field";
 
 /** The discs and the due line. A column is one element whose ground repeats a disc. */
 export function WallField({ field }: { field: DotField }) {
   const { fresh, due, dotU, pitchU, isBars, isHollow, label } = field;
-  const style = { "--dot": dotU, "--pitch": pitchU } as CSSProperties;
+  /** Where a column stands, hundredths of the ground's width, and how high it is, u. */
+  const column = (share: number, count: number) => measured({ x: share * 100, y: count * pitchU });
   const kind = `${isBars ? "is-bars" : ""} ${isHollow ? "is-hollow" : ""}`;
   return (
-    <div className={`wall-field ${kind}`} role="img" aria-label={label} style={style}>
+    <div
+      className={`wall-field ${kind} ${measured({ x: dotU, y: pitchU })}`}
+      role="img"
+      aria-label={label}
+    >
       <div className="wall-ground">
         {fresh.map(({ share, count }) => (
-          <i key={share} className="is-fresh" style={column(share, count)} />
+          <i key={share} className={`is-fresh ${column(share, count)}`} />
         ))}
         {due.map(({ share, count }) => (
-          <i key={share} className="is-due" style={column(1 + share * DUE_SHARE, count)} />
+          <i key={share} className={`is-due ${column(1 + share * DUE_SHARE, count)}`} />
         ))}
         <s />
         <span className="wall-ground-start">just synced</span>
@@ -21,8 +26,4 @@ export function WallField({ field }: { field: DotField }) {
       </div>
     </div>
   );
-}
-
-function column(share: number, count: number): CSSProperties {
-  return { left: `${(share * 100).toFixed(2)}%`, "--count": count } as CSSProperties;
 }

@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
 
-const UNSHIFTED = { x: 0, y: 0 };
-
 /**
  * The glass: its ground, its unit of length, its colours, whatever page it is on. Styles come from one
  * plain file that old television browsers understand.
- * @param shiftPx moves the whole picture a little, against burn-in
+ * @param shiftPx moves the whole picture a little, against burn-in; never in a page's HTML, where our policy
+ *   refuses style attributes
  */
 export function WallFrame({
   theme,
   shape,
-  shiftPx = UNSHIFTED,
+  shiftPx,
   children,
 }: {
   theme: "dark" | "light";
@@ -22,7 +21,10 @@ export function WallFrame({
     <div className={`wall is-${shape}`} data-surface="wall" data-theme={theme}>
       {/* oxlint-disable-next-line next/no-css-tags -- the bundler would write newer CSS than we may */}
       <link rel="stylesheet" href="/wall.css" precedence="wall" />
-      <div className="wall-page" style={{ transform: `translate(${shiftPx.x}px, ${shiftPx.y}px)` }}>
+      <div
+        className="wall-page"
+        style={shiftPx && { transform: `translate(${shiftPx.x}px, ${shiftPx.y}px)` }}
+      >
         {children}
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { minutesAgo } from "@/components/grid/row-fixture";
@@ -21,7 +22,7 @@ const text = (markup: string) =>
 describe("WallPicture", () => {
   it("needs no script, and says in words all that it draws", () => {
     const markup = html(modelOf([company("Northgate", view(ROWS))]), null);
-    expect(markup).not.toMatch(/<(script|style)\b/);
+    expect(markup).not.toMatch(/<(script|style)\b| style=/);
     const words = text(markup);
     for (const said of [
       "Northgate",
@@ -31,6 +32,17 @@ describe("WallPicture", () => {
       "1 h 10 m overdue",
     ])
       expect(words).toContain(said);
+  });
+
+  it("has styles for every number of tiles in a line", () => {
+    const css = readFileSync("public/wall.css", "utf8");
+    for (const companies of [1, 2, 3, 4, 5, 8, 9])
+      for (const rows of [ROWS, ROWS.slice(1)]) {
+        const names = Array.from({ length: companies }, (_, at) => `Company ${at}`);
+        const markup = html(modelOf(names.map((name) => company(name, view(rows)))), null);
+        const [columns] = /has-\d+-columns/.exec(markup) ?? [];
+        expect(css).toContain(`.wall-tiles.${columns} {`);
+      }
   });
 
   it("beats to the second that it is given, and says when the beat stands still", () => {

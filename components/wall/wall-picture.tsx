@@ -1,3 +1,4 @@
+import { measured } from "@/components/ui/measured";
 import type { WallModel } from "./model";
 import type { Beat } from "./wall-clock";
 import { WallField } from "./wall-field";
@@ -67,7 +68,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
       return (
         <>
           <div className="wall-hero">
-            <h2 style={{ fontSize: `calc(var(--u) * ${main.headlineU})` }}>{main.headline}</h2>
+            <h2 className={measured({ y: main.headlineU })}>{main.headline}</h2>
             {main.nearest === null ? null : (
               <p>
                 Due next: <bdi>{main.nearest.partner}</bdi> /{" "}

@@ -1,5 +1,5 @@
-import type { CSSProperties } from "react";
 import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { measured } from "@/components/ui/measured";
 import type { MoreLine } from "./model";
 import type { ProblemRow } from "./problem";
 
@@ -45,7 +45,7 @@ export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
 export function WallMore({ more }: { more: MoreLine | null }) {
   if (more === null) return null;
   return (
-    <div className="wall-more" style={{ "--tail": more.tailU } as CSSProperties}>
+    <div className={`wall-more ${measured({ x: more.tailU })}`}>
       <p>{more.lead}</p>
       <ul>
         {more.items.map(({ key, word, company, partner, endpoint, figure, isFrozen }) => (

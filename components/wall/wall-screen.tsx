@@ -74,7 +74,7 @@ export function WallScreen({
   }, [isConfirmed, isDisplay]);
 
   const theme = display?.theme ?? "dark";
-  const shift = shiftPx(now.nowMs);
+  const shift = loop === null ? undefined : shiftPx(now.nowMs);
   switch (access.state) {
     case "ended":
     case "away":

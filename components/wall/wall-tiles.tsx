@@ -1,4 +1,5 @@
 import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { measured } from "@/components/ui/measured";
 import type { Tile } from "./tiles";
 
 /** What has no row, compact: partners, or companies where there are several. */
@@ -17,12 +18,8 @@ export function WallTiles({
   if (tiles.length === 0) return null;
   return (
     <ul
-      className="wall-tiles"
+      className={`wall-tiles has-${columns}-columns ${heightU === null ? "" : measured({ y: heightU })}`}
       aria-label={label}
-      style={{
-        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-        ...(heightU === null ? {} : { flexBasis: `calc(var(--u) * ${heightU})` }),
-      }}
     >
       {tiles.map((tile) => (
         <li key={tile.key} className={tileClass(tile)}>

@@ -1,0 +1,75 @@
+"use client";
+
+import { useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
+
+/** How far below the window a chart's code is asked for, so that it is there when the chart comes into view. */
+const NEAR_PX = 300;
+/** A chart that nobody has scrolled to comes after all, for those who print the page or lose the network. */
+const IDLE_MS = 4000;
+const AGAIN_MS = 5000;
+
+type Loaded<Props> = { default: ComponentType<Props> };
+
+/**
+ * A component whose code is no part of the page: it comes once its place is near the window, after what is
+ * there has been painted. Until then nothing is drawn; where the network fails it is asked for again.
+ * @param load imports the module that has the component as its default export
+ */
+export function whenSeen<Props extends object>(
+  load: () => Promise<Loaded<Props>>,
+): (props: Props) => ReactNode {
+  let loaded: Loaded<Props> | null = null;
+  return function WhenSeen(props: Props) {
+    const [here, setHere] = useState(loaded);
+    const [hasFailed, setHasFailed] = useState(false);
+    const place = useRef<HTMLDivElement>(null);
+    useEffect(() => {
+      if (here !== null || place.current === null) return undefined;
+      let isGone = false;
+      let isAsked = false;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const ask = () => {
+        if (isAsked) return;
+        isAsked = true;
+        load().then(
+          (module) => {
+            loaded = module;
+            if (!isGone) setHere(module);
+          },
+          () => {
+            isAsked = false;
+            if (isGone) return;
+            setHasFailed(true);
+            timer = setTimeout(ask, AGAIN_MS);
+          },
+        );
+      };
+      const watch = new IntersectionObserver(
+        (entries) => {
+          if (entries.some(({ isIntersecting }) => isIntersecting)) whenPainted(ask);
+        },
+        { rootMargin: `${NEAR_PX}px` },
+      );
+      watch.observe(place.current);
+      window.addEventListener("beforeprint", ask);
+      timer = setTimeout(ask, IDLE_MS);
+      return () => {
+        isGone = true;
+        watch.disconnect();
+        window.removeEventListener("beforeprint", ask);
+        clearTimeout(timer);
+      };
+    }, [here]);
+    if (here !== null) return <here.default {...props} />;
+    return (
+      <div ref={place} className="grid size-full place-items-center text-xs text-ink-3">
+        {hasFailed ? <p role="status">This chart couldn't load. Retrying automatically.</p> : null}
+      </div>
+    );
+  };
+}
+
+/** Runs after the frame that is being made has been painted. */
+function whenPainted(run: () => void): void {
+  requestAnimationFrame(() => setTimeout(run));
+}
