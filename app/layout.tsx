@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { geist, geistMono } from "@/app/fonts/fonts";
-import { VerdictSprite } from "@/components/grid/verdict-icon";
+import { Hatch } from "@/components/charts/hatch";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import "./fonts/fallback.css";
 
@@ -29,7 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       data-theme={theme === "system" ? undefined : theme}
     >
       <body>
-        <VerdictSprite />
+        <Hatch />
         {children}
       </body>
     </html>

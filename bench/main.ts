@@ -12,6 +12,7 @@ import { history } from "./parts/history";
 import { hostile } from "./parts/hostile";
 import { loadSize } from "./parts/load-size";
 import { memory } from "./parts/memory";
+import { navigation } from "./parts/navigation";
 import { paint } from "./parts/paint";
 import { partnerPage } from "./parts/partner-page";
 import { rowChange } from "./parts/row-change";
@@ -36,6 +37,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   elements,
   "row-change": rowChange,
   filter,
+  navigation,
   memory,
   history,
   files,

@@ -1,5 +1,6 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { EarlyKeysListener } from "@/components/shell/early-keys-listener";
 import { Providers } from "@/components/shell/providers";
 import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";
 import "@/app/globals.css";
@@ -8,11 +9,14 @@ import "@/app/globals.css";
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const jar = await cookies();
   return (
-    <Providers
-      zone={zoneOf(jar.get(ZONE_COOKIE)?.value)}
-      clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}
-    >
-      {children}
-    </Providers>
+    <>
+      <EarlyKeysListener />
+      <Providers
+        zone={zoneOf(jar.get(ZONE_COOKIE)?.value)}
+        clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}
+      >
+        {children}
+      </Providers>
+    </>
   );
 }

@@ -31,7 +31,7 @@ export function Filters({
         maxLength={200}
         className="w-[250px] max-sm:h-11 max-sm:w-full"
         value={state.q}
-        onChange={(event) => onChange({ q: event.target.value }, "replace")}
+        onType={(q) => onChange({ q }, "replace")}
         onKeyDown={(event) => {
           if (event.key === "Escape") onChange({ q: "" }, "replace");
         }}

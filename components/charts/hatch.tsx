@@ -12,3 +12,12 @@ export function HatchPattern({ id }: { id: string }) {
     </pattern>
   );
 }
+
+/** The ground for shapes that stand in no chart, once per page: `url(#hatch)`. */
+export function Hatch() {
+  return (
+    <svg width="0" height="0" className="absolute" aria-hidden="true">
+      <HatchPattern id="hatch" />
+    </svg>
+  );
+}

@@ -141,7 +141,7 @@ function Trouble({
   return (
     <>
       {was}
-      <Tallies counts={counts} words={TROUBLE} className="gap-x-3" />
+      <Tallies counts={counts} words={TROUBLE} className="[--apart:12px]" />
     </>
   );
 }

@@ -1,11 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useQueryStates } from "nuqs";
+import { debounce, useQueryStates } from "nuqs";
 import {
   lazy,
   Suspense,
   useCallback,
+  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
@@ -24,7 +25,7 @@ import { nearNames } from "@/lib/domain/near-names";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL, clockTime } from "@/lib/domain/wording";
-import { layOut, placeRows, sameWords, wordsOf, type Board, type Line, type Words } from "./board";
+import { layOut, placeRows, type Board, type Line } from "./board";
 import { boardTitle } from "./board-title";
 import { boardParsers, type BoardState } from "./board-url";
 import { Empty } from "./empty";
@@ -32,11 +33,14 @@ import { Filters } from "./filters";
 import type { FirstScreen } from "./first-screen";
 import { Grid, type LineAction } from "./grid";
 import { KeysBar } from "./keys-bar";
-import { momentOf } from "./moment";
+import { createSteadyWords } from "./steady-words";
 import { StripsProvider } from "./strips";
 import { Toolbar } from "./toolbar";
 
 const KeysDialog = lazy(() => import("./keys-dialog"));
+
+/** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
+const TYPING_MS = 250;
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
@@ -46,10 +50,17 @@ export function BoardView({ first }: { first: FirstScreen }) {
   const { slug, view, confidence, source, asOf, name } = live;
   const [state, setState] = useQueryStates(boardParsers, { history: "replace" });
   const change = useCallback((changes: Partial<BoardState>) => void setState(changes), [setState]);
+  const search = useCallback(
+    (q: string) => void setState({ q }, { limitUrlUpdates: debounce(TYPING_MS) }),
+    [setState],
+  );
 
   const rows = view?.rows ?? NO_ROWS;
-  const readWords = useMemo(() => steadyWords(rows, { as_of: asOf, source }), [rows, asOf, source]);
-  const words = useNow(readWords, sameWords);
+  const readWords = useMemo(
+    () => createSteadyWords(rows, { as_of: asOf, source }),
+    [rows, asOf, source],
+  );
+  const words = useNow(readWords);
   const { order, group } = state;
   // Places are taken at each read, at the read's own moment, and kept as time passes.
   const placed = useMemo(
@@ -91,11 +102,12 @@ export function BoardView({ first }: { first: FirstScreen }) {
         counts={current.counts}
         total={current.total}
         chosen={state.verdict}
-        onChoose={(verdict) => change({ verdict })}
+        onChange={change}
       />
       <Toolbar
         state={state}
         onChange={change}
+        onSearch={search}
         searchRef={searchRef}
         matching={current.matching}
         total={current.total}
@@ -125,26 +137,9 @@ export function BoardView({ first }: { first: FirstScreen }) {
   );
 }
 
-/** Above this many rows, judging all of them every second would be felt. */
-const MANY_ROWS = 500;
-const MANY_ROWS_STEP_MS = 5000;
-
-/** Judges all rows at a moment; of very many, every few seconds only. A row's own cells do not wait. */
-function steadyWords(
-  rows: readonly SyncStatusRow[],
-  snapshot: Parameters<typeof momentOf>[0],
-): (nowMs: number) => Words {
-  const stepMs = rows.length > MANY_ROWS ? MANY_ROWS_STEP_MS : 1000;
-  let last: { step: number; words: Words } | null = null;
-  return (nowMs) => {
-    const step = Math.floor(nowMs / stepMs);
-    if (last?.step !== step) last = { step, words: wordsOf(rows, momentOf(snapshot, nowMs)) };
-    return last.words;
-  };
-}
-
 /** The place of an endpoint among those in the list, from 1; null for other lines. */
 function placeOf(lines: readonly Line[], key: string | null): number | null {
+  if (key === null) return null;
   const endpoints = lines.filter((line) => line.kind === "row");
   const at = endpoints.findIndex((line) => line.key === key);
   return at === -1 ? null : at + 1;
@@ -212,13 +207,15 @@ function NoMatch({
   const { slug, view } = useLiveCompany();
   const router = useRouter();
   const rows = view?.rows ?? NO_ROWS;
+  // Comparing with every name takes longer than a key may: that nothing matches is said first.
+  const compared = useDeferredValue(wanted, "");
   const closest = useMemo(() => {
     // With a verdict chosen it may be the verdict that hides it.
-    if (verdict !== null) return undefined;
+    if (verdict !== null || compared === "") return undefined;
     const byName = new Map(rows.map((row) => [`${row.partner_name} / ${row.endpoint_key}`, row]));
-    const [name = ""] = nearNames(wanted, byName.keys(), 1);
+    const [name = ""] = nearNames(compared, byName.keys(), 1);
     return byName.get(name);
-  }, [wanted, verdict, rows]);
+  }, [compared, verdict, rows]);
   const title = `No match for “${wanted}”`;
   if (closest === undefined) {
     const only = verdict === null ? "" : ` Showing ${VERDICT_LABEL[verdict]} only.`;

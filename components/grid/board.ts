@@ -49,12 +49,6 @@ export function wordsOf(rows: readonly SyncStatusRow[], moment: Moment): Words {
   return new Map(rows.map((row) => [row.id, judge(row, moment).word]));
 }
 
-export function sameWords(a: Words, b: Words): boolean {
-  if (a.size !== b.size) return false;
-  for (const [id, word] of a) if (b.get(id) !== word) return false;
-  return true;
-}
-
 const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
 
 /**
@@ -101,32 +95,55 @@ export function placeRows(
  * @param words of all rows now, from `wordsOf`
  */
 export function layOut(placed: readonly SyncStatusRow[], words: Words, state: BoardState): Board {
+  const { counts, partners } = sumUp(placed, words);
   const wordOf = (row: SyncStatusRow) => words.get(row.id) ?? row.verdict;
   const needles = state.q.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = placed.filter(
-    (row) => (state.verdict === null || wordOf(row) === state.verdict) && holdsAll(row, needles),
-  );
+  const named = holdingAll(placed, needles);
+  const matches =
+    state.verdict === null ? named : named.filter((row) => wordOf(row) === state.verdict);
   // Who asks for one verdict or by name wants to see the rows, not their sum.
   const folds = state.rows === "folded" && state.verdict === null && needles.length === 0;
-  const board = {
-    counts: tally(placed.map(wordOf)),
-    total: placed.length,
-    matching: matches.length,
-  };
+  const board = { counts, total: placed.length, matching: matches.length };
   if (state.group === "flat") {
     return { ...board, lines: linesOf(matches, null, folds, wordOf) };
   }
-  const tallies = countsByPartner(placed, wordOf);
   const lines: Line[] = [];
   for (const [partner, rows] of groupByPartner(matches)) {
     const isOpen = !state.closed.includes(partner);
-    const counts = tallies.get(partner) ?? tally([]);
-    lines.push({ kind: "group", key: `partner:${partner}`, partner, counts, isOpen });
+    const heads = partners.get(partner) ?? headsOf(partner, tally([]));
+    lines.push(isOpen ? heads.open : heads.closed);
     if (isOpen) {
-      lines.push(...linesOf(rows, partner, folds && !state.open.includes(partner), wordOf));
+      const own = linesOf(rows, partner, folds && !state.open.includes(partner), wordOf);
+      for (const line of own) lines.push(line);
     }
   }
   return { ...board, lines };
+}
+
+/** What the words say of all rows, whatever is filtered. */
+type Sums = { counts: Counts; partners: ReadonlyMap<string, Heads> };
+/** A partner's line, open and closed. */
+type Heads = { open: Line; closed: Line };
+
+const sums = new WeakMap<Words, { placed: readonly SyncStatusRow[]; sums: Sums }>();
+
+/** Summed up once per change of a word, not per key; and a line that says the same stays the same object. */
+function sumUp(placed: readonly SyncStatusRow[], words: Words): Sums {
+  const before = sums.get(words);
+  if (before?.placed === placed) return before.sums;
+  const wordOf = (row: SyncStatusRow) => words.get(row.id) ?? row.verdict;
+  const counts = tally(placed.map(wordOf));
+  const partners = new Map<string, Heads>();
+  for (const [partner, own] of countsByPartner(placed, wordOf)) {
+    partners.set(partner, headsOf(partner, own));
+  }
+  sums.set(words, { placed, sums: { counts, partners } });
+  return { counts, partners };
+}
+
+function headsOf(partner: string, counts: Counts): Heads {
+  const head = { kind: "group", key: `partner:${partner}`, partner, counts } as const;
+  return { open: { ...head, isOpen: true }, closed: { ...head, isOpen: false } };
 }
 
 const rowLines = new WeakMap<SyncStatusRow, Line>();
@@ -187,16 +204,21 @@ export function compareCounts(a: Counts | undefined, b: Counts | undefined): num
   return 0;
 }
 
-const searchTexts = new WeakMap<SyncStatusRow, string>();
+const searchTexts = new WeakMap<readonly SyncStatusRow[], readonly string[]>();
 
-function holdsAll(row: SyncStatusRow, needles: readonly string[]): boolean {
-  if (needles.length === 0) return true;
-  let text = searchTexts.get(row);
-  if (text === undefined) {
-    text = `${row.partner_name} ${row.endpoint_key}`.toLowerCase();
-    searchTexts.set(row, text);
+/** The rows whose names hold all of some texts, which are lower case. */
+function holdingAll(
+  placed: readonly SyncStatusRow[],
+  needles: readonly string[],
+): readonly SyncStatusRow[] {
+  if (needles.length === 0) return placed;
+  let texts = searchTexts.get(placed);
+  if (texts === undefined) {
+    texts = placed.map((row) => `${row.partner_name} ${row.endpoint_key}`.toLowerCase());
+    searchTexts.set(placed, texts);
   }
-  return needles.every((needle) => text.includes(needle));
+  const known = texts;
+  return placed.filter((_, at) => needles.every((needle) => known[at]?.includes(needle) === true));
 }
 
 /** By code unit, as the API orders: the same in every browser and locale. */

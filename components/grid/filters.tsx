@@ -1,21 +1,23 @@
 "use client";
 
+import { memo } from "react";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/wording";
 import type { Counts } from "./board";
+import type { BoardState } from "./board-url";
 import { VerdictIcon } from "./verdict-icon";
 
 /** How many wear each word; a press shows only those. Pressed again it shows all. */
-export function Filters({
+export const Filters = memo(function Filters({
   counts,
   total,
   chosen,
-  onChoose,
+  onChange,
 }: {
   counts: Counts;
   total: number;
   chosen: Verdict | null;
-  onChoose: (verdict: Verdict | null) => void;
+  onChange: (change: Partial<BoardState>) => void;
 }) {
   return (
     <div className="filters" role="group" aria-label="Filter by verdict">
@@ -24,7 +26,7 @@ export function Filters({
         className="filter"
         aria-pressed={chosen === null}
         aria-label={`All ${total}`}
-        onClick={() => onChoose(null)}
+        onClick={() => onChange({ verdict: null })}
       >
         <b>{total}</b>
         <span>All</span>
@@ -37,7 +39,7 @@ export function Filters({
           aria-pressed={chosen === word}
           aria-label={`${counts[word]} ${word}`}
           data-none={counts[word] === 0 ? "" : undefined}
-          onClick={() => onChoose(chosen === word ? null : word)}
+          onClick={() => onChange({ verdict: chosen === word ? null : word })}
         >
           <b>{counts[word]}</b>
           <span>
@@ -48,4 +50,4 @@ export function Filters({
       ))}
     </div>
   );
-}
+});

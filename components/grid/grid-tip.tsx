@@ -1,6 +1,14 @@
 "use client";
 
-import { lazy, Suspense, useCallback, useEffect, useState, type RefObject } from "react";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  type RefObject,
+} from "react";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { DETAIL_CELLS, type DetailCell } from "./detail-cells";
 
@@ -34,11 +42,19 @@ export function GridTip({
   const close = useCallback(() => setTarget(null), []);
   useTargets(board, setTarget);
   const row = target === null ? null : rowAt(target.lineKey);
+  useLayoutEffect(() => {
+    // What a person asked for may give the element to another line.
+    if (target !== null && lineAt(target.element) !== target.lineKey) close();
+  });
   return target === null || row === null ? null : (
     <Suspense>
       <CellTip target={target} row={row} onClose={close} />
     </Suspense>
   );
+}
+
+function lineAt(element: HTMLElement): string | undefined {
+  return element.closest<HTMLElement>("[data-line]")?.dataset["line"];
 }
 
 /** Finds out what to explain, from the pointer and the focus inside of the board. */

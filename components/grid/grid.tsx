@@ -29,6 +29,7 @@ import { useGlide } from "./use-glide";
 import { useHeld } from "./use-held";
 import { useHold } from "./use-hold";
 import { useMedia } from "./use-media";
+import { useSeats } from "./use-seats";
 import { useMoveKeys } from "./use-move-keys";
 import { useVisibleLines } from "./use-visible-lines";
 
@@ -74,11 +75,13 @@ export function Grid({
   useGlide(body, keys, visible.offsets, asked);
 
   const [activeKey, setActiveKey] = useState<string | null>(null);
-  const found = lines.findIndex((line) => line.key === activeKey);
+  const found = activeKey === null ? -1 : lines.findIndex((line) => line.key === activeKey);
   const active = found === -1 ? 0 : found;
   useEffect(() => onActive?.(activeKey), [onActive, activeKey]);
   /** Set while a line is to get the focus as soon as it is drawn; `cell` where it was in the line. */
   const wanted = useRef<{ cell: string | null } | null>(null);
+  const drawn = useMemo(() => lines.slice(first, end), [lines, first, end]);
+  const seats = useSeats(drawn, asked, activeKey);
   const isActiveDrawn = active >= first && active < end;
 
   const moveTo = useCallback(
@@ -156,11 +159,11 @@ export function Grid({
       >
         <Head order={order} isFlat={isFlat} />
         <Spacer px={abovePx} />
-        {lines.slice(first, end).map((line, at) => {
+        {seats.map(({ seat, line }, at) => {
           const index = first + at;
           return (
             <LineView
-              key={line.key}
+              key={seat}
               line={line}
               rowIndex={index + 2}
               // Tab always finds a row, also when the active one is out of view.
@@ -173,7 +176,8 @@ export function Grid({
         })}
         <Spacer px={restPx} />
       </div>
-      <GridTip board={body} rowAt={rowAt} />
+      {/* What it explained may have become another line. */}
+      <GridTip key={asked} board={body} rowAt={rowAt} />
     </>
   );
 }
@@ -229,7 +233,13 @@ const LineView = memo(function LineView({
   return <EndpointRow {...place} row={line.row} withPartner={isFlat} />;
 });
 
-function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }) {
+const Head = memo(function Head({
+  order,
+  isFlat,
+}: {
+  order: BoardState["order"];
+  isFlat: boolean;
+}) {
   const { confidence, asOf } = useLiveCompany();
   const timeZone = useZone();
   const strips = useStrips();
@@ -283,7 +293,7 @@ function Head({ order, isFlat }: { order: BoardState["order"]; isFlat: boolean }
       )}
     </div>
   );
-}
+});
 
 function lineElement(body: HTMLElement | null, key: string): HTMLElement | null {
   return body?.querySelector<HTMLElement>(`[data-line="${CSS.escape(key)}"]`) ?? null;

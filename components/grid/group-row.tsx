@@ -53,7 +53,7 @@ export function GroupRow({
         >
           {partner}
         </Link>
-        <Tallies counts={counts} className="ml-1.5 gap-2.5 pr-1" />
+        <Tallies counts={counts} className="ml-1.5 pr-1" />
       </span>
       <span role="presentation" className="cell-bar" />
     </div>

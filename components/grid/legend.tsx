@@ -1,9 +1,10 @@
+import { memo } from "react";
 import type { RunOutcome } from "@/lib/domain/sync";
 import { RUN_OUTCOME_LABEL } from "@/lib/domain/wording";
 import { RunIcon } from "./run-icon";
 
 /** What the marks of the run strips mean. */
-export function Legend() {
+export const Legend = memo(function Legend() {
   return (
     <ul className="legend" aria-label="Legend for the past 24 hours">
       {LEGEND_ORDER.map((outcome) => (
@@ -20,7 +21,7 @@ export function Legend() {
       </li>
     </ul>
   );
-}
+});
 
 /** The quiet case first, the passing one last. */
 const LEGEND_ORDER = [

@@ -1,28 +1,37 @@
+import { Fragment, memo } from "react";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import type { Counts } from "./board";
 import { VerdictIcon } from "./verdict-icon";
 
-/** Counts by shape, worst first; a word with no endpoint is left out. */
-export function Tallies({
-  counts,
-  words = VERDICTS,
-  className = "gap-2.5",
-}: {
-  counts: Counts;
-  words?: readonly Verdict[];
-  className?: string;
-}) {
-  return (
-    <span className={`tallies inline-flex ${className}`}>
-      {words
-        .filter((word) => counts[word] > 0)
-        .map((word) => (
-          <span key={word} className="tally" title={`${counts[word]} ${word}`}>
-            <VerdictIcon shape={word} size={10} />
-            {counts[word]}
-            <span className="sr-only"> {word}, </span>
-          </span>
-        ))}
-    </span>
-  );
-}
+/** Counts by shape, worst first; a word with no endpoint is left out. Drawn again only when one changes. */
+export const Tallies = memo(
+  function Tallies({
+    counts,
+    words = VERDICTS,
+    className = "",
+  }: {
+    counts: Counts;
+    words?: readonly Verdict[];
+    className?: string;
+  }) {
+    const worn = words.filter((word) => counts[word] > 0);
+    const text = worn.map((word) => `${counts[word]} ${word}`).join(", ");
+    return (
+      <>
+        <span className={`tallies ${className}`} aria-hidden="true" title={text}>
+          {worn.map((word) => (
+            <Fragment key={word}>
+              <VerdictIcon shape={word} size={10} />
+              {counts[word]}
+            </Fragment>
+          ))}
+        </span>
+        <span className="sr-only">{text}</span>
+      </>
+    );
+  },
+  (a, b) =>
+    a.words === b.words &&
+    a.className === b.className &&
+    VERDICTS.every((word) => a.counts[word] === b.counts[word]),
+);

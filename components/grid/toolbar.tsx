@@ -1,12 +1,16 @@
 "use client";
 
-import type { RefObject } from "react";
+import { memo, type RefObject } from "react";
 import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { BoardState } from "./board-url";
 import { Legend } from "./legend";
 
+const ORDERS = [
+  { value: "worst", label: "Worst first" },
+  { value: "fixed", label: "Fixed order" },
+] as const;
 const GROUPS = [
   { value: "partner", label: "By partner" },
   { value: "flat", label: "Flat" },
@@ -16,20 +20,26 @@ const ROWS = [
   { value: "folded", label: "Fold healthy" },
 ] as const;
 
-/** What to show and in which order. */
+/**
+ * What to show and in which order.
+ * @param onSearch told each key; `onChange` everything else, and where the typing ended
+ */
 export function Toolbar({
   state,
   onChange,
+  onSearch,
   searchRef,
   matching,
   total,
 }: {
   state: BoardState;
   onChange: (change: Partial<BoardState>) => void;
+  onSearch: (q: string) => void;
   searchRef: RefObject<HTMLInputElement | null>;
   matching: number;
   total: number;
 }) {
+  const { q, order, group, rows } = state;
   return (
     <div className="board-tools flex h-11 items-center gap-3 px-6 text-xs text-ink-2 max-sm:h-[52px] max-sm:gap-2 max-sm:px-3.5">
       <SearchField
@@ -37,37 +47,17 @@ export function Toolbar({
         label="Filter this list"
         hint="/"
         className="w-[236px] max-sm:w-auto max-sm:min-w-0 max-sm:flex-1"
-        value={state.q}
-        onChange={(event) => onChange({ q: event.target.value })}
+        value={q}
+        onType={onSearch}
+        onBlur={() => {
+          // Whoever goes on to another page comes back to what was typed last.
+          if (!isInAddress(q)) onChange({ q });
+        }}
         onKeyDown={(event) => {
           if (event.key === "Escape") onChange({ q: "" });
         }}
       />
-      <Segmented
-        className="shrink-0"
-        label="Order"
-        value={state.order}
-        options={[
-          { value: "worst", label: "Worst first" },
-          { value: "fixed", label: "Fixed order" },
-        ]}
-        onChange={(order) => onChange({ order })}
-      />
-      <Segmented
-        className="max-md:hidden"
-        label="Group"
-        value={state.group}
-        options={GROUPS}
-        onChange={(group) => onChange({ group })}
-      />
-      <Segmented
-        className="max-md:hidden"
-        label="Rows"
-        value={state.rows}
-        options={ROWS}
-        onChange={(rows) => onChange({ rows, open: [] })}
-      />
-      <ViewMenu state={state} onChange={onChange} />
+      <Choices order={order} group={group} rows={rows} onChange={onChange} />
       <span className="flex-1 max-sm:hidden" />
       <span role="status" className="whitespace-nowrap text-ink-3 max-md:sr-only">
         {matching === total ? "" : `${matching} of ${total} shown`}
@@ -77,20 +67,52 @@ export function Toolbar({
   );
 }
 
-/** Grouping and folding where the window has no room for their switches. */
-function ViewMenu({
-  state,
-  onChange,
-}: {
-  state: BoardState;
+function isInAddress(q: string): boolean {
+  return (new URLSearchParams(window.location.search).get("q") ?? "") === q;
+}
+
+type ChoicesProps = Pick<BoardState, "order" | "group" | "rows"> & {
   onChange: (change: Partial<BoardState>) => void;
-}) {
+};
+
+/** All that no key in the search field changes. */
+const Choices = memo(function Choices({ order, group, rows, onChange }: ChoicesProps) {
+  return (
+    <>
+      <Segmented
+        className="shrink-0"
+        label="Order"
+        value={order}
+        options={ORDERS}
+        onChange={(value) => onChange({ order: value })}
+      />
+      <Segmented
+        className="max-md:hidden"
+        label="Group"
+        value={group}
+        options={GROUPS}
+        onChange={(value) => onChange({ group: value })}
+      />
+      <Segmented
+        className="max-md:hidden"
+        label="Rows"
+        value={rows}
+        options={ROWS}
+        onChange={(value) => onChange({ rows: value, open: [] })}
+      />
+      <ViewMenu group={group} rows={rows} onChange={onChange} />
+    </>
+  );
+});
+
+/** Grouping and folding where the window has no room for their switches. */
+function ViewMenu({ group, rows, onChange }: Omit<ChoicesProps, "order">) {
   const items: MenuItem[] = [
     {
       kind: "choice",
       key: "group",
       label: "Group",
-      value: state.group,
+      value: group,
       options: GROUPS,
       onChoose: (value) => onChange({ group: value === "flat" ? "flat" : "partner" }),
     },
@@ -98,7 +120,7 @@ function ViewMenu({
       kind: "choice",
       key: "rows",
       label: "Rows",
-      value: state.rows,
+      value: rows,
       options: ROWS,
       onChoose: (value) => onChange({ rows: value === "folded" ? "folded" : "all", open: [] }),
     },

@@ -1,10 +1,22 @@
 import { useCallback, useSyncExternalStore } from "react";
 
+/** One list per query for the page's whole life: asking for a new one at each render costs more than its answer. */
+const lists = new Map<string, MediaQueryList>();
+
+function listOf(query: string): MediaQueryList {
+  let list = lists.get(query);
+  if (list === undefined) {
+    list = window.matchMedia(query);
+    lists.set(query, list);
+  }
+  return list;
+}
+
 /** Whether a media query matches; false on the server and while hydrating. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
-      const list = window.matchMedia(query);
+      const list = listOf(query);
       list.addEventListener("change", listener);
       return () => list.removeEventListener("change", listener);
     },
@@ -12,7 +24,7 @@ export function useMedia(query: string): boolean {
   );
   return useSyncExternalStore(
     subscribe,
-    () => window.matchMedia(query).matches,
+    () => listOf(query).matches,
     () => false,
   );
 }

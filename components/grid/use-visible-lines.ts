@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useState, type RefObject } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { KEYS_BAR_PX } from "./line-heights";
 import { offsetsOf, rangeWithin } from "./line-range";
@@ -23,19 +23,25 @@ export function useVisibleLines(
   coveredPx = KEYS_BAR_PX,
 ) {
   const offsets = useMemo(() => offsetsOf(heights), [heights]);
-  const [range, setRange] = useState(() => rangeWithin(offsets, 0, SERVER_WINDOW_PX));
+  // As pixels, not as lines: other lines are drawn where the window is at once, without another look.
+  const [seen, setSeen] = useState<Seen>({ fromPx: 0, untilPx: SERVER_WINDOW_PX });
+  const range = useMemo(() => rangeWithin(offsets, seen.fromPx, seen.untilPx), [offsets, seen]);
 
+  const latest = useRef(offsets);
+  useLayoutEffect(() => {
+    latest.current = offsets;
+  }, [offsets]);
   const look = useCallback(() => {
     const body = board.current;
     if (body === null) return;
     const fromPx = -linesTop(body);
-    const next = rangeWithin(offsets, fromPx, fromPx + window.innerHeight);
-    setRange((last) => (last.first === next.first && last.end === next.end ? last : next));
-  }, [board, offsets]);
+    const next = { fromPx, untilPx: fromPx + window.innerHeight };
+    setSeen((last) => (showsSame(latest.current, last, next) ? last : next));
+  }, [board]);
   useLayoutEffect(() => {
     // At once: later the window would show for a moment where no line is drawn yet.
     const lookNow = () => flushSync(look);
-    // Also tells of its target once before the next paint: new lines are looked at then.
+    // Also tells of its target once before the first paint: the board is looked at then.
     const observer = new ResizeObserver(lookNow);
     observer.observe(document.body);
     window.addEventListener("scroll", lookNow, { passive: true });
@@ -74,6 +80,13 @@ export function useVisibleLines(
     belowPx: totalPx - (offsets[end] ?? totalPx),
     reveal,
   };
+}
+
+type Seen = { fromPx: number; untilPx: number };
+
+function showsSame(offsets: readonly number[], a: Seen, b: Seen): boolean {
+  const [before, now] = [a, b].map(({ fromPx, untilPx }) => rangeWithin(offsets, fromPx, untilPx));
+  return before?.first === now?.first && before?.end === now?.end;
 }
 
 /** 0 where the head is not shown. */

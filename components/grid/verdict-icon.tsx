@@ -1,87 +1,93 @@
-import { HatchPattern } from "@/components/charts/hatch";
+import type { ReactNode } from "react";
 import type { Verdict } from "@/lib/domain/sync";
 
 type Shape = Verdict | "syncing" | "stuck";
 
 /**
  * A verdict's shape. It never stands alone: a word or a count with an accessible name is beside it.
- * Drawn from the sprite, so that a thousand rows share one set of paths.
+ * Drawn in place: a reference to one set of paths costs a browser several times as much per icon.
  */
 export function VerdictIcon({ shape, size = 12 }: { shape: Shape; size?: number }) {
   return (
-    <svg className={`icon shape-${shape}`} width={size} height={size} aria-hidden="true">
-      <use href={`#shape-${shape}`} />
+    <svg
+      className={`icon shape-${shape}`}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+    >
+      {SHAPES[shape]}
     </svg>
   );
 }
 
 const SYNC_ARCS = "M13.2 6.2A5.6 5.6 0 0 0 3.3 5M2.8 9.8A5.6 5.6 0 0 0 12.7 11";
 
-/** The shapes and the hatching, once per page. `--cut` is the ground behind a failing octagon. */
-export function VerdictSprite() {
-  return (
-    <svg width="0" height="0" className="absolute" aria-hidden="true">
-      <HatchPattern id="hatch" />
-      <symbol id="shape-fresh" viewBox="0 0 16 16">
-        {/* A delayed picture empties the disc by setting --disc. */}
-        <circle
-          cx="8"
-          cy="8"
-          r="5.25"
-          fill="var(--disc, currentColor)"
-          stroke="currentColor"
-          strokeWidth="1.5"
-        />
-      </symbol>
-      <symbol id="shape-due" viewBox="0 0 16 16">
-        <g fill="none" stroke="currentColor">
-          <circle cx="8" cy="8" r="5.25" strokeWidth="2" />
-          <path d="M8 4.6V8h3" strokeWidth="1.8" />
-        </g>
-      </symbol>
-      <symbol id="shape-late" viewBox="0 0 16 16">
-        <path d="M8 1.5 15 14.5H1Z" fill="currentColor" />
-      </symbol>
-      <symbol id="shape-stale" viewBox="0 0 16 16">
-        <path d="M2 1h12v2L9.6 8 14 13v2H2v-2L6.4 8 2 3Z" fill="currentColor" />
-      </symbol>
-      <symbol id="shape-failing" viewBox="0 0 16 16">
-        <path d="M5 1h6l4 4v6l-4 4H5l-4-4V5Z" fill="currentColor" />
-        <path
-          d="M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6"
-          fill="none"
-          stroke="var(--cut, var(--surface))"
-          strokeWidth="2"
-        />
-      </symbol>
-      <symbol id="shape-unknown" viewBox="0 0 16 16">
-        <g fill="none" stroke="currentColor" strokeWidth="1.5">
-          <circle cx="8" cy="8" r="6.4" strokeDasharray="2.6 2.43" />
-          <path d="M6.2 6.6c0-1.1.8-1.8 1.9-1.8s1.8.7 1.8 1.6c0 1.3-1.8 1.3-1.8 2.6" />
-        </g>
-        <rect x="7.3" y="10.2" width="1.7" height="1.7" fill="currentColor" />
-      </symbol>
-      <symbol id="shape-paused" viewBox="0 0 16 16">
-        <path d="M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z" fill="currentColor" />
-      </symbol>
-      <symbol id="shape-webhook" viewBox="0 0 16 16">
-        <path d="M1 8h8.6M6 4.2 9.8 8 6 11.8" fill="none" stroke="currentColor" strokeWidth="2" />
-        <rect x="12.5" y="2" width="2.2" height="12" fill="currentColor" />
-      </symbol>
-      <symbol id="shape-syncing" viewBox="0 0 16 16">
-        <path d={SYNC_ARCS} fill="none" stroke="currentColor" strokeWidth="1.8" />
-        <path d="M14.6 2.6v4.2h-4.2ZM1.4 13.4V9.2h4.2Z" fill="currentColor" />
-      </symbol>
-      <symbol id="shape-stuck" viewBox="0 0 16 16">
-        <path
-          d={SYNC_ARCS}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.8"
-          strokeDasharray="3.2 1.8"
-        />
-        <rect x="6.9" y=".5" width="2.2" height="15" fill="currentColor" />
-      </symbol>
-    </svg>
-  );
-}
+/** As few elements as will do: they are what a board is made of. `--cut` is the ground behind a failing octagon. */
+const SHAPES: Readonly<Record<Shape, ReactNode>> = {
+  // A delayed picture empties the disc by setting --disc.
+  fresh: (
+    <circle
+      cx="8"
+      cy="8"
+      r="5.25"
+      fill="var(--disc, currentColor)"
+      stroke="currentColor"
+      strokeWidth="1.5"
+    />
+  ),
+  // A ring and, within it, two hands: the inner circle is drawn the other way round and so left out.
+  due: (
+    <path
+      d="M8 1.75a6.25 6.25 0 0 1 0 12.5 6.25 6.25 0 0 1 0-12.5Zm0 2a4.25 4.25 0 0 0 0 8.5 4.25 4.25 0 0 0 0-8.5ZM7.1 4.6h1.8v2.5H11v1.8H7.1Z"
+      fill="currentColor"
+    />
+  ),
+  late: <path d="M8 1.5 15 14.5H1Z" fill="currentColor" />,
+  stale: <path d="M2 1h12v2L9.6 8 14 13v2H2v-2L6.4 8 2 3Z" fill="currentColor" />,
+  failing: (
+    <>
+      <path d="M5 1h6l4 4v6l-4 4H5l-4-4V5Z" fill="currentColor" />
+      <path
+        d="M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6"
+        fill="none"
+        stroke="var(--cut, var(--surface))"
+        strokeWidth="2"
+      />
+    </>
+  ),
+  unknown: (
+    <>
+      <g fill="none" stroke="currentColor" strokeWidth="1.5">
+        <circle cx="8" cy="8" r="6.4" strokeDasharray="2.6 2.43" />
+        <path d="M6.2 6.6c0-1.1.8-1.8 1.9-1.8s1.8.7 1.8 1.6c0 1.3-1.8 1.3-1.8 2.6" />
+      </g>
+      <rect x="7.3" y="10.2" width="1.7" height="1.7" fill="currentColor" />
+    </>
+  ),
+  paused: <path d="M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z" fill="currentColor" />,
+  webhook: (
+    <>
+      <path d="M1 8h8.6M6 4.2 9.8 8 6 11.8" fill="none" stroke="currentColor" strokeWidth="2" />
+      <rect x="12.5" y="2" width="2.2" height="12" fill="currentColor" />
+    </>
+  ),
+  syncing: (
+    <>
+      <path d={SYNC_ARCS} fill="none" stroke="currentColor" strokeWidth="1.8" />
+      <path d="M14.6 2.6v4.2h-4.2ZM1.4 13.4V9.2h4.2Z" fill="currentColor" />
+    </>
+  ),
+  stuck: (
+    <>
+      <path
+        d={SYNC_ARCS}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeDasharray="3.2 1.8"
+      />
+      <rect x="6.9" y=".5" width="2.2" height="15" fill="currentColor" />
+    </>
+  ),
+};

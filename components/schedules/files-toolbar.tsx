@@ -44,7 +44,7 @@ export function FilesToolbar({
         hint="/"
         className="w-[250px] max-lg:w-[200px] max-sm:w-full"
         value={state.q}
-        onChange={(event) => onChange({ q: event.target.value })}
+        onType={(q) => onChange({ q })}
         onKeyDown={(event) => {
           if (event.key === "Escape") onChange({ q: "" });
         }}

@@ -14,6 +14,8 @@ import { find, type FoundGroup, type Kind, type SearchCompany, type Target } fro
 
 type Company = { slug: string; name: string };
 
+const LONGEST_QUERY = 200;
+
 const HEADINGS: Readonly<Record<Kind, string>> = {
   company: "Companies",
   partner: "Partners",
@@ -25,14 +27,17 @@ const HEADINGS: Readonly<Record<Kind, string>> = {
 /**
  * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
  * Default export for `lazy`.
+ * @param takeText what was typed for it before its field had the focus, told once
  */
 export default function Palette({
   companies,
   here,
+  takeText,
   onClose,
 }: {
   companies: readonly Company[];
   here: string | null;
+  takeText: () => string;
   onClose: () => void;
 }) {
   const [query, setQuery] = useState("");
@@ -77,11 +82,15 @@ export default function Palette({
             <div className="flex h-12 items-center gap-2 border-b border-line-strong pr-2 pl-4">
               <Autocomplete.Input
                 ref={input}
+                onFocus={() => {
+                  const typed = takeText();
+                  if (typed !== "") setQuery((before) => (before + typed).slice(0, LONGEST_QUERY));
+                }}
                 aria-label={label}
                 placeholder={`Company, partner, ${things.join(", ")} or page`}
                 autoComplete="off"
                 spellCheck={false}
-                maxLength={200}
+                maxLength={LONGEST_QUERY}
                 className="h-full min-w-0 flex-1 bg-transparent text-md outline-none placeholder:text-ink-3"
               />
               <Dialog.Close className="h-7 rounded border border-line-strong px-2 text-2xs text-ink-3 hover:bg-row-hover focus-visible:outline-offset-0 max-sm:h-9">

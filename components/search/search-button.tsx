@@ -1,6 +1,15 @@
 "use client";
 
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { HEARD, takeEarlyKeys } from "@/components/shell/early-keys";
 
 const loadPalette = () => import("./palette");
 const Palette = lazy(loadPalette);
@@ -17,16 +26,7 @@ export function SearchButton({
   companies: readonly { slug: string; name: string }[];
   here: string | null;
 }) {
-  const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isSearchKey(event)) return;
-      event.preventDefault();
-      if (!event.repeat) setIsOpen((before) => !before);
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  const { isOpen, button, open, close, takeText } = useOpening();
   const shortcut = useSyncExternalStore(
     never,
     () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"),
@@ -36,13 +36,14 @@ export function SearchButton({
     <>
       <button
         type="button"
+        ref={button}
         className="find"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={() => void loadPalette()}
         onFocus={() => void loadPalette()}
-        onClick={() => setIsOpen(true)}
+        onClick={() => open()}
       >
         <svg
           width="16"
@@ -63,11 +64,98 @@ export function SearchButton({
       </button>
       {isOpen ? (
         <Suspense>
-          <Palette companies={companies} here={here} onClose={() => setIsOpen(false)} />
+          <Palette companies={companies} here={here} takeText={takeText} onClose={close} />
         </Suspense>
       ) : null}
     </>
   );
+}
+
+/**
+ * Opens and closes the search. What is typed between the key that asks for it and the moment at which its
+ * field has the focus, be the page not awake yet or the search's code on its way, is kept for the field.
+ */
+function useOpening() {
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  /** Null while nothing is typed ahead: the search is closed, or its field has the focus. */
+  const ahead = useRef<string | null>(null);
+  const isOpening = useRef(false);
+
+  const wait = useCallback((text: string | null) => {
+    ahead.current = text;
+    if (text === null) button.current?.removeAttribute(HEARD);
+    else button.current?.setAttribute(HEARD, text);
+  }, []);
+  const open = useCallback(
+    (text = "") => {
+      isOpening.current = true;
+      wait(text);
+      setIsOpen(true);
+    },
+    [wait],
+  );
+  const close = useCallback(() => {
+    isOpening.current = false;
+    wait(null);
+    setIsOpen(false);
+  }, [wait]);
+  const takeText = useCallback(() => {
+    const text = ahead.current ?? "";
+    wait(null);
+    return text;
+  }, [wait]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isSearchKey(event)) {
+        event.preventDefault();
+        if (event.repeat) return;
+        if (isOpening.current) close();
+        else open();
+        return;
+      }
+      const text = ahead.current;
+      // What is pressed again was pressed before anybody asked for the search.
+      if (text === null || !event.isTrusted) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.key === "Escape") close();
+      else if (event.key === "Backspace") wait(text.slice(0, -1));
+      else if (event.key.length === 1) wait(text + event.key);
+      // There is nothing yet that it could choose; and what has the focus was left behind.
+      else if (event.key !== "Enter") return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    // Before everything that these keys mean elsewhere.
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
+  }, [open, close, wait]);
+
+  useEffect(() => {
+    const early = takeEarlyKeys(Date.now());
+    if (early === null) return;
+    wait(early.text);
+    const play = async () => {
+      await pressAgain(early.keys);
+      // What was typed meanwhile comes after it, and Escape still left.
+      if (ahead.current !== null) open(ahead.current);
+    };
+    void play();
+  }, [open, wait]);
+  return { isOpen, button, open, close, takeText };
+}
+
+/** One after the other, as hands do: each key finds what the one before it has changed. */
+async function pressAgain(keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    // Also lets everything that mounts along with us begin to listen.
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
+    const target = document.activeElement ?? document.body;
+    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  }
 }
 
 const never = () => () => {};

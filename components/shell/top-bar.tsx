@@ -9,6 +9,7 @@ import { chooseTheme, clockOf, themeOf, type Theme } from "@/lib/client/preferen
 import { signOut } from "@/lib/client/sign-in";
 import { Clock } from "./clock";
 import { Logo } from "./logo";
+import { useSettledPage } from "./use-settled-page";
 import { useZoneChoice } from "./zone";
 
 const THEME_CHOICES = [
@@ -48,6 +49,7 @@ export function TopBar({
   theme: Theme;
 }) {
   const current = companies.find(({ slug }) => slug === company);
+  const isSettled = useSettledPage();
   return (
     <header className="top-bar">
       <Link href="/" aria-label="Plumbline, home" className="brand">
@@ -61,9 +63,15 @@ export function TopBar({
         ) : (
           <>
             <Tab href={`/${current.slug}`}>Overview</Tab>
-            <Tab href={`/${current.slug}/api-calls`}>API calls</Tab>
-            <Tab href={`/${current.slug}/schedules`}>Schedules</Tab>
-            <Tab href={`/${current.slug}/activity`}>Activity</Tab>
+            <Tab href={`/${current.slug}/api-calls`} comesAhead isSettled={isSettled}>
+              API calls
+            </Tab>
+            <Tab href={`/${current.slug}/schedules`} comesAhead isSettled={isSettled}>
+              Schedules
+            </Tab>
+            <Tab href={`/${current.slug}/activity`} comesAhead isSettled={isSettled}>
+              Activity
+            </Tab>
           </>
         )}
       </nav>
@@ -75,12 +83,34 @@ export function TopBar({
   );
 }
 
-function Tab({ href, children }: { href: string; children: ReactNode }) {
+/**
+ * @param comesAhead the page's code and shell come before anybody asks for it: once somebody is about to, or
+ * `isSettled`
+ */
+function Tab({
+  href,
+  comesAhead = false,
+  isSettled = false,
+  children,
+}: {
+  href: string;
+  comesAhead?: boolean;
+  isSettled?: boolean;
+  children: ReactNode;
+}) {
   const path = usePathname();
+  const [isWanted, setIsWanted] = useState(false);
+  const want = () => setIsWanted(true);
   // One file belongs to the list of files; a partner is no part of the overview's tab.
   const isWithin = path.startsWith(`${href}/`) && href.lastIndexOf("/") > 0;
   return (
-    <Link href={href} aria-current={path === href ? "page" : isWithin ? "true" : undefined}>
+    <Link
+      href={href}
+      prefetch={comesAhead && (isSettled || isWanted)}
+      aria-current={path === href ? "page" : isWithin ? "true" : undefined}
+      onPointerEnter={want}
+      onFocus={want}
+    >
       {children}
     </Link>
   );

@@ -1,12 +1,32 @@
-import type { ComponentProps } from "react";
+import { useEffect, useRef, type ComponentProps, type RefObject } from "react";
 
-/** A one-line filter with the key that leads to it. */
+/**
+ * A one-line filter with the key that leads to it.
+ * @param onType told the whole text at each change, and what was typed before the page was awake
+ */
 export function SearchField({
+  ref,
   label,
   hint,
   className = "",
+  value,
+  onType,
   ...rest
-}: ComponentProps<"input"> & { label: string; hint?: string }) {
+}: Omit<ComponentProps<"input">, "ref" | "onChange" | "value"> & {
+  ref?: RefObject<HTMLInputElement | null>;
+  label: string;
+  hint?: string;
+  value: string;
+  onType: (value: string) => void;
+}) {
+  const own = useRef<HTMLInputElement>(null);
+  const input = ref ?? own;
+  const given = useRef({ value, onType });
+  useEffect(() => {
+    const typed = input.current?.value ?? "";
+    // React keeps it while it hydrates, and would take it back the next time it draws the field.
+    if (typed !== given.current.value) given.current.onType(typed);
+  }, [input]);
   return (
     <label
       className={`flex h-7 items-center gap-2 rounded border border-control bg-surface pr-1.5 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-focus max-sm:h-9 ${className}`}
@@ -16,7 +36,11 @@ export function SearchField({
         type="search"
         autoComplete="off"
         spellCheck={false}
+        aria-keyshortcuts={hint}
         {...rest}
+        ref={input}
+        value={value}
+        onChange={(event) => onType(event.target.value)}
         placeholder={label}
         className="min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-ink-3 [&::-webkit-search-cancel-button]:hidden"
       />

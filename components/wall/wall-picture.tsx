@@ -10,7 +10,7 @@ import { WallTiles } from "./wall-tiles";
 
 /**
  * The wall, drawn from what `wallModel` says; it decides nothing and needs no script. The page around it
- * holds the `VerdictSprite`.
+ * holds the `Hatch`.
  * @param beat null: a picture of one moment, for a page that nothing moves
  */
 export function WallPicture({

@@ -24,3 +24,11 @@ export async function pathSegments(): Promise<string[]> {
   const [path = ""] = (await currentAddress()).split("?");
   return path.split("/").slice(1);
 }
+
+/**
+ * Whether a browser opens this page, and not one of ours that is open already: such a one has its own ways
+ * to the data, and asks ahead for pages that nobody may ever look at. Whoever does not say opens it.
+ */
+export async function asksForDocument(): Promise<boolean> {
+  return (await headers()).get("sec-fetch-dest") !== "empty";
+}

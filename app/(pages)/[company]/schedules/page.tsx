@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { firstQueryOf, loadFilesState } from "@/components/schedules/files-url";
 import { FilesView } from "@/components/schedules/files-view";
+import { asksForDocument } from "@/lib/server/auth/address";
 import { firstFiles } from "@/lib/server/auth/first-files";
 import { hasRight } from "@/lib/server/auth/rights";
 import { requireCompany } from "@/lib/server/auth/session";
@@ -18,7 +19,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SchedulesPage({ params, searchParams }: Props) {
   const { person, company } = await requireCompany((await params).company);
   const { query, firstPage } = firstQueryOf(await loadFilesState(searchParams));
-  const view = await firstFiles(company.slug, firstPage);
+  // A page that is open already shows its heading at once, and reads the list as it reads it ever after.
+  const view = (await asksForDocument()) ? await firstFiles(company.slug, firstPage) : null;
   return (
     <main className="page">
       <FilesView

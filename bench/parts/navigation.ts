@@ -1,0 +1,97 @@
+import type { Browser, Page } from "playwright";
+import type { Bench } from "@/bench/bench";
+import { untilWhole, visit, type Visit } from "@/bench/browser";
+import { median } from "@/bench/median";
+import { companyOf } from "@/bench/plumbline";
+import type { Row } from "@/bench/table";
+
+const ROUNDS = 9;
+/** What a person looks at before going on; what the page does by itself meanwhile counts as done. */
+const LOOK_MS = 4000;
+
+/** Each with what says that it is there: its own heading. */
+const PAGES = [
+  { tab: "Schedules", path: "schedules" },
+  { tab: "API calls", path: "api-calls" },
+  { tab: "Activity", path: "activity" },
+] as const;
+
+/**
+ * From a click on a tab of the overview to the frame that shows the other page's heading: the first time in
+ * a tab's life, so that code and data of the page have still to come, and once more after going back.
+ */
+export async function navigation(bench: Bench): Promise<Row[]> {
+  const [board, browser] = [await bench.board(), await bench.browser()];
+  const overview: Visit = { server: board, path: `/${companyOf(500)}`, cookie: board.cookie };
+  const times = new Map(
+    PAGES.map(({ path }) => [path, { first: [] as number[], again: [] as number[] }]),
+  );
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const target of PAGES) {
+      const { first, again } = await walk(browser, overview, target);
+      times.get(target.path)?.first.push(first);
+      times.get(target.path)?.again.push(again);
+    }
+  }
+  return PAGES.flatMap(({ tab, path }) => {
+    const row = (what: string, all: readonly number[]): Row => ({
+      what: `from the overview to ${tab}, ${what}: click to its heading, median`,
+      against: "",
+      floor: null,
+      ours: median(all),
+      unit: "ms",
+      goal: { of: "value", most: 100 },
+    });
+    const { first = [], again = [] } = times.get(path) ?? {};
+    return [row("first time", first), row("again", again)];
+  });
+}
+
+type Target = (typeof PAGES)[number];
+
+function walk(browser: Browser, overview: Visit, target: Target) {
+  return visit(browser, overview, async (tab) => {
+    await untilWhole(tab);
+    await tab.waitForTimeout(LOOK_MS);
+    const first = await clickMs(tab, target.tab);
+    await tab.getByRole("link", { name: "Overview", exact: true }).click();
+    await tab.getByRole("grid", { name: "Endpoints" }).waitFor();
+    await tab.mouse.move(700, 500);
+    await tab.waitForTimeout(LOOK_MS);
+    return { first, again: await clickMs(tab, target.tab) };
+  });
+}
+
+/** Milliseconds from the click's own timestamp to the frame with the heading of the page it leads to. */
+async function clickMs(tab: Page, name: string): Promise<number> {
+  const shown = tab.evaluate(watchClick);
+  await tab.getByRole("link", { name, exact: true }).click();
+  return shown;
+}
+
+/** Runs in the page. The overview has a heading too: another one counts. */
+function watchClick(): Promise<number> {
+  const heading = () => document.querySelector("main h1");
+  const before = heading();
+  return new Promise((resolve) => {
+    document.addEventListener(
+      "click",
+      ({ timeStamp }) => {
+        const observer = new MutationObserver(() => {
+          const now = heading();
+          if (now === null || now === before || now.textContent === "") return;
+          observer.disconnect();
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            // A message sent in a frame's callback arrives when that frame has been painted.
+            port1.addEventListener("message", () => resolve(performance.now() - timeStamp));
+            port1.start();
+            port2.postMessage(null);
+          });
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      },
+      { capture: true, once: true },
+    );
+  });
+}
