@@ -1,7 +1,5 @@
 import { startMeasured, type MeasuredServer } from "./measured-server";
 
-/** Where the floor answers like an empty handler at an address such as the v3 service's. */
-export const EMPTY_PATH = "/api/empty/sync_status";
 /** Where it answers with what `putReady` gave it, at an address with a variable part. */
 export const READY_PATH = "/api/ready/company";
 

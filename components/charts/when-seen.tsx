@@ -35,12 +35,14 @@ export function whenSeen<Props extends object>(
           (module) => {
             loaded = module;
             if (!isGone) setHere(module);
+            return undefined;
           },
           () => {
             isAsked = false;
-            if (isGone) return;
+            if (isGone) return undefined;
             setHasFailed(true);
             timer = setTimeout(ask, AGAIN_MS);
+            return undefined;
           },
         );
       };

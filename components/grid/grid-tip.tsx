@@ -43,7 +43,8 @@ export function GridTip({
   useTargets(board, setTarget);
   const row = target === null ? null : rowAt(target.lineKey);
   useLayoutEffect(() => {
-    // What a person asked for may give the element to another line.
+    // What a person asked for may give the element to another line: only the page itself tells, once drawn.
+    // oxlint-disable-next-line react/set-state-in-effect
     if (target !== null && lineAt(target.element) !== target.lineKey) close();
   });
   return target === null || row === null ? null : (

@@ -14,7 +14,7 @@ export function measured(numbers: { x?: number; y?: number }): string {
   const classes = ["measured"];
   for (const [slot, number] of Object.entries(numbers)) {
     const hundredths = Math.round(Math.min(Math.max(number, 0), MOST) * 100);
-    [...String(hundredths).padStart(PLACES.length, "0")].forEach((digit, place) => {
+    Array.from(String(hundredths).padStart(PLACES.length, "0")).forEach((digit, place) => {
       if (digit !== "0") classes.push(`${slot}${PLACES[place] ?? ""}${digit}`);
     });
   }
