@@ -46,7 +46,8 @@ export function WallMore({ more }: { more: MoreLine | null }) {
   if (more === null) return null;
   return (
     <div className={`wall-more ${measured({ x: more.tailU })}`}>
-      <p>{more.lead}</p>
+      {/* Behind a colon a line ends at a blank only. */}
+      <p>{`${more.lead} `}</p>
       <ul>
         {more.items.map(({ key, word, company, partner, endpoint, figure, isFrozen }) => (
           <li key={key} className={`is-${isFrozen ? "past" : word}`}>
