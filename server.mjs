@@ -115,15 +115,13 @@ server.setTimeout(SILENT_SOCKET_MS);
 limitConnections(server, { isProxied: config.trustProxy > 0, takesUpgrades: dev });
 if (dev) server.on("upgrade", (...args) => void app.getUpgradeHandler()(...args));
 
-server.once("error", (error) => void giveUp(`Plumbline cannot listen: ${error.message}`));
+server.once("error", (error) => void giveUp(`Plumbline can't listen: ${error.message}`));
 
 server.listen(config.port, config.host, () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   runtime.listening(port).catch((/** @type {unknown} */ error) => {
-    void giveUp(
-      `Plumbline cannot start: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    void giveUp(`Plumbline can't start: ${error instanceof Error ? error.message : String(error)}`);
   });
 });
 

@@ -106,7 +106,7 @@ test("a port that is taken ends it with a sentence and 1, and its database with 
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-port-"));
   const { port } = new URL(app.address);
   await expect(startApp({ ...connectedTo(upstream), PORT: port }, dataDir)).rejects.toThrow(
-    /ended with 1:[^]*Plumbline cannot listen: .*EADDRINUSE/,
+    /ended with 1:[^]*Plumbline can't listen: .*EADDRINUSE/,
   );
   await expect.poll(() => processesMentioning(dataDir)).toEqual([]);
   rmSync(dataDir, { recursive: true, force: true });

@@ -99,7 +99,7 @@ export async function startRuntime(addresses: Readonly<Record<string, Handlers>>
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     process.stderr.write(
-      error instanceof ConfigProblems ? `${problem}\n` : `Plumbline cannot start: ${problem}\n`,
+      error instanceof ConfigProblems ? `${problem}\n` : `Plumbline can't start: ${problem}\n`,
     );
     process.exit(1);
   }
@@ -260,7 +260,7 @@ function parsed(content: string): unknown {
     return JSON.parse(content);
   } catch {
     // The parser's own words quote the file, which holds secrets.
-    throw new Error("the file is not JSON");
+    throw new Error("the file isn't JSON");
   }
 }
 

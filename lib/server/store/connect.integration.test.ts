@@ -75,7 +75,7 @@ describe("migrating", () => {
     const t = await createTestDatabase();
     try {
       const elsewhere = { log, projectRoot: tmpdir() };
-      await expect(migrate(t.database, elsewhere)).rejects.toThrow("holds no migrations");
+      await expect(migrate(t.database, elsewhere)).rejects.toThrow("contains no migrations");
     } finally {
       await t.drop();
     }

@@ -166,7 +166,7 @@ export async function migrate(
 async function isPending(client: Client, folder: string, table: string): Promise<boolean> {
   const journal = path.join(folder, "meta/_journal.json");
   if (!existsSync(journal)) {
-    throw new Error(`${folder} holds no migrations; start from the project's folder`);
+    throw new Error(`${folder} contains no migrations; start from the project's folder`);
   }
   const { entries } = JSON.parse(readFileSync(journal, "utf8")) as { entries: { when: number }[] };
   const name = `drizzle.${table}`;

@@ -360,7 +360,7 @@ describe.skipIf(process.platform !== "linux")(
     it("says so when its directory cannot be made", async () => {
       const file = path.join(temporaryDirectory(), "file");
       writeFileSync(file, "");
-      expect(await refusal(file)).toMatch(/^DATA_DIR cannot be used: /);
+      expect(await refusal(file)).toMatch(/^DATA_DIR can't be used: /);
     });
   },
 );

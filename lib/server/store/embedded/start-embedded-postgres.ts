@@ -62,10 +62,9 @@ export async function startEmbeddedPostgres(options: {
   try {
     await mkdir(runDirectory, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new Error(
-      `DATA_DIR cannot be used: ${directory} could not be made (${describe(cause)}).`,
-      { cause },
-    );
+    throw new Error(`DATA_DIR can't be used: couldn't create ${directory} (${describe(cause)}).`, {
+      cause,
+    });
   }
   const socketDirectory = await shortNameOf(runDirectory);
   const launch = () => launchSupervisor({ directory, projectRoot, settings });
@@ -139,7 +138,7 @@ async function shortNameOf(runDirectory: string): Promise<string> {
   const digest = createHash("sha256").update(runDirectory).digest("hex").slice(0, 16);
   const name = `plumbline-${process.getuid?.() ?? 0}-${digest}`;
   const alias = [path.join(tmpdir(), name), path.join("/tmp", name)].find(fits);
-  if (alias === undefined) throw new Error(`DATA_DIR ${runDirectory} has too long a name.`);
+  if (alias === undefined) throw new Error(`DATA_DIR is too long: ${runDirectory}.`);
 
   try {
     await symlink(runDirectory, alias);
@@ -149,7 +148,7 @@ async function shortNameOf(runDirectory: string): Promise<string> {
     // Anybody may have put something there; only our own link is followed.
     if (found.uid !== process.getuid?.() || !found.isSymbolicLink()) {
       throw new Error(
-        `${alias} belongs to somebody else; remove it, or choose a shorter DATA_DIR.`,
+        `${alias} belongs to another user; remove it, or choose a shorter DATA_DIR.`,
         { cause: error },
       );
     }
@@ -177,7 +176,7 @@ async function hold(
   let launched: ReturnType<typeof launchSupervisor> | null = null;
   for (;;) {
     if (deadline.aborted) {
-      throw new Error("The embedded PostgreSQL did not become ready in two minutes.");
+      throw new Error("The embedded PostgreSQL wasn't ready within two minutes.");
     }
     const socket = await connectToSupervisor(socketDirectory);
     if (socket !== null) {
@@ -216,7 +215,7 @@ async function connectToSupervisor(socketDirectory: string): Promise<net.Socket 
       if (code === "ECONNREFUSED" || code === "ENOENT" || code === "EAGAIN") resolve(null);
       else if (code === "EACCES") {
         reject(
-          new Error(`DATA_DIR is in use by another user: ${address} may not be entered.`, {
+          new Error(`DATA_DIR is in use by another user: no access to ${address}.`, {
             cause: error,
           }),
         );
@@ -282,13 +281,13 @@ function launchSupervisor(options: {
   closeSync(errors);
   child.unref();
   child.once("error", (error) => {
-    launched.outcome = `The embedded PostgreSQL could not be started: ${error.message}`;
+    launched.outcome = `The embedded PostgreSQL didn't start: ${error.message}`;
   });
   child.once("exit", (code) => {
     launched.outcome =
       code === 0
         ? ""
-        : `The embedded PostgreSQL could not be started: ${readFileSync(errorsFile, "utf8").trim().slice(-1_000)}`;
+        : `The embedded PostgreSQL didn't start: ${readFileSync(errorsFile, "utf8").trim().slice(-1_000)}`;
   });
   return launched;
 }

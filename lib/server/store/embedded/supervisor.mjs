@@ -276,7 +276,7 @@ function refusalOf(identity, libraryPath, script, args) {
   });
   if (probe.status === 0) return null;
   if (probe.error !== undefined) return probe.error.message;
-  return probe.stderr.trim().split("\n").at(-1) || `${args.join(" ")} is out of its reach`;
+  return probe.stderr.trim().split("\n").at(-1) || `${args.join(" ")} isn't accessible`;
 }
 
 /**
@@ -299,13 +299,13 @@ function chooseIdentity(binaries, libraryPath) {
   }
   if (process.getuid?.() !== 0) {
     throw new Refusal(
-      `The embedded PostgreSQL cannot run in ${directory} (${refused.join("; ")}). ` +
+      `The embedded PostgreSQL can't run in ${directory} (${refused.join("; ")}). ` +
         "Let this user write there, or set DATABASE_URL to a PostgreSQL of your own.",
     );
   }
   throw new Refusal(
-    `PostgreSQL refuses to run as root, and no other way is open here (${refused.join("; ")}). ` +
-      "Start as an ordinary user that owns DATA_DIR, or put both the project and DATA_DIR where every user may enter, " +
+    `PostgreSQL refuses to run as root, and nothing else works here (${refused.join("; ")}). ` +
+      "Start as an ordinary user that owns DATA_DIR, or put both the project and DATA_DIR where every user has access, " +
       "or allow user namespaces, or set DATABASE_URL to a PostgreSQL of your own.",
   );
 }
@@ -460,7 +460,7 @@ async function initialise(identity, bin, libraryPath) {
   );
   const { code, tail } = await ended;
   if (code !== 0) {
-    throw new Refusal(`The embedded PostgreSQL could not be initialised in ${directory}: ${tail}`);
+    throw new Refusal(`The embedded PostgreSQL couldn't be initialised in ${directory}: ${tail}`);
   }
   // Appears whole or not at all: an interrupted initdb starts over.
   fs.renameSync("data.new", "data");
@@ -556,7 +556,7 @@ async function keepRunning() {
     log(`PostgreSQL ${child.pid ?? ""} ended by itself with code ${code ?? "none"}`);
     // After a kill -9 its children may hold the shared memory for a moment.
     if (!everReady && failures >= 5) {
-      throw new Refusal(`The embedded PostgreSQL did not start in ${directory}: ${tail}`);
+      throw new Refusal(`The embedded PostgreSQL didn't start in ${directory}: ${tail}`);
     }
     if (status.state === "ready") announce({ state: "starting" });
     await sleep(Math.min(200 * 2 ** (failures - 1), 10_000));
@@ -575,7 +575,7 @@ try {
 } catch (error) {
   // Read by whoever launched us; there is no socket to say it on.
   console.error(
-    `${directory} cannot hold sockets or hard links (${messageOf(error)}). ` +
+    `${directory} can't hold sockets or hard links (${messageOf(error)}). ` +
       "Put DATA_DIR on a local disk, or set DATABASE_URL to a PostgreSQL of your own.",
   );
   process.exit(1);
