@@ -65,7 +65,7 @@ export function whenSeen<Props extends object>(
     if (here !== null) return <here.default {...props} />;
     return (
       <div ref={place} className="grid size-full place-items-center text-xs text-ink-3">
-        {hasFailed ? <p role="status">This chart couldn't load. Retrying automatically.</p> : null}
+        {hasFailed ? <p role="status">Couldn’t load this chart. Retrying automatically.</p> : null}
       </div>
     );
   };

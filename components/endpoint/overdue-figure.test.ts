@@ -27,7 +27,7 @@ test("what is on time says until when", () => {
 
 test.each<[string, Partial<SyncStatusRow>, string]>([
   ["paused", { status: "inactive" }, "not scheduled"],
-  ["sent by webhook", { status: "webhook" }, "event driven"],
+  ["sent by webhook", { status: "webhook" }, "event-driven"],
   ["unknown, without a cadence", { frequency_minutes: null }, "not known"],
   [
     "unknown, never synced",

@@ -24,7 +24,7 @@ export function overdueFigure(
 ): OverdueFigure {
   const none = (note: string) => ({ value: "—", note, dueMs: null, isOverdue: false });
   if (word === "paused") return none("not scheduled");
-  if (row.status === "webhook") return none("event driven");
+  if (row.status === "webhook") return none("event-driven");
   if (word === "unknown") return none("not known");
   const { latenessMs, landingMs } = terms;
   if (latenessMs === null) return none(landingMs === null ? "no data received yet" : "not known");

@@ -29,7 +29,7 @@ test("an endpoint that is not there comes with the partner's own, the likeliest 
 test("a name that several endpoints have lets one choose by id", () => {
   expect(missingEndpoint(ROWS, "Procore", "RFIs", "main")).toEqual({
     title: "Procore has 2 endpoints named “RFIs”",
-    text: "They differ by their ids.",
+    text: "Their IDs differ.",
     lead: "Choose one:",
     near: [
       { label: "2", href: "/main/partners/Procore/2" },

@@ -22,7 +22,7 @@ export function missingPartner(
 ): Missing {
   const names = rows.map((row) => row.partner_name);
   return {
-    title: wanted === null ? "This address names no partner" : `No partner “${wanted}”`,
+    title: wanted === null ? "No such partner" : `No partner “${wanted}”`,
     text: `${companyName} has no such partner. ${MAYBE}`,
     lead: "Did you mean:",
     near: nearNames(wanted ?? "", names, MOST).map((label) => ({
@@ -51,7 +51,7 @@ export function missingEndpoint(
   if (sameKey.length > 1)
     return {
       title: `${partner} has ${sameKey.length} endpoints named “${wanted}”`,
-      text: "They differ by their ids.",
+      text: "Their IDs differ.",
       lead: "Choose one:",
       near: sameKey.slice(0, MOST).map((row) => link(row, row.id)),
     };

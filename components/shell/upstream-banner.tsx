@@ -39,19 +39,14 @@ export function UpstreamBanner() {
       </Button>
       {isExplaining ? (
         <Suspense>
-          <Dialog
-            title="What this means"
-            closeLabel="Back to the board"
-            onClose={() => setIsExplaining(false)}
-          >
+          <Dialog title="What this means" closeLabel="Close" onClose={() => setIsExplaining(false)}>
             <p>
-              The board shows the last complete answer, with its age. Nothing on it is newer than
-              that, and nothing on it was guessed.
+              You’re seeing our last complete check, with its age. Nothing here is newer than that.
             </p>
             <p className="mt-2">
-              While an answer is late, fresh endpoints are drawn hollow. When it is too late to
-              stand by, every verdict is frozen and hatched, and says what it was. The board goes on
-              asking and recovers by itself; there is nothing to press.
+              While a check is delayed, fresh endpoints are drawn hollow. If it takes too long,
+              every verdict is frozen, hatched and worded in the past tense. We’re retrying
+              automatically; you don’t need to do anything.
             </p>
           </Dialog>
         </Suspense>

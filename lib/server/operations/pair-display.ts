@@ -56,7 +56,7 @@ export async function pairDisplay(
     evidence.note("pairing_failed", { address, person });
     throw new Failure(
       "not_found",
-      "Code not found. Codes change every ten minutes and work once: check the screen again.",
+      "Code not found. Codes expire after ten minutes and work once. Check the display.",
     );
   }
   await uncountAttempt(database, bucket);
