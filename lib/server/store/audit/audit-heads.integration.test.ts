@@ -17,8 +17,10 @@ import { appendAudit, type AuditEvent } from "@/lib/server/store/audit";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { asTestApp, createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { auditHeads, auditLog } from "@/lib/server/store/schema/audit";
 import { TEST_KEYS } from "./audit-fixture";
 import { createAuditHeads, type AuditHeads } from "./audit-heads";
+import { FIRST_HASH, hashOf as chainHash, UNSIGNED } from "./chain";
 import { readHeadFile } from "./head-file";
 import { auditKeys, deriveAuditKey, type AuditKeys } from "./keys";
 
@@ -279,6 +281,32 @@ it("do not move to a row that was not signed by us", async () => {
   await instance.heads.settled();
   expect(await recorded()).toEqual({ northgate: 1 });
   expect(errors(instance)).toMatchObject([{ company: "northgate", seq: 1 }]);
+});
+
+it("do not move to a row that nobody signed, though its hash is right", async () => {
+  const row = {
+    company: "northgate",
+    seq: 1,
+    at: new Date(0),
+    kind: "display",
+    actionId: "x",
+    event: "pair.asked",
+    personId: null,
+    personName: null,
+    personEmail: null,
+    requestId: null,
+    detail: {},
+    keyId: UNSIGNED,
+  };
+  const hash = chainHash(FIRST_HASH, row, new Map()) ?? "";
+  await test.database.orm.insert(auditLog).values({ ...row, hash });
+  await test.database.orm.insert(auditHeads).values({ company: row.company, seq: 1, hash });
+  const instance = await start();
+  expect(await recorded()).toEqual({});
+  await append(instance);
+  await instance.heads.settled();
+  expect(await recorded()).toEqual({ northgate: 2 });
+  expect(errors(instance)).toEqual([]);
 });
 
 it("signed with a key that only another instance has are left to it", async () => {

@@ -3,7 +3,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { auditLog } from "@/lib/server/store/schema/audit";
-import { FIRST_HASH, hashOf } from "./chain";
+import { FIRST_HASH, hashOf, UNSIGNED } from "./chain";
 import type { Head } from "./check-audit";
 import { readHeadFile, writeHeadFile } from "./head-file";
 import type { AuditKeys } from "./keys";
@@ -123,8 +123,9 @@ export function createAuditHeads(parts: {
         last === undefined || previous === undefined
           ? undefined
           : hashOf(previous, last, keys.known);
-      // Another instance's key, after AUTH_SECRET was changed: what it signed is for it to record.
-      if (expected === null) continue;
+      // Another instance's key, after AUTH_SECRET was changed: what it signed is for it to record. And anybody
+      // could have written what nobody signed.
+      if (expected === null || last?.keyId === UNSIGNED) continue;
       if (expected === undefined || expected !== last?.hash || at(before.seq) !== before.hash) {
         suspectOf(company, before.seq);
         continue;
