@@ -1,9 +1,11 @@
 import { useEffect, type RefObject } from "react";
+import { useEarlyKeys } from "@/components/shell/use-early-keys";
 
 const WANTS_KEYS =
   "input, textarea, select, button, a, [role=menu], [role=dialog], [role=alertdialog]";
 
-/** J, K, arrows, Home and End move through the rows, from anywhere that does not need these keys. */
+/** J, K, arrows, Home and End move through the rows, from anywhere that does not need these keys; also those
+ * that were pressed before the page was awake. */
 export function useMoveKeys(
   body: RefObject<HTMLElement | null>,
   active: number,
@@ -25,6 +27,7 @@ export function useMoveKeys(
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [body, active, count, moveTo]);
+  useEarlyKeys();
 }
 
 /** Arrows scroll the page unless the focus is in the grid; J and K always mean rows. */

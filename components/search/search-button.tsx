@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { HEARD, takeEarlyKeys } from "@/components/shell/early-keys";
+import { HEARD, takeEarlyText } from "@/components/shell/early-keys";
 
 const loadPalette = () => import("./palette");
 const Palette = lazy(loadPalette);
@@ -116,7 +116,7 @@ function useOpening() {
         return;
       }
       const text = ahead.current;
-      // What is pressed again was pressed before anybody asked for the search.
+      // What the rows press again was not typed for the search.
       if (text === null || !event.isTrusted) return;
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       if (event.key === "Escape") close();
@@ -133,29 +133,15 @@ function useOpening() {
   }, [open, close, wait]);
 
   useEffect(() => {
-    const early = takeEarlyKeys(Date.now());
-    if (early === null) return;
-    wait(early.text);
-    const play = async () => {
-      await pressAgain(early.keys);
+    const text = takeEarlyText();
+    if (text === null) return;
+    wait(text);
+    setTimeout(() => {
       // What was typed meanwhile comes after it, and Escape still left.
       if (ahead.current !== null) open(ahead.current);
-    };
-    void play();
+    });
   }, [open, wait]);
   return { isOpen, button, open, close, takeText };
-}
-
-/** One after the other, as hands do: each key finds what the one before it has changed. */
-async function pressAgain(keys: readonly string[]): Promise<void> {
-  for (const key of keys) {
-    // Also lets everything that mounts along with us begin to listen.
-    await new Promise((resolve) => {
-      setTimeout(resolve);
-    });
-    const target = document.activeElement ?? document.body;
-    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  }
 }
 
 const never = () => () => {};

@@ -7,14 +7,15 @@ export const HEARD = "data-heard";
 
 /**
  * Runs before everything else of a page, in any browser (ES5), and hears keys until the page's own scripts
- * do. What is typed into a field is typed natively, and `/` leads to the filter at once. Kept are the text for
- * the search after Ctrl K, and the keys of the overview. Enter, Delete and anything with a modifier never are.
+ * do. The search and the rows of a page wake at different times, so each takes what is its own. What is typed
+ * into a field is typed natively, and `/` leads to the filter at once. Kept are the text for the search after
+ * Ctrl K, and the keys of the overview. Enter, Delete and anything with a modifier never are.
  */
-export const LISTEN = `(function(w,d){
-var keys=[],text=null,last=0;
+export const LISTEN = `(function(d){
+var keys=[],has=1,text=null,last=0,at="${HEARD}";
 function hear(e){
-var k=e.key||"",n=Date.now(),f=d.querySelector(".find");
-if(n-last>${PAUSE_MS}){keys=[];text=null}
+var k=e.key||"",n=Date.now(),f=has&&d.querySelector(".find");
+if(n-last>${PAUSE_MS}){keys=keys&&[];text=null}
 if(f&&/^k$/i.test(k)&&e.ctrlKey!=e.metaKey&&!e.altKey&&!e.shiftKey){
 if(!e.repeat)text=text==null?"":null
 }else if(e.ctrlKey||e.metaKey||e.altKey||e.isComposing)return;
@@ -23,7 +24,7 @@ if(k=="Escape")text=null;
 else if(k=="Backspace")text=text.slice(0,-1);
 else if(!k[1])text+=k;
 else if(k!="Enter")return
-}else if(e.target.closest("input,textarea,select"))return;
+}else if(!keys||e.target.closest("input,textarea,select"))return;
 else if(k=="/"){
 if(!(k=d.querySelector('[aria-keyshortcuts="/"]')))return;
 k.focus()
@@ -33,32 +34,36 @@ return
 }
 e.preventDefault();
 last=n;
-if(f)text==null?f.removeAttribute("${HEARD}"):f.setAttribute("${HEARD}",text)
+if(f)text==null?f.removeAttribute(at):f.setAttribute(at,text)
 }
 d.addEventListener("keydown",hear,true);
-w.${TAKE}=function(){
-d.removeEventListener("keydown",hear,true);
-return{keys:keys,text:text,last:last}
+window.${TAKE}=function(s){
+var typed=s?text:keys;
+s?has=text=null:keys=null;
+has||keys||d.removeEventListener("keydown",hear,true);
+return Date.now()-last>${PAUSE_MS}?null:typed
 }
-})(window,document)`;
-
-/** What was typed before the page was awake. */
-export type EarlyKeys = {
-  /** Pressed outside of fields, in order. */
-  keys: readonly string[];
-  /** Typed for the search; null: it was not asked for. */
-  text: string | null;
-};
+})(document)`;
 
 /**
- * From here on the caller hears keys itself.
- * @param nowMs the browser's clock, epoch milliseconds
- * @returns nothing typed when that is too long ago; null when it was told before
+ * From here on the search hears what is meant for it. Called once.
+ * @returns what was typed after Ctrl K; null when the search was not asked for or that is too long ago
  */
-export function takeEarlyKeys(nowMs: number): EarlyKeys | null {
-  const take: unknown = Reflect.get(window, TAKE);
-  if (typeof take !== "function") return null;
-  Reflect.deleteProperty(window, TAKE);
-  const { last, ...typed } = (take as () => EarlyKeys & { last: number })();
-  return nowMs - last > PAUSE_MS ? { keys: [], text: null } : typed;
+export function takeEarlyText(): string | null {
+  const text = take(true);
+  return typeof text === "string" ? text : null;
+}
+
+/**
+ * From here on the rows of the page hear keys.
+ * @returns what was pressed outside of fields, in order; nothing when that is too long ago or was told before
+ */
+export function takeEarlyKeys(): readonly string[] {
+  const keys = take(false);
+  return Array.isArray(keys) ? (keys as string[]) : [];
+}
+
+function take(ofSearch: boolean): unknown {
+  const told: unknown = Reflect.get(window, TAKE);
+  return typeof told === "function" ? (told as (ofSearch: boolean) => unknown)(ofSearch) : null;
 }
