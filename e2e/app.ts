@@ -177,7 +177,10 @@ export async function addPerson(
   return { email, password: ADMIN.password };
 }
 
-/** What axe has against the page as it is now: nothing. */
+/**
+ * What axe, and our own content security policy, have against the page as it is now: nothing. Nor does the
+ * server's own HTML of this address hold a style attribute, which the policy would ignore.
+ */
 export async function expectNoViolation(page: Page): Promise<void> {
   // What passed is not told one by one, nor merged on a page of its own: both take longer than the analysis.
   const { violations } = await new AxeBuilder({ page })
@@ -185,6 +188,20 @@ export async function expectNoViolation(page: Page): Promise<void> {
     .options({ resultTypes: ["violations"] })
     .analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await policyViolations(page)).toEqual([]);
+  const html = await (await page.request.get(page.url())).text();
+  expect([...html.matchAll(/<[a-z][^<>]* style=[^<>]*>/g)].map(([tag]) => tag)).toEqual([]);
+}
+
+/** What the browser refused on this page, since it was opened, for our content security policy. */
+export async function policyViolations(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const observer = new ReportingObserver(() => {}, { types: ["csp-violation"], buffered: true });
+    observer.observe();
+    const reports = observer.takeRecords();
+    observer.disconnect();
+    return reports.map(({ body }) => JSON.stringify(body));
+  });
 }
 
 /** The forms in which every page is looked at. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as send, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
-import { connectedTo, signIn, startApp, type App } from "./app";
+import { connectedTo, policyViolations, signIn, startApp, type App } from "./app";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -127,4 +127,13 @@ test("every answer carries the headers that keep a browser careful", async () =>
     ]);
     expect(headers["x-powered-by"]).toBeUndefined();
   }
+});
+
+test("the browser refuses a style attribute in HTML, and every page's check hears of it", async ({
+  page,
+}) => {
+  await page.goto(`${app.address}/signin`);
+  expect(await policyViolations(page)).toEqual([]);
+  await page.evaluate(() => document.body.insertAdjacentHTML("beforeend", '<i style="color:red">'));
+  await expect.poll(() => policyViolations(page)).toEqual([expect.stringContaining("style-src")]);
 });

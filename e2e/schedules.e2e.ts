@@ -115,6 +115,11 @@ test("by keys only: to a file, its own page with every field, and back", async (
   // The page may not be awake yet: what is pressed now is played when it is.
   await page.keyboard.press("j");
   await expect(lines(page).first()).toBeFocused();
+  // Back to the same row when the focus was lost.
+  await lines(page).first().blur();
+  await expect(lines(page).first()).not.toBeFocused();
+  await page.keyboard.press("j");
+  await expect(lines(page).first()).toBeFocused();
   await page.keyboard.press("j");
   await page.keyboard.press("x");
   await expect(lines(page).nth(1)).toHaveAttribute("aria-selected", "true");

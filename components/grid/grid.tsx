@@ -84,6 +84,15 @@ export function Grid({
   const seats = useSeats(drawn, asked, activeKey);
   const isActiveDrawn = active >= first && active < end;
 
+  const focusWanted = useCallback((key: string) => {
+    if (wanted.current === null) return;
+    const line = lineElement(body.current, key);
+    if (line === null) return;
+    const { cell } = wanted.current;
+    wanted.current = null;
+    const inLine = cellsOf(line).find((element) => element.dataset["cell"] === cell);
+    (inLine ?? line).focus({ preventScroll: true });
+  }, []);
   const moveTo = useCallback(
     (index: number) => {
       const line = lines[Math.min(Math.max(index, 0), lines.length - 1)];
@@ -91,17 +100,13 @@ export function Grid({
       wanted.current = { cell: focusedCell() };
       setActiveKey(line.key);
       reveal(lines.indexOf(line));
+      // At once where it is drawn: where nothing changes, as after a click elsewhere, nothing is rendered either.
+      focusWanted(line.key);
     },
-    [lines, reveal],
+    [lines, reveal, focusWanted],
   );
   useLayoutEffect(() => {
-    if (wanted.current === null || activeKey === null) return;
-    const line = lineElement(body.current, activeKey);
-    if (line === null) return;
-    const { cell } = wanted.current;
-    wanted.current = null;
-    const inLine = cellsOf(line).find((element) => element.dataset["cell"] === cell);
-    (inLine ?? line).focus({ preventScroll: true });
+    if (activeKey !== null) focusWanted(activeKey);
   });
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

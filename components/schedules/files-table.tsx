@@ -81,21 +81,23 @@ export function FilesTable({
   const isActiveDrawn = active >= first && active < end;
   /** Set while a row is to get the focus as soon as it is drawn. */
   const wantsFocus = useRef(false);
+  const focusLine = useCallback((place: number) => {
+    const line = lineAt(body.current, place);
+    wantsFocus.current = line === null;
+    line?.focus({ preventScroll: true });
+  }, []);
   const moveTo = useCallback(
     (place: number) => {
       const to = Math.min(Math.max(place, 0), rowCount - 1);
-      wantsFocus.current = true;
       setActivePlace(to);
       reveal(to);
+      // At once where it is drawn: where nothing changes, as on the first key, nothing is rendered either.
+      focusLine(to);
     },
-    [rowCount, reveal],
+    [rowCount, reveal, focusLine],
   );
   useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
-    const line = lineAt(body.current, active);
-    if (line === null) return;
-    wantsFocus.current = false;
-    line.focus({ preventScroll: true });
+    if (wantsFocus.current) focusLine(active);
   });
   useMoveKeys(body, active, rowCount, moveTo);
 

@@ -5,7 +5,7 @@ import type { Log } from "@/lib/server/log";
 
 /**
  * The keys that sign the audit log. None is in the database, so whoever may write everything there still
- * cannot write a row that holds. See docs/decisions/0010-the-audit-log-is-signed.md.
+ * cannot write a row that holds. See docs/decisions/0012-the-audit-log-is-signed.md.
  */
 
 export type AuditKey = {
