@@ -6,7 +6,7 @@ import compression from "compression";
 import next from "next";
 import { admit, createHostCheck, plainAddress } from "./lib/server/http/admit.mjs";
 import { limitBody } from "./lib/server/http/body-limit.mjs";
-import { trueHeaders } from "./lib/server/http/client-address.mjs";
+import { addressName, trueHeaders } from "./lib/server/http/client-address.mjs";
 import { limitConnections } from "./lib/server/http/connections.mjs";
 import { commonHeaders } from "./lib/server/http/headers.mjs";
 import { isPage, sendNotFoundPage } from "./lib/server/http/pages.mjs";
@@ -80,8 +80,11 @@ const server = createServer(
       ),
     );
     const common = stopping ? closing : headers;
-    if (!admit(request, response, isOurHost, common)) return;
-    warnOfProxy(trueHeaders(request, config.trustProxy));
+    const client = trueHeaders(request, config.trustProxy);
+    const note = (/** @type {"host_refused" | "method_refused"} */ event) =>
+      runtime.note(event, client);
+    if (!admit(request, response, isOurHost, common, note)) return;
+    warnOfProxy(client);
     const url = plainAddress(request.url ?? "/");
     request.url = url;
     const queryAt = url.indexOf("?");
@@ -112,7 +115,12 @@ const server = createServer(
   },
 );
 server.setTimeout(SILENT_SOCKET_MS);
-limitConnections(server, { isProxied: config.trustProxy > 0, takesUpgrades: dev });
+limitConnections(
+  server,
+  { isProxied: config.trustProxy > 0, takesUpgrades: dev },
+  (limit, address) =>
+    runtime.note("connection_refused", { address: addressName(address) ?? "" }, { limit }),
+);
 if (dev) server.on("upgrade", (...args) => void app.getUpgradeHandler()(...args));
 
 server.once("error", (error) => void giveUp(`Plumbline can't listen: ${error.message}`));

@@ -87,6 +87,9 @@ test("only our own host names are answered, and a foreign one opens nothing with
   for (const path of ["/", "/api/companies", "/api/v3/sync_status", "/metrics", "/icon.svg"]) {
     expect([path, (await ask(path, foreign))?.status]).toEqual([path, 421]);
   }
+  expect((await ask("/", {}, "PROPFIND"))?.status).toBe(405);
+  await expect.poll(() => app.output()).toMatch(/"event":"host_refused".*"address":"127.0.0.1"/);
+  await expect.poll(() => app.output()).toContain('"event":"method_refused"');
   const other = { cookie, "content-type": "application/json" };
   for (const origin of ["http://tv.example.com", `https://localhost:${port()}`, "null"]) {
     const answer = await ask("/api/displays", { ...other, origin }, "POST");

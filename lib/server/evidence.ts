@@ -28,6 +28,9 @@ const DOOR_EVENTS = {
   display_refused: { level: "warn", says: "refused: the display is not paired", kinds: 10 },
   metrics_refused: { level: "warn", says: "refused: /metrics is not for this client", kinds: 10 },
   token_refused: { level: "warn", says: "the v3 API refused a client", kinds: 10 },
+  host_refused: { level: "warn", says: "refused: that host name is not ours", kinds: 10 },
+  method_refused: { level: "warn", says: "refused: nothing here takes that method", kinds: 10 },
+  connection_refused: { level: "warn", says: "refused: too many connections", kinds: 10 },
   limit_hit: { level: "warn", says: "a limit on requests was reached", kinds: 10 },
 } as const satisfies Record<string, EventSpec>;
 

@@ -68,6 +68,7 @@ export type RuntimeHandle = {
   config: Config;
   log: Log;
   observeHttp: Metrics["observeHttp"];
+  note: Evidence["note"];
   dataPlane: DataPlane;
   /** Whether requests can be answered: from shortly after the server listens on. */
   isReady(): boolean;
@@ -159,6 +160,7 @@ async function compose(
     dataPlane: createDataPlane(everyAddress),
     isReady: () => handle.current !== null,
     observeHttp: (...request) => metrics.observeHttp(...request),
+    note: (...event) => evidence.note(...event),
     async listening(port) {
       const appUrl = config.appUrl ?? `http://localhost:${port}`;
       // next-auth reads its own address from the environment only.

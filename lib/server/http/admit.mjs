@@ -30,10 +30,12 @@ export function createHostCheck(names) {
  * @param {import("node:http").ServerResponse} response
  * @param {ReturnType<typeof createHostCheck>} isOurs
  * @param {Readonly<Record<string, string>>} headers for a refusal
+ * @param {(event: "host_refused" | "method_refused") => void} note
  * @returns {boolean} false when the request was answered here
  */
-export function admit(request, response, isOurs, headers) {
+export function admit(request, response, isOurs, headers, note) {
   if (!METHODS.includes(request.method ?? "")) {
+    note("method_refused");
     refuse(response, 405, "method_not_allowed", "This address doesn't accept that method.", {
       ...headers,
       allow: METHODS.join(", "),
@@ -45,6 +47,7 @@ export function admit(request, response, isOurs, headers) {
     return false;
   }
   if (!isOurs(request.headers.host)) {
+    note("host_refused");
     refuse(response, 421, "misdirected_request", "This host name isn't served here.", headers);
     return false;
   }

@@ -6,11 +6,18 @@ const MOST_OF_ONE = 512;
 /**
  * Bounds the sockets that clients may hold, and ends those that want another protocol: there is none here.
  * @param {import("node:http").Server} server
- * @param {{ isProxied: boolean, takesUpgrades: boolean, mostOfOne?: number }} options `isProxied`: every socket is the proxy's, and
- *   only the sum counts; `takesUpgrades`: somebody else listens for them, as in development
+ * @param {{ isProxied: boolean, takesUpgrades: boolean, mostOfOne?: number }} options `isProxied`: every socket
+ *   is the proxy's, and only the sum counts; `takesUpgrades`: somebody else listens for them, as in development
+ * @param {(limit: "connections" | "connections_per_address", address: string) => void} refused hears of each
+ *   socket that was one too many
  */
-export function limitConnections(server, { isProxied, takesUpgrades, mostOfOne = MOST_OF_ONE }) {
+export function limitConnections(
+  server,
+  { isProxied, takesUpgrades, mostOfOne = MOST_OF_ONE },
+  refused,
+) {
   server.maxConnections = MOST_CONNECTIONS;
+  server.on("drop", (dropped) => refused("connections", dropped?.remoteAddress ?? ""));
   /** @type {Map<string, number>} */
   const open = new Map();
   server.on("connection", (socket) => {
@@ -23,7 +30,9 @@ export function limitConnections(server, { isProxied, takesUpgrades, mostOfOne =
       if (left === 0) open.delete(address);
       else open.set(address, left);
     });
-    if (count > mostOfOne) socket.destroy();
+    if (count <= mostOfOne) return;
+    refused("connections_per_address", address);
+    socket.destroy();
   });
   // Without listeners Node would leave these sockets to whoever adopts them, with no deadline.
   if (!takesUpgrades) server.on("upgrade", (_request, socket) => socket.destroy());

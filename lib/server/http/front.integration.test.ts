@@ -152,13 +152,18 @@ test.each([
   "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n",
 ])("a socket that wants to be something else is ended: %j", async (words) => {
   const port = await listen((_request, response) => response.end("answered"));
-  limitConnections(server as Server, { isProxied: false, takesUpgrades: false });
+  limitConnections(server as Server, { isProxied: false, takesUpgrades: false }, () => {});
   expect(await raw(port, (socket) => socket.write(words))).toBe("");
 });
 
 test("one address holds no more than its share of sockets, and a new one gets in when it lets go", async () => {
   const port = await listen((_request, response) => response.end("answered"));
-  limitConnections(server as Server, { isProxied: false, takesUpgrades: false, mostOfOne: 3 });
+  const refused: string[][] = [];
+  limitConnections(
+    server as Server,
+    { isProxied: false, takesUpgrades: false, mostOfOne: 3 },
+    (...which) => refused.push(which),
+  );
   const open = async () => {
     const socket = connect(port, "127.0.0.1").on("error", () => {});
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -170,6 +175,7 @@ test("one address holds no more than its share of sockets, and a new one gets in
   const held = [await open(), await open(), await open()];
   expect(held.map(({ answered }) => answered)).toEqual([true, true, true]);
   expect((await open()).answered).toBe(false);
+  expect(refused).toEqual([["connections_per_address", "127.0.0.1"]]);
   const gone = new Promise((resolve) => {
     (server as Server).once("connection", resolve);
   });
