@@ -6,6 +6,7 @@ const executablePath = findBrowser();
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.e2e.ts",
+  globalSetup: "./e2e/demo.setup.ts",
   timeout: 60_000,
   expect: { timeout: 10_000 },
   // Each file starts a server of its own. Most of a journey is waiting, so two cores carry three of them.

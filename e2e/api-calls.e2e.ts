@@ -1,12 +1,8 @@
 import { expect, test, type Page } from "@playwright/test";
 import { count } from "@/lib/domain/wording";
-import { FORMS, expectNoViolation, signIn, startApp, syncStatus, type App } from "./app";
+import { FORMS, expectNoViolation, signIn, syncStatus, demoApp } from "./app";
 
-let app: App;
-test.beforeAll(async () => {
-  app = await startApp();
-});
-test.afterAll(() => app.end());
+const app = demoApp();
 
 type Ranked = { name: string; calls: number };
 

@@ -31,6 +31,17 @@ export type App = {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
+/** A Plumbline that somebody else started, and ends. */
+export type RunningApp = Pick<App, "address" | "dataDir">;
+
+/**
+ * The one Plumbline with its demo companies that the files of a run share. They read it: who changes more than
+ * their own session, or stops it, starts an app of their own.
+ */
+export function demoApp(): RunningApp {
+  return JSON.parse(process.env["E2E_DEMO_APP"] ?? "null") as RunningApp;
+}
+
 /**
  * Starts the built app as `npm start` does.
  * @param env added to an environment that holds nothing of the caller's configuration
@@ -121,7 +132,7 @@ type Credentials = { email: string; password: string };
  */
 export async function signInByForm(
   page: Page,
-  app: App,
+  app: RunningApp,
   path = "/",
   person: Credentials = ADMIN,
 ): Promise<void> {
@@ -133,7 +144,7 @@ export async function signInByForm(
 }
 
 /** What a browser got when somebody signed in, by their address. */
-const sessions = new WeakMap<App, Map<string, Cookie[]>>();
+const sessions = new WeakMap<RunningApp, Map<string, Cookie[]>>();
 
 /**
  * Opens a page as somebody who is signed in: by the form the first time, and with that session from then on.
@@ -141,7 +152,7 @@ const sessions = new WeakMap<App, Map<string, Cookie[]>>();
  */
 export async function signIn(
   page: Page,
-  app: App,
+  app: RunningApp,
   path = "/",
   person: Credentials = ADMIN,
 ): Promise<void> {
@@ -159,7 +170,7 @@ export async function signIn(
 
 /** Lets one more person sign in who may see one company. Written into the app's own embedded database. */
 export async function addPerson(
-  app: App,
+  app: RunningApp,
   { name, role, company }: { name: string; role: Role; company: string },
 ): Promise<Credentials> {
   const log = pino({ level: "silent" });
@@ -212,7 +223,11 @@ export const FORMS = {
 } as const;
 
 /** The first complete snapshot of a company, waited for. */
-export async function syncStatus(page: Page, app: App, company: string): Promise<SyncStatusView> {
+export async function syncStatus(
+  page: Page,
+  app: RunningApp,
+  company: string,
+): Promise<SyncStatusView> {
   const read = async (): Promise<SyncStatusView> =>
     (await page.request.get(`${app.address}/api/companies/${company}/sync-status`)).json();
   await expect.poll(async () => (await read()).as_of).not.toBeNull();

@@ -2,6 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import {
   connectedTo,
+  demoApp,
   FORMS,
   expectNoViolation,
   signIn,
@@ -19,11 +20,7 @@ import { sampleRows } from "./upstream/sample-rows";
 const DELAYED_MS = 200_000;
 const BLIND_MS = 330_000;
 
-let app: App;
-test.beforeAll(async () => {
-  app = await startApp();
-});
-test.afterAll(() => app.end());
+const app = demoApp();
 
 const grid = (page: Page) => page.getByRole("grid", { name: "Endpoints" });
 const filter = (page: Page) => page.getByRole("searchbox", { name: "Filter this list" });

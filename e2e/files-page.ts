@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { inOwnOrder } from "@/lib/domain/file-words";
-import type { App } from "./app";
+import type { RunningApp } from "./app";
 
 /** The browser of schedule files as a person finds their way in it, and what its address answers. */
 
@@ -18,7 +18,7 @@ export const shownName = (file: { name: string } | undefined) => inOwnOrder(file
 
 export async function filesOf(
   page: Page,
-  app: App,
+  app: RunningApp,
   company: string,
   query = "",
 ): Promise<ScheduleFilesView> {

@@ -1,13 +1,9 @@
 import { expect, test, type Page } from "@playwright/test";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { VERDICTS } from "@/lib/domain/sync";
-import { ADMIN, expectNoViolation, signIn, signInByForm, startApp, type App } from "./app";
+import { ADMIN, expectNoViolation, signIn, signInByForm, demoApp } from "./app";
 
-let app: App;
-test.beforeAll(async () => {
-  app = await startApp();
-});
-test.afterAll(() => app.end());
+const app = demoApp();
 
 async function syncStatus(page: Page, company: string): Promise<SyncStatusView> {
   return (await page.request.get(`${app.address}/api/companies/${company}/sync-status`)).json();

@@ -1,10 +1,10 @@
 import { expect, test, type Page } from "@playwright/test";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
-import { FORMS, addPerson, expectNoViolation, signIn, startApp, type App } from "./app";
+import { FORMS, addPerson, demoApp, expectNoViolation, signIn, type RunningApp } from "./app";
 import { dialog, filesOf, grid, heading, lines, names, search, shownName } from "./files-page";
 
 /** The demo's files, all of them known. Until the polls have shown what they need, the index waits a minute. */
-async function whole(page: Page, app: App, company: string): Promise<ScheduleFilesView> {
+async function whole(page: Page, app: RunningApp, company: string): Promise<ScheduleFilesView> {
   await expect
     .poll(async () => (await filesOf(page, app, company)).index.complete, { timeout: 90_000 })
     .toBe(true);
@@ -22,11 +22,7 @@ async function expectFirst(page: Page, wanted: readonly string[]): Promise<void>
 }
 
 test.describe.configure({ timeout: 180_000 });
-let app: App;
-test.beforeAll(async () => {
-  app = await startApp();
-});
-test.afterAll(() => app.end());
+const app = demoApp();
 
 test("all files are there, newest first, down to the last one", async ({ page }) => {
   await signIn(page, app, "/northgate");

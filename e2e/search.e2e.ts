@@ -2,13 +2,9 @@ import { expect, test, type Page } from "@playwright/test";
 import type { CompaniesView } from "@/lib/contracts/dashboard";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { FORMS, expectNoViolation, signIn, startApp, syncStatus, type App } from "./app";
+import { FORMS, expectNoViolation, signIn, syncStatus, demoApp } from "./app";
 
-let app: App;
-test.beforeAll(async () => {
-  app = await startApp();
-});
-test.afterAll(() => app.end());
+const app = demoApp();
 
 async function companiesOf(page: Page): Promise<CompaniesView["companies"]> {
   const answer = await page.request.get(`${app.address}/api/companies`);

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 
@@ -27,6 +27,29 @@ export function run(command, args, env = {}) {
   });
   if (done.error !== undefined) process.stderr.write(`${command}: ${done.error.message}\n`);
   return done.status === 0;
+}
+
+/**
+ * Runs one command in the project's root beside others.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} env added to this process's environment
+ * @returns {Promise<{ passed: boolean, output: string }>} `output`: everything that it wrote
+ */
+export function runBeside(command, args, env) {
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
+  }
+  return new Promise((resolve) => {
+    child.once("error", (error) => (output += `${command}: ${error.message}\n`));
+    child.once("close", (code) => resolve({ passed: code === 0, output }));
+  });
 }
 
 /** Installs what package-lock.json names, unless that was done since it last changed. */

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findBrowser } from "./browser.mjs";
 import { makeScratch } from "./scratch.mjs";
-import { install, requireNode, run } from "./steps.mjs";
+import { install, requireNode, run, runBeside } from "./steps.mjs";
 
 requireNode();
 if (!install()) process.exit(1);
@@ -27,33 +27,57 @@ const vitest = (project) =>
     `--outputFile.json=${report(project)}`,
   );
 
-/** @type {readonly [string, readonly string[], Record<string, string>?][]} */
-const STEPS = [
-  ["format", tool("oxfmt", "--check")],
-  ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
-  ["route types", tool("next", "typegen")],
-  ["types", tool("tsc", "--noEmit")],
-  ["dead code", tool("knip")],
-  ["unit tests", vitest("unit")],
-  ["integration tests", vitest("integration")],
-  ["build", ["run", "build"], { NODE_ENV: "production" }],
+/** @typedef {readonly [name: string, args: readonly string[], env?: Record<string, string>]} Step */
+
+/**
+ * What waits most, journeys in a browser, runs beside what computes most.
+ * @type {readonly (readonly Step[])[]}
+ */
+const LANES = [
   [
-    "browser tests",
-    tool("playwright", "test", "--reporter=list,json"),
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
+    ["build", ["run", "build"], { NODE_ENV: "production" }],
+    [
+      "browser tests",
+      tool("playwright", "test", "--reporter=list,json"),
+      { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
+    ],
+  ],
+  [
+    ["format", tool("oxfmt", "--check")],
+    ["dead code", tool("knip")],
+    ["unit tests", vitest("unit")],
+    ["integration tests", vitest("integration")],
+    ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
   ],
 ];
 
 /** @type {string[]} */
 const failedSteps = [];
-for (const [name, args, env] of STEPS) {
-  process.stdout.write(`\n== ${name}\n`);
+
+/** @param {Step} step */
+async function check([name, args, env]) {
   const startedMs = performance.now();
-  const passed = run("npm", args, { NEXT_TELEMETRY_DISABLED: "1", TMPDIR: scratch, ...env });
+  const { passed, output } = await runBeside("npm", args, {
+    NEXT_TELEMETRY_DISABLED: "1",
+    TMPDIR: scratch,
+    ...env,
+  });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  // Whole, when it is over: the lines of two lanes would run into each other.
+  process.stdout.write(`\n== ${name}\n${output}`);
   process.stdout.write(`== ${name}: ${passed ? "ok" : "FAILED"} (${seconds} s)\n`);
   if (!passed) failedSteps.push(name);
 }
+
+/** @param {readonly Step[]} steps one after the other, whether or not one fails */
+async function checkInTurn(steps) {
+  for (const step of steps) await check(step);
+}
+
+// Before the build, which writes the types of our addresses again; lint, which reads them too, is last.
+await check(["route types", tool("next", "typegen")]);
+await check(["types", tool("tsc", "--noEmit")]);
+await Promise.all(LANES.map(checkInTurn));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const project of ["unit", "integration"]) {
