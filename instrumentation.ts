@@ -2,6 +2,6 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { startRuntime } = await import("@/lib/server/runtime");
-  const { ADDRESSES } = await import("@/lib/server/addresses");
+  const { ADDRESSES } = await import("@/lib/server/gate/addresses");
   await startRuntime(ADDRESSES);
 }

@@ -34,7 +34,7 @@ if (!dev)
   for (const name of /** @type {const} */ (["log", "info"])) {
     console[name] = (...words) => void printed.push(format(...words));
   }
-/** @type {Promise<import("./lib/server/runtime").RuntimeHandle>} */
+/** @type {Promise<import("./lib/server/running").RuntimeHandle>} */
 const started = new Promise((resolve) => {
   Reflect.set(globalThis, Symbol.for("plumbline.started"), resolve);
 });

@@ -12,7 +12,8 @@ import { hashPassword } from "@/lib/server/auth/passwords";
 import { openDatabase } from "@/lib/server/store/connect";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { createPerson } from "@/lib/server/store/people";
-import { memberships, type Role } from "@/lib/server/store/schema/people";
+import { memberships } from "@/lib/server/store/schema/people";
+import type { Role } from "@/lib/domain/rights";
 import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
 
 export const ADMIN = { email: "ana.rask@example.com", password: "a long enough password" };

@@ -7,9 +7,21 @@ import { afterAll, expect, test } from "vitest";
 /** Who may import whom (docs/architecture.md): each room with an import that it may and one it may not. */
 const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
   { file: "app/page.tsx", allowed: "@/components/grid/grid", refused: "@/lib/domain/verdict" },
-  { file: "app/page.tsx", allowed: "@/lib/server/auth/session", refused: "@/lib/server/runtime" },
-  { file: "app/api/companies/route.ts", allowed: "@/lib/server/route", refused: "@/components/x" },
-  { file: "app/api/v3/route.ts", allowed: "@/lib/v3-service/x", refused: "@/lib/server/route" },
+  {
+    file: "app/page.tsx",
+    allowed: "@/lib/server/pages/first-view",
+    refused: "@/lib/server/runtime",
+  },
+  {
+    file: "app/api/companies/route.ts",
+    allowed: "@/lib/server/gate/next-route",
+    refused: "@/components/x",
+  },
+  {
+    file: "app/api/v3/route.ts",
+    allowed: "@/lib/v3-service/x",
+    refused: "@/lib/server/gate/next-route",
+  },
   { file: "components/grid/a.tsx", allowed: "@/lib/domain/x", refused: "@/lib/server/runtime" },
   { file: "components/ui/a.tsx", allowed: "@base-ui/react/menu", refused: "@/lib/domain/verdict" },
   { file: "components/ui/a.tsx", allowed: "@/components/ui/b", refused: "@/components/grid/grid" },

@@ -4,8 +4,8 @@ import { CompanyList } from "@/components/companies/company-list";
 import { TopBar } from "@/components/shell/top-bar";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
-import { firstCompanies } from "@/lib/server/auth/first-view";
-import { menuPerson, requirePerson } from "@/lib/server/auth/session";
+import { firstCompanies } from "@/lib/server/pages/first-view";
+import { menuPerson, requirePerson } from "@/lib/server/pages/current-person";
 
 export default async function CompaniesPage() {
   const person = await requirePerson();

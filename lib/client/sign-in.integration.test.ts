@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/auth/auth-fixture";
+import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import { signIn, signOut } from "./sign-in";
 
 let fixture: AuthFixture;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createEvidence, EVENTS } from "./evidence";
+import { addressName } from "./http/client-address.mjs";
 import { createLog } from "./log";
 import { createManualClock } from "./manual-clock";
 
@@ -89,8 +90,9 @@ describe("what happens at the door", () => {
     note("192.0.2.1", null, "account");
     note("192.0.2.1", ana, "address");
     expect(written()).toHaveLength(5);
-    for (let i = 1; i < 1_000; i++) note(`2001:db8::${i.toString(16)}`, null, "address");
-    expect(written().map(({ address }) => address)).toEqual(["2001:db8::1"]);
+    for (let i = 1; i < 1_000; i++)
+      note(addressName(`2001:db8::${i.toString(16)}`) ?? "", null, "address");
+    expect(written().map(({ address }) => address)).toEqual(["2001:db8:0:0::/64"]);
   });
 
   test("of many addresses some are named, and the rest are counted together", async () => {

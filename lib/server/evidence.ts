@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { addressBucket } from "./auth/address-bucket";
 import type { Clock } from "./clock";
 import { errorForLog, type Log } from "./log";
 import { routeLabel } from "./metrics";
@@ -59,7 +58,7 @@ type EventName = DoorEvent | FailureEvent;
 
 /** Who did it, as far as that is known. */
 export type Whom = {
-  /** The client's true address. */
+  /** The client's name, see `addressName`. */
   address: string;
   person?: { id: string; name: string } | null;
 };
@@ -73,7 +72,7 @@ export type Facts = Readonly<Record<string, string | boolean | null>>;
  * `count`s of an event's lines add up to how often it happened.
  */
 export type Evidence = {
-  /** Notes what happened at the door. The same address (an IPv6 /64), person and facts are one kind. */
+  /** Notes what happened at the door. The same address, person and facts are one kind. */
   note(event: DoorEvent, whom: Whom, facts?: Facts): void;
   /**
    * Notes a failure, the first of a kind with its cause; the same cause is one kind.
@@ -196,12 +195,11 @@ export function createEvidence({ clock, log }: { clock: Clock; log: Log }): Evid
 
   return {
     note(event, { address, person }, facts = {}) {
-      const bucket = addressBucket(address);
       const told = Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, cut(fact)]));
       const who = person ? { person: person.id, name: cut(person.name) } : {};
       const fields = { address: cut(address), ...who, ...told };
-      const name = JSON.stringify([bucket, person?.id, told]);
-      take(event, name, { id: null, address: bucket, fields });
+      const name = JSON.stringify([address, person?.id, told]);
+      take(event, name, { id: null, address, fields });
     },
 
     failed(event, error, request) {

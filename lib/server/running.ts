@@ -1,12 +1,67 @@
-import type { Runtime, RuntimeHandle } from "./runtime";
+import type { Auth } from "./auth/auth";
+import type { Clock } from "./clock";
+import type { Snapshots } from "./collector/snapshots";
+import type { Config } from "./config";
+import type { DeletionWorker } from "./deletions/worker";
+import type { Evidence } from "./evidence";
+import type { DataPlane } from "./http/data-plane";
+import type { Handlers } from "./http/handlers";
+import type { Log } from "./log";
+import type { Metrics } from "./metrics";
+import type { Database } from "./store/database";
+import type { DiskGuard } from "./store/disk";
+import type { Connection, Upstream } from "./upstream/upstream";
 
-/** A handle, and the runtime once the server listens. */
-export type Handle = RuntimeHandle & { current: Runtime | null };
+/** What there is one of in this process. */
+export type Runtime = {
+  config: Config;
+  /** Public origin without a trailing slash. */
+  appUrl: string;
+  authSecret: string;
+  /** See `readBuild`. */
+  build: string;
+  clock: Clock;
+  log: Log;
+  /** What clients can cause to be logged. */
+  evidence: Evidence;
+  database: Database;
+  auth: Auth;
+  metrics: Metrics;
+  snapshots: Snapshots;
+  disk: DiskGuard;
+  deletions: DeletionWorker;
+  /** The companies of this Plumbline, in the order of the configuration. */
+  connections: readonly Connection[];
+  upstreams: ReadonlyMap<string, Upstream>;
+};
+
+/** What server.mjs needs; it is plain JavaScript and reaches us through `globalThis`. */
+export type RuntimeHandle = {
+  config: Config;
+  log: Log;
+  observeHttp: Metrics["observeHttp"];
+  note: Evidence["note"];
+  dataPlane: DataPlane;
+  /** Whether requests can be answered: from shortly after the server listens on. */
+  isReady(): boolean;
+  /** Called once the server listens: only then can the upstream be this very process. */
+  listening(port: number): Promise<void>;
+  /** Stops what goes on by itself: polling, the simulator, jobs. Requests are still answered. */
+  pause(): Promise<void>;
+  /** Lets go of the database. */
+  stop(): Promise<void>;
+};
+
+/** A handle, what machines ask by address, and the runtime once the server listens. */
+export type Handle = RuntimeHandle & {
+  addresses: Readonly<Record<string, Handlers>>;
+  current: Runtime | null;
+};
 
 const KEY = Symbol.for("plumbline.runtime");
 /**
  * Pages, `route.ts` files and instrumentation are separate bundles: only `globalThis` is common to them. What
- * finds the runtime must not import it, or each of them would hold all of its code.
+ * finds the runtime must not import what composes it, or each of them would hold all of its code.
  */
 const shared = globalThis as { [KEY]?: Handle };
 
@@ -21,6 +76,20 @@ export function setHandle(handle: Handle): void {
  */
 export function getRuntime(): Runtime {
   const runtime = shared[KEY]?.current;
-  if (runtime === undefined || runtime === null) throw new Error("Plumbline is not running yet");
+  if (runtime === undefined || runtime === null) throw notRunning();
   return runtime;
+}
+
+/**
+ * The handlers of an address that machines ask.
+ * @throws Error before there is a runtime, and for an address that nobody answers
+ */
+export function getHandlers(address: string): Handlers {
+  const handlers = shared[KEY]?.addresses[address];
+  if (handlers === undefined) throw notRunning();
+  return handlers;
+}
+
+function notRunning(): Error {
+  return new Error("Plumbline is not running yet");
 }

@@ -11,74 +11,32 @@ import {
 import { askV3, setV3Service } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
-import { createAuth, type Auth } from "./auth/auth";
+import { createAuth } from "./auth/auth";
 import { ensureFirstAdministrator } from "./auth/first-administrator";
 import { readBuild } from "./build";
 import { systemClock, type Clock } from "./clock";
 import { createCollector, type Collector } from "./collector/collector";
 import { createFileIndexer, type FileIndexer } from "./collector/file-index";
 import { pollPagesPerWindow } from "./collector/poll-pages";
-import { createSnapshots, type Snapshots } from "./collector/snapshots";
+import { createSnapshots } from "./collector/snapshots";
 import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./config";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
-import { createDataPlane, type DataPlane } from "./http/data-plane";
-import { createEvidence, type Evidence } from "./evidence";
-import { createLog, takeConsole, type Log } from "./log";
-import { createMetrics, type Metrics } from "./metrics";
-import { setAddresses } from "./next-route";
-import { setHandle, type Handle } from "./running";
-import { everyMethod, type Handlers } from "./auth/checked-route";
+import { createDataPlane } from "./http/data-plane";
+import { createEvidence } from "./evidence";
+import { createLog, takeConsole } from "./log";
+import { createMetrics } from "./metrics";
+import { setHandle, type Handle, type Runtime } from "./running";
+import { everyMethod, type Handlers } from "./http/handlers";
 import { naming } from "./naming";
 import { warnOfRoot } from "./root-warning";
 import { openAuditKeys } from "./store/audit/keys";
-import type { Database } from "./store/database";
 import { writeDemoHistory } from "./store/demo-history";
-import { createDiskGuard, type DiskGuard } from "./store/disk";
+import { createDiskGuard } from "./store/disk";
 import { openStore } from "./store/open-store";
 import { whileLocked } from "./store/while-locked";
 import { budgetShares } from "./upstream/budget";
 import { createUpstream } from "./upstream/client";
-import type { Connection, Upstream } from "./upstream/upstream";
-
-/** What there is one of in this process. */
-export type Runtime = {
-  config: Config;
-  /** Public origin without a trailing slash. */
-  appUrl: string;
-  authSecret: string;
-  /** See `readBuild`. */
-  build: string;
-  clock: Clock;
-  log: Log;
-  /** What clients can cause to be logged. */
-  evidence: Evidence;
-  database: Database;
-  auth: Auth;
-  metrics: Metrics;
-  snapshots: Snapshots;
-  disk: DiskGuard;
-  deletions: DeletionWorker;
-  /** The companies of this Plumbline, in the order of the configuration. */
-  connections: readonly Connection[];
-  upstreams: ReadonlyMap<string, Upstream>;
-};
-
-/** What server.mjs needs; it is plain JavaScript and reaches us through `globalThis`. */
-export type RuntimeHandle = {
-  config: Config;
-  log: Log;
-  observeHttp: Metrics["observeHttp"];
-  note: Evidence["note"];
-  dataPlane: DataPlane;
-  /** Whether requests can be answered: from shortly after the server listens on. */
-  isReady(): boolean;
-  /** Called once the server listens: only then can the upstream be this very process. */
-  listening(port: number): Promise<void>;
-  /** Stops what goes on by itself: polling, the simulator, jobs. Requests are still answered. */
-  pause(): Promise<void>;
-  /** Lets go of the database. */
-  stop(): Promise<void>;
-};
+import type { Connection } from "./upstream/upstream";
 
 /** Where server.mjs waits for us. */
 const STARTED = Symbol.for("plumbline.started");
@@ -130,7 +88,6 @@ async function compose(
     takeConsole(log, (error) => void evidence.failed("error_printed", error, null));
   }
   const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
-  setAddresses(everyAddress);
   warnOfRoot(log, process.getuid?.());
   const authSecret = ensureAuthSecret(config);
   const keys = openAuditKeys(config, authSecret, log);
@@ -157,6 +114,7 @@ async function compose(
     config,
     log,
     current: null,
+    addresses: everyAddress,
     dataPlane: createDataPlane(everyAddress),
     isReady: () => handle.current !== null,
     observeHttp: (...request) => metrics.observeHttp(...request),

@@ -8,9 +8,13 @@ import { TopBar } from "@/components/shell/top-bar";
 import { UpstreamBanner } from "@/components/shell/upstream-banner";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
-import { firstView } from "@/lib/server/auth/first-view";
-import { hasRight } from "@/lib/server/auth/rights";
-import { menuPerson, requireCompany, visibleCompanies } from "@/lib/server/auth/session";
+import { firstView } from "@/lib/server/pages/first-view";
+import {
+  mayDeleteFiles,
+  menuPerson,
+  requireCompany,
+  visibleCompanies,
+} from "@/lib/server/pages/current-person";
 
 export default async function CompanyLayout({
   params,
@@ -40,7 +44,7 @@ export default async function CompanyLayout({
         <ConfidenceBar />
         <UpstreamBanner />
         {children}
-        <Deletions canDelete={hasRight(person.role, "delete-files")} />
+        <Deletions canDelete={mayDeleteFiles(person)} />
       </LiveCompanyProvider>
     </ClockProvider>
   );

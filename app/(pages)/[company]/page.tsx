@@ -4,8 +4,8 @@ import { boardTitle } from "@/components/grid/board-title";
 import { loadBoardState } from "@/components/grid/board-url";
 import { BoardView } from "@/components/grid/board-view";
 import { firstScreen } from "@/components/grid/first-screen";
-import { firstView } from "@/lib/server/auth/first-view";
-import { requireCompany } from "@/lib/server/auth/session";
+import { firstView } from "@/lib/server/pages/first-view";
+import { requireCompany } from "@/lib/server/pages/current-person";
 
 type Props = {
   params: Promise<{ company: string }>;

@@ -5,9 +5,9 @@ import { GUARD } from "@/components/pair/guard";
 import { PairScreen } from "@/components/pair/pair-screen";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
-import { currentCode } from "@/lib/server/auth/pairing";
-import { currentPerson } from "@/lib/server/auth/session";
-import { shownOrigin } from "@/lib/server/auth/shown-origin";
+import { currentCode } from "@/lib/server/pages/current-code";
+import { currentPerson } from "@/lib/server/pages/current-person";
+import { shownOrigin } from "@/lib/server/pages/shown-origin";
 
 export const metadata: Metadata = { title: "Pair this display" };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignInForm } from "@/components/signin/sign-in-form";
-import { callbackPath } from "@/lib/server/auth/callback-path";
-import { currentPerson } from "@/lib/server/auth/session";
+import { callbackPath } from "@/lib/server/pages/callback-path";
+import { currentPerson } from "@/lib/server/pages/current-person";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -3,7 +3,7 @@ import type { Database } from "@/lib/server/store/database";
 
 /**
  * Counts an attempt against a limit.
- * @param bucket what is limited, such as a kind and an address; see `addressBucket`
+ * @param bucket what is limited, such as a kind and a client
  * @param limit attempts that are fine within `lengthMs`
  * @returns null when this one is fine, else seconds to wait, at least 1
  */

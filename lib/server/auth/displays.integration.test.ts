@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asResponse } from "@/lib/server/http/answer";
-import { ADDRESSES } from "@/lib/server/addresses";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
 import type { WallView } from "@/lib/contracts/wall";
-import { createBrowser } from "./auth-fixture";
-import { METHODS } from "./checked-route";
+import { createBrowser } from "@/lib/server/gate/auth-fixture";
+import { METHODS } from "@/lib/server/http/handlers";
 import { RECHECK_MS } from "./checked-rows";
 import { displayCookies } from "./cookies";
-import { createDisplayFixture, SETTINGS, type DisplayFixture } from "./display-fixture";
+import {
+  createDisplayFixture,
+  SETTINGS,
+  type DisplayFixture,
+} from "@/lib/server/gate/display-fixture";
 import { GRACE_MS, REISSUE_MS, ROTATE_MS } from "./displays";
 import { secretHash } from "./secret";
 const displaysRoute = ADDRESSES["/api/displays"];

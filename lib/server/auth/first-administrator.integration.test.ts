@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { people } from "@/lib/server/store/schema/people";
-import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import { ensureFirstAdministrator } from "./first-administrator";
 
 let fixture: AuthFixture;

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { Clock } from "@/lib/server/clock";
-import type { Config } from "@/lib/server/config";
 import type { Database } from "@/lib/server/store/database";
 import {
   changePassword,
@@ -26,7 +25,7 @@ export async function ensureFirstAdministrator({
   database,
   clock,
 }: {
-  config: Pick<Config, "adminEmail" | "adminPassword">;
+  config: { adminEmail: string; adminPassword: string | null };
   database: Database;
   clock: Clock;
 }): Promise<{ email: string; password: string | null }> {

@@ -16,7 +16,7 @@ export type PasswordSignIn = (attempt: {
   /** As typed. */
   email: string;
   password: string;
-  /** See `addressBucket`. */
+  /** The client's name, see `addressName`. */
   address: string;
 }) => Promise<
   | { ok: true; person: { id: string; email: string; name: string } }
@@ -73,27 +73,27 @@ export function createPasswordSignIn({
     const account = createHash("sha256").update(email).digest("base64url");
 
     return inTurn(account, async () => {
-      const addressBucketName = `address:${address}`;
-      const addressWait = await waitFor(addressBucketName, FAILURES_PER_ADDRESS);
+      const addressBucket = `address:${address}`;
+      const addressWait = await waitFor(addressBucket, FAILURES_PER_ADDRESS);
       if (addressWait !== null) {
         return refused("address", addressWait, null);
       }
       const knownSinceMs = clock.nowMs() - ADDRESS_KNOWN_MS;
       const person = await findAccount(database.orm, email, address, knownSinceMs);
-      const accountBucketName = person?.isAtKnownAddress
+      const accountBucket = person?.isAtKnownAddress
         ? `account:${account}@${address}`
         : `account:${account}`;
-      const accountWait = await waitFor(accountBucketName, FAILURES_PER_ACCOUNT);
+      const accountWait = await waitFor(accountBucket, FAILURES_PER_ACCOUNT);
       if (accountWait !== null) {
         // Nothing was tried: a colleague behind the same address must not pay for it.
-        await uncountAttempt(database, addressBucketName);
+        await uncountAttempt(database, addressBucket);
         return refused("account", accountWait, person);
       }
       const matches = await passwordMatches(person?.passwordHash ?? null, password);
       if (!person || !matches) return { ok: false, reason: "credentials", person: named(person) };
-      await clearAttempts(database, accountBucketName);
+      await clearAttempts(database, accountBucket);
       // Taken back, not cleared: with one good account nobody guesses at others without end.
-      await uncountAttempt(database, addressBucketName);
+      await uncountAttempt(database, addressBucket);
       await pruneAttempts(database, clock.nowMs() - WINDOW_MS);
       return { ok: true, person: { id: person.id, email: person.email, name: person.name } };
     });

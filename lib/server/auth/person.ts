@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/server/store/schema/people";
+import type { Role } from "@/lib/domain/rights";
 
 /** Somebody who is signed in, as they were within the last seconds. */
 export type Person = {

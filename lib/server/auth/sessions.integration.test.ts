@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "@/lib/server/store/connect";
 import { memberships, people, sessions } from "@/lib/server/store/schema/people";
 import { createAuth } from "./auth";
-import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import { RECHECK_MS } from "./checked-rows";
 import { secretHash } from "./secret";
 import { createSessions, IDLE_MS, LIFETIME_MS } from "./sessions";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Handlers, Method } from "@/lib/server/auth/checked-route";
+import type { Handlers, Method } from "./handlers";
 import { soon } from "@/lib/server/soon";
 import { createAddressTree, type Found } from "./address-tree";
 import { askedOf } from "./asked";

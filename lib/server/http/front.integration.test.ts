@@ -1,6 +1,5 @@
 import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES, limitBody } from "./body-limit.mjs";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { ADDRESSES } from "@/lib/server/addresses";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
 import { isPage, PAGES } from "./pages.mjs";
 
 const root = path.resolve(import.meta.dirname, "../../../app");

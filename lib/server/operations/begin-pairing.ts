@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import type { PairingView } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
 import { CODE_ALPHABET, CODE_LENGTH } from "@/lib/domain/pairing-code";
-import { addressBucket } from "@/lib/server/auth/address-bucket";
 import { secondsToWait } from "@/lib/server/auth/attempts";
 import type { Auth } from "@/lib/server/auth/auth";
 import { WINDOW_MS } from "@/lib/server/auth/password-sign-in";
@@ -37,7 +36,7 @@ export async function beginPairing(
   { address }: { address: string },
 ): Promise<Response> {
   const nowMs = clock.nowMs();
-  const waitSeconds = await secondsToWait(database, `pair:${addressBucket(address)}`, {
+  const waitSeconds = await secondsToWait(database, `pair:${address}`, {
     nowMs,
     lengthMs: 60_000,
     limit: PAIRINGS_PER_MINUTE,

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asResponse } from "@/lib/server/http/answer";
-import { ADDRESSES } from "@/lib/server/addresses";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
 import type { Display, DisplaysView, PairingRequest, PairingView } from "@/lib/contracts/wall";
 import { groupedCode } from "@/lib/domain/pairing-code";
-import { createBrowser } from "@/lib/server/auth/auth-fixture";
-import type { RouteHandler } from "@/lib/server/auth/checked-route";
+import { createBrowser } from "@/lib/server/gate/auth-fixture";
+import type { RouteHandler } from "@/lib/server/http/handlers";
 import {
   createDisplayFixture,
   SETTINGS,
   type DisplayFixture,
-} from "@/lib/server/auth/display-fixture";
+} from "@/lib/server/gate/display-fixture";
 import { secretHash } from "@/lib/server/auth/secret";
 import { readActions } from "@/lib/server/store/activity";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";

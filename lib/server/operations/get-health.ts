@@ -1,5 +1,5 @@
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import type { Runtime } from "@/lib/server/runtime";
+import type { Runtime } from "@/lib/server/running";
 
 const DATABASE_DEADLINE_MS = 1_000;
 const HEADERS = { "cache-control": "no-store" };

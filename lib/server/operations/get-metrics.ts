@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { ErrorBody } from "@/lib/contracts/failure";
 import { tally } from "@/lib/domain/verdict";
 import type { BudgetGauges } from "@/lib/server/metrics";
-import type { Runtime } from "@/lib/server/runtime";
+import type { Runtime } from "@/lib/server/running";
 import { countDisplays } from "@/lib/server/store/displays";
 
 const SEEN_LATELY_MS = 5 * 60_000;

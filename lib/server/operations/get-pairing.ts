@@ -1,5 +1,5 @@
 import type { PairingView } from "@/lib/contracts/wall";
-import { clientAddress } from "@/lib/server/auth/address-bucket";
+import { clientAddress } from "@/lib/server/http/front-headers";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import { fetchPairing } from "@/lib/server/store/pairings";

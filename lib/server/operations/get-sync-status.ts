@@ -2,7 +2,6 @@ import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dash
 import { confidence } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
-import type { Config } from "@/lib/server/config";
 import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
@@ -24,7 +23,7 @@ export function getSyncStatus(
   runtime: {
     snapshots: Pick<Snapshots, "get" | "ageMs">;
     clock: Clock;
-    config: Pick<Config, "pollSeconds">;
+    config: { pollSeconds: number };
   },
   { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
 ): PlainAnswer {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ADDRESSES } from "@/lib/server/addresses";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
 import { asResponse } from "@/lib/server/http/answer";
-import type { createBrowser } from "@/lib/server/auth/auth-fixture";
+import type { createBrowser } from "@/lib/server/gate/auth-fixture";
 import {
   createDisplayFixture,
   SETTINGS,
   type DisplayFixture,
-} from "@/lib/server/auth/display-fixture";
+} from "@/lib/server/gate/display-fixture";
 import { pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
 import { PAIRING_MS, PAIRINGS_PER_MINUTE } from "./begin-pairing";

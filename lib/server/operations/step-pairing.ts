@@ -1,6 +1,6 @@
 import type { PairingView } from "@/lib/contracts/wall";
 import { isFailure } from "@/lib/contracts/failure";
-import { clientAddress } from "@/lib/server/auth/address-bucket";
+import { clientAddress } from "@/lib/server/http/front-headers";
 import type { Asked } from "@/lib/server/http/asked";
 import { beginPairing, type PairingRuntime } from "./begin-pairing";
 import { getPairing } from "./get-pairing";

@@ -1,7 +1,6 @@
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { LandingGroup, RecordedRun, Stretch, VerdictSlot } from "@/lib/domain/history";
-import type { SourceReason, Verdict } from "@/lib/domain/sync";
-import { VERDICTS } from "@/lib/domain/sync";
+import { type SourceReason, type Verdict, VERDICTS } from "@/lib/domain/sync";
 import type { Database } from "./database";
 import type { RunRecord } from "./record";
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Orm } from "./database";
-import { people, sessions, type Role } from "./schema/people";
+import { people, sessions } from "./schema/people";
+import type { Role } from "@/lib/domain/rights";
 
 /** What signing in needs to know about an account. */
 export type Account = {

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "./database";
-import { memberships, people, sessions, type Role } from "./schema/people";
+import { memberships, people, sessions } from "./schema/people";
+import type { Role } from "@/lib/domain/rights";
 
 /** A session's row with the person as they are now. */
 export type SessionRow = {

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ActivityView } from "@/components/activity/activity-view";
-import { requireCompany } from "@/lib/server/auth/session";
+import { requireCompany } from "@/lib/server/pages/current-person";
 
 type Props = { params: Promise<{ company: string }> };
 

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { loadApiCallsState } from "@/components/api-calls/api-calls-url";
 import { ApiCallsView } from "@/components/api-calls/api-calls-view";
 import { usageOf } from "@/components/api-calls/usage";
-import { firstView } from "@/lib/server/auth/first-view";
-import { requireCompany } from "@/lib/server/auth/session";
+import { firstView } from "@/lib/server/pages/first-view";
+import { requireCompany } from "@/lib/server/pages/current-person";
 
 type Props = {
   params: Promise<{ company: string }>;

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { firstQueryOf, loadFilesState } from "@/components/schedules/files-url";
 import { FilesView } from "@/components/schedules/files-view";
-import { asksForDocument } from "@/lib/server/auth/address";
-import { firstFiles } from "@/lib/server/auth/first-files";
-import { hasRight } from "@/lib/server/auth/rights";
-import { requireCompany } from "@/lib/server/auth/session";
+import { asksForDocument } from "@/lib/server/pages/page-address";
+import { firstFiles } from "@/lib/server/pages/first-files";
+import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-person";
 
 type Props = {
   params: Promise<{ company: string }>;
@@ -25,7 +24,7 @@ export default async function SchedulesPage({ params, searchParams }: Props) {
     <main className="page">
       <FilesView
         first={view === null ? null : { query, view }}
-        mayDelete={hasRight(person.role, "delete-files")}
+        mayDelete={mayDeleteFiles(person)}
       />
     </main>
   );

@@ -5,9 +5,9 @@ import { Empty } from "@/components/grid/empty";
 import { TopBar } from "@/components/shell/top-bar";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
-import { shownOrigin } from "@/lib/server/auth/shown-origin";
-import { firstDisplays } from "@/lib/server/auth/first-view";
-import { menuPerson, requirePerson, visibleCompanies } from "@/lib/server/auth/session";
+import { shownOrigin } from "@/lib/server/pages/shown-origin";
+import { firstDisplays } from "@/lib/server/pages/first-view";
+import { menuPerson, requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 
 export const metadata: Metadata = { title: "Displays" };
 

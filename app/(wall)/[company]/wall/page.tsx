@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { WallTop } from "@/components/wall/wall-top";
 import { ZONE_COOKIE, zoneOf } from "@/lib/client/preferences";
-import { firstWall } from "@/lib/server/auth/first-wall";
+import { firstWall } from "@/lib/server/pages/first-wall";
 
 export default async function CompanyWallPage({
   params,

@@ -4,7 +4,7 @@ import { wallModel, type WallModel } from "@/components/wall/model";
 import { WallNotice } from "@/components/wall/wall-notice";
 import { WallPicture } from "@/components/wall/wall-picture";
 import { ZONE_COOKIE, zoneOf } from "@/lib/client/preferences";
-import { firstWall } from "@/lib/server/auth/first-wall";
+import { firstWall } from "@/lib/server/pages/first-wall";
 
 const AGAIN_SECONDS = 60;
 

@@ -9,12 +9,9 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { Role } from "@/lib/domain/rights";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-
-/** Roles, least first. What each may do: lib/server/auth/rights.ts. */
-export const ROLES = ["viewer", "operator", "administrator"] as const;
-export type Role = (typeof ROLES)[number];
 
 /** Everybody who may sign in. Rows are disabled, never deleted: the audit log refers to them. */
 export const people = pgTable(

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { findPartner } from "@/components/partner/find-partner";
 import { PartnerView } from "@/components/partner/partner-view";
-import { pathSegments, withQuery } from "@/lib/server/auth/address";
-import { firstView } from "@/lib/server/auth/first-view";
-import { requireCompany } from "@/lib/server/auth/session";
+import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
+import { firstView } from "@/lib/server/pages/first-view";
+import { requireCompany } from "@/lib/server/pages/current-person";
 
 async function read() {
   const [slug = "", , partner = ""] = await pathSegments();

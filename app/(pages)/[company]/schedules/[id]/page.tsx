@@ -2,9 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { FileView } from "@/components/schedules/file-view";
-import { firstFile } from "@/lib/server/auth/first-files";
-import { hasRight } from "@/lib/server/auth/rights";
-import { requireCompany } from "@/lib/server/auth/session";
+import { firstFile } from "@/lib/server/pages/first-files";
+import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-person";
 
 type Props = { params: Promise<{ company: string; id: string }> };
 
@@ -27,7 +26,7 @@ export default async function SchedulePage({ params }: Props) {
   const { person, first } = await read(company, id);
   return (
     <main className="page">
-      <FileView key={id} id={id} first={first} mayDelete={hasRight(person.role, "delete-files")} />
+      <FileView key={id} id={id} first={first} mayDelete={mayDeleteFiles(person)} />
     </main>
   );
 }

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { EndpointView } from "@/components/endpoint/endpoint-view";
 import { findEndpoint } from "@/components/endpoint/find-endpoint";
-import { pathSegments, withQuery } from "@/lib/server/auth/address";
-import { firstView } from "@/lib/server/auth/first-view";
-import { requireCompany } from "@/lib/server/auth/session";
+import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
+import { firstView } from "@/lib/server/pages/first-view";
+import { requireCompany } from "@/lib/server/pages/current-person";
 
 async function read() {
   const [slug = "", , partner = "", endpoint = ""] = await pathSegments();

@@ -1,19 +1,19 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PairingView } from "@/lib/contracts/wall";
-import { ADDRESSES } from "@/lib/server/addresses";
+import { ADDRESSES } from "./addresses";
 import { asResponse } from "@/lib/server/http/answer";
 import { MOST_OPEN_PAIRINGS, PAIRINGS_PER_MINUTE } from "@/lib/server/operations/begin-pairing";
 import { WRONG_CODES } from "@/lib/server/operations/pair-display";
 import { pairings } from "@/lib/server/store/schema/displays";
 import { people, signInAttempts } from "@/lib/server/store/schema/people";
 import { createBrowser, PASSWORD } from "./auth-fixture";
-import { RECHECK_MS } from "./checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 import { createDisplayFixture, SETTINGS, type DisplayFixture } from "./display-fixture";
 import { answerAuth } from "./next-auth-handler";
-import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from "./password-sign-in";
-import { newSecret, secretHash } from "./secret";
-import { IDLE_MS, LIFETIME_MS } from "./sessions";
+import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from "@/lib/server/auth/password-sign-in";
+import { newSecret, secretHash } from "@/lib/server/auth/secret";
+import { IDLE_MS, LIFETIME_MS } from "@/lib/server/auth/sessions";
 
 const nothingRoute = ADDRESSES["/api/companies/[...rest]"];
 const displaysRoute = ADDRESSES["/api/displays"];

@@ -1,21 +1,22 @@
 import { Failure } from "@/lib/contracts/failure";
 import { withHeaders, type Answer } from "@/lib/server/http/answer";
 import type { Asked } from "@/lib/server/http/asked";
+import {
+  everyMethod,
+  METHODS,
+  type Handlers,
+  type Method,
+  type RouteHandler,
+} from "@/lib/server/http/handlers";
 import { soon, type Soon } from "@/lib/server/soon";
-import { clientAddress } from "./address-bucket";
+import { clientAddress } from "@/lib/server/http/front-headers";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
-import type { AuthRuntime } from "./auth";
-import { parseCookies } from "./cookies";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import { parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
-import { canSee, type Person } from "./person";
+import { canSee, type Person } from "@/lib/server/auth/person";
 import { readJsonBody } from "./request-body";
-import { hasRight, type Right } from "./rights";
-
-/** Answers a request; `params` are the address's variable parts, decoded, a catch-all's joined by `/`. */
-export type RouteHandler = (
-  request: Asked,
-  params: Readonly<Record<string, string>>,
-) => Soon<Answer>;
+import { hasRight, type Right } from "@/lib/domain/rights";
 
 export type RouteSpec = {
   right: Right;
@@ -38,18 +39,6 @@ export type RouteContext<R> = {
   /** The parsed JSON of a mutation; undefined when it had no body, and for everything else. */
   body: unknown;
 };
-
-/** Methods that a handler may be asked for. */
-export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-export type Method = (typeof METHODS)[number];
-
-/** A handler for every method. */
-export type Handlers = Readonly<Record<Method, RouteHandler>>;
-
-/** An address that one handler answers whatever the method. */
-export function everyMethod(handler: RouteHandler): Handlers {
-  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Handlers;
-}
 
 /**
  * A handler under `/api/companies/[company]` that runs only when everything about its request is right.
@@ -119,7 +108,7 @@ export function checkedOpenRoute<R extends AuthRuntime>(
 export function checkedOtherMethods(
   runtimeOf: () => AuthRuntime,
   allowed: readonly Method[],
-): Record<Method, RouteHandler> {
+): Handlers {
   return otherMethodsOf(runtimeOf, allowed, async (runtime, request, params) => {
     const isOfCompany = params["company"] !== undefined;
     await (isOfCompany ? admit(runtime, request, params) : admitPerson(runtime, request));
@@ -134,7 +123,7 @@ export function otherMethodsOf<R extends AuthRuntime>(
   runtimeOf: () => R,
   allowed: readonly Method[],
   admitted: (runtime: R, request: Asked, params: Readonly<Record<string, string>>) => Soon<unknown>,
-): Record<Method, RouteHandler> {
+): Handlers {
   const handler = answering(runtimeOf, async (runtime, request, params) => {
     await admitted(runtime, request, params);
     const allow = METHODS.filter(
@@ -147,10 +136,7 @@ export function otherMethodsOf<R extends AuthRuntime>(
       { Allow: allow },
     );
   });
-  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<
-    Method,
-    RouteHandler
-  >;
+  return everyMethod(handler);
 }
 
 /** The handler of every address under `/api/companies` that does not exist. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { reachedOrigin, requestOrigin } from "./own-origin";
+import { requestOrigin } from "./own-origin";
+import { reachedOrigin } from "@/lib/server/http/front-headers";
 
 const APP_URL = "http://localhost:3000";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reachedOrigin } from "./own-origin";
+import { reachedOrigin } from "@/lib/server/http/front-headers";
 import { originToShow } from "./shown-origin";
 
 const shown = (appUrl: string, headers: Readonly<Record<string, string>>) =>

@@ -3,14 +3,14 @@ import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { Failure } from "@/lib/contracts/failure";
 import type { Asked } from "@/lib/server/http/asked";
-import { addressBucket, clientAddress } from "./address-bucket";
+import { clientAddress } from "@/lib/server/http/front-headers";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
-import type { AuthRuntime, OpenSession } from "./auth";
-import { authCookies, parseCookies } from "./cookies";
+import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
+import { authCookies, parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
-import { ownPath } from "./own-path";
+import { ownPath } from "@/lib/server/http/own-path";
 import { readBody, readJsonBody } from "./request-body";
-import { LIFETIME_MS, type Identity } from "./sessions";
+import { LIFETIME_MS, type Identity } from "@/lib/server/auth/sessions";
 
 /** next-auth's addresses that we serve; its log sink and session update stay closed. */
 const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
@@ -137,7 +137,7 @@ function options(
             const attempt = await auth.signInWithPassword({
               email: credentials?.email ?? "",
               password: credentials?.password ?? "",
-              address: addressBucket(address),
+              address,
             });
             if (attempt.ok) return attempt.person;
             const { person } = attempt;
@@ -166,7 +166,7 @@ function options(
       async jwt({ token, trigger, user }) {
         if (trigger === "signIn") {
           try {
-            const sid = await auth.sessions.start(user.id, addressBucket(address));
+            const sid = await auth.sessions.start(user.id, address);
             // Whoever was signed in on this browser before is not any more.
             const before =
               previous === null ? null : await auth.sessions.check(previous.id, false, address);

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADDRESSES } from "@/lib/server/addresses";
+import { ADDRESSES } from "./addresses";
 import { createEvidence } from "@/lib/server/evidence";
 import { createLog } from "@/lib/server/log";
 import { beginPairing } from "@/lib/server/operations/begin-pairing";
@@ -8,10 +8,11 @@ import { getReadiness } from "@/lib/server/operations/get-health";
 import { getWall } from "@/lib/server/operations/get-wall";
 import { stepPairing } from "@/lib/server/operations/step-pairing";
 import { openDatabase } from "@/lib/server/store/connect";
-import { createAuth } from "./auth";
+import { createAuth } from "@/lib/server/auth/auth";
 import { createBrowser } from "./auth-fixture";
-import { RECHECK_MS } from "./checked-rows";
-import { checkedRoute, type RouteHandler } from "./checked-route";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { checkedRoute } from "./checked-route";
+import type { RouteHandler } from "@/lib/server/http/handlers";
 import { checkedWallRoute } from "./checked-wall-route";
 import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
 

@@ -7,9 +7,9 @@ import {
   checkedOtherMethods,
   checkedPersonRoute,
   checkedRoute,
-  type RouteHandler,
 } from "./checked-route";
-import { RECHECK_MS } from "./checked-rows";
+import type { RouteHandler } from "@/lib/server/http/handlers";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 
 type Browser = ReturnType<typeof createBrowser>;
 

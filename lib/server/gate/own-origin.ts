@@ -1,20 +1,7 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { Evidence } from "@/lib/server/evidence";
-import { clientAddress } from "./address-bucket";
-import type { Person } from "./person";
-
-/**
- * The origin under which a request reached us, such as `http://192.168.1.5:3000`: the front says it of a host
- * that it has admitted, and lets no client say it. `Host` itself is what a client makes of it, or what a foreign
- * name that leads to our address makes a browser send.
- * @returns null when the front said nothing, or nothing that is an origin
- */
-export function reachedOrigin(headers: Pick<Headers, "get">): string | null {
-  const said = headers.get("x-plumbline-origin") ?? "";
-  if (!URL.canParse(said)) return null;
-  const { origin, protocol } = new URL(said);
-  return /^https?:$/.test(protocol) ? origin : null;
-}
+import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
+import type { Person } from "@/lib/server/auth/person";
 
 /**
  * Where a request says that it comes from. Browsers send `Sec-Fetch-Site` and, with every POST,

@@ -1,11 +1,11 @@
 import type { Display, DisplaySettings, PairingRequest, PairingView } from "@/lib/contracts/wall";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import type { ManualClock } from "@/lib/server/manual-clock";
-import type { Runtime } from "@/lib/server/runtime";
+import type { Runtime } from "@/lib/server/running";
 import type { Database } from "@/lib/server/store/database";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
-import type { AuthRuntime } from "./auth";
-import type { RouteHandler } from "./checked-route";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import type { RouteHandler } from "@/lib/server/http/handlers";
 
 /** Where handlers find what runs; files of tests that share a process find it empty again. */
 const RUNTIME = Symbol.for("plumbline.runtime");

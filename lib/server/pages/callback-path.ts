@@ -1,5 +1,5 @@
 import { getRuntime } from "@/lib/server/running";
-import { ownPath } from "./own-path";
+import { ownPath } from "@/lib/server/http/own-path";
 
 /**
  * Where to go after signing in: a path of our own origin, `/` for anything else.

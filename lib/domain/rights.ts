@@ -1,4 +1,6 @@
-import type { Role } from "@/lib/server/store/schema/people";
+/** Roles, least first. */
+export const ROLES = ["viewer", "operator", "administrator"] as const;
+export type Role = (typeof ROLES)[number];
 
 /** The closed list of what a person may do. `view` is reading anything of a company. */
 export const RIGHTS = [

@@ -4,8 +4,8 @@ import { companiesView } from "@/lib/server/operations/get-companies";
 import { syncStatusView } from "@/lib/server/operations/get-sync-status";
 import { listDisplays } from "@/lib/server/operations/list-displays";
 import { getRuntime } from "@/lib/server/running";
-import type { Person } from "./person";
-import { hasRight } from "./rights";
+import type { Person } from "@/lib/server/auth/person";
+import { hasRight } from "@/lib/domain/rights";
 
 /** What a page draws before the browser asks by itself. `nowMs`: our clock, epoch milliseconds. */
 export type FirstView = { view: SyncStatusView; nowMs: number };

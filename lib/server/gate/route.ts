@@ -5,11 +5,10 @@ import {
   checkedPersonRoute,
   checkedRoute,
   otherMethodsOf,
-  type Method,
   type RouteContext,
-  type RouteHandler,
   type RouteSpec,
-} from "./auth/checked-route";
+} from "./checked-route";
+import type { Handlers, Method, RouteHandler } from "@/lib/server/http/handlers";
 import {
   checkedNothingOnWalls,
   checkedScreenRoute,
@@ -17,11 +16,11 @@ import {
   checkedWallRoute,
   type ScreenContext,
   type WallContext,
-} from "./auth/checked-wall-route";
-import type { Answer } from "./http/answer";
-import type { Soon } from "./soon";
-import { getRuntime } from "./running";
-import type { Runtime } from "./runtime";
+} from "./checked-wall-route";
+import type { Answer } from "@/lib/server/http/answer";
+import type { Soon } from "@/lib/server/soon";
+import { getRuntime } from "@/lib/server/running";
+import type { Runtime } from "@/lib/server/running";
 
 /**
  * A handler under `/api/companies/[company]`, with rights and failures around it.
@@ -63,12 +62,12 @@ export function screenRoute(
 }
 
 /** `otherMethods` under `/api/wall`. */
-export function otherWallMethods(...allowed: readonly Method[]): Record<Method, RouteHandler> {
+export function otherWallMethods(...allowed: readonly Method[]): Handlers {
   return checkedWallOtherMethods(getRuntime, allowed);
 }
 
 /** `otherMethods` of an address that is for whoever asks. */
-export function otherOpenMethods(...allowed: readonly Method[]): Record<Method, RouteHandler> {
+export function otherOpenMethods(...allowed: readonly Method[]): Handlers {
   return otherMethodsOf(getRuntime, allowed, async () => undefined);
 }
 
@@ -76,7 +75,7 @@ export function otherOpenMethods(...allowed: readonly Method[]): Record<Method, 
  * Handlers for the methods that an address does not take; stands in every `route.ts` beside its own:
  * `export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET")`
  */
-export function otherMethods(...allowed: readonly Method[]): Record<Method, RouteHandler> {
+export function otherMethods(...allowed: readonly Method[]): Handlers {
   return checkedOtherMethods(getRuntime, allowed);
 }
 

@@ -9,8 +9,12 @@ import {
   type AuthFixture,
 } from "./auth-fixture";
 import { answerAuth } from "./next-auth-handler";
-import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS, WINDOW_MS } from "./password-sign-in";
-import { RECHECK_MS } from "./checked-rows";
+import {
+  FAILURES_PER_ACCOUNT,
+  FAILURES_PER_ADDRESS,
+  WINDOW_MS,
+} from "@/lib/server/auth/password-sign-in";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 
 let fixture: AuthFixture;
 beforeAll(async () => {

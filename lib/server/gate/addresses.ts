@@ -1,33 +1,44 @@
-import { clientAddress } from "./auth/address-bucket";
-import { answerAuth } from "./auth/next-auth-handler";
-import { listActivity, listActivityCsv } from "./operations/list-activity";
-import { beginPairing } from "./operations/begin-pairing";
-import { changeDisplay, reloadDisplay, revokeDisplay } from "./operations/change-display";
-import { deleteFiles } from "./operations/delete-files";
-import { stopDeletion, undoDeletion } from "./operations/end-deletion";
-import { getApiCalls, getApiCallsCsv } from "./operations/get-api-calls";
-import { getBoardHistory } from "./operations/get-board-history";
-import { getCompanies } from "./operations/get-companies";
-import { getDeletion, getDeletionCsv } from "./operations/get-deletion";
-import { getEndpointHistory } from "./operations/get-endpoint-history";
-import { getFileFacets } from "./operations/get-file-facets";
-import { getFileSelection } from "./operations/get-file-selection";
-import { getLiveness, getReadiness } from "./operations/get-health";
-import { getMetrics } from "./operations/get-metrics";
-import { getPairing } from "./operations/get-pairing";
-import { getPartnerHistory } from "./operations/get-partner-history";
-import { getPartnerThen } from "./operations/get-partner-then";
-import { getScheduleFile } from "./operations/get-schedule-file";
-import { getSyncStatus } from "./operations/get-sync-status";
-import { getWall } from "./operations/get-wall";
-import { listDeletions } from "./operations/list-deletions";
-import { listDisplays } from "./operations/list-displays";
-import { listRuns } from "./operations/list-runs";
-import { listScheduleFiles } from "./operations/list-schedule-files";
-import { pairDisplay } from "./operations/pair-display";
-import { nameFromParam } from "./operations/past";
-import { stepPairing } from "./operations/step-pairing";
-import { takeWallReport } from "./operations/take-wall-report";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import {
+  everyMethod,
+  METHODS,
+  type Handlers,
+  type Method,
+  type RouteHandler,
+} from "@/lib/server/http/handlers";
+import { answerAuth } from "./next-auth-handler";
+import { listActivity, listActivityCsv } from "@/lib/server/operations/list-activity";
+import { beginPairing } from "@/lib/server/operations/begin-pairing";
+import {
+  changeDisplay,
+  reloadDisplay,
+  revokeDisplay,
+} from "@/lib/server/operations/change-display";
+import { deleteFiles } from "@/lib/server/operations/delete-files";
+import { stopDeletion, undoDeletion } from "@/lib/server/operations/end-deletion";
+import { getApiCalls, getApiCallsCsv } from "@/lib/server/operations/get-api-calls";
+import { getBoardHistory } from "@/lib/server/operations/get-board-history";
+import { getCompanies } from "@/lib/server/operations/get-companies";
+import { getDeletion, getDeletionCsv } from "@/lib/server/operations/get-deletion";
+import { getEndpointHistory } from "@/lib/server/operations/get-endpoint-history";
+import { getFileFacets } from "@/lib/server/operations/get-file-facets";
+import { getFileSelection } from "@/lib/server/operations/get-file-selection";
+import { getLiveness, getReadiness } from "@/lib/server/operations/get-health";
+import { getMetrics } from "@/lib/server/operations/get-metrics";
+import { getPairing } from "@/lib/server/operations/get-pairing";
+import { getPartnerHistory } from "@/lib/server/operations/get-partner-history";
+import { getPartnerThen } from "@/lib/server/operations/get-partner-then";
+import { getScheduleFile } from "@/lib/server/operations/get-schedule-file";
+import { getSyncStatus } from "@/lib/server/operations/get-sync-status";
+import { getWall } from "@/lib/server/operations/get-wall";
+import { listDeletions } from "@/lib/server/operations/list-deletions";
+import { listDisplays } from "@/lib/server/operations/list-displays";
+import { listRuns } from "@/lib/server/operations/list-runs";
+import { listScheduleFiles } from "@/lib/server/operations/list-schedule-files";
+import { pairDisplay } from "@/lib/server/operations/pair-display";
+import { nameFromParam } from "@/lib/server/operations/past";
+import { stepPairing } from "@/lib/server/operations/step-pairing";
+import { takeWallReport } from "@/lib/server/operations/take-wall-report";
 import {
   nothing,
   nothingOnWalls,
@@ -40,14 +51,7 @@ import {
   screenRoute,
   wallRoute,
 } from "./route";
-import {
-  everyMethod,
-  METHODS,
-  type Handlers,
-  type Method,
-  type RouteHandler,
-} from "./auth/checked-route";
-import { getRuntime } from "./running";
+import { getRuntime } from "@/lib/server/running";
 
 type Own = Partial<Record<Method, RouteHandler>>;
 

@@ -5,9 +5,9 @@ import type { WallView } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/running";
 import { wallView } from "@/lib/server/operations/get-wall";
-import { clientAddress } from "./address-bucket";
-import { endedSentence } from "./displays";
-import { identifyLooker } from "./wall-looker";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import { endedSentence } from "@/lib/server/auth/displays";
+import { identifyLooker } from "@/lib/server/auth/wall-looker";
 
 /** What a wall's page may draw. */
 export type WallAccess =

@@ -3,7 +3,7 @@ import { isFailure } from "@/lib/contracts/failure";
 import type { WallView } from "@/lib/contracts/wall";
 import { getRuntime } from "@/lib/server/running";
 import { firstView } from "./first-view";
-import { requireWall } from "./wall";
+import { requireWall } from "./require-wall";
 
 /** What a wall's page draws before it asks by itself. */
 type FirstWall = {

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { getRuntime } from "@/lib/server/running";
-import { reachedOrigin } from "./own-origin";
+import { reachedOrigin } from "@/lib/server/http/front-headers";
 
 /** The origin that people read and type, or their phones do. */
 export async function shownOrigin(): Promise<string> {

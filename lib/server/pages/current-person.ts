@@ -3,10 +3,10 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/running";
-import { currentAddress } from "./address";
-import { clientAddress } from "./address-bucket";
-import { canSee, type Person } from "./person";
-import { hasRight } from "./rights";
+import { currentAddress } from "./page-address";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import { canSee, type Person } from "@/lib/server/auth/person";
+import { hasRight } from "@/lib/domain/rights";
 
 /**
  * Who is looking at this page; null when nobody is signed in. Asked once a rendering.
@@ -33,6 +33,11 @@ export async function requirePerson(): Promise<Person> {
 /** A person as the menu of every page has them. */
 export function menuPerson({ name, email, role }: Person) {
   return { name, email, canManageDisplays: hasRight(role, "manage-displays") };
+}
+
+/** Whether a person may delete files of a company that they see. */
+export function mayDeleteFiles({ role }: Person): boolean {
+  return hasRight(role, "delete-files");
 }
 
 /** The companies that a person may see, in the order of the configuration. */

@@ -1,21 +1,20 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { Answer } from "@/lib/server/http/answer";
 import type { Asked } from "@/lib/server/http/asked";
-import { clientAddress } from "./address-bucket";
-import type { AuthRuntime } from "./auth";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import type { Handlers, Method, RouteHandler } from "@/lib/server/http/handlers";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
 import {
   answering,
   nothingHere,
   otherMethodsOf,
   readMutation,
   refuseUnconfirmed,
-  type Method,
-  type RouteHandler,
 } from "./checked-route";
 import { soon, type Soon } from "@/lib/server/soon";
-import { parseCookies } from "./cookies";
-import { endedSentence, type PairedDisplay } from "./displays";
-import { identifyLooker, shownCompanies, type WallLooker } from "./wall-looker";
+import { parseCookies } from "@/lib/server/auth/cookies";
+import { endedSentence, type PairedDisplay } from "@/lib/server/auth/displays";
+import { identifyLooker, shownCompanies, type WallLooker } from "@/lib/server/auth/wall-looker";
 
 export type WallContext<R> = {
   runtime: R;
@@ -78,7 +77,7 @@ export function checkedNothingOnWalls(runtimeOf: () => AuthRuntime): RouteHandle
 export function checkedWallOtherMethods(
   runtimeOf: () => AuthRuntime,
   allowed: readonly Method[],
-): Record<Method, RouteHandler> {
+): Handlers {
   return otherMethodsOf(runtimeOf, allowed, admitLooker);
 }
 
