@@ -70,3 +70,11 @@ export const SOURCE_REASONS = [
   "starting",
 ] as const;
 export type SourceReason = (typeof SOURCE_REASONS)[number];
+
+/** What the upstream last said about its own limit. */
+export type RateLimit = {
+  limit: number;
+  remaining: number;
+  /** Our wall clock, epoch milliseconds; after a 429 the moment up to which we wait. */
+  resetAtMs: number;
+};

@@ -1,6 +1,6 @@
 import { format } from "node:util";
 import pino, { type DestinationStream, type Logger } from "pino";
-import { withoutQuotes } from "./store/quiet-errors";
+import { withoutQuotes } from "./quiet-errors";
 
 export type Log = Logger;
 

@@ -5,8 +5,8 @@ import {
   LATE_MS,
   nextLookMs,
   UNDO_MS,
+  type Outcome,
 } from "@/lib/domain/deletion";
-import type { Outcome } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import { competeToLead } from "@/lib/server/collector/leader-lock";
 import type { Log } from "@/lib/server/log";

@@ -6,7 +6,7 @@ import { Client, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import type { AuditKeys } from "./audit/keys";
 import type { AuditPen, Database } from "./database";
-import { quietConnection, quietDrizzle } from "./quiet-errors";
+import { quietConnection, quietDrizzle } from "@/lib/server/quiet-errors";
 import { ensureAppRole, grantToApp } from "./roles";
 import { whileLocked } from "./while-locked";
 

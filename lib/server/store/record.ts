@@ -2,8 +2,7 @@ import { and, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { instantMs } from "@/lib/domain/instant";
-import type { Known, SourceReason, SyncAttributes, Verdict } from "@/lib/domain/sync";
-import type { RateLimit } from "@/lib/server/upstream/upstream";
+import type { Known, SourceReason, SyncAttributes, Verdict, RateLimit } from "@/lib/domain/sync";
 import type { Database } from "./database";
 import {
   callSamples,

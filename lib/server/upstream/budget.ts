@@ -9,7 +9,8 @@ import {
   type UpstreamBudgetStore,
 } from "@/lib/server/store/upstream-budget";
 import { limitedForMs, readRateLimit, type Headers } from "./rate-limit";
-import { UpstreamFailure, type RateLimit } from "./upstream";
+import { UpstreamFailure } from "./upstream";
+import type { RateLimit } from "@/lib/domain/sync";
 
 /** Runs something when its turn has come. */
 export type Turn = <T>(run: () => Promise<T>) => Promise<T>;

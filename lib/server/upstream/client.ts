@@ -23,9 +23,9 @@ import {
   type Answer,
   type Connection,
   type Lane,
-  type RateLimit,
   type Upstream,
 } from "./upstream";
+import type { RateLimit } from "@/lib/domain/sync";
 
 export type UpstreamOptions = {
   connection: Connection;

@@ -4,7 +4,8 @@ import type { ApiClock } from "./api-clock";
 import type { Budget, Turn } from "./budget";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
 import { readDateMs } from "./rate-limit";
-import { isUpstreamFailure, UpstreamFailure, type RateLimit } from "./upstream";
+import { isUpstreamFailure, UpstreamFailure } from "./upstream";
+import type { RateLimit } from "@/lib/domain/sync";
 
 /** What `onRequest` learns of each request sent. */
 export type RequestReport = {

@@ -1,4 +1,4 @@
-import type { RateLimit } from "./upstream";
+import type { RateLimit } from "@/lib/domain/sync";
 
 /** Header values by lower-case name; a repeated header is a list. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

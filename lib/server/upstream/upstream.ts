@@ -1,5 +1,5 @@
 import type { ReadScheduleFile, ReadSyncStatusList, Scope } from "@/lib/contracts/v3";
-import type { SourceReason } from "@/lib/domain/sync";
+import type { RateLimit, SourceReason } from "@/lib/domain/sync";
 
 /**
  * Who is asking. Of 60 requests a minute 20 are for people, and 40 for what goes on by itself: polls
@@ -17,14 +17,6 @@ export type Connection = {
   clientId: string;
   /** Never logged, never sent anywhere but to the token endpoint. */
   clientSecret: string;
-};
-
-/** What the upstream last said about its own limit. */
-export type RateLimit = {
-  limit: number;
-  remaining: number;
-  /** Our wall clock, epoch milliseconds; after a 429 the moment up to which we wait. */
-  resetAtMs: number;
 };
 
 /** An answer, and the API's clock minus ours when it came (milliseconds, from its `Date` header). */

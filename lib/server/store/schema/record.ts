@@ -11,7 +11,7 @@ import {
   timestamp,
 } from "drizzle-orm/pg-core";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
-import type { RateLimit } from "@/lib/server/upstream/upstream";
+import type { RateLimit } from "@/lib/domain/sync";
 
 /**
  * What we saw of each company's endpoints, and what changed.

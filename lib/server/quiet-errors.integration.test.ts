@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLog } from "@/lib/server/log";
+import { createLog } from "./log";
 import { inTransaction } from "@/lib/v3-service/store/transaction";
 import type { Log as V3Log } from "@/lib/v3-service/log";
-import { createPerson } from "./people";
-import { sessions } from "./schema/people";
-import { createTestDatabase, type TestDatabase } from "./test-database";
+import { createPerson } from "./store/people";
+import { sessions } from "./store/schema/people";
+import { createTestDatabase, type TestDatabase } from "./store/test-database";
 
 const SECRET = "hunter2-in-the-clear";
 const PERSON = {
