@@ -12,7 +12,7 @@ import type { Clock } from "@/lib/server/clock";
 import { createCollector } from "@/lib/server/collector/collector";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { createManualClock } from "@/lib/server/manual-clock";
-import { getSyncStatus } from "@/lib/server/operations/get-sync-status";
+import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
 import type { Database } from "@/lib/server/store/database";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { createUpstream } from "@/lib/server/upstream/client";

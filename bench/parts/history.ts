@@ -6,7 +6,7 @@ import { median, quantile } from "@/bench/median";
 import { fillRecord } from "@/bench/record";
 import type { Row } from "@/bench/table";
 import { createManualClock } from "@/lib/server/manual-clock";
-import { getPartnerHistory } from "@/lib/server/operations/get-partner-history";
+import { getPartnerHistory } from "@/lib/server/operations/history/get-partner-history";
 import { migrate, openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";

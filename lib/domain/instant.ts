@@ -31,3 +31,13 @@ function read(text: string): number | null {
   const ms = Date.parse(lacksZone ? `${text.replace(" ", "T")}Z` : text);
   return Number.isNaN(ms) ? null : ms;
 }
+
+/** An instant as our JSON has it. @param ms epoch milliseconds */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The same; null stays null. */
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : iso(ms);
+}

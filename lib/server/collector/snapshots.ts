@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
@@ -127,13 +128,8 @@ export function rowsOf(endpoints: ReadonlyMap<string, EndpointRecord>): SyncStat
 /** By code unit, not by locale: every instance and every restart gives the same bytes. */
 function byPartnerAndEndpoint(a: SyncStatusRow, b: SyncStatusRow): number {
   return (
-    compare(a.partner_name, b.partner_name) ||
-    compare(a.endpoint_key, b.endpoint_key) ||
-    compare(a.id, b.id)
+    compareText(a.partner_name, b.partner_name) ||
+    compareText(a.endpoint_key, b.endpoint_key) ||
+    compareText(a.id, b.id)
   );
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

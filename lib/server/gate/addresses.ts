@@ -7,38 +7,38 @@ import {
   type RouteHandler,
 } from "@/lib/server/http/handlers";
 import { answerAuth } from "./next-auth-handler";
-import { listActivity, listActivityCsv } from "@/lib/server/operations/list-activity";
-import { beginPairing } from "@/lib/server/operations/begin-pairing";
+import { listActivity, listActivityCsv } from "@/lib/server/operations/activity/list-activity";
+import { beginPairing } from "@/lib/server/operations/displays/begin-pairing";
 import {
   changeDisplay,
   reloadDisplay,
   revokeDisplay,
-} from "@/lib/server/operations/change-display";
-import { deleteFiles } from "@/lib/server/operations/delete-files";
-import { stopDeletion, undoDeletion } from "@/lib/server/operations/end-deletion";
-import { getApiCalls, getApiCallsCsv } from "@/lib/server/operations/get-api-calls";
-import { getBoardHistory } from "@/lib/server/operations/get-board-history";
-import { getCompanies } from "@/lib/server/operations/get-companies";
-import { getDeletion, getDeletionCsv } from "@/lib/server/operations/get-deletion";
-import { getEndpointHistory } from "@/lib/server/operations/get-endpoint-history";
-import { getFileFacets } from "@/lib/server/operations/get-file-facets";
-import { getFileSelection } from "@/lib/server/operations/get-file-selection";
-import { getLiveness, getReadiness } from "@/lib/server/operations/get-health";
-import { getMetrics } from "@/lib/server/operations/get-metrics";
-import { getPairing } from "@/lib/server/operations/get-pairing";
-import { getPartnerHistory } from "@/lib/server/operations/get-partner-history";
-import { getPartnerThen } from "@/lib/server/operations/get-partner-then";
-import { getScheduleFile } from "@/lib/server/operations/get-schedule-file";
-import { getSyncStatus } from "@/lib/server/operations/get-sync-status";
-import { getWall } from "@/lib/server/operations/get-wall";
-import { listDeletions } from "@/lib/server/operations/list-deletions";
-import { listDisplays } from "@/lib/server/operations/list-displays";
-import { listRuns } from "@/lib/server/operations/list-runs";
-import { listScheduleFiles } from "@/lib/server/operations/list-schedule-files";
-import { pairDisplay } from "@/lib/server/operations/pair-display";
-import { nameFromParam } from "@/lib/server/operations/past";
-import { stepPairing } from "@/lib/server/operations/step-pairing";
-import { takeWallReport } from "@/lib/server/operations/take-wall-report";
+} from "@/lib/server/operations/displays/change-display";
+import { deleteFiles } from "@/lib/server/operations/deletions/delete-files";
+import { stopDeletion, undoDeletion } from "@/lib/server/operations/deletions/end-deletion";
+import { getApiCalls, getApiCallsCsv } from "@/lib/server/operations/history/get-api-calls";
+import { getBoardHistory } from "@/lib/server/operations/history/get-board-history";
+import { getCompanies } from "@/lib/server/operations/sync/get-companies";
+import { getDeletion, getDeletionCsv } from "@/lib/server/operations/deletions/get-deletion";
+import { getEndpointHistory } from "@/lib/server/operations/history/get-endpoint-history";
+import { getFileFacets } from "@/lib/server/operations/files/get-file-facets";
+import { getFileSelection } from "@/lib/server/operations/files/get-file-selection";
+import { getLiveness, getReadiness } from "@/lib/server/operations/health/get-health";
+import { getMetrics } from "@/lib/server/operations/health/get-metrics";
+import { getPairing } from "@/lib/server/operations/displays/get-pairing";
+import { getPartnerHistory } from "@/lib/server/operations/history/get-partner-history";
+import { getPartnerThen } from "@/lib/server/operations/history/get-partner-then";
+import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file";
+import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
+import { getWall } from "@/lib/server/operations/displays/get-wall";
+import { listDeletions } from "@/lib/server/operations/deletions/list-deletions";
+import { listDisplays } from "@/lib/server/operations/displays/list-displays";
+import { listRuns } from "@/lib/server/operations/history/list-runs";
+import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
+import { pairDisplay } from "@/lib/server/operations/displays/pair-display";
+import { nameFromParam } from "@/lib/server/operations/history/record-names";
+import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
+import { takeWallReport } from "@/lib/server/operations/displays/take-wall-report";
 import {
   nothing,
   nothingOnWalls,

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { PairingView } from "@/lib/contracts/wall";
 import { ADDRESSES } from "./addresses";
 import { asResponse } from "@/lib/server/http/answer";
-import { MOST_OPEN_PAIRINGS, PAIRINGS_PER_MINUTE } from "@/lib/server/operations/begin-pairing";
-import { WRONG_CODES } from "@/lib/server/operations/pair-display";
+import {
+  MOST_OPEN_PAIRINGS,
+  PAIRINGS_PER_MINUTE,
+} from "@/lib/server/operations/displays/begin-pairing";
+import { WRONG_CODES } from "@/lib/server/operations/displays/pair-display";
 import { pairings } from "@/lib/server/store/schema/displays";
 import { people, signInAttempts } from "@/lib/server/store/schema/people";
 import { createBrowser, PASSWORD } from "./auth-fixture";

@@ -1,8 +1,8 @@
 import { isFailure } from "@/lib/contracts/failure";
 import type { ScheduleFilesView, ScheduleFileView } from "@/lib/contracts/schedule-files";
-import { getScheduleFile } from "@/lib/server/operations/get-schedule-file";
-import { listScheduleFiles } from "@/lib/server/operations/list-schedule-files";
-import { within } from "@/lib/server/operations/within";
+import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file";
+import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
+import { within } from "@/lib/server/within";
 import { getRuntime } from "@/lib/server/running";
 
 /** A page does not wait longer; the browser asks for itself then. */

@@ -1,8 +1,8 @@
 import type { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
 import type { DisplaysView } from "@/lib/contracts/wall";
-import { companiesView } from "@/lib/server/operations/get-companies";
-import { syncStatusView } from "@/lib/server/operations/get-sync-status";
-import { listDisplays } from "@/lib/server/operations/list-displays";
+import { companiesView } from "@/lib/server/operations/sync/get-companies";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { listDisplays } from "@/lib/server/operations/displays/list-displays";
 import { getRuntime } from "@/lib/server/running";
 import type { Person } from "@/lib/server/auth/person";
 import { hasRight } from "@/lib/domain/rights";

@@ -4,7 +4,7 @@ import { cache } from "react";
 import type { WallView } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/running";
-import { wallView } from "@/lib/server/operations/get-wall";
+import { wallView } from "@/lib/server/operations/displays/get-wall";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { endedSentence } from "@/lib/server/auth/displays";
 import { identifyLooker } from "@/lib/server/auth/wall-looker";

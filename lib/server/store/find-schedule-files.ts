@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
 import { MAX_FILES_PER_DELETION, type ConfirmedFile } from "@/lib/contracts/deletions";
@@ -122,7 +123,7 @@ export async function readFileFacets(orm: Orm, company: string): Promise<FileFac
     baselines: all?.baselines ?? 0,
     types: ofKind(GROUPED_BY.type)
       .map(({ type, count }) => ({ type: type ?? "", count }))
-      .toSorted((a, b) => b.count - a.count || compare(a.type, b.type)),
+      .toSorted((a, b) => b.count - a.count || compareText(a.type, b.type)),
     projects: ofKind(GROUPED_BY.project)
       .map(({ project_id: id, project_name: name, count, baselines }) => ({
         project: id === null ? null : { id: Number(id), name: name ?? "" },
@@ -265,11 +266,5 @@ function idIs(column: SQL, id: number | "none"): SQL {
 
 function byNameThenNone(a: { name: string } | null, b: { name: string } | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.name, b.name);
-}
-
-/** By code unit: every instance gives the same order. */
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.name, b.name);
 }

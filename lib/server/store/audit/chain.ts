@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import { createHash, createHmac } from "node:crypto";
 import type { auditLog } from "@/lib/server/store/schema/audit";
 
@@ -55,7 +56,7 @@ function sorted(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .toSorted(([a], [b]) => compareText(a, b))
       .map(([name, member]) => [name, sorted(member)]),
   );
 }

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -57,7 +58,7 @@ export async function writeHeadFile(
   const content: z.infer<typeof HeadFile> = {
     format: 1,
     rows: [...heads.values()].reduce((rows, { seq }) => rows + seq, 0),
-    companies: Object.fromEntries([...heads].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    companies: Object.fromEntries([...heads].toSorted(([a], [b]) => compareText(a, b))),
   };
   const temporary = `${file}.${randomUUID()}.tmp`;
   const handle = await open(temporary, "w", 0o600);

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Failure } from "@/lib/contracts/failure";
 import type { Person } from "@/lib/server/auth/person";
 import { stopDeletion as stop, undoDeletion as undo } from "@/lib/server/store/deletions";
-import { deletionView, isUuid, noSuchDeletion, type DeletionRuntime } from "./deletion-view";
+import { deletionView, noSuchDeletion, type DeletionRuntime } from "./deletion-view";
+import { isUuid } from "@/lib/server/http/query";
 
 type Given = { company: string; id: string; person: Person };
 

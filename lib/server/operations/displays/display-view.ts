@@ -7,7 +7,7 @@ import type { Evidence } from "@/lib/server/evidence";
 import type { Database } from "@/lib/server/store/database";
 import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays";
 import { storableMs } from "@/lib/server/store/record";
-import { invalid } from "./query";
+import { invalid } from "@/lib/server/http/query";
 
 /** What the operations on displays need. */
 export type DisplayRuntime = {

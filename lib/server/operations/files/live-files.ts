@@ -5,8 +5,8 @@ import type { Database } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { readFileIndex, upsertFiles } from "@/lib/server/store/schedule-files";
 import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
-import { createPerTurn } from "./per-turn";
-import { within } from "./within";
+import { createAnswerCache } from "@/lib/server/answer-cache";
+import { within } from "@/lib/server/within";
 
 /** What the operations on schedule files need. */
 export type FilesRuntime = {
@@ -29,8 +29,8 @@ const PATIENCE_MS = 3_000;
 const TURN_MS = 10_000;
 const ANSWERS_KEPT = 200;
 
-const pages = createPerTurn<Live<LivePage>>(ANSWERS_KEPT);
-const single = createPerTurn<Live<ReadScheduleFile | null>>(ANSWERS_KEPT);
+const pages = createAnswerCache<Live<LivePage>>(ANSWERS_KEPT);
+const single = createAnswerCache<Live<ReadScheduleFile | null>>(ANSWERS_KEPT);
 
 /** One page of the list from upstream, which the mirror takes over. */
 export function readLivePage(
@@ -60,14 +60,14 @@ export function readLiveFile(
 /** However many ask, upstream is asked once a turn. */
 function once<T>(
   runtime: FilesRuntime,
-  perTurn: ReturnType<typeof createPerTurn<Live<T>>>,
+  cached: ReturnType<typeof createAnswerCache<Live<T>>>,
   key: string,
   company: string,
   ask: (upstream: Upstream) => Promise<{ value: T; files: readonly ReadScheduleFile[] }>,
 ): Promise<Live<T>> {
   const { database, clock, upstreams, disk } = runtime;
   const turn = String(Math.floor(clock.monotonicMs() / TURN_MS));
-  const answer = perTurn(database, key, turn, async (): Promise<Live<T>> => {
+  const answer = cached(database, key, turn, async (): Promise<Live<T>> => {
     const upstream = upstreams.get(company);
     if (upstream === undefined) return { reason: "starting" };
     const requestedMs = clock.nowMs();

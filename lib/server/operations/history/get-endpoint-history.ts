@@ -1,4 +1,5 @@
-import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";
+import { countsView } from "./run-counts";
+import type { EndpointHistory } from "@/lib/contracts/history";
 import { HISTORY_RANGES, callInstants, observedValues } from "@/lib/domain/history";
 import {
   readCallsAt,
@@ -8,17 +9,11 @@ import {
   readVerdictChanges,
   type RunStatistics,
 } from "@/lib/server/store/history";
-import {
-  axisView,
-  iso,
-  isoOrNull,
-  notOnRecord,
-  openRange,
-  pastsOf,
-  series,
-  type PastRuntime,
-} from "./past";
-import { choice } from "./query";
+import { axisView, openRange, pastsOf, series, type PastRuntime } from "./recorded-range";
+import { iso } from "@/lib/domain/instant";
+import { isoOrNull } from "@/lib/domain/instant";
+import { notOnRecord } from "./record-names";
+import { choice } from "@/lib/server/http/query";
 
 const CHANGES_AT_MOST = 100;
 
@@ -79,12 +74,6 @@ export async function getEndpointHistory(
       ]),
     ),
   };
-}
-
-/** What is none of the outcomes that we know is the rest. */
-export function countsView({ count, counts }: Pick<RunStatistics, "count" | "counts">): RunCounts {
-  const named = Object.values(counts).reduce((sum, value) => sum + value, 0);
-  return { ...counts, other: count - named };
 }
 
 function durationsView({ p50, p95, max }: RunStatistics) {

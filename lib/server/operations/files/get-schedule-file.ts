@@ -3,7 +3,8 @@ import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { readKnownFile, type KnownFile } from "@/lib/server/store/find-schedule-files";
 import { fileRow, fileScopes, openFileIndex } from "./file-index-view";
 import { readLiveFile, type FilesRuntime } from "./live-files";
-import { iso, isoOrNull } from "./past";
+import { iso } from "@/lib/domain/instant";
+import { isoOrNull } from "@/lib/domain/instant";
 
 /**
  * One schedule file: `GET .../schedule-files/[id]`. One that no page has shown yet is asked for upstream.

@@ -1,28 +1,10 @@
 import type { EndpointHistory, Gap, PartnerHistory } from "@/lib/contracts/history";
-import { Failure } from "@/lib/contracts/failure";
 import { liveUntilMs } from "@/lib/domain/confidence";
-import {
-  historyAxis,
-  mergeStretches,
-  outcomeSlots,
-  verdictSlots,
-  type HistoryAxis,
-  type HistoryRange,
-  type Stretch,
-} from "@/lib/domain/history";
-import { decodeSegment } from "@/lib/domain/partner-address";
+import { historyAxis, mergeStretches, outcomeSlots, verdictSlots, type HistoryAxis, type HistoryRange, type Stretch } from "@/lib/domain/history";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
-import {
-  readAbsences,
-  readGapsWithin,
-  readLandingGroups,
-  readRecordedState,
-  readRunSlots,
-  readVerdictSlots,
-  type RecordedEndpoint,
-  type RecordedGap,
-} from "@/lib/server/store/history";
+import { readAbsences, readGapsWithin, readLandingGroups, readRecordedState, readRunSlots, readVerdictSlots, type RecordedEndpoint, type RecordedGap } from "@/lib/server/store/history";
+import { iso, isoOrNull } from "@/lib/domain/instant";
 
 /** What the operations on the record need. */
 export type PastRuntime = { database: Database; clock: Clock };
@@ -176,27 +158,4 @@ export function series(
   values: readonly (number | null)[],
 ): EndpointHistory["calls"] {
   return instantsMs.map((atMs, at) => [atMs, values[at] ?? null]);
-}
-
-/**
- * A name or id from the address, of which Next has decoded the percent signs already.
- * @throws Failure `not_found` for a segment that we never write
- */
-export function nameFromParam(param: string | undefined): string {
-  const name = param === undefined ? null : decodeSegment(encodeURIComponent(param));
-  // PostgreSQL has no text with a zero character.
-  return name === null || name.includes("\0") ? notOnRecord() : name;
-}
-
-/** @throws Failure `not_found` */
-export function notOnRecord(): never {
-  throw new Failure("not_found", "No record of that name.");
-}
-
-export function iso(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-export function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : iso(ms);
 }

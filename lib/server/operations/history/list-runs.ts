@@ -1,8 +1,11 @@
 import { RUN_FILTERS, RUN_SORTS, type RunPage } from "@/lib/contracts/history";
 import { readRecordedEndpoints, readRunPage } from "@/lib/server/store/history";
-import { countsView } from "./get-endpoint-history";
-import { iso, isoOrNull, notOnRecord, type PastRuntime } from "./past";
-import { choice, integer } from "./query";
+import { countsView } from "./run-counts";
+import { iso } from "@/lib/domain/instant";
+import { isoOrNull } from "@/lib/domain/instant";
+import { notOnRecord } from "./record-names";
+import type { PastRuntime } from "./recorded-range";
+import { choice, integer } from "@/lib/server/http/query";
 
 const MOST_PAGES = 10_000;
 const MOST_PER_PAGE = 100;

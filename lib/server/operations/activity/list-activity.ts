@@ -16,8 +16,8 @@ import {
   type LoggedRow,
 } from "@/lib/server/store/activity";
 import { storableMs } from "@/lib/server/store/record";
-import { csv } from "./csv";
-import { choice, integer, invalid, text } from "./query";
+import { csv } from "@/lib/server/http/csv";
+import { choice, integer, invalid, text } from "@/lib/server/http/query";
 
 const MOST_PAGES = 100_000;
 const MOST_PER_PAGE = 100;

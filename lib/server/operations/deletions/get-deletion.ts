@@ -1,4 +1,4 @@
-import { csv } from "./csv";
+import { csv } from "@/lib/server/http/csv";
 import { deletionView, findDeletion, type DeletionRuntime } from "./deletion-view";
 
 /**

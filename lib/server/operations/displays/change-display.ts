@@ -7,7 +7,7 @@ import {
   revokeDisplay as revoke,
   type DisplayRow,
 } from "@/lib/server/store/displays";
-import { isUuid } from "./deletion-view";
+import { isUuid } from "@/lib/server/http/query";
 import {
   actionOf,
   displayView,

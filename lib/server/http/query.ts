@@ -51,3 +51,8 @@ export function integer(
 export function invalid(name: string, must: string): Failure {
   return new Failure("invalid_request", `${name} ${must}.`);
 }
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether a text can be a UUID to PostgreSQL. */
+export const isUuid = (given: string): boolean => UUID.test(given);

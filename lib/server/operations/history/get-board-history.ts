@@ -1,5 +1,5 @@
+import { answerVersion } from "./answer-version";
 import type { BoardHistory } from "@/lib/contracts/history";
-import { confidence } from "@/lib/domain/confidence";
 import { callInstants, observedValues, outcomeSlots } from "@/lib/domain/history";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
@@ -10,18 +10,16 @@ import {
   readRecordedEndpoints,
   readRunSlots,
 } from "@/lib/server/store/history";
-import { absencesOf, axisView, openRange, unobservedOf, type PastRuntime } from "./past";
-import { createPerTurn } from "./per-turn";
-import { choice } from "./query";
+import { absencesOf, axisView, openRange, unobservedOf, type PastRuntime } from "./recorded-range";
+import { createAnswerCache } from "@/lib/server/answer-cache";
+import { choice } from "@/lib/server/http/query";
 
 const HOUR_MS = 3_600_000;
-/** Thousands of endpoints cost a second of reading; the present comes with the snapshot anyway. */
-const TURN_MS = 2 * 60_000;
 const COMPANIES_KEPT = 200;
 
 type Runtime = PastRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 
-const perTurn = createPerTurn<ReadyJson>(COMPANIES_KEPT);
+const cached = createAnswerCache<ReadyJson>(COMPANIES_KEPT);
 
 /**
  * Answers `GET /api/companies/[company]/history?range=24h`: `BoardHistory`, or 304.
@@ -36,18 +34,10 @@ export async function getBoardHistory(
 ): Promise<PlainAnswer> {
   const { company, query, ifNoneMatch } = given;
   choice(query, "range", ["24h"]);
-  const ready = await perTurn(runtime.database, company, turnOf(runtime, company), async () =>
+  const ready = await cached(runtime.database, company, answerVersion(runtime, company), async () =>
     readyJson(JSON.stringify(await boardHistory(runtime, company)), "private, no-store"),
   );
   return answerReady(ready, ifNoneMatch);
-}
-
-/** What must change for an answer to be made anew: some time, or whether snapshots come. */
-export function turnOf({ snapshots, clock }: Runtime, company: string): string {
-  const rhythmSeconds = snapshots.get(company)?.state.rhythmSeconds ?? 0;
-  const ageMs = snapshots.ageMs(company);
-  const isLive = ageMs !== null && confidence(-ageMs, 0, rhythmSeconds) === "live";
-  return `${Math.floor(clock.nowMs() / TURN_MS)} ${ageMs === null} ${isLive}`;
 }
 
 async function boardHistory(runtime: Runtime, company: string): Promise<BoardHistory> {

@@ -1,3 +1,4 @@
+import { isUuid } from "@/lib/server/http/query";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import { Failure } from "@/lib/contracts/failure";
 import { FEW_FILES, isFinal, secondsLeft } from "@/lib/domain/deletion";
@@ -17,12 +18,8 @@ export type DeletionRuntime = {
   deletions: Pick<DeletionWorker, "accept">;
 };
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** A file costs two requests: it is read again, then deleted. */
 const REQUESTS_PER_FILE = 2;
-
-/** Whether a text can be a UUID to PostgreSQL. */
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 /**
  * A company's deletion with its files in order.
@@ -62,8 +59,8 @@ export async function deletionView(
       file_id: fileId,
       name: confirmed.name,
       outcome,
-      outcome_at: isoOrNull(outcomeAt),
-      next_look_at: outcome === "unknown" ? isoOrNull(nextLookAt) : null,
+      outcome_at: outcomeAt?.toISOString() ?? null,
+      next_look_at: outcome === "unknown" ? nextLookAt?.toISOString() ?? null : null,
     })),
   };
 }
@@ -95,7 +92,7 @@ export function headView(
     requested_at: deletion.requestedAt.toISOString(),
     requested_by: deletion.personName,
     stopping: isRunning && deletion.stopRequestedAt !== null,
-    waiting_until: isoOrNull(waitingUntil),
+    waiting_until: waitingUntil?.toISOString() ?? null,
     seconds_left: isRunning
       ? secondsLeft(
           {
@@ -107,8 +104,4 @@ export function headView(
         )
       : null,
   };
-}
-
-function isoOrNull(at: Date | null): string | null {
-  return at === null ? null : at.toISOString();
 }

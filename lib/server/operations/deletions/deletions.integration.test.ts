@@ -18,7 +18,7 @@ import { createUpstream } from "@/lib/server/upstream/client";
 import { deleteFiles } from "./delete-files";
 import type { DeletionRuntime } from "./deletion-view";
 import { stopDeletion, undoDeletion } from "./end-deletion";
-import { filtersOf } from "./file-filters";
+import { filtersOf } from "@/lib/server/operations/files/file-filters";
 import { getDeletion, getDeletionCsv } from "./get-deletion";
 import { listDeletions } from "./list-deletions";
 

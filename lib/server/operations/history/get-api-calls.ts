@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ApiCallsView } from "@/lib/contracts/history";
 import {
@@ -17,21 +18,13 @@ import {
   readRecordedEndpoints,
   type RecordedEndpoint,
 } from "@/lib/server/store/history";
-import { csv } from "./csv";
-import { turnOf } from "./get-board-history";
-import {
-  absencesOf,
-  axisView,
-  iso,
-  notOnRecord,
-  openPast,
-  series,
-  unobservedOf,
-  type Past,
-  type PastRuntime,
-} from "./past";
-import { createPerTurn } from "./per-turn";
-import { choice, text } from "./query";
+import { csv } from "@/lib/server/http/csv";
+import { answerVersion } from "./answer-version";
+import { absencesOf, axisView, openPast, series, unobservedOf, type Past, type PastRuntime } from "./recorded-range";
+import { iso } from "@/lib/domain/instant";
+import { notOnRecord } from "./record-names";
+import { createAnswerCache } from "@/lib/server/answer-cache";
+import { choice, text } from "@/lib/server/http/query";
 
 const DAY_MS = 86_400_000;
 /** More lines than these nobody tells apart. */
@@ -56,7 +49,7 @@ type Line = {
 };
 type Lines = { past: Past; instantsMs: readonly number[]; lines: readonly Line[] };
 
-const perTurn = createPerTurn<Lines>(ANSWERS_KEPT);
+const cached = createAnswerCache<Lines>(ANSWERS_KEPT);
 
 /**
  * Who is asked how much: `GET .../api-calls?range&partner&endpoint`.
@@ -154,7 +147,7 @@ async function linesOf(runtime: Runtime, company: string, selection: Selection):
 }
 
 function kept(runtime: Runtime, company: string, what: string, read: () => Promise<Lines>) {
-  return perTurn(runtime.database, `${company} ${what}`, turnOf(runtime, company), read);
+  return cached(runtime.database, `${company} ${what}`, answerVersion(runtime, company), read);
 }
 
 async function readLines(
@@ -196,7 +189,7 @@ function rankingOf(rows: readonly SyncStatusRow[], yesterday: Lines): ApiCallsVi
           value: api_calls_last_24h,
           day_ago: dayAgo.get(id) ?? null,
         }))
-        .toSorted((a, b) => b.value - a.value || compare(a.endpoint_key, b.endpoint_key));
+        .toSorted((a, b) => b.value - a.value || compareText(a.endpoint_key, b.endpoint_key));
       return {
         partner_name,
         value: sumOf(endpoints.map(({ value }) => value)),
@@ -204,7 +197,7 @@ function rankingOf(rows: readonly SyncStatusRow[], yesterday: Lines): ApiCallsVi
         endpoints,
       };
     })
-    .toSorted((a, b) => b.value - a.value || compare(a.partner_name, b.partner_name));
+    .toSorted((a, b) => b.value - a.value || compareText(a.partner_name, b.partner_name));
 }
 
 function seriesOf(
@@ -265,10 +258,4 @@ function sumOf(values: readonly number[]): number {
 function sumOrNull(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === values.length ? sumOf(known) : null;
-}
-
-/** By code unit, as everything that is ordered by name. */
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

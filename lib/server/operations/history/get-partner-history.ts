@@ -1,8 +1,9 @@
 import type { PartnerHistory } from "@/lib/contracts/history";
 import { HISTORY_RANGES, callInstants, sumsAt } from "@/lib/domain/history";
 import { readCallsAt, readRecordedEndpoints } from "@/lib/server/store/history";
-import { axisView, notOnRecord, openRange, pastsOf, series, type PastRuntime } from "./past";
-import { choice } from "./query";
+import { axisView, openRange, pastsOf, series, type PastRuntime } from "./recorded-range";
+import { notOnRecord } from "./record-names";
+import { choice } from "@/lib/server/http/query";
 
 /**
  * The recorded past of a partner: `GET .../partners/[partner]?range`.

@@ -1,4 +1,4 @@
-import type { Clock } from "@/lib/server/clock";
+import type { Clock } from "./clock";
 
 /** What a promise gives, or `otherwise` when it has not within `ms` milliseconds; it goes on all the same. */
 export async function within<T, U>(

@@ -9,17 +9,11 @@ import {
   type RecordedGap,
 } from "@/lib/server/store/history";
 import { storableMs } from "@/lib/server/store/record";
-import {
-  gapView,
-  iso,
-  isoOrNull,
-  notOnRecord,
-  observedFromMs,
-  openPast,
-  type Past,
-  type PastRuntime,
-} from "./past";
-import { invalid, text } from "./query";
+import { gapView, observedFromMs, openPast, type Past, type PastRuntime } from "./recorded-range";
+import { iso } from "@/lib/domain/instant";
+import { isoOrNull } from "@/lib/domain/instant";
+import { notOnRecord } from "./record-names";
+import { invalid, text } from "@/lib/server/http/query";
 
 /**
  * What viewers saw of a partner at an instant: `GET .../partners/[partner]/then?at&endpoint`.

@@ -8,8 +8,8 @@ import {
   type FileIndexState,
 } from "@/lib/server/store/schedule-files";
 import type { FilesRuntime } from "./live-files";
-import { createPerTurn } from "./per-turn";
-import { within } from "./within";
+import { createAnswerCache } from "@/lib/server/answer-cache";
+import { within } from "@/lib/server/within";
 
 /** Whoever asks for a page does not wait longer to learn what else is granted. */
 const SCOPES_PATIENCE_MS = 250;
@@ -32,7 +32,7 @@ export type OpenIndex = {
 
 const COUNTS_KEPT = 1_000;
 /** Counting goes through all files, and nothing else of a list does. */
-const counts = createPerTurn<number>(COUNTS_KEPT);
+const counts = createAnswerCache<number>(COUNTS_KEPT);
 
 export async function openFileIndex(runtime: FilesRuntime, company: string): Promise<OpenIndex> {
   const { database } = runtime;

@@ -6,9 +6,9 @@ import type { Person } from "@/lib/server/auth/person";
 import { findByKey, insertDeletion, readKnownFiles } from "@/lib/server/store/deletions";
 import { selectFiles } from "@/lib/server/store/find-schedule-files";
 import { storable } from "@/lib/server/store/storable";
-import { deletionView, isUuid, type DeletionRuntime } from "./deletion-view";
-import { filtersOf } from "./file-filters";
-import { invalid } from "./query";
+import { deletionView, type DeletionRuntime } from "./deletion-view";
+import { isUuid, invalid } from "@/lib/server/http/query";
+import { filtersOf } from "@/lib/server/operations/files/file-filters";
 
 type Given = {
   company: string;

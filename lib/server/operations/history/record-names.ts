@@ -1,0 +1,17 @@
+import { Failure } from "@/lib/contracts/failure";
+import { decodeSegment } from "@/lib/domain/partner-address";
+
+/**
+ * A name or id from the address, of which Next has decoded the percent signs already.
+ * @throws Failure `not_found` for a segment that we never write
+ */
+export function nameFromParam(param: string | undefined): string {
+  const name = param === undefined ? null : decodeSegment(encodeURIComponent(param));
+  // PostgreSQL has no text with a zero character.
+  return name === null || name.includes("\0") ? notOnRecord() : name;
+}
+
+/** @throws Failure `not_found` */
+export function notOnRecord(): never {
+  throw new Failure("not_found", "No record of that name.");
+}

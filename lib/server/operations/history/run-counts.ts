@@ -1,0 +1,8 @@
+import type { RunCounts } from "@/lib/contracts/history";
+import type { RunStatistics } from "@/lib/server/store/history";
+
+/** What is none of the outcomes that we know is the rest. */
+export function countsView({ count, counts }: Pick<RunStatistics, "count" | "counts">): RunCounts {
+  const named = Object.values(counts).reduce((sum, value) => sum + value, 0);
+  return { ...counts, other: count - named };
+}
