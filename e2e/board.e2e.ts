@@ -291,7 +291,7 @@ test.describe("at an upstream that we command", () => {
     await expect(grid(page)).toBeVisible();
 
     await upstream.setFault({ kind: "error_500" });
-    await expect(page.getByText("The source isn't responding.")).toBeVisible();
+    await expect(page.getByText("The source isn’t responding.")).toBeVisible();
     await expect(confidence(page, "Blind")).toBeVisible({ timeout: 20_000 });
     await page.getByRole("button", { name: "What this means" }).click();
     await expect(page.getByRole("dialog", { name: "What this means" })).toBeVisible();

@@ -253,7 +253,7 @@ describe("a blind wall", () => {
     expect(model.band).toEqual({
       title: "Blind since 14:02",
       sentences: [
-        "The source isn't responding.",
+        "The source isn’t responding.",
         "These verdicts are 30 m old. Everything below may have changed.",
       ],
     });
@@ -302,7 +302,7 @@ describe("a blind wall", () => {
       company("Orchard", view(rows, BLIND)),
     ]);
     expect(model.band?.sentences).toEqual([
-      "Orchard: the source isn't responding.",
+      "Orchard: the source isn’t responding.",
       "Its verdicts are 30 m old. Anything hatched may have changed.",
     ]);
     expect(model.attention).toBe("1 of 3 needs attention, excluding Orchard");

@@ -67,22 +67,22 @@ describe("one feed", () => {
     [
       "due and overdue within the allowance",
       feed({ last_updated_at: at(-32), next_sync_at: at(2) }),
-      "New data for your Procore feed “Submittals” is due now. It's 2 minutes overdue, which is within the usual allowance. What you see is from 14:00 CET. The next sync is scheduled for 14:34.",
+      "New data for your Procore feed “Submittals” is due now. It’s 2 minutes overdue, which is within the usual allowance. What you see is from 14:00 CET. The next sync is scheduled for 14:34.",
     ],
     [
       "late",
       feed(LATE),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. The next attempt is scheduled for 14:45.",
     ],
     [
       "stale and without a plan",
       feed({ ...LATE, last_updated_at: at(-600), next_sync_at: null }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET, so changes made since then aren't in yet. No time is set for the next attempt; we're monitoring it.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET, so changes made since then aren’t in yet. No time is set for the next attempt; we’re monitoring it.",
     ],
     [
       "late while a run is under way",
       feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-2) }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. A sync is running now; once it finishes you'll see new data.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. A sync is running now; once it finishes you’ll see new data.",
     ],
     [
       "failing after several runs",
@@ -90,12 +90,12 @@ describe("one feed", () => {
         { ...LATE, last_sync_status: "timed_out", last_sync_finished_at: at(-11) },
         { failures_in_a_row: 5 },
       ),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. Its last five syncs didn't complete. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. Its last five syncs didn’t complete. The next attempt is scheduled for 14:45.",
     ],
     [
       "failing after one run",
       feed({ ...LATE, last_sync_status: "failed", last_sync_finished_at: at(-11) }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. Its last sync didn't complete. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. Its last sync didn’t complete. The next attempt is scheduled for 14:45.",
     ],
     [
       "failing with nothing landed",
@@ -103,17 +103,17 @@ describe("one feed", () => {
         { last_updated_at: null, last_sync_status: "failed", next_sync_at: at(5) },
         { failures_in_a_row: 1 },
       ),
-      "Your Procore feed “Submittals” is behind. We haven't seen any data yet. Its last sync didn't complete. The next attempt is scheduled for 14:37 CET.",
+      "Your Procore feed “Submittals” is behind. We haven’t seen any data yet. Its last sync didn’t complete. The next attempt is scheduled for 14:37 CET.",
     ],
     [
       "stuck",
       feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-125) }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. A sync has been running for 2 hours 5 minutes, which is longer than expected. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. A sync has been running for 2 hours 5 minutes, which is longer than expected. The next attempt is scheduled for 14:45.",
     ],
     [
       "late and rate limited",
       feed({ ...LATE, last_sync_status: "rate_limited", last_sync_finished_at: at(-11) }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren't in yet. Procore limits our requests; the last sync hit that limit. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. Procore limits our requests; the last sync hit that limit. The next attempt is scheduled for 14:45.",
     ],
     [
       "webhook",
@@ -123,12 +123,12 @@ describe("one feed", () => {
     [
       "webhook that has brought nothing",
       feed({ status: "webhook", endpoint_key: "rfis", last_updated_at: null }),
-      "Your Procore feed “RFIs” updates as changes are made. We haven't seen any changes yet.",
+      "Your Procore feed “RFIs” updates as changes are made. We haven’t seen any changes yet.",
     ],
     [
       "paused",
       feed({ status: "inactive" }),
-      "Your Procore feed “Submittals” is switched off at the source, so no new data is expected. Nothing is scheduled until it's switched back on.",
+      "Your Procore feed “Submittals” is switched off at the source, so no new data is expected. Nothing is scheduled until it’s switched back on.",
     ],
     [
       "unknown, never synced",
@@ -142,7 +142,7 @@ describe("one feed", () => {
         },
         { last_finished_status: null, last_finished_at: null },
       ),
-      "We can't say right now whether your Procore feed “Submittals” is up to date: no sync has run yet. No time is set for the next sync; we're monitoring it.",
+      "We can’t say right now whether your Procore feed “Submittals” is up to date: no sync has run yet. No time is set for the next sync; we’re monitoring it.",
     ],
   ];
 
@@ -166,20 +166,20 @@ describe("a next sync whose time has just passed", () => {
   test("beyond the allowance all that is known is that we have not seen it", () => {
     const before = { ...LATE, last_sync_started_at: at(-3001) };
     expect(next({ ...before, next_sync_at: at(-40) })).toMatch(
-      /The next attempt was due at 13:52, but we haven't seen it start\.$/,
+      /The next attempt was due at 13:52, but we haven’t seen it start\.$/,
     );
     expect(next({ ...before, last_updated_at: at(-3000), next_sync_at: at(-1500) })).toMatch(
-      /The next attempt was due on Wed 18 Nov at 13:32, but we haven't seen it start\.$/,
+      /The next attempt was due on Wed 18 Nov at 13:32, but we haven’t seen it start\.$/,
     );
   });
 
   test("is over once a run has started or data has arrived since", () => {
     const started = { last_sync_started_at: at(-1), last_sync_finished_at: at(-1) };
     expect(next({ ...LATE, ...started, last_sync_status: "failed", next_sync_at: at(-2) })).toMatch(
-      /No time is set for the next attempt; we're monitoring it\.$/,
+      /No time is set for the next attempt; we’re monitoring it\.$/,
     );
     expect(next({ next_sync_at: at(-9) })).toMatch(
-      /No time is set for the next sync; we're monitoring it\.$/,
+      /No time is set for the next sync; we’re monitoring it\.$/,
     );
   });
 
@@ -195,7 +195,7 @@ describe("a next sync whose time has just passed", () => {
       /The next attempt of Drawings was due at 14:30 and should start soon\. Others are scheduled between 14:36 and 14:41\.$/,
     );
     expect(say([late("drawings", -2), late("pci", -50), late("rfis", -60)]).paragraph).toMatch(
-      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42, but we haven't seen them start\.$/,
+      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42, but we haven’t seen them start\.$/,
     );
   });
 
@@ -220,16 +220,16 @@ describe("several feeds", () => {
       feed({ endpoint_key: "old", status: "inactive" }),
     ]);
     expect(paragraph).toBe(
-      "Three of your seven Procore feeds are behind. Daily logs are furthest behind: what you see there is from 12:22 CET, so changes made since then aren't in yet. Timecards are 44 minutes overdue and Observations 21 minutes. Two more are up to date, RFIs update as changes are made and one is switched off at the source. The next attempts are scheduled between 14:36 and 14:45.",
+      "Three of your seven Procore feeds are behind. Daily logs are furthest behind: what you see there is from 12:22 CET, so changes made since then aren’t in yet. Timecards are 44 minutes overdue and Observations 21 minutes. Two more are up to date, RFIs update as changes are made and one is switched off at the source. The next attempts are scheduled between 14:36 and 14:45.",
     );
     expect(writtenFrom).toBe(
-      "Based on data as of 14:32:07 CET, Thu 19 Nov 2026. The data doesn't show a cause, so none is given.",
+      "Based on data as of 14:32:07 CET, Thu 19 Nov 2026. The data doesn’t show a cause, so none is given.",
     );
   });
 
   test("the only one behind is named", () => {
     expect(say([feed(LATE), feed()]).paragraph).toMatch(
-      /^One of your two Procore feeds is behind\. That's Daily logs: what you see there is from 12:22 CET,/,
+      /^One of your two Procore feeds is behind\. That’s Daily logs: what you see there is from 12:22 CET,/,
     );
   });
 
@@ -245,7 +245,7 @@ describe("several feeds", () => {
 
   test("where two are as far behind as each other, neither is the furthest", () => {
     expect(say([feed(LATE), late("photos", 70), late("rfis", 70)]).paragraph).toContain(
-      "For Daily logs, what you see is from 12:22 CET, so changes made since then aren't in yet. Photos and RFIs are 1 hour 10 minutes overdue.",
+      "For Daily logs, what you see is from 12:22 CET, so changes made since then aren’t in yet. Photos and RFIs are 1 hour 10 minutes overdue.",
     );
   });
 
@@ -254,7 +254,7 @@ describe("several feeds", () => {
       feed(LATE),
       feed({ endpoint_key: "pci", last_updated_at: null, last_sync_status: "failed" }),
     ]);
-    expect(paragraph).toContain("We haven't seen any data for PCI yet.");
+    expect(paragraph).toContain("We haven’t seen any data for PCI yet.");
   });
 
   test("all on time", () => {
@@ -265,7 +265,7 @@ describe("several feeds", () => {
 
   test("what is overdue within its allowance is in no count of what is up to date", () => {
     const due = feed({ endpoint_key: "drawings", last_updated_at: at(-36) });
-    const overdue = "It's 6 minutes overdue, which is within the usual allowance.";
+    const overdue = "It’s 6 minutes overdue, which is within the usual allowance.";
     expect(say([feed(), feed({ endpoint_key: "rfis" }), due]).paragraph).toContain(
       `Two of your three Procore feeds are up to date. New data for Drawings is due now. ${overdue}`,
     );
@@ -273,7 +273,7 @@ describe("several feeds", () => {
       `New data for Drawings is due now. ${overdue} One more is up to date.`,
     );
     expect(say([due, due]).paragraph).toContain(
-      "New data is due now for both of your Procore feeds. It's up to 6 minutes overdue, which is within the usual allowance.",
+      "New data is due now for both of your Procore feeds. It’s up to 6 minutes overdue, which is within the usual allowance.",
     );
     expect(say([due, feed({ status: "inactive" })]).paragraph).toContain(
       `New data for Drawings is due now. ${overdue} One is switched off at the source.`,
@@ -287,14 +287,14 @@ describe("several feeds", () => {
       feed({ endpoint_key: "drawings" }),
     ]);
     expect(paragraph).toBe(
-      "Two of your three Procore feeds are up to date, and none is known to be behind. We can't say whether PCI is up to date: the last data is from 14:23 CET, and we don't know how often to expect more. The next sync is scheduled for 14:53.",
+      "Two of your three Procore feeds are up to date, and none is known to be behind. We can’t say whether PCI is up to date: the last data is from 14:23 CET, and we don’t know how often to expect more. The next sync is scheduled for 14:53.",
     );
   });
 
   test("one that the API lists no longer", () => {
     const { paragraph } = say([feed({ endpoint_key: "gone" }, { reported: false }), feed()]);
     expect(paragraph).toContain(
-      "We can't say whether Gone is up to date: the source no longer lists it.",
+      "We can’t say whether Gone is up to date: the source no longer lists it.",
     );
   });
 
@@ -313,14 +313,14 @@ describe("several feeds", () => {
   test("runs under way come before plans", () => {
     const running = { last_sync_status: "in_progress", last_sync_started_at: at(-1) };
     expect(say([late("a", 40, running), late("b", 30, running), feed()]).paragraph).toMatch(
-      /Syncs of A and B are running now; as they finish you'll see new data\.$/,
+      /Syncs of A and B are running now; as they finish you’ll see new data\.$/,
     );
   });
 
   test("all switched off, all by webhook", () => {
     const off = feed({ status: "inactive" });
     expect(say([off, off]).paragraph).toBe(
-      "Both of your Procore feeds are switched off at the source, so no new data is expected. Nothing is scheduled until they're switched back on.",
+      "Both of your Procore feeds are switched off at the source, so no new data is expected. Nothing is scheduled until they’re switched back on.",
     );
     const pushed = feed({ status: "webhook" });
     expect(say([pushed, pushed]).paragraph).toBe(
@@ -335,10 +335,10 @@ describe("what we do not see", () => {
 
   test("blind: what was, that nothing is known since, and what goes on", () => {
     expect(say([feed(LATE), feed(), due], { confidence: "blind", asOfMs }).paragraph).toBe(
-      "We haven't been able to check Procore since 14:02 CET. At that point, one of your three feeds was behind, one was up to date and one was due for an update. We don't know what has changed since. We're still checking.",
+      "We haven’t been able to check Procore since 14:02 CET. At that point, one of your three feeds was behind, one was up to date and one was due for an update. We don’t know what has changed since. We’re still checking.",
     );
     expect(say([feed(LATE)], { confidence: "blind", asOfMs }).paragraph).toBe(
-      "We haven't been able to check your Procore feed “Daily logs” since 14:02 CET. It was behind then. We don't know what has changed since. We're still checking.",
+      "We haven’t been able to check your Procore feed “Daily logs” since 14:02 CET. It was behind then. We don’t know what has changed since. We’re still checking.",
     );
     expect(say([feed(), feed()], { confidence: "blind", asOfMs }).paragraph).toContain(
       "At that point, both of your feeds were up to date.",
@@ -359,15 +359,15 @@ describe("what we do not see", () => {
       silence: "no_answer",
     });
     expect(paragraph).toBe(
-      "Our latest information about Procore is from 14:02 CET. At that point, one of your two feeds was behind and one was up to date. We don't know what has changed since.",
+      "Our latest information about Procore is from 14:02 CET. At that point, one of your two feeds was behind and one was up to date. We don’t know what has changed since.",
     );
     expect(writtenFrom).toMatch(
       /^This browser has lost its connection to Plumbline, so there may be newer data\. Based on data as of 14:02:07 CET/,
     );
     expect(say([feed()], { asOfMs: null, confidence: "blind", silence: "no_answer" })).toEqual({
-      paragraph: "We don't have any information about Procore yet.",
+      paragraph: "We don’t have any information about Procore yet.",
       writtenFrom:
-        "This browser has lost its connection to Plumbline, so there may be newer data. There's no data to base this on yet.",
+        "This browser has lost its connection to Plumbline, so there may be newer data. There’s no data to base this on yet.",
     });
   });
 
@@ -380,8 +380,8 @@ describe("what we do not see", () => {
 
   test("before the first read nothing is claimed", () => {
     const { paragraph, writtenFrom } = say([feed()], { confidence: "blind", asOfMs: null });
-    expect(paragraph).toBe("We haven't been able to check Procore yet. We're still checking.");
-    expect(writtenFrom).toBe("There's no data to base this on yet.");
+    expect(paragraph).toBe("We haven’t been able to check Procore yet. We’re still checking.");
+    expect(writtenFrom).toBe("There’s no data to base this on yet.");
   });
 
   test("times are in the reader's zone, which is named once, and other days have their date", () => {

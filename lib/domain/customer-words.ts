@@ -70,8 +70,8 @@ function sentencesOf(
   const isCutOff = picture.silence !== null;
   if (asOfMs === null)
     return isCutOff
-      ? [`We don't have any information about ${partnerName} yet.`]
-      : [`We haven't been able to check ${partnerName} yet.`, STILL_CHECKING];
+      ? [`We don’t have any information about ${partnerName} yet.`]
+      : [`We haven’t been able to check ${partnerName} yet.`, STILL_CHECKING];
   if (confidence === "blind") return blindSentences(partnerName, feeds, asOfMs, isCutOff, clock);
   // In the order in which they are read: the first time that is told names the zone.
   return [
@@ -81,7 +81,7 @@ function sentencesOf(
   ];
 }
 
-const STILL_CHECKING = "We're still checking.";
+const STILL_CHECKING = "We’re still checking.";
 
 function writtenFrom(
   feeds: readonly CustomerFeed[],
@@ -89,12 +89,12 @@ function writtenFrom(
   { timeZone }: { timeZone: string },
 ): string {
   const cutOff = silence === null ? "" : `${newerDataSentence(silence)} `;
-  if (asOfMs === null) return `${cutOff}There's no data to base this on yet.`;
+  if (asOfMs === null) return `${cutOff}There’s no data to base this on yet.`;
   const isLimited =
     confidence !== "blind" && feeds.some(({ judgement }) => judgement.overlays.rateLimited);
   const cause = isLimited
     ? "Rate limiting is the only known cause."
-    : "The data doesn't show a cause, so none is given.";
+    : "The data doesn’t show a cause, so none is given.";
   return `${cutOff}Based on data as of ${absoluteTime(asOfMs, timeZone)}. ${cause}`;
 }
 
@@ -138,9 +138,9 @@ function blindSentences(
   return [
     isCutOff
       ? `Our latest information about ${subject} is from ${clock.at(asOfMs)}.`
-      : `We haven't been able to check ${subject} since ${clock.at(asOfMs)}.`,
+      : `We haven’t been able to check ${subject} since ${clock.at(asOfMs)}.`,
     thenSentence(feeds),
-    "We don't know what has changed since.",
+    "We don’t know what has changed since.",
     isCutOff ? "" : STILL_CHECKING,
   ];
 }
@@ -209,12 +209,12 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: Clock): 
     case "webhook":
       return [
         `Your ${name} updates as changes are made.`,
-        landingMs === null ? "We haven't seen any changes yet." : asOf(),
+        landingMs === null ? "We haven’t seen any changes yet." : asOf(),
       ];
     case "paused":
       return [`Your ${name} is switched off at the source, so no new data is expected.`];
     case "unknown":
-      return [`We can't say right now whether your ${name} is up to date${because(feed, clock)}.`];
+      return [`We can’t say right now whether your ${name} is up to date${because(feed, clock)}.`];
   }
 }
 
@@ -239,7 +239,7 @@ function leadSentence(partnerName: string, feeds: readonly CustomerFeed[]): stri
   if (due > 0) return due === total ? `New data is due now for ${every}.` : "";
   if (unknown === total)
     return total > MAX_NAMES
-      ? `We can't say right now whether your ${inWords(total)} ${partnerName} feeds are up to date.`
+      ? `We can’t say right now whether your ${inWords(total)} ${partnerName} feeds are up to date.`
       : "";
   if (inState(feeds, "paused").length === total)
     return `${capital(every)} are switched off at the source, so no new data is expected.`;
@@ -259,7 +259,7 @@ function furthestSentences(
   const lead = !isFurthest
     ? `For ${name}, `
     : others.length === 0
-      ? `That's ${name}: `
+      ? `That’s ${name}: `
       : `${name} ${be(name)} furthest behind: `;
   return [dataSentence(feed, lead, clock), attemptsSentence(feed, false)];
 }
@@ -269,10 +269,10 @@ function dataSentence(feed: CustomerFeed, lead: string, clock: Clock): string {
   const { landingMs, ageMs } = feed.judgement.terms;
   const clause =
     landingMs === null
-      ? "we haven't seen any data yet"
+      ? "we haven’t seen any data yet"
       : ageMs === null
-        ? "its data is dated in the future, so we can't say how old it is"
-        : `what you see${lead.endsWith(": ") ? " there" : ""} is from ${clock.at(landingMs)}, so changes made since then aren't in yet`;
+        ? "its data is dated in the future, so we can’t say how old it is"
+        : `what you see${lead.endsWith(": ") ? " there" : ""} is from ${clock.at(landingMs)}, so changes made since then aren’t in yet`;
   return `${lead === "" ? capital(clause) : lead + clause}.`;
 }
 
@@ -281,7 +281,7 @@ function othersSentences(others: readonly CustomerFeed[]): string[] {
   const without = others.filter(({ judgement }) => judgement.terms.landingMs === null);
   return [
     overdueSentence(overdue, others.length),
-    without.length === 0 ? "" : `We haven't seen any data for ${named(without)} yet.`,
+    without.length === 0 ? "" : `We haven’t seen any data for ${named(without)} yet.`,
     ...others.slice(0, MAX_NAMES).map((feed) => attemptsSentence(feed, false)),
   ];
 }
@@ -313,8 +313,8 @@ function attemptsSentence(feed: CustomerFeed, isOnly: boolean): string {
     return `A sync${of} has been running for ${longDuration(terms.runningForMs)}, which is longer than expected.`;
   const the = isOnly ? "Its" : "The";
   if (terms.failureStreak >= 2)
-    return `${the} last ${inWords(terms.failureStreak)} syncs${of} didn't complete.`;
-  return terms.failureStreak === 1 ? `${the} last sync${of} didn't complete.` : "";
+    return `${the} last ${inWords(terms.failureStreak)} syncs${of} didn’t complete.`;
+  return terms.failureStreak === 1 ? `${the} last sync${of} didn’t complete.` : "";
 }
 
 /** The one cause that the data gives. */
@@ -340,7 +340,7 @@ function overdueTail(due: readonly CustomerFeed[]): string {
   const [most] = mostOverdueFirst(due);
   if (most === undefined || (most.judgement.terms.latenessMs ?? 0) < MINUTE_MS) return "";
   const upTo = due.length === 1 ? "" : "up to ";
-  return `It's ${upTo}${spanOf(most)} overdue, which is within the usual allowance.`;
+  return `It’s ${upTo}${spanOf(most)} overdue, which is within the usual allowance.`;
 }
 
 function unknownSentences(feeds: readonly CustomerFeed[], clock: Clock): string[] {
@@ -348,11 +348,11 @@ function unknownSentences(feeds: readonly CustomerFeed[], clock: Clock): string[
   if (unknown.length <= MAX_NAMES)
     return unknown.map(
       (feed) =>
-        `We can't say whether ${spokenName(feed.endpointKey)} ${be(spokenName(feed.endpointKey))} up to date${because(feed, clock)}.`,
+        `We can’t say whether ${spokenName(feed.endpointKey)} ${be(spokenName(feed.endpointKey))} up to date${because(feed, clock)}.`,
     );
   return unknown.length === feeds.length
     ? []
-    : [`We can't say whether ${inWords(unknown.length)} feeds are up to date.`];
+    : [`We can’t say whether ${inWords(unknown.length)} feeds are up to date.`];
 }
 
 function because({ judgement: { reasons, terms } }: CustomerFeed, clock: Clock): string {
@@ -364,7 +364,7 @@ function because({ judgement: { reasons, terms } }: CustomerFeed, clock: Clock):
   if (!codes.has("no_cadence")) return "";
   const last =
     terms.landingMs === null ? "" : `the last data is from ${clock.at(terms.landingMs)}, and `;
-  return `: ${last}we don't know how often to expect more`;
+  return `: ${last}we don’t know how often to expect more`;
 }
 
 /** What the sentences before have not counted. */
@@ -401,7 +401,7 @@ function nextSentences(feeds: readonly CustomerFeed[], clock: Clock): string[] {
   if (awaited.length === 0)
     return inState(feeds, "webhook").length > 0
       ? []
-      : [`Nothing is scheduled until ${feeds.length === 1 ? "it's" : "they're"} switched back on.`];
+      : [`Nothing is scheduled until ${feeds.length === 1 ? "it’s" : "they’re"} switched back on.`];
   const running = awaited.filter(
     ({ judgement: { overlays } }) => overlays.syncing && !overlays.stuck,
   );
@@ -419,11 +419,11 @@ function nextSentences(feeds: readonly CustomerFeed[], clock: Clock): string[] {
     missedSentence(silent ?? [], noun, isOnly, false, clock),
     scheduledSentence(times, noun, missed.length > 0, isOnly, clock),
   ].filter(Boolean);
-  return told.length > 0 ? told : [`No time is set for the next ${noun}; we're monitoring it.`];
+  return told.length > 0 ? told : [`No time is set for the next ${noun}; we’re monitoring it.`];
 }
 
 function runningSentence(running: readonly CustomerFeed[], isOnly: boolean): string {
-  const tail = "you'll see new data";
+  const tail = "you’ll see new data";
   if (isOnly) return `A sync is running now; once it finishes ${tail}.`;
   return running.length === 1
     ? `A sync of ${named(running)} is running now; once it finishes ${tail}.`
@@ -468,7 +468,7 @@ function missedSentence(
     : `The next ${noun}s${of} were due by ${clock.at(last)}`;
   return isSoon
     ? `${due} and should start soon.`
-    : `${due}, but we haven't seen ${isOne ? "it" : "them"} start.`;
+    : `${due}, but we haven’t seen ${isOne ? "it" : "them"} start.`;
 }
 
 function scheduledSentence(

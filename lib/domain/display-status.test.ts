@@ -121,7 +121,7 @@ describe("displayStatusClause", () => {
 
   test("tells a screen that never told from one that is gone", () => {
     expect(clause({ lastPaintMs: null })).toBe(
-      "is connected; a plain wall doesn't report what it shows",
+      "is connected; a plain wall doesn’t report what it shows",
     );
     expect(clause({ lastPaintMs: null, lastSeenMs: NOW_MS - 10 * MINUTE_MS })).toBe(
       "has shown nothing yet",
@@ -132,10 +132,10 @@ describe("displayStatusClause", () => {
     expect(clause({})).toBe("shows current data");
     expect(clause({ snapshotAgeSeconds: 400 })).toBe("shows data that was 6 m old");
     expect(clause({ lastSeenMs: null, lastPaintMs: null })).toBe(
-      "hasn't connected since it was paired",
+      "hasn’t connected since it was paired",
     );
     expect(clause({ lastPaintMs: NOW_MS - 100_000, lastSeenMs: NOW_MS - 100_000 })).toBe(
-      "hasn't connected since 14:30",
+      "hasn’t connected since 14:30",
     );
     expect(clause({ revokedMs: NOW_MS - 5 * MINUTE_MS })).toBe("was unpaired at 14:27");
     expect(clause({ expiresMs: NOW_MS - 86_400_000 })).toBe("ended on Wed 18 Nov at 14:32");

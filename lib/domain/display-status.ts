@@ -80,11 +80,11 @@ export function displayStatusClause(
     case "ended":
       return `ended ${atMoment(status.sinceMs, nowMs, timeZone)}`;
     case "never":
-      return "hasn't connected since it was paired";
+      return "hasn’t connected since it was paired";
     case "untold":
-      return "is connected; a plain wall doesn't report what it shows";
+      return "is connected; a plain wall doesn’t report what it shows";
     case "quiet":
-      return `hasn't connected since ${datedMoment(status.sinceMs, nowMs, timeZone)}`;
+      return `hasn’t connected since ${datedMoment(status.sinceMs, nowMs, timeZone)}`;
     case "silent": {
       const since =
         status.sinceMs === null
@@ -118,14 +118,14 @@ export function displayRefusal(status: number, retryAfterSeconds: number | null)
     case 0:
       return "No response. Your request may have gone through: check the list and the screen.";
     case 400:
-      return "Something here isn't valid. Check the fields and try again.";
+      return "Something here isn’t valid. Check the fields and try again.";
     case 403:
       return "Your role no longer allows this.";
     case 404:
     case 409:
       return "This display no longer exists. Someone may have changed it in the meantime.";
     case 503:
-      return "We can't save this right now, so nothing has changed. Try again in a moment.";
+      return "We can’t save this right now, so nothing has changed. Try again in a moment.";
     case 429:
       return retryAfterSeconds === null
         ? "Too many attempts. Try again later."

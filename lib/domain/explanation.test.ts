@@ -45,7 +45,7 @@ const rules = (row?: Partial<SyncAttributes>, known?: Partial<Known>) =>
 describe("the arithmetic", () => {
   test("stands there term by term, with the values that were used", () => {
     expect(sums()).toEqual([
-      ["now", "14:32:07", "source's clock"],
+      ["now", "14:32:07", "source’s clock"],
       ["last_updated_at", "− 12:22:07", "data received"],
       ["data age", "2 h 10 m", ""],
       ["frequency_minutes", "− 1 h 00 m", "60"],
@@ -66,7 +66,7 @@ describe("the arithmetic", () => {
     expect(sums({ next_sync_at: at(-140) })).toContainEqual([
       "next_sync_at",
       "12:12:07",
-      "doesn't count: data received since",
+      "doesn’t count: data received since",
     ]);
     const running = {
       last_sync_status: "in_progress",
@@ -76,7 +76,7 @@ describe("the arithmetic", () => {
     expect(sums(running)).toContainEqual([
       "next_sync_at",
       "14:27:07",
-      "doesn't count: a sync is running",
+      "doesn’t count: a sync is running",
     ]);
     expect(sums(running)).toContainEqual(["running for", "4 m", "stuck after 1 h"]);
   });

@@ -63,7 +63,7 @@ function sumsOf(
     return named.includes(" ") ? named : clockTimeWithSeconds(ms, timeZone);
   };
   const lines: SumLine[] = [
-    line("now", judgedMs === nowMs ? "now" : "last check", at(judgedMs), "source's clock"),
+    line("now", judgedMs === nowMs ? "now" : "last check", at(judgedMs), "source’s clock"),
     field("last_updated_at", `− ${at(terms.landingMs)}`, "data received"),
     result("age", "data age", terms.ageMs === null ? "not known" : duration(terms.ageMs)),
   ];
@@ -129,9 +129,9 @@ function nextNote(row: SyncAttributes, terms: Judgement["terms"]): string {
   if (nextMs === null) return "";
   if (lateByNextMs !== null)
     return lateByNextMs < 0 ? "scheduled, not proof of data" : "missed; no data received since";
-  if (landingMs !== null && nextMs <= landingMs) return "doesn't count: data received since";
-  if (row.last_sync_status === "in_progress") return "doesn't count: a sync is running";
-  return "doesn't count";
+  if (landingMs !== null && nextMs <= landingMs) return "doesn’t count: data received since";
+  if (row.last_sync_status === "in_progress") return "doesn’t count: a sync is running";
+  return "doesn’t count";
 }
 
 function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): RuleLine[] {

@@ -52,7 +52,7 @@ describe("the list", () => {
   test("says why it may be behind, with its age, and nothing while all is well", () => {
     const when = { nowMs: AT_MS + 9 * 60_000, timeZone: OSLO };
     expect(indexTrouble({ ...whole, reason: "unreachable" }, when)).toBe(
-      "The source isn't responding. This list is as of 14:31, 9 m ago.",
+      "The source isn’t responding. This list is as of 14:31, 9 m ago.",
     );
     expect(indexTrouble({ ...whole, reason: "forbidden", asOfMs: null }, when)).toBe(
       "The source won’t let us list the files. No files loaded yet.",

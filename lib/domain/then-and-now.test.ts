@@ -64,13 +64,13 @@ test("the headline counts what needed attention, then and now", () => {
 
 test.each([
   [side("late", 5), side("late", 43), "Needed attention at 14:32; still does."],
-  [side("late", 5), side("fresh", -5), "Needed attention at 14:32; doesn't now."],
+  [side("late", 5), side("fresh", -5), "Needed attention at 14:32; doesn’t now."],
   [side("late", 5), side("unknown"), "Needed attention at 14:32; not known now."],
   [side("late", 5), null, "Needed attention at 14:32; no longer listed."],
-  [side("fresh", -5), side("late", 5), "Didn't need attention at 14:32; does now."],
-  [side("fresh", -5), side("fresh", -5), "Didn't need attention at 14:32; still doesn't."],
+  [side("fresh", -5), side("late", 5), "Didn’t need attention at 14:32; does now."],
+  [side("fresh", -5), side("fresh", -5), "Didn’t need attention at 14:32; still doesn’t."],
   [null, side("late", 5), "No record for 14:32. Needs attention now."],
-  [side(null), side("fresh", -5), "No record for 14:32. Doesn't need attention now."],
+  [side(null), side("fresh", -5), "No record for 14:32. Doesn’t need attention now."],
   [null, null, "No record for 14:32. No longer listed."],
 ])("of one endpoint: %j, then %j", (before, now, headline) => {
   expect(thenAndNowHeadline([{ before, now }], WHEN)).toBe(headline);

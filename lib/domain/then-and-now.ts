@@ -52,7 +52,7 @@ export function thenAndNowHeadline(
   const [only] = sides;
   if (sides.length === 1 && only !== undefined) {
     return isKnown(only.before)
-      ? `${needsAttention(only.before) ? "Needed" : "Didn't need"} attention ${atMoment(atMs, nowMs, timeZone)}; ${sinceThen(only.before, only.now)}.`
+      ? `${needsAttention(only.before) ? "Needed" : "Didn’t need"} attention ${atMoment(atMs, nowMs, timeZone)}; ${sinceThen(only.before, only.now)}.`
       : `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${presentOf(only.now)}`;
   }
   const known = sides.filter(({ before }) => isKnown(before));
@@ -72,14 +72,14 @@ export function thenAndNowHeadline(
 function sinceThen(before: Side | null, now: Side | null): string {
   if (now === null) return "no longer listed";
   if (!isKnown(now)) return "not known now";
-  if (needsAttention(before)) return needsAttention(now) ? "still does" : "doesn't now";
-  return needsAttention(now) ? "does now" : "still doesn't";
+  if (needsAttention(before)) return needsAttention(now) ? "still does" : "doesn’t now";
+  return needsAttention(now) ? "does now" : "still doesn’t";
 }
 
 function presentOf(now: Side | null): string {
   if (now === null) return "No longer listed.";
   if (!isKnown(now)) return "Not known now.";
-  return `${needsAttention(now) ? "Needs" : "Doesn't need"} attention now.`;
+  return `${needsAttention(now) ? "Needs" : "Doesn’t need"} attention now.`;
 }
 
 function isKnown(side: Side | null): boolean {

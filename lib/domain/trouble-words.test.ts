@@ -42,11 +42,11 @@ describe("whose failure it is", () => {
 
   test("the source is blamed only by what Plumbline says of it", () => {
     expect(banner({ reason: "unreachable" })).toBe(
-      "The source isn't responding. Last complete check: 14:31:07 CET. Retrying every 1 m. Verdicts freeze at 14:36 if this continues.",
+      "The source isn’t responding. Last complete check: 14:31:07 CET. Retrying every 1 m. Verdicts freeze at 14:36 if this continues.",
     );
     const blind = { confidence: "blind", lastSuccessMs: NOW_MS - 30 * MINUTE_MS } as const;
     expect(banner(blind)).toBe(
-      "Plumbline hasn't checked the source since 14:02. Last complete check: 14:02:07 CET. Retrying automatically. Verdicts have been frozen since 14:07.",
+      "Plumbline hasn’t checked the source since 14:02. Last complete check: 14:02:07 CET. Retrying automatically. Verdicts have been frozen since 14:07.",
     );
   });
 

@@ -86,7 +86,7 @@ function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null 
   if (reason !== null) return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
   // The last check succeeded, and none has run since: that is Plumbline's own failure.
   if (confidence === "live" || lastSuccessMs === null) return null;
-  return `Plumbline hasn't checked the source since ${datedMoment(lastSuccessMs, nowMs, timeZone)}.`;
+  return `Plumbline hasn’t checked the source since ${datedMoment(lastSuccessMs, nowMs, timeZone)}.`;
 }
 
 function lastCheck({ lastSuccessMs }: Supply, { nowMs, timeZone }: When): string {

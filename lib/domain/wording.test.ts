@@ -218,7 +218,7 @@ describe("sentences of an endpoint", () => {
         { failures_in_a_row: 5 },
       ),
     ).toBe(
-      "Procore / daily_logs is failing: 5 runs in a row didn't complete, the last at 14:21. Data is 2 h 51 m old, 1 h 51 m overdue. Next attempt at 14:51.",
+      "Procore / daily_logs is failing: 5 runs in a row didn’t complete, the last at 14:21. Data is 2 h 51 m old, 1 h 51 m overdue. Next attempt at 14:51.",
     );
   });
 

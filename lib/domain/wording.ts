@@ -265,7 +265,7 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "not_reported":
       return "missing from the latest check";
     case "clock_unknown":
-      return "we don't know the time at the source";
+      return "we don’t know the time at the source";
     case "stuck":
       return reason.typicalMs === null
         ? `its run looks stuck: ${duration(reason.runningForMs)} so far`
@@ -273,13 +273,13 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "failing":
       if (reason.streak >= 2) {
         const last = reason.endedMs === null ? "" : `, the last${at(reason.endedMs)}`;
-        return `${reason.streak} runs in a row didn't complete${last}`;
+        return `${reason.streak} runs in a row didn’t complete${last}`;
       }
       return `the last run ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}${FAILING_TAIL[reason.because]}`;
     case "webhook":
       return "no fixed schedule";
     case "unrecognised_status":
-      return `we don't recognise its status, “${reason.status}”`;
+      return `we don’t recognise its status, “${reason.status}”`;
     case "landing_in_future":
       return `its data is dated ${duration(reason.aheadMs)} in the future`;
     case "nothing_landed":
@@ -303,7 +303,7 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "clock_suspect":
       return `clock suspect: its data is dated ${duration(reason.aheadMs)} in the future`;
     case "unrecognised_run_status":
-      return `we don't recognise the outcome of its last run, “${reason.status}”`;
+      return `we don’t recognise the outcome of its last run, “${reason.status}”`;
   }
   return reason satisfies never;
 }
@@ -413,7 +413,7 @@ export function sourceReasonSentence(
 ): string {
   switch (reason) {
     case "unreachable":
-      return "The source isn't responding.";
+      return "The source isn’t responding.";
     case "rate_limited":
       // A limit that is already over says nothing about how long.
       return resetMs !== null && resetMs > nowMs
@@ -422,7 +422,7 @@ export function sourceReasonSentence(
     case "unauthorized":
       return "The source rejected our credentials.";
     case "forbidden":
-      return "Our credentials don't allow us to read sync status.";
+      return "Our credentials don’t allow us to read sync status.";
     case "invalid_response":
       return "The source sent an invalid response, so we kept the last good data.";
     case "starting":

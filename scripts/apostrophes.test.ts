@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** Where the sentences of pages are written. */
+const ROOMS = ["app", "components", "lib/domain"];
+
+function sourcesIn(room: string): string[] {
+  return readdirSync(room, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .map((file) => path.join(room, file));
+}
+
+/** Without comments, in which either apostrophe will do. */
+function codeOf(source: string): string {
+  return source.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "");
+}
+
+test("every apostrophe that a page shows is a typographic one", () => {
+  const straight = ROOMS.flatMap(sourcesIn).flatMap((file) =>
+    codeOf(readFileSync(file, "utf8"))
+      .split("\n")
+      .filter((line) => /[\p{L}}]'\p{L}/u.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(straight).toEqual([]);
+});
