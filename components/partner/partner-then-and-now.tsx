@@ -72,5 +72,5 @@ function thenRows({ endpoints }: ThenView): ThenRow[] {
 function noteOf(view: ThenView | undefined, atMs: number, timeZone: string): string {
   const gapFromMs = instantMs(view?.gap?.from ?? null);
   if (gapFromMs === null) return "";
-  return `We couldn’t check then: the screen showed data from ${moment(gapFromMs, atMs, timeZone)}.`;
+  return `We couldn’t check then; Plumbline showed data from ${moment(gapFromMs, atMs, timeZone)}.`;
 }

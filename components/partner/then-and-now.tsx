@@ -7,8 +7,13 @@ import { useZone } from "@/components/shell/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
-import { changeOf, thenAndNowHeadline, type Side } from "@/lib/domain/then-and-now";
-import { VERDICT_LABEL, absoluteTime, duration, moment, zoneName } from "@/lib/domain/wording";
+import {
+  changeOf,
+  thenAndNowHeadline,
+  thenAndNowTimes,
+  type Side,
+} from "@/lib/domain/then-and-now";
+import { VERDICT_LABEL, absoluteTime, duration } from "@/lib/domain/wording";
 import { useJudgedEvery, type JudgedRow } from "./partner-rows";
 
 const STEP_MS = 10_000;
@@ -48,8 +53,7 @@ export function ThenAndNow({
   const { judged, apiNowMs } = useJudgedEvery(rows, STEP_MS);
   const lines = useMemo(() => pairUp(then ?? [], judged, atMs), [then, judged, atMs]);
   const headline = thenAndNowHeadline(lines, { atMs, nowMs: apiNowMs, timeZone });
-  const nowText = moment(apiNowMs, apiNowMs, timeZone);
-  const zone = zoneName(atMs, timeZone);
+  const times = thenAndNowTimes({ atMs, nowMs: apiNowMs, timeZone });
   const isFrozen = confidence === "blind";
   return (
     <section className="panel then-now" aria-labelledby="then-and-now">
@@ -67,12 +71,10 @@ export function ThenAndNow({
               <th scope="col">Endpoint</th>
               <th scope="col" className="then">
                 <time dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs, timeZone)}>
-                  Then, {moment(atMs, atMs, timeZone)} {zone}
+                  Then, {times.before}
                 </time>
               </th>
-              <th scope="col">
-                Now, {nowText} {zone}
-              </th>
+              <th scope="col">Now, {times.now}</th>
               <th scope="col" className="then-change">
                 Change
               </th>

@@ -298,6 +298,16 @@ describe("several feeds", () => {
     );
   });
 
+  test("a feed that is called by a plural is spoken of as them", () => {
+    const gone = (endpoint_key: string) => feed({ endpoint_key }, { reported: false });
+    expect(say([gone("daily_logs"), feed()]).paragraph).toContain(
+      "We can’t say whether Daily logs are up to date: the source no longer lists them.",
+    );
+    expect(say(["a", "b", "c", "d", "e", "f"].map(gone)).paragraph).toContain(
+      "We can’t say right now whether your six Procore feeds are up to date: the source no longer lists them.",
+    );
+  });
+
   test("the only cause that is named is one that the data gives", () => {
     const limited = late("timecards", 44, {
       last_sync_status: "rate_limited",

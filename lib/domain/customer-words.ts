@@ -239,7 +239,7 @@ function leadSentence(partnerName: string, feeds: readonly CustomerFeed[]): stri
   if (due > 0) return due === total ? `New data is due now for ${every}.` : "";
   if (unknown === total)
     return total > MAX_NAMES
-      ? `We can’t say right now whether your ${inWords(total)} ${partnerName} feeds are up to date.`
+      ? `We can’t say right now whether your ${inWords(total)} ${partnerName} feeds are up to date${becauseOfAll(feeds)}.`
       : "";
   if (inState(feeds, "paused").length === total)
     return `${capital(every)} are switched off at the source, so no new data is expected.`;
@@ -348,19 +348,32 @@ function unknownSentences(feeds: readonly CustomerFeed[], clock: Clock): string[
   if (unknown.length <= MAX_NAMES)
     return unknown.map(
       (feed) =>
-        `We can’t say whether ${spokenName(feed.endpointKey)} ${be(spokenName(feed.endpointKey))} up to date${because(feed, clock)}.`,
+        `We can’t say whether ${spokenName(feed.endpointKey)} ${be(spokenName(feed.endpointKey))} up to date${because(feed, clock, isPluralName(spokenName(feed.endpointKey)))}.`,
     );
   return unknown.length === feeds.length
     ? []
-    : [`We can’t say whether ${inWords(unknown.length)} feeds are up to date.`];
+    : [
+        `We can’t say whether ${inWords(unknown.length)} feeds are up to date${becauseOfAll(unknown)}.`,
+      ];
 }
 
-function because({ judgement: { reasons, terms } }: CustomerFeed, clock: Clock): string {
+/** The reason that several feeds share; empty when they have different ones. */
+function becauseOfAll(feeds: readonly CustomerFeed[]): string {
+  const isOfAll = (code: Reason["code"]) =>
+    feeds.every(({ judgement: { reasons } }) => reasons.some((reason) => reason.code === code));
+  if (isOfAll("not_reported")) return ": the source no longer lists them";
+  return isOfAll("never_synced") ? ": no sync has run yet" : "";
+}
+
+/** Why nothing is known of a feed; `isPlural`: it is called by a name that takes "are". */
+function because(feed: CustomerFeed, clock: Clock, isPlural = false): string {
+  const { reasons, terms } = feed.judgement;
   const codes = new Set<Reason["code"]>(reasons.map(({ code }) => code));
   if (codes.has("never_synced")) return ": no sync has run yet";
   if (codes.has("nothing_landed")) return ": no data has arrived since the last sync";
-  if (codes.has("not_reported")) return ": the source no longer lists it";
-  if (codes.has("landing_in_future")) return ": its data is dated in the future";
+  if (codes.has("not_reported")) return `: the source no longer lists ${isPlural ? "them" : "it"}`;
+  if (codes.has("landing_in_future"))
+    return `: ${isPlural ? "their" : "its"} data is dated in the future`;
   if (!codes.has("no_cadence")) return "";
   const last =
     terms.landingMs === null ? "" : `the last data is from ${clock.at(terms.landingMs)}, and `;

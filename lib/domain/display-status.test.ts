@@ -159,7 +159,7 @@ test("a refusal says what to do about it", () => {
   expect(displayRefusal(429, 90)).toBe("Too many attempts. Try again in 2 m.");
   expect(displayRefusal(429, null)).toBe("Too many attempts. Try again later.");
   expect(displayRefusal(0, null)).toBe(
-    "No response. Your request may have gone through: check the list and the screen.",
+    "No response. Your request may have gone through: check the list and the display.",
   );
   expect(displayRefusal(404, null)).toBe(displayRefusal(409, null));
 });

@@ -109,14 +109,14 @@ export function endsSoonText(
 }
 
 /**
- * Why a screen was not paired or a display not changed.
+ * Why a display was not paired or not changed.
  * @param status of the answer; 0: there was none
  * @param retryAfterSeconds when trying again can succeed; null when the answer did not say
  */
 export function displayRefusal(status: number, retryAfterSeconds: number | null): string {
   switch (status) {
     case 0:
-      return "No response. Your request may have gone through: check the list and the screen.";
+      return "No response. Your request may have gone through: check the list and the display.";
     case 400:
       return "Something here isn’t valid. Check the fields and try again.";
     case 403:
@@ -140,6 +140,6 @@ function waitText(seconds: number): string {
   return duration((seconds > 60 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds)) * 1000);
 }
 
-/** Said of a code that no screen shows. */
+/** Said of a code that no display shows. */
 export const NO_SUCH_CODE =
-  "Code not found. Check the screen again: a code expires after ten minutes, works once, and is replaced after too many wrong attempts.";
+  "Code not found. Check the display again: a code expires after ten minutes, works once, and is replaced after too many wrong attempts.";

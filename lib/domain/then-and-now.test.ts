@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeOf, thenAndNowHeadline, type Side } from "./then-and-now";
+import { changeOf, thenAndNowHeadline, thenAndNowTimes, type Side } from "./then-and-now";
 
 const MINUTE_MS = 60_000;
 const side = (word: Side["word"], latenessMinutes: number | null = null): Side => ({
@@ -48,7 +48,7 @@ test("the headline counts what needed attention, then and now", () => {
   );
   const lost = { before: side("late", 5), now: side("unknown") };
   expect(thenAndNowHeadline([lost, fine], WHEN)).toBe(
-    "1 of 2 needed attention at 14:32. Now none is known to.",
+    "1 of 2 needed attention at 14:32. As far as we know, none does now.",
   );
   const nobodyLooked = { before: null, now: side("late", 5) };
   expect(thenAndNowHeadline([nobodyLooked, { before: null, now: side("fresh") }], WHEN)).toBe(
@@ -60,6 +60,18 @@ test("the headline counts what needed attention, then and now", () => {
   expect(thenAndNowHeadline([late, fine], { ...WHEN, atMs: WHEN.atMs - 86_400_000 })).toBe(
     "1 of 2 needed attention on Wed 18 Nov at 14:32. Now none does.",
   );
+});
+
+test.each([
+  ["2026-11-19T13:32:00Z", "Europe/Oslo", "14:32 CET", "15:10 CET"],
+  ["2026-11-18T13:32:00Z", "Europe/Oslo", "Wed 18 Nov, 14:32 CET", "Thu 19 Nov, 15:10 CET"],
+  ["2026-10-23T12:32:00Z", "Europe/Oslo", "Fri 23 Oct, 14:32 CEST", "Thu 19 Nov, 15:10 CET"],
+  ["2025-12-31T23:30:00Z", "UTC", "Wed 31 Dec 2025, 23:30 UTC", "Thu 19 Nov 2026, 14:10 UTC"],
+])("of %s in %s the columns say %s and %s", (at, timeZone, before, now) => {
+  expect(thenAndNowTimes({ atMs: Date.parse(at), nowMs: WHEN.nowMs, timeZone })).toEqual({
+    before,
+    now,
+  });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { Verdict } from "./sync";
-import { atMoment, datedMoment, duration } from "./wording";
+import { atMoment, clockTime, datedMoment, duration, zoneName } from "./wording";
 
 /** An endpoint at one moment. Null: not known. */
 export type Side = {
@@ -58,7 +58,7 @@ export function thenAndNowHeadline(
   const known = sides.filter(({ before }) => isKnown(before));
   const now = sides.filter(({ now: side }) => needsAttention(side)).length;
   const areAllKnown = sides.every(({ now: side }) => side === null || isKnown(side));
-  const none = `Now none ${areAllKnown ? "does" : "is known to"}`;
+  const none = areAllKnown ? "Now none does" : "As far as we know, none does now";
   if (known.length === 0) {
     const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
     return `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${present} attention now.`;
@@ -66,6 +66,29 @@ export function thenAndNowHeadline(
   const then = known.filter(({ before }) => needsAttention(before)).length;
   const present = now === 0 ? none : `Now ${now} ${now === 1 ? "does" : "do"}`;
   return `${then === 0 ? "None" : then} of ${known.length} needed attention ${atMoment(atMs, nowMs, timeZone)}. ${present}.`;
+}
+
+/**
+ * What the two columns are headed by: "14:32 CET" each, or "Fri 23 Oct, 14:32 CEST" and "Thu 19 Nov, 14:32 CET"
+ * where the moment of the link was on another day. Each has the zone's name of its own moment.
+ */
+export function thenAndNowTimes({
+  atMs,
+  nowMs,
+  timeZone,
+}: {
+  atMs: number;
+  nowMs: number;
+  timeZone: string;
+}): { before: string; now: string } {
+  const before = datedMoment(atMs, nowMs, timeZone);
+  const isToday = before === clockTime(atMs, timeZone);
+  // Seen from the other day, each of the two has a date.
+  const now = isToday ? clockTime(nowMs, timeZone) : datedMoment(nowMs, atMs, timeZone);
+  return {
+    before: `${before} ${zoneName(atMs, timeZone)}`,
+    now: `${now} ${zoneName(nowMs, timeZone)}`,
+  };
 }
 
 /** What has become of the only endpoint there is to tell of. */
