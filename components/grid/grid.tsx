@@ -149,7 +149,7 @@ export function Grid({
     <>
       <div
         ref={body}
-        className={strips === null ? "board" : "board board-day"}
+        className={`board ${strips === null ? "" : "board-day"} ${isFlat ? "is-flat" : ""}`}
         role="grid"
         aria-label="Endpoints"
         aria-rowcount={lines.length + restCount + 1}
