@@ -8,8 +8,10 @@ import { CopyLink } from "@/components/partner/copy-link";
 import { Crumbs } from "@/components/partner/crumbs";
 import { PartnerThenAndNow, useThenMs } from "@/components/partner/partner-then-and-now";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/partner/partner-rows";
-import { TellCustomer } from "@/components/partner/tell-customer";
+import { TellCustomer, TellLink } from "@/components/partner/tell-customer";
+import { endpointTitle } from "@/components/partner/drill-title";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { useTabTitle } from "@/components/shell/use-tab-title";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/instant";
@@ -59,6 +61,7 @@ export function EndpointView({
           <Title row={row} />
         </div>
         <div className="page-actions">
+          <TellLink className="sm:hidden" />
           <Neighbour row={rows[at - 1]}>Previous</Neighbour>
           <Neighbour row={rows[at + 1]}>Next</Neighbour>
           <CopyLink withThen />
@@ -86,9 +89,11 @@ function Neighbour({ row, children }: { row: SyncStatusRow | undefined; children
 }
 
 function Title({ row }: { row: SyncStatusRow }) {
-  const { confidence } = useLiveCompany();
+  const { confidence, name } = useLiveCompany();
   const word = useWord(row);
   const isFrozen = confidence === "blind";
+  const endpoint = { partnerName: row.partner_name, endpointKey: row.endpoint_key };
+  useTabTitle(endpointTitle(endpoint, name, word, isFrozen));
   return (
     <h1 className="page-title">
       <span className="big-badge">

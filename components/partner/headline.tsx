@@ -1,12 +1,15 @@
 "use client";
 
 import { useLiveCompany } from "@/components/shell/live-company";
+import { useTabTitle } from "@/components/shell/use-tab-title";
 import { useZone } from "@/components/shell/zone";
+import { Unbroken } from "@/components/ui/unbroken";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/instant";
 import { partnerHeadline, worstFirst } from "@/lib/domain/partner-headline";
-import { absoluteTime, endpointSentence, moment } from "@/lib/domain/wording";
+import { absoluteTime, clockTime, endpointSentence, moment } from "@/lib/domain/wording";
+import { partnerTitle } from "./drill-title";
 import { useJudge, type JudgedRow } from "./partner-rows";
 
 /** What is wrong with a partner, by how much, since when and why, before anything else. */
@@ -17,7 +20,7 @@ export function Headline({
   partnerName: string;
   rows: readonly SyncStatusRow[];
 }) {
-  const { asOf, confidence } = useLiveCompany();
+  const { asOf, confidence, name: companyName } = useLiveCompany();
   const timeZone = useZone();
   const judge = useJudge();
   const said = useNow(
@@ -27,19 +30,23 @@ export function Headline({
       const isFrozen = confidence === "blind" && asOfMs !== null;
       const frozen = isFrozen ? { asOfMs, nowMs, timeZone } : null;
       const headline = partnerHeadline(partnerName, judged, frozen);
-      return { ...headline, ...detail(judged, apiNowMs, isFrozen) };
+      const words = judged.map(({ word }) => word);
+      const blindSince = isFrozen ? clockTime(asOfMs, timeZone) : null;
+      const title = partnerTitle(partnerName, companyName, words, blindSince);
+      return { ...headline, ...detail(judged, apiNowMs, isFrozen), title };
     },
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
+  useTabTitle(said.title);
   return (
     <div>
       <h1 className="page-title">
         {said.before}
         {said.endpointKey === "" ? null : <span className="font-mono">{said.endpointKey}</span>}
-        {said.after}
+        <Unbroken text={said.after} />
       </h1>
       <p className="mt-0.5 min-h-[18px] text-ink-2">
-        {said.why}
+        <Unbroken text={said.why} />
         {said.since === "" ? null : (
           <>
             {" "}

@@ -18,7 +18,7 @@ import { usePartnerRows } from "./partner-rows";
 import { PartnerThenAndNow, useThenMs } from "./partner-then-and-now";
 import { Ribbon } from "./ribbon";
 import { SharePage } from "./share-page";
-import { TellCustomer } from "./tell-customer";
+import { TellCustomer, TellLink } from "./tell-customer";
 import "@/components/ui/page.css";
 import "./partner.css";
 
@@ -54,9 +54,7 @@ export function PartnerView({
           <Headline partnerName={name} rows={rows} />
         </div>
         <div className="page-actions">
-          <a href="#tell" className="button-link max-sm:hidden">
-            What do I tell the customer?
-          </a>
+          <TellLink />
           <CopyLink look="primary" />
         </div>
       </header>

@@ -54,6 +54,15 @@ export function TellCustomer({
   );
 }
 
+/** Leads to the paragraph, which may be far below. */
+export function TellLink({ className = "" }: { className?: string }) {
+  return (
+    <a href="#tell" className={`button-link ${className}`}>
+      What do I tell the customer?
+    </a>
+  );
+}
+
 const never = () => () => {};
 const NONE: readonly string[] = [];
 const noZones = () => NONE;

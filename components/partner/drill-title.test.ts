@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { endpointTitle, partnerTitle } from "./drill-title";
+
+test("a partner's tab says how many of its endpoints need attention, or that we are blind", () => {
+  const words = ["late", "fresh", "failing", "paused"] as const;
+  expect(partnerTitle("Procore", "Northgate", words, null)).toBe(
+    "Procore: 2 of 4 need attention · Northgate",
+  );
+  expect(partnerTitle("Procore", "Northgate", words, "14:02")).toBe(
+    "Procore: blind since 14:02 · Northgate",
+  );
+});
+
+test("an endpoint's tab begins with its verdict, in the past once we are blind", () => {
+  const endpoint = { partnerName: "Procore", endpointKey: "daily_logs" };
+  expect(endpointTitle(endpoint, "Northgate", "late", false)).toBe(
+    "Late: Procore / daily_logs · Northgate",
+  );
+  expect(endpointTitle(endpoint, "Northgate", "fresh", true)).toBe(
+    "Was fresh: Procore / daily_logs · Northgate",
+  );
+});

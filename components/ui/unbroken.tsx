@@ -1,0 +1,16 @@
+/** "26 h 13 m", "41 s": what one reads as one figure. */
+const DURATION = /(\d+ [dhms]\b(?: \d+ [hms]\b)?)/;
+
+/** A sentence whose durations never break at the end of a line. */
+export function Unbroken({ text }: { text: string }) {
+  return text.split(DURATION).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have nothing else to be told by
+      <span key={at} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
+  );
+}
