@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 /** A page that could not be drawn. What went wrong is in the log, not here. */
 export default function PageError({ reset }: { reset: () => void }) {
   return (
-    <main>
+    <main id="main" tabIndex={-1}>
       <Empty
         heading="h1"
         title="Couldn’t load this page"

@@ -5,7 +5,7 @@ export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
-    <main>
+    <main id="main" tabIndex={-1}>
       <Empty
         title="Page not found"
         heading="h1"

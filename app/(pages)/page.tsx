@@ -21,7 +21,7 @@ export default async function CompaniesPage() {
         person={menuPerson(person)}
         theme={theme}
       />
-      <main>
+      <main id="main" tabIndex={-1}>
         <h1 className="sr-only">All companies</h1>
         <CompanyList first={view} firstMs={nowMs} />
       </main>

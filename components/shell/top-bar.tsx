@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useState, type ReactNode } from "react";
+import { useState, type MouseEvent, type ReactNode } from "react";
 import { SearchButton } from "@/components/search/search-button";
 import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
 import { chooseTheme, clockOf, themeOf, type Theme } from "@/lib/client/preferences";
@@ -52,6 +52,9 @@ export function TopBar({
   const isSettled = useSettledPage();
   return (
     <header className="top-bar">
+      <a href="#main" className="skip" onClick={skipToMain}>
+        Skip to content
+      </a>
       <Link href="/" aria-label="Plumbline, home" className="brand">
         <Logo />
         <b className="max-sm:hidden">Plumbline</b>
@@ -83,6 +86,14 @@ export function TopBar({
   );
 }
 
+/** Without writing the place into the address, which people share. */
+function skipToMain(event: MouseEvent) {
+  const main = document.getElementById("main");
+  if (main === null) return;
+  event.preventDefault();
+  main.focus();
+}
+
 /**
  * @param comesAhead the page's code and shell come before anybody asks for it: once somebody is about to, or
  * `isSettled`
@@ -101,8 +112,8 @@ function Tab({
   const path = usePathname();
   const [isWanted, setIsWanted] = useState(false);
   const want = () => setIsWanted(true);
-  // One file belongs to the list of files; a partner is no part of the overview's tab.
-  const isWithin = path.startsWith(`${href}/`) && href.lastIndexOf("/") > 0;
+  // One file belongs to the list of files, a partner and its endpoints to the overview.
+  const isWithin = path.startsWith(href.lastIndexOf("/") > 0 ? `${href}/` : `${href}/partners/`);
   return (
     <Link
       href={href}

@@ -32,7 +32,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function OverviewPage(props: Props) {
   const { name, first } = await read(props);
   return (
-    <main>
+    <main id="main" tabIndex={-1}>
       <h1 className="sr-only">{name}</h1>
       <BoardView first={first} />
     </main>

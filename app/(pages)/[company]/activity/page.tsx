@@ -12,7 +12,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ActivityPage({ params }: Props) {
   await requireCompany((await params).company);
   return (
-    <main className="page">
+    <main id="main" tabIndex={-1} className="page">
       <ActivityView />
     </main>
   );

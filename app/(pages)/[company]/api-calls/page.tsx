@@ -20,7 +20,7 @@ export default async function ApiCallsPage({ params, searchParams }: Props) {
   const { view } = firstView(company.slug);
   const { partner } = await loadApiCallsState(searchParams);
   return (
-    <main>
+    <main id="main" tabIndex={-1}>
       <ApiCallsView first={usageOf(view.rows, partner)} />
     </main>
   );

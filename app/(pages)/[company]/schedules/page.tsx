@@ -21,7 +21,7 @@ export default async function SchedulesPage({ params, searchParams }: Props) {
   // A page that is open already shows its heading at once, and reads the list as it reads it ever after.
   const view = (await asksForDocument()) ? await firstFiles(company.slug, firstPage) : null;
   return (
-    <main className="page">
+    <main id="main" tabIndex={-1} className="page">
       <FilesView
         first={view === null ? null : { query, view }}
         mayDelete={mayDeleteFiles(person)}

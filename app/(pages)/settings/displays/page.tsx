@@ -19,7 +19,7 @@ export default async function DisplaysPage() {
   return (
     <ClockProvider nowMs={nowMs}>
       <TopBar companies={companies} company={null} person={menuPerson(person)} theme={theme} />
-      <main className="page">
+      <main id="main" tabIndex={-1} className="page">
         {view === null ? (
           <Empty title="No access to displays" heading="h1">
             Administrators pair displays and choose what they show.

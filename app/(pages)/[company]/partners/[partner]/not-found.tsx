@@ -5,7 +5,7 @@ export const metadata: Metadata = { title: "No such partner" };
 
 export default function PartnerNotFound() {
   return (
-    <main>
+    <main id="main" tabIndex={-1}>
       <UnknownPartner />
     </main>
   );

@@ -21,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PartnerPage() {
   const { name, rows } = await read();
   return (
-    <main className="page">
+    <main id="main" tabIndex={-1} className="page">
       <PartnerView key={name} name={name} firstRows={rows} />
     </main>
   );

@@ -5,7 +5,7 @@ export const metadata: Metadata = { title: "No such file" };
 
 export default function ScheduleNotFound() {
   return (
-    <main>
+    <main id="main" tabIndex={-1}>
       <UnknownFile />
     </main>
   );

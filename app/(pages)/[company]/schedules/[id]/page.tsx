@@ -25,7 +25,7 @@ export default async function SchedulePage({ params }: Props) {
   const { company, id } = await params;
   const { person, first } = await read(company, id);
   return (
-    <main className="page">
+    <main id="main" tabIndex={-1} className="page">
       <FileView key={id} id={id} first={first} mayDelete={mayDeleteFiles(person)} />
     </main>
   );

@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function EndpointPage() {
   const { row, partnerRows } = await read();
   return (
-    <main className="page">
+    <main id="main" tabIndex={-1} className="page">
       <EndpointView
         key={row.id}
         id={row.id}
