@@ -79,7 +79,7 @@ export default function Palette({
             onValueChange={setQuery}
             itemToStringValue={({ name }: Target) => name}
           >
-            <div className="flex h-12 items-center gap-2 border-b border-line-strong pr-2 pl-4">
+            <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line-strong pr-2 pl-4">
               <Autocomplete.Input
                 ref={input}
                 onFocus={() => {
@@ -124,7 +124,7 @@ export default function Palette({
                 )}
               </p>
             </Autocomplete.Empty>
-            <Autocomplete.Status className="border-t border-line px-4 py-2 text-2xs text-ink-3">
+            <Autocomplete.Status className="shrink-0 border-t border-line px-4 py-2 text-2xs text-ink-3">
               {statusText(count, waitingFor, notAnswered)}
             </Autocomplete.Status>
           </Autocomplete.Root>
