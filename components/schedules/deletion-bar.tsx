@@ -4,7 +4,7 @@ import { useCallback, useEffect, type ReactNode } from "react";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
 import { undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletions";
-import { useNow } from "@/lib/client/use-now";
+import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import {
@@ -12,6 +12,7 @@ import {
   outcomeText,
   receiptTitle,
   unknownSentence,
+  waitSentence,
 } from "@/lib/domain/file-words";
 import { instantMs } from "@/lib/domain/instant";
 import { counted } from "@/lib/domain/wording";
@@ -19,6 +20,7 @@ import { deletedItem } from "./deleted-item";
 import { FileName } from "./file-name";
 import { OutcomeIcon } from "./outcome-icon";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
+import { useWaitFacts, useWaitingMs } from "./use-wait";
 
 /** A receipt that asks for nothing goes by itself. */
 const QUIET_SHOWN_MS = 20_000;
@@ -40,7 +42,7 @@ export function DeletionBar({
   const dismiss = useCallback(() => onDismiss(id), [id, onDismiss]);
   if (data === undefined) return null;
   if (data.view.state === "waiting") return <Undo answer={data} hasKey={hasKey} />;
-  return <Receipt deletion={data.view} onShow={onShow} onDismiss={dismiss} />;
+  return <Receipt answer={data} onShow={onShow} onDismiss={dismiss} />;
 }
 
 function Undo({ answer, hasKey }: { answer: DeletionAnswer; hasKey: boolean }) {
@@ -84,15 +86,16 @@ function Undo({ answer, hasKey }: { answer: DeletionAnswer; hasKey: boolean }) {
 }
 
 function Receipt({
-  deletion,
+  answer,
   onShow,
   onDismiss,
 }: {
-  deletion: DeletionView;
+  answer: DeletionAnswer;
   onShow: () => void;
   onDismiss: () => void;
 }) {
   const timeZone = useZone();
+  const { view: deletion } = answer;
   const { items, state } = deletion;
   const [only, second] = items;
   const single = second === undefined ? only : undefined;
@@ -116,6 +119,7 @@ function Receipt({
             <>
               Deleting <b className="font-strong">{counted(items.length, "file")}</b>
               <span aria-hidden="true">: {done} done</span>
+              <Wait answer={answer} />
             </>
           ) : (
             receiptTitle(items.map(({ outcome }) => outcome))
@@ -123,6 +127,7 @@ function Receipt({
         ) : single.outcome === null ? (
           <>
             Deleting <Subject deletion={deletion} />
+            <Wait answer={answer} />
           </>
         ) : (
           <>
@@ -142,6 +147,21 @@ function Receipt({
       ) : null}
       {isRunning ? null : <Button onClick={onDismiss}>Close</Button>}
     </Frame>
+  );
+}
+
+/** Why nothing happens for a while, and for how long. */
+function Wait({ answer }: { answer: DeletionAnswer }) {
+  const facts = useWaitFacts(true);
+  const waitingMs = useWaitingMs(answer);
+  const clock = useServerClock();
+  const timeZone = useZone();
+  if (waitingMs === null || waitingMs <= 0) return null;
+  return (
+    // Spoken by the dialog, and not every second here.
+    <span aria-hidden="true" className="block text-xs text-ink-2">
+      {waitSentence(waitingMs, facts, { nowMs: clock.nowMs(), timeZone })}
+    </span>
   );
 }
 

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { PHONE_QUERY } from "@/components/grid/line-heights";
 import { useMedia } from "@/components/grid/use-media";
@@ -11,7 +10,6 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { statusOf } from "@/lib/client/api";
 import { deletionCsvPath, undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletions";
-import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { DeletionItem, DeletionView } from "@/lib/contracts/deletions";
 import { UNDO_MS } from "@/lib/domain/deletion";
@@ -32,6 +30,7 @@ import { OutcomeIcon } from "./outcome-icon";
 import { receiptText } from "./receipt-text";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useScrollWindow } from "./use-scroll-window";
+import { useWaitFacts, useWaitingMs } from "./use-wait";
 import "@/components/ui/page.css";
 
 /** A deletion of several files as it goes on, and afterwards what became of each. */
@@ -84,18 +83,17 @@ function Progress({
   isSilent: boolean;
   onClose: () => void;
 }) {
-  const budget = useLiveBudget();
-  const { view, aheadMs } = answer;
+  const facts = useWaitFacts(true);
+  const waitingMs = useWaitingMs(answer);
+  const timeZone = useZone();
+  const clock = useServerClock();
+  const { view } = answer;
   const { items, state, stopping } = view;
   const { end, isEnding, problem } = useEndDeletion(view.id);
   const total = items.length;
   const done = items.filter(({ outcome }) => outcome !== null).length;
-  const untilMs = instantMs(view.waiting_until);
   const leftSeconds = useNow((nowMs) =>
     Math.ceil(Math.min(UNDO_MS, undoLeftMs(answer, nowMs)) / 1000),
-  );
-  const waitingMs = useNow((nowMs) =>
-    untilMs === null ? null : Math.ceil(Math.max(0, untilMs - nowMs - aheadMs) / 1000) * 1000,
   );
   const isWaiting = state === "waiting";
   const canUndo = canDelete && isWaiting && !isEnding && leftSeconds > 0;
@@ -145,16 +143,14 @@ function Progress({
             <b className="font-strong text-ink">
               {count(done)} of {count(total)} done.
             </b>{" "}
-            {progressSentence({
-              waitingMs,
-              secondsLeft: view.seconds_left,
-              isStopping: stopping,
-              budget,
-            })}
+            {progressSentence(
+              { waitingMs, secondsLeft: view.seconds_left, isStopping: stopping, facts },
+              { nowMs: clock.nowMs(), timeZone },
+            )}
           </>
         )}
       </p>
-      <BudgetBar used={budget.used} limit={budget.limit} />
+      <BudgetBar used={facts.budget.used} limit={facts.budget.limit} />
       <Items
         items={items}
         state={state}
@@ -181,16 +177,6 @@ function Progress({
       )}
     </AlertDialog>
   );
-}
-
-/** Asked for more often than the board needs it: a deletion changes it by the second. */
-const BUDGET_EVERY_MS = 5000;
-
-function useLiveBudget() {
-  const { slug, source } = useLiveCompany();
-  const clock = useServerClock();
-  useQuery({ ...syncStatusQuery(slug, clock), refetchInterval: BUDGET_EVERY_MS });
-  return source.budget;
 }
 
 function Receipt({ deletion, onClose }: { deletion: DeletionView; onClose: () => void }) {

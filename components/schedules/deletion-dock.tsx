@@ -1,16 +1,18 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
+import { deletionQuery, deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
+import { useServerClock } from "@/lib/client/use-now";
 import { DeletionBar } from "./deletion-bar";
 import { DeletionDialog } from "./deletion-dialog";
 import { useOpenDeletion } from "./deletions";
+import { overtaken } from "./pending";
 
 /**
  * A bar for each deletion of the person's that is under way, or ended while this page was open, until it
- * is dismissed; and the dialog of the one that the address names. Default export for `lazy`.
+ * is dismissed or a later deletion says what became of its files; and the dialog of the one that the address names. Default export for `lazy`.
  */
 export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
   const { slug } = useLiveCompany();
@@ -23,7 +25,15 @@ export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
   if (fresh.length > 0) setSeen([...seen, ...fresh.map(({ id }) => id)]);
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const dismiss = useCallback((id: string) => setDismissed((before) => [...before, id]), []);
-  const bars = seen.filter((id) => id !== openId && !dismissed.includes(id));
+  const clock = useServerClock();
+  const views = useQueries({
+    queries: seen.map((id) => deletionQuery(slug, id, { clock, isWatched: true })),
+    combine: (results) => results.flatMap(({ data: answer }) => answer?.view ?? []),
+  });
+  const settledLater = useMemo(() => overtaken(views), [views]);
+  const bars = seen.filter(
+    (id) => id !== openId && !dismissed.includes(id) && !settledLater.has(id),
+  );
   return (
     <>
       {bars.length === 0 ? null : (

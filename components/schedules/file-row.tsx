@@ -17,6 +17,7 @@ import { absoluteTime, dateAndTime } from "@/lib/domain/wording";
 import { BaselineMark } from "./baseline-mark";
 import { FileName } from "./file-name";
 import { schedulePath } from "./files-url";
+import { PENDING_LABEL, type Pending } from "./pending";
 
 /** One file of the list; a place whose file is not here yet says nothing of it. */
 export const FileRow = memo(function FileRow({
@@ -25,6 +26,7 @@ export const FileRow = memo(function FileRow({
   isTabStop,
   isSelected,
   canDelete,
+  pending,
   onCheck,
   onDelete,
 }: {
@@ -34,6 +36,8 @@ export const FileRow = memo(function FileRow({
   isTabStop: boolean;
   isSelected: boolean;
   canDelete: boolean;
+  /** What is being done to it; undefined: nothing. */
+  pending: Pending | undefined;
   onCheck: (place: number, isRange: boolean) => void;
   onDelete: (file: ScheduleFileRow) => void;
 }) {
@@ -60,13 +64,14 @@ export const FileRow = memo(function FileRow({
     <div
       {...row}
       aria-selected={canDelete ? isSelected : undefined}
-      className={isSelected ? "file-line is-selected" : "file-line"}
+      className={`file-line ${isSelected ? "is-selected" : ""} ${pending === undefined ? "" : "is-pending"}`}
     >
       {canDelete ? (
         <span role="gridcell" className="file-check">
           <Checkbox
             label={`Select ${inOwnOrder(file.name)}`}
-            checked={isSelected}
+            checked={isSelected && pending === undefined}
+            disabled={pending !== undefined}
             tabIndex={-1}
             data-cell="check"
             className="h-full w-full"
@@ -86,6 +91,9 @@ export const FileRow = memo(function FileRow({
         >
           <FileName name={file.name} />
         </Link>
+        {pending === undefined ? null : (
+          <span className="file-pending">{PENDING_LABEL[pending]}</span>
+        )}
       </span>
       <span role="gridcell" className="file-type">
         {fileTypeText(file.file_type)}
@@ -114,15 +122,17 @@ export const FileRow = memo(function FileRow({
       </span>
       {canDelete ? (
         <span role="gridcell" className="file-delete">
-          <button
-            type="button"
-            tabIndex={-1}
-            data-cell="delete"
-            aria-label={`Delete ${inOwnOrder(file.name)}`}
-            onClick={() => onDelete(file)}
-          >
-            Delete
-          </button>
+          {pending === undefined ? (
+            <button
+              type="button"
+              tabIndex={-1}
+              data-cell="delete"
+              aria-label={`Delete ${inOwnOrder(file.name)}`}
+              onClick={() => onDelete(file)}
+            >
+              Delete
+            </button>
+          ) : null}
         </span>
       ) : null}
     </div>

@@ -17,7 +17,10 @@ import { BaselineMark } from "./baseline-mark";
 import { FileFacts } from "./file-facts";
 import { FileName } from "./file-name";
 import { schedulesPath } from "./files-url";
+import { Gone } from "./gone";
+import { PENDING_LABEL } from "./pending";
 import { showsNothing } from "./typed-name";
+import { usePendingFiles } from "./use-pending-files";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
 import "@/components/ui/page.css";
@@ -67,7 +70,8 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
   const { file, scopes, project_baselines: baselines } = view;
   const goneMs = instantMs(view.gone_at);
   const [isAsking, setIsAsking] = useState(false);
-  const canDelete = mayDelete && scopes.delete === true && goneMs === null;
+  const pending = usePendingFiles(mayDelete).get(file.id);
+  const canDelete = mayDelete && scopes.delete === true && goneMs === null && pending === undefined;
   const at = (text: string) => absoluteTime(instantMs(text) ?? Number.NaN, timeZone);
   return (
     <>
@@ -86,9 +90,13 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
             ) : null}
           </h1>
           <p className="mt-1 text-ink-2">
-            {goneMs === null
-              ? `Last seen ${at(view.last_seen_at)}.`
-              : `Gone since ${absoluteTime(goneMs, timeZone)} at the latest.`}
+            {goneMs !== null ? (
+              <Gone id={file.id} goneMs={goneMs} />
+            ) : pending === undefined ? (
+              `Last seen ${at(view.last_seen_at)}.`
+            ) : (
+              `${PENDING_LABEL[pending]}. Last seen ${at(view.last_seen_at)}.`
+            )}
           </p>
         </div>
         <div className="page-actions">

@@ -23,6 +23,7 @@ import type { FileSort, ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { counted, zoneName } from "@/lib/domain/wording";
 import { FileRow } from "./file-row";
 import { orderAfter, schedulePath, sortOf, type FileOrder } from "./files-url";
+import type { Pending } from "./pending";
 import { isSelected, rangeTo, toggled, withFiles, withoutFiles, type Selection } from "./selection";
 import { useFileRows } from "./use-file-rows";
 import "./files.css";
@@ -46,6 +47,7 @@ export function FilesTable({
   rowCount,
   order,
   canDelete,
+  pending,
   selection,
   onOrder,
   onSelection,
@@ -55,6 +57,7 @@ export function FilesTable({
   rowCount: number;
   order: FileOrder;
   canDelete: boolean;
+  pending: ReadonlyMap<number, Pending>;
   selection: Selection;
   onOrder: (order: FileOrder) => void;
   onSelection: (change: (selection: Selection) => Selection) => void;
@@ -104,7 +107,7 @@ export function FilesTable({
   const check = useCallback(
     (place: number, isRange: boolean) => {
       const file = rowAt(place);
-      if (!canDelete || file === undefined) return;
+      if (!canDelete || file === undefined || pending.has(file.id)) return;
       const { from, to } = rangeTo(selection, place);
       if (!isRange || from === to) {
         onSelection((before) => toggled(before, file, place));
@@ -112,11 +115,17 @@ export function FilesTable({
       }
       // What could not be read is not chosen; the rows themselves say that they are not here.
       void readRange(from, to).then(
-        (files) => onSelection((before) => withFiles(before, files)),
+        (files) =>
+          onSelection((before) =>
+            withFiles(
+              before,
+              files.filter(({ id }) => !pending.has(id)),
+            ),
+          ),
         () => {},
       );
     },
-    [rowAt, canDelete, selection, onSelection, readRange],
+    [rowAt, canDelete, pending, selection, onSelection, readRange],
   );
   const open = (place: number) => {
     const file = rowAt(place);
@@ -145,7 +154,7 @@ export function FilesTable({
   const inView: ScheduleFileRow[] = [];
   for (let place = first; place < end; place += 1) {
     const file = rowAt(place);
-    if (file !== undefined) inView.push(file);
+    if (file !== undefined && !pending.has(file.id)) inView.push(file);
   }
   return (
     <>
@@ -184,6 +193,7 @@ export function FilesTable({
               isTabStop={isActiveDrawn ? place === active : place === first}
               isSelected={file !== undefined && isSelected(selection, file)}
               canDelete={canDelete}
+              pending={file === undefined ? undefined : pending.get(file.id)}
               onCheck={check}
               onDelete={onDelete}
             />

@@ -6,6 +6,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState, type RefObjec
 import { Empty } from "@/components/grid/empty";
 import { useHold } from "@/components/grid/use-hold";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { useTabTitle } from "@/components/shell/use-tab-title";
 import { wantsKeys } from "@/components/shell/wants-keys";
 import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
@@ -26,6 +27,7 @@ import { filesParsers, filtersOf, listQueryOf, NO_FILTERS, type FilesState } fro
 import { NOTHING_SELECTED, countOf, type Selection } from "./selection";
 import { SelectionBar } from "./selection-bar";
 import { useFileList } from "./use-file-list";
+import { usePendingFiles } from "./use-pending-files";
 import { useSettled } from "./use-settled";
 import "@/components/ui/page.css";
 
@@ -84,6 +86,7 @@ export function FilesView({
     }
   };
 
+  const pending = usePendingFiles(mayDelete);
   const [, setOpenDeletion] = useOpenDeletion();
   const searchRef = useRef<HTMLInputElement>(null);
   useSearchKey(searchRef);
@@ -94,9 +97,7 @@ export function FilesView({
 
   const view = shown?.view ?? null;
   const heading = view === null ? "Schedule files" : filesHeading(listState(view.index));
-  useEffect(() => {
-    document.title = `${heading}: ${name} · Plumbline`;
-  }, [heading, name]);
+  useTabTitle(`${heading}: ${name}`);
 
   if (view === null) {
     return (
@@ -168,6 +169,7 @@ export function FilesView({
             rowCount={rowCount}
             order={state.sort}
             canDelete={canDelete}
+            pending={pending}
             selection={selection}
             onOrder={(sort) => change({ sort })}
             onSelection={setSelection}

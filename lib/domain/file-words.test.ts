@@ -13,6 +13,7 @@ import {
   refusalSentence,
   unknownSentence,
   type FileListState,
+  type WaitFacts,
 } from "./file-words";
 
 const AT_MS = Date.parse("2026-11-19T13:31:48Z");
@@ -132,21 +133,49 @@ describe("progress", () => {
     waitingMs: null,
     secondsLeft: null,
     isStopping: false,
-    budget: { used: 4, limit: 60 },
+    facts: { budget: { used: 4, limit: 60 }, reason: null, rateLimit: null },
   };
+  const when = { nowMs: AT_MS, timeZone: OSLO };
+  const waiting = (facts: Partial<WaitFacts>) =>
+    progressSentence({ ...none, waitingMs: 7400, facts: { ...none.facts, ...facts } }, when);
 
   test("names the budget as the reason to wait only when it is nearly used up", () => {
-    expect(progressSentence({ ...none, waitingMs: 7400, budget: { used: 58, limit: 60 } })).toBe(
+    expect(waiting({ budget: { used: 58, limit: 60 } })).toBe(
       "Waiting 8 s: 58 of 60 requests used this minute.",
     );
-    expect(progressSentence({ ...none, waitingMs: 7400 })).toBe(
-      "Waiting 8 s before the next attempt.",
+    expect(waiting({})).toBe("Waiting 8 s before the next attempt.");
+  });
+
+  test("says beside the wait what is known to be wrong at the source", () => {
+    const rateLimit = { remaining: 0, resetMs: AT_MS + 90_000 };
+    expect(waiting({ reason: "rate_limited" })).toBe(
+      "Waiting 8 s before the next attempt. Rate limited by the source.",
+    );
+    expect(waiting({ reason: "rate_limited", rateLimit })).toBe(
+      "Waiting 8 s before the next attempt. Rate limited until 14:33.",
+    );
+    expect(waiting({ rateLimit })).toBe(
+      "Waiting 8 s before the next attempt. Rate limited until 14:33.",
+    );
+    expect(waiting({ reason: "unreachable" })).toBe(
+      "Waiting 8 s before the next attempt. The source isn’t responding.",
+    );
+    expect(waiting({ reason: "unauthorized" })).toBe(
+      "Waiting 8 s before the next attempt. The source rejected our credentials.",
     );
   });
 
+  test("names nothing that has passed, or has nothing to do with deleting", () => {
+    const over = { remaining: 0, resetMs: AT_MS - 1000 };
+    const reasons = ["forbidden", "invalid_response", "starting"] as const;
+    expect(waiting({ rateLimit: over })).toBe("Waiting 8 s before the next attempt.");
+    for (const reason of reasons)
+      expect(waiting({ reason })).toBe("Waiting 8 s before the next attempt.");
+  });
+
   test("says how long it will take when that is known", () => {
-    expect(progressSentence({ ...none, secondsLeft: 130 })).toBe("About 2 m left.");
-    expect(progressSentence(none)).toBe("");
+    expect(progressSentence({ ...none, secondsLeft: 130 }, when)).toBe("About 2 m left.");
+    expect(progressSentence(none, when)).toBe("");
   });
 });
 

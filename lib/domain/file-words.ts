@@ -232,29 +232,56 @@ export function inReceiptOrder<T extends { outcome: Outcome | null }>(items: rea
 
 const NEARLY_USED = 0.9;
 
+/** What is known of why a deletion waits. */
+export type WaitFacts = {
+  /** Requests of the last minute, and what we allow ourselves. */
+  budget: { used: number; limit: number };
+  /** Why the last check of the source failed; null when it did not. */
+  reason: SourceReason | null;
+  /** The source's own limit, as it told it last; null when it told none. */
+  rateLimit: { remaining: number; resetMs: number } | null;
+};
+
+/**
+ * How long a deletion waits, and what is known of why. The cause is stated on its own, because nobody told us that
+ * it is the one.
+ * @param waitingMs how long nothing can be sent, above 0
+ */
+export function waitSentence(waitingMs: number, facts: WaitFacts, when: When): string {
+  const wait = `Waiting ${duration(Math.ceil(waitingMs / 1000) * 1000)}`;
+  const { budget, reason, rateLimit } = facts;
+  if (reason === "rate_limited" || reason === "unreachable" || reason === "unauthorized") {
+    const resetMs = rateLimit?.resetMs ?? null;
+    return `${wait} before the next attempt. ${sourceReasonSentence(reason, { resetMs, ...when })}`;
+  }
+  if (rateLimit !== null && rateLimit.remaining <= 0 && rateLimit.resetMs > when.nowMs) {
+    const { resetMs } = rateLimit;
+    return `${wait} before the next attempt. ${sourceReasonSentence("rate_limited", { resetMs, ...when })}`;
+  }
+  if (budget.used >= budget.limit * NEARLY_USED)
+    return `${wait}: ${count(budget.used)} of ${count(budget.limit)} requests used this minute.`;
+  return `${wait} before the next attempt.`;
+}
+
 /**
  * Where a deletion of several files stands, after "3 of 6 done.".
  * @param waitingMs how long nothing can be sent; null when nothing holds it up
- * @param budget requests of the last minute and what we allow ourselves
  */
-export function progressSentence({
-  waitingMs,
-  secondsLeft,
-  isStopping,
-  budget,
-}: {
-  waitingMs: number | null;
-  secondsLeft: number | null;
-  isStopping: boolean;
-  budget: { used: number; limit: number };
-}): string {
+export function progressSentence(
+  {
+    waitingMs,
+    secondsLeft,
+    isStopping,
+    facts,
+  }: {
+    waitingMs: number | null;
+    secondsLeft: number | null;
+    isStopping: boolean;
+    facts: WaitFacts;
+  },
+  when: When,
+): string {
   if (isStopping) return "Stopping after the current file.";
-  if (waitingMs !== null && waitingMs > 0) {
-    const wait = `Waiting ${duration(Math.ceil(waitingMs / 1000) * 1000)}`;
-    // Only a budget that is nearly used up is a reason; a fault of the API's is none of ours to name.
-    return budget.used < budget.limit * NEARLY_USED
-      ? `${wait} before the next attempt.`
-      : `${wait}: ${count(budget.used)} of ${count(budget.limit)} requests used this minute.`;
-  }
+  if (waitingMs !== null && waitingMs > 0) return waitSentence(waitingMs, facts, when);
   return secondsLeft === null ? "" : `About ${duration(secondsLeft * 1000)} left.`;
 }

@@ -1,0 +1,41 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { activityQuery } from "@/lib/client/queries/activity";
+import { instantMs } from "@/lib/domain/instant";
+import { absoluteTime } from "@/lib/domain/wording";
+
+/** The search goes through names as well, in which the same digits may stand. */
+const MOST_LOOKED_AT = 50;
+
+/**
+ * Who deleted a file, and when, as the log has it; else only since when it is gone.
+ * @param goneMs when a read found it missing, epoch milliseconds
+ */
+export function Gone({ id, goneMs }: { id: number; goneMs: number }) {
+  const { slug } = useLiveCompany();
+  const timeZone = useZone();
+  const selection = { q: String(id), outcome: "deleted" };
+  const { data } = useQuery(activityQuery(slug, selection, { page: 1, perPage: MOST_LOOKED_AT }));
+  const deletion = data?.data.find(({ file }) => file?.id === id);
+  const deletedMs = instantMs(deletion?.outcome_at ?? null);
+  if (deletion === undefined || deletedMs === null)
+    return `Gone since ${absoluteTime(goneMs, timeZone)} at the latest.`;
+  return (
+    <>
+      Deleted{" "}
+      {deletion.person === null ? null : (
+        <>
+          by <bdi className="font-medium text-ink">{deletion.person.name}</bdi>{" "}
+        </>
+      )}
+      at {absoluteTime(deletedMs, timeZone)}.{" "}
+      <Link href={`/${slug}/activity?q=${id}`} className="underline underline-offset-3">
+        Show in activity
+      </Link>
+    </>
+  );
+}
