@@ -1,8 +1,19 @@
 import { useEffect } from "react";
 
-/** Says in the tab's title what the page is about and how it stands. @param state "Procore: 3 of 9 need attention" */
-export function useTabTitle(state: string) {
+/**
+ * Keeps the tab's title saying how the page stands. The framework writes the page's own title whenever its
+ * metadata arrives, which may be later than this.
+ * @param title "Procore: 3 of 9 need attention"
+ */
+export function useTabTitle(title: string) {
   useEffect(() => {
-    document.title = `${state} · Plumbline`;
-  }, [state]);
+    const wanted = `${title} · Plumbline`;
+    const write = () => {
+      if (document.title !== wanted) document.title = wanted;
+    };
+    write();
+    const observer = new MutationObserver(write);
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true });
+    return () => observer.disconnect();
+  }, [title]);
 }
