@@ -27,6 +27,7 @@ export function FilesToolbar({
   note,
   onChange,
   searchRef,
+  onHelp,
 }: {
   state: FilesState;
   facets: FileFacets | undefined;
@@ -34,6 +35,8 @@ export function FilesToolbar({
   note: string;
   onChange: Change;
   searchRef: RefObject<HTMLInputElement | null>;
+  /** Somebody wants to know the keys. */
+  onHelp: () => void;
 }) {
   const types = [...new Set([...TYPES, ...(facets?.types ?? []).map(({ type }) => type)])];
   return (
@@ -92,6 +95,17 @@ export function FilesToolbar({
       <span role="status" className="whitespace-nowrap text-ink-3">
         {note}
       </span>
+      <button
+        type="button"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts"
+        onClick={onHelp}
+        className="grid size-7 place-items-center rounded hover:bg-row-hover pointer-coarse:hidden max-sm:hidden"
+      >
+        <kbd aria-hidden="true" className="key">
+          ?
+        </kbd>
+      </button>
     </div>
   );
 }

@@ -19,6 +19,7 @@ import type {
 import { filesHeading, NO_DELETE_SCOPE } from "@/lib/domain/file-words";
 import { count, counted } from "@/lib/domain/wording";
 import { useOpenDeletion } from "./deletions";
+import { fileKeys } from "./file-keys";
 import { FilesHead } from "./files-head";
 import { IndexTrouble, listState } from "./index-trouble";
 import { FilesTable } from "./files-table";
@@ -35,6 +36,7 @@ const loadDeleteDialog = () => import("./delete-dialog");
 const loadBulkDialog = () => import("./bulk-dialog");
 const DeleteDialog = lazy(loadDeleteDialog);
 const BulkDialog = lazy(loadBulkDialog);
+const KeysDialog = lazy(() => import("@/components/grid/keys-dialog"));
 
 /** Keystrokes closer together than this ask once. */
 const TYPING_MS = 200;
@@ -89,7 +91,9 @@ export function FilesView({
   const pending = usePendingFiles(mayDelete);
   const [, setOpenDeletion] = useOpenDeletion();
   const searchRef = useRef<HTMLInputElement>(null);
-  useSearchKey(searchRef);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const showKeys = useCallback(() => setShowsKeys(true), []);
+  useListKeys(searchRef, showKeys);
   const askFor = useCallback((file: ScheduleFileRow) => {
     void loadDeleteDialog();
     setAsking(file);
@@ -146,6 +150,7 @@ export function FilesView({
         note={isFiltered ? `${count(rowCount)} of ${count(index.known)} shown` : ""}
         onChange={change}
         searchRef={searchRef}
+        onHelp={showKeys}
       />
       {mayDelete && scopes.delete === false ? (
         <p className="pb-2 text-xs text-ink-2">{NO_DELETE_SCOPE}</p>
@@ -193,6 +198,9 @@ export function FilesView({
         />
       ) : null}
       <Suspense>
+        {showsKeys ? (
+          <KeysDialog keys={fileKeys(canDelete)} onClose={() => setShowsKeys(false)} />
+        ) : null}
         {asking === null ? null : asking === "bulk" ? (
           <BulkDialog
             selection={selection}
@@ -288,16 +296,17 @@ function NothingMatches({
   );
 }
 
-/** `/` leads to the search from anywhere that is not typed into. */
-function useSearchKey(searchRef: RefObject<HTMLInputElement | null>) {
+/** From anywhere that is not typed into: `/` leads to the search, `?` tells the keys. */
+function useListKeys(searchRef: RefObject<HTMLInputElement | null>, onHelp: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (wantsKeys(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
+      if (event.key === "?") onHelp();
+      if (event.key !== "/") return;
       event.preventDefault();
       searchRef.current?.focus();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [searchRef]);
+  }, [searchRef, onHelp]);
 }
