@@ -20,22 +20,28 @@ const companies: readonly SearchCompany[] = [
   { slug: "orchard", name: "Orchard", rows: null },
 ];
 
+const ALL = { hasDisplays: true, hasMoment: true };
 const names = (query: string, here: string | null = "northgate") =>
-  find(companies, here, query).map(({ kind, items }) => [kind, items.map(({ name }) => name)]);
+  find(companies, here, query, ALL).map(({ kind, items }) => [kind, items.map(({ name }) => name)]);
 const hrefs = (query: string, here: string | null = "northgate") =>
-  find(companies, here, query).flatMap(({ items }) => items.map(({ href }) => href));
+  find(companies, here, query, ALL).flatMap(({ items }) => items.map(({ href }) => href));
 
 describe("what is found", () => {
-  test("without a query: the companies, and the pages of the one we are at", () => {
-    expect(names("")).toEqual([
-      ["company", ["Northgate Builders", "Harbour Works", "Orchard"]],
-      ["page", ["All companies", "Overview", "API calls", "Schedules", "Activity"]],
+  test("without a query: companies, pages and filters of the one we are at, and what can be done", () => {
+    const [company, page, verdict, action] = names("");
+    expect(company).toEqual(["company", ["Northgate Builders", "Harbour Works", "Orchard"]]);
+    expect(page).toEqual([
+      "page",
+      ["All companies", "Overview", "API calls", "Schedules", "Activity", "Displays"],
     ]);
+    expect(verdict?.[0]).toBe("verdict");
+    expect(verdict?.[1]).toHaveLength(8);
+    expect(action?.[0]).toBe("action");
     expect(hrefs(" ")).toContain("/northgate/api-calls");
   });
 
   test("a partner comes before its endpoints, and the company at hand before others", () => {
-    const [partners, endpoints] = find(companies, "harbour", "procore");
+    const [partners, endpoints] = find(companies, "harbour", "procore", ALL);
     expect(partners?.kind).toBe("partner");
     expect(partners?.items.map(({ within }) => within)).toEqual([
       ["Harbour Works"],
@@ -60,20 +66,39 @@ describe("what is found", () => {
     expect(hrefs("orchard api")).toEqual(["/orchard/api-calls"]);
   });
 
+  test("a verdict leads to the overview with that filter, of the company at hand only", () => {
+    expect(hrefs("stale")).toEqual(["/northgate?verdict=stale"]);
+    expect(hrefs("failing endpoints", "harbour")).toEqual(["/harbour?verdict=failing"]);
+    expect(hrefs("stale", null)).toEqual([]);
+  });
+
+  test("displays are offered to who may manage them, and a moment where a link can name it", () => {
+    expect(hrefs("pair a tv")).toEqual(["/settings/displays"]);
+    const none = { hasDisplays: false, hasMoment: false };
+    expect(find(companies, "northgate", "displays", none)).toEqual([]);
+    expect(find(companies, "northgate", "moment", none)).toEqual([]);
+  });
+
+  test("an action says what it does, and leads nowhere", () => {
+    const [group] = find(companies, "northgate", "dark", ALL);
+    expect(group).toMatchObject({ kind: "action", items: [{ action: "theme-dark" }] });
+    expect(names("copy link")[0]).toEqual(["action", ["Copy link", "Copy link to this moment"]]);
+  });
+
   test("what is nowhere is not found, and of a company not yet read nothing is made up", () => {
-    expect(find(companies, "northgate", "zzz")).toEqual([]);
+    expect(find(companies, "northgate", "zzz", ALL)).toEqual([]);
     expect(hrefs("rfis").some((href) => href.startsWith("/orchard"))).toBe(false);
   });
 
   test("a long list is cut, and says by how much", () => {
     const rows = Array.from({ length: 40 }, (_, at) => row(`id${at}`, "Procore", `endpoint_${at}`));
-    const [group] = find([{ slug: "one", name: "One", rows }], "one", "endpoint");
+    const [group] = find([{ slug: "one", name: "One", rows }], "one", "endpoint_", ALL);
     expect(group).toMatchObject({ kind: "endpoint", moreCount: 28 });
     expect(group?.items).toHaveLength(12);
   });
 
   test("with one company there is no list of all to go to", () => {
-    const only = find([{ slug: "one", name: "One", rows: [] }], "one", "");
+    const only = find([{ slug: "one", name: "One", rows: [] }], "one", "", ALL);
     expect(only.flatMap(({ items }) => items.map(({ href }) => href))).not.toContain("/");
   });
 });

@@ -1,18 +1,24 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { foldText, needlesOf } from "@/lib/domain/fold-text";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { VERDICTS } from "@/lib/domain/sync";
+import { VERDICT_LABEL } from "@/lib/domain/wording";
+import { ACTIONS, type ActionId } from "./actions";
 import { matchRank } from "./match";
 
 /** What is found among the things at hand. A kind that comes later joins here, with a limit of its own. */
-const KINDS = ["company", "partner", "endpoint", "page"] as const;
+const KINDS = ["company", "partner", "endpoint", "page", "verdict", "action"] as const;
 type OwnKind = (typeof KINDS)[number];
 /** What can be found; files are too many to be at hand, so the server finds them. */
 export type Kind = OwnKind | "file";
 
-/** One thing that can be gone to. */
+/** One thing that can be gone to, or done. */
 export type Target = {
   kind: Kind;
+  /** Unique; where it leads, unless it is an action. */
   href: string;
+  /** What it does instead of leading anywhere. */
+  action?: ActionId;
   name: string;
   /** What it belongs to, outermost last; empty for a company. */
   within: readonly string[];
@@ -28,7 +34,22 @@ export type SearchCompany = {
 };
 
 /** How many of a kind are shown; who wants others types more. */
-const LIMITS: Readonly<Record<OwnKind, number>> = { company: 6, partner: 6, endpoint: 12, page: 6 };
+const LIMITS: Readonly<Record<OwnKind, number>> = {
+  company: 6,
+  partner: 6,
+  endpoint: 12,
+  page: 6,
+  verdict: 8,
+  action: 7,
+};
+
+/** What else can be found, by who searches and where. */
+export type Offers = {
+  /** The person may manage displays. */
+  hasDisplays: boolean;
+  /** A link to this page may name a moment. */
+  hasMoment: boolean;
+};
 
 /** The pages that every company has. */
 const COMPANY_PAGES = [
@@ -44,17 +65,18 @@ type Entry = Target & { kind: OwnKind; foldedName: string; foldedContext: string
  * Looks through everything at hand.
  * @param companies those the person may see
  * @param here slug of the company that the person is at, whose things come first; null on none
- * @returns groups with the best match's first; for a blank query the pages here and the companies
+ * @returns groups with the best match's first; for a blank query all but partners, endpoints and pages elsewhere
  */
 export function find(
   companies: readonly SearchCompany[],
   here: string | null,
   query: string,
+  offers: Offers,
 ): readonly FoundGroup[] {
   const needles = needlesOf(query);
   const isBlank = needles.length === 0;
   const found = new Map<OwnKind, { entry: Entry; rank: number }[]>();
-  for (const entry of entriesOf(companies, here)) {
+  for (const entry of entriesOf(companies, here, offers)) {
     if (isBlank && !isOffered(entry)) continue;
     const rank = matchRank(needles, entry.foldedName, entry.foldedContext);
     if (rank === null) continue;
@@ -75,10 +97,9 @@ export function find(
     .map(({ kind, items, moreCount }) => ({ kind, items, moreCount }));
 }
 
-function isOffered(entry: Entry): boolean {
-  return (
-    entry.kind === "company" || (entry.kind === "page" && (entry.isHere || entry.href === "/"))
-  );
+function isOffered({ kind, isHere, within }: Entry): boolean {
+  if (kind === "page") return isHere || within.length === 0;
+  return kind !== "partner" && kind !== "endpoint";
 }
 
 function compareMatches(
@@ -93,11 +114,15 @@ function compareMatches(
   );
 }
 
-function targetOf({ href, kind, name, within }: Entry): Target {
-  return { href, kind, name, within };
+function targetOf({ href, kind, name, within, action }: Entry): Target {
+  return { href, kind, name, within, ...(action === undefined ? {} : { action }) };
 }
 
-function* entriesOf(companies: readonly SearchCompany[], here: string | null): Generator<Entry> {
+function* entriesOf(
+  companies: readonly SearchCompany[],
+  here: string | null,
+  { hasDisplays, hasMoment }: Offers,
+): Generator<Entry> {
   if (companies.length > 1) {
     yield entryOf({ kind: "page", href: "/", name: "All companies", within: [] }, here === null);
   }
@@ -110,6 +135,24 @@ function* entriesOf(companies: readonly SearchCompany[], here: string | null): G
       yield entryOf({ kind: "page", href, name: page.name, within: [name] }, isHere, slug);
     }
     if (rows !== null) for (const own of rowEntries(company, rows)) yield { ...own, isHere };
+    if (isHere) yield* verdictEntries(company);
+  }
+  if (hasDisplays) {
+    const href = "/settings/displays";
+    const others = "settings wall tv pair";
+    yield entryOf({ kind: "page", href, name: "Displays", within: [] }, true, others);
+  }
+  for (const { id, name, others } of ACTIONS) {
+    if (id === "copy-moment" && !hasMoment) continue;
+    yield entryOf({ kind: "action", href: `#${id}`, action: id, name, within: [] }, true, others);
+  }
+}
+
+function* verdictEntries({ slug, name: companyName }: SearchCompany): Generator<Entry> {
+  for (const word of VERDICTS) {
+    const name = `${VERDICT_LABEL[word]} endpoints`;
+    const href = `/${slug}?verdict=${word}`;
+    yield entryOf({ kind: "verdict", href, name, within: [companyName] }, true, "filter verdict");
   }
 }
 

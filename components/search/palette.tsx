@@ -4,11 +4,17 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { usePathname } from "next/navigation";
 import { Fragment, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSettled } from "@/components/schedules/use-settled";
+import { useZoneChoice } from "@/components/shell/zone";
+import { toClipboard } from "@/components/ui/to-clipboard";
+import { clockOf, themeOf, type Theme } from "@/lib/client/preferences";
 import { fileSearchQuery } from "@/lib/client/queries/file-search";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
+import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
+import { COPY_REFUSED, DONE, type ActionId } from "./actions";
 import { fileGroup } from "./file-group";
 import { find, type FoundGroup, type Kind, type SearchCompany, type Target } from "./find";
 
@@ -21,6 +27,8 @@ const HEADINGS: Readonly<Record<Kind, string>> = {
   partner: "Partners",
   endpoint: "Endpoints",
   page: "Pages",
+  verdict: "Filters",
+  action: "Actions",
   file: "Schedule files",
 };
 
@@ -28,15 +36,20 @@ const HEADINGS: Readonly<Record<Kind, string>> = {
  * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
  * Default export for `lazy`.
  * @param takeText what was typed for it before its field had the focus, told once
+ * @param onTheme asks for a theme
  */
 export default function Palette({
   companies,
   here,
+  hasDisplays,
   takeText,
+  onTheme,
   onClose,
 }: {
   companies: readonly Company[];
   here: string | null;
+  hasDisplays: boolean;
+  onTheme: (theme: Theme) => void;
   takeText: () => string;
   onClose: () => void;
 }) {
@@ -44,10 +57,13 @@ export default function Palette({
   const input = useRef<HTMLInputElement>(null);
   const endpoints = useEndpoints(companies, here, query);
   const settledQuery = useDeferredValue(query);
+  const hasMoment = usePathname().includes("/partners/");
   const own = useMemo(
-    () => find(endpoints.known, here, settledQuery),
-    [endpoints.known, here, settledQuery],
+    () => find(endpoints.known, here, settledQuery, { hasDisplays, hasMoment }),
+    [endpoints.known, here, settledQuery, hasDisplays, hasMoment],
   );
+  const [done, setDone] = useState("");
+  const act = useActions(onTheme, setDone);
   const files = useFiles(companies, here, query);
   const groups = useMemo(
     () => (files.group === null ? own : [...own, files.group]),
@@ -76,7 +92,10 @@ export default function Palette({
             autoHighlight="always"
             keepHighlight
             value={query}
-            onValueChange={setQuery}
+            onValueChange={(next) => {
+              setQuery(next);
+              setDone("");
+            }}
             itemToStringValue={({ name }: Target) => name}
           >
             <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line-strong pr-2 pl-4">
@@ -108,7 +127,7 @@ export default function Palette({
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
                     {(target: Target) => (
-                      <Option key={target.href} target={target} onChoose={onClose} />
+                      <Option key={target.href} target={target} onChoose={onClose} onAct={act} />
                     )}
                   </Autocomplete.Collection>
                 </Autocomplete.Group>
@@ -125,7 +144,7 @@ export default function Palette({
               </p>
             </Autocomplete.Empty>
             <Autocomplete.Status className="shrink-0 border-t border-line px-4 py-2 text-2xs text-ink-3">
-              {statusText(count, waitingFor, notAnswered)}
+              {done === "" ? statusText(count, waitingFor, notAnswered) : `${done}.`}
             </Autocomplete.Status>
           </Autocomplete.Root>
         </Dialog.Popup>
@@ -134,13 +153,55 @@ export default function Palette({
   );
 }
 
-function Option({ target, onChoose }: { target: Target; onChoose: () => void }) {
-  const { kind, href, name, within } = target;
+/** Does what an action says; the search stays open and tells that it is done. */
+function useActions(onTheme: (theme: Theme) => void, onDone: (text: string) => void) {
+  const { choice, choose } = useZoneChoice();
+  const clock = useServerClock();
+  return async (action: ActionId) => {
+    switch (action) {
+      case "copy-link":
+      case "copy-moment": {
+        const atMs = action === "copy-moment" ? clock.nowMs() : null;
+        const link = shareLink(window.location.href, { atMs, clock: choice });
+        onDone((await toClipboard(link)) ? DONE[action] : COPY_REFUSED);
+        return;
+      }
+      case "theme-light":
+      case "theme-dark":
+      case "theme-system":
+        onTheme(themeOf(action.slice("theme-".length)));
+        break;
+      case "clock-local":
+      case "clock-utc":
+        choose(clockOf(action.slice("clock-".length)));
+    }
+    onDone(DONE[action]);
+  };
+}
+
+function Option({
+  target,
+  onChoose,
+  onAct,
+}: {
+  target: Target;
+  onChoose: () => void;
+  onAct: (action: ActionId) => Promise<void>;
+}) {
+  const { kind, href, name, within, action } = target;
+  const leads = action === undefined ? { render: <Link href={href} prefetch={false} /> } : {};
   return (
     <Autocomplete.Item
       value={target}
-      render={<Link href={href} prefetch={false} />}
-      onClick={onChoose}
+      {...leads}
+      onClick={(event) => {
+        if (action === undefined) onChoose();
+        else {
+          // Its name is no query.
+          event.preventBaseUIHandler();
+          void onAct(action);
+        }
+      }}
       className="flex min-h-8 items-center gap-3 px-4 outline-none select-none data-highlighted:bg-row-hover data-highlighted:shadow-[inset_2px_0_0_var(--ink)] max-sm:min-h-11"
     >
       <bdi

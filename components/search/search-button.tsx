@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { HEARD, takeEarlyText } from "@/components/shell/early-keys";
+import type { Theme } from "@/lib/client/preferences";
 
 const loadPalette = () => import("./palette");
 const Palette = lazy(loadPalette);
@@ -18,13 +19,18 @@ const Palette = lazy(loadPalette);
  * The field that leads to the search, and Ctrl K or Command K from anywhere. The search itself comes
  * when somebody is about to use it.
  * @param companies those the person may see; `here` is the slug of the present one, null on none
+ * @param hasDisplays the person may manage displays
  */
 export function SearchButton({
   companies,
   here,
+  hasDisplays,
+  onTheme,
 }: {
   companies: readonly { slug: string; name: string }[];
   here: string | null;
+  hasDisplays: boolean;
+  onTheme: (theme: Theme) => void;
 }) {
   const { isOpen, button, open, close, takeText } = useOpening();
   const shortcut = useSyncExternalStore(
@@ -64,7 +70,14 @@ export function SearchButton({
       </button>
       {isOpen ? (
         <Suspense>
-          <Palette companies={companies} here={here} takeText={takeText} onClose={close} />
+          <Palette
+            companies={companies}
+            here={here}
+            hasDisplays={hasDisplays}
+            onTheme={onTheme}
+            takeText={takeText}
+            onClose={close}
+          />
         </Suspense>
       ) : null}
     </>

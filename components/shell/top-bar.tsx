@@ -41,7 +41,7 @@ export function TopBar({
   companies,
   company,
   person,
-  theme,
+  theme: initialTheme,
 }: {
   companies: readonly { slug: string; name: string }[];
   company: string | null;
@@ -50,6 +50,11 @@ export function TopBar({
 }) {
   const current = companies.find(({ slug }) => slug === company);
   const isSettled = useSettledPage();
+  const [theme, setTheme] = useState(initialTheme);
+  const changeTheme = (next: Theme) => {
+    setTheme(next);
+    chooseTheme(next);
+  };
   return (
     <header className="top-bar">
       <a href="#main" className="skip" onClick={skipToMain}>
@@ -79,9 +84,14 @@ export function TopBar({
         )}
       </nav>
       <span className="flex-1" />
-      <SearchButton companies={companies} here={company} />
+      <SearchButton
+        companies={companies}
+        here={company}
+        hasDisplays={person.canManageDisplays}
+        onTheme={changeTheme}
+      />
       <Clock />
-      <PersonMenu person={person} theme={theme} />
+      <PersonMenu person={person} theme={theme} onTheme={changeTheme} />
     </header>
   );
 }
@@ -155,8 +165,15 @@ function CompanySwitch({
   );
 }
 
-function PersonMenu({ person, theme: initialTheme }: { person: MenuPerson; theme: Theme }) {
-  const [theme, setTheme] = useState(initialTheme);
+function PersonMenu({
+  person,
+  theme,
+  onTheme,
+}: {
+  person: MenuPerson;
+  theme: Theme;
+  onTheme: (theme: Theme) => void;
+}) {
   const { choice, choose } = useZoneChoice();
   const [hasFailed, setHasFailed] = useState(false);
   const leave = async () => {
@@ -172,10 +189,7 @@ function PersonMenu({ person, theme: initialTheme }: { person: MenuPerson; theme
       label: "Theme",
       value: theme,
       options: THEME_CHOICES,
-      onChoose: (value) => {
-        setTheme(themeOf(value));
-        chooseTheme(themeOf(value));
-      },
+      onChoose: (value) => onTheme(themeOf(value)),
     },
     {
       kind: "choice",

@@ -2,6 +2,7 @@
 
 import { useEffect, useState, type ReactNode } from "react";
 import { Button } from "./button";
+import { toClipboard } from "./to-clipboard";
 
 const SHOWN_MS = 2500;
 
@@ -48,28 +49,4 @@ export function CopyButton({
       ) : null}
     </>
   );
-}
-
-/** Pages over plain http have no clipboard of their own; the old way still works there. */
-async function toClipboard(text: string): Promise<boolean> {
-  try {
-    if (navigator.clipboard === undefined) return copyBySelection(text);
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copyBySelection(text);
-  }
-}
-
-function copyBySelection(text: string): boolean {
-  const focused = document.activeElement;
-  const area = document.createElement("textarea");
-  area.value = text;
-  area.className = "sr-only";
-  document.body.append(area);
-  area.select();
-  const hasCopied = document.execCommand("copy");
-  area.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return hasCopied;
 }
