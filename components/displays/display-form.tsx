@@ -6,13 +6,13 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
+import { ZoneButton } from "@/components/zones/zone-button";
 import { useServerClock } from "@/lib/client/use-now";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 import { isWholeCode } from "@/lib/domain/pairing-code";
 import { dateAndTime } from "@/lib/domain/wording";
 import { CodeField } from "./code-field";
 import { dayRange, draftOf, ENDS, newDraft, settingsOf, type Draft, type End } from "./draft";
-import { useTimeZones } from "./time-zones";
 
 /** What the form is for: a screen that shows a code, for a new display or in place of another; or a change. */
 export type FormUse =
@@ -54,9 +54,12 @@ export function DisplayForm({
   const timeZone = useZone();
   const clock = useServerClock();
   const display = use.kind === "pair" ? use.replaces : use.display;
-  const [draft, setDraft] = useState<Draft>(() =>
+  const [written, setDraft] = useState<Draft>(() =>
     display === null ? newDraft(timeZone) : draftOf(display, clock.nowMs()),
   );
+  // The page may be made before the person's own zone is known.
+  const [isZoneChosen, setIsZoneChosen] = useState(display !== null);
+  const draft = isZoneChosen ? written : { ...written, time_zone: timeZone };
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>(null);
   const box = useRef<HTMLFormElement>(null);
@@ -65,7 +68,10 @@ export function DisplayForm({
     box.current?.scrollIntoView({ block: "nearest" });
     box.current?.querySelector("input")?.focus();
   }, [isWanted]);
-  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const change = (changes: Partial<Draft>) => {
+    setDraft({ ...draft, ...changes });
+    if (changes.time_zone !== undefined) setIsZoneChosen(true);
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -86,7 +92,10 @@ export function DisplayForm({
     setIsBusy(false);
     setProblem(next);
     // For the next one, where this form goes on.
-    if (next === null && display === null) setDraft(newDraft(timeZone));
+    if (next === null && display === null) {
+      setDraft(newDraft(timeZone));
+      setIsZoneChosen(false);
+    }
     if (next?.field === "code") focusCode(form);
   };
   return (
@@ -159,13 +168,18 @@ export function DisplayForm({
         <option value="dark">Dark</option>
         <option value="light">Light</option>
       </SelectField>
-      <SelectField
-        label="Time zone"
-        value={draft.time_zone}
-        onChange={({ target }) => change({ time_zone: target.value })}
-      >
-        <Zones first={draft.time_zone} own={timeZone} />
-      </SelectField>
+      <div className="mb-3">
+        <span aria-hidden="true" className="text-xs font-medium">
+          Time zone
+        </span>
+        <ZoneButton
+          label="Time zone"
+          value={draft.time_zone}
+          own={timeZone}
+          onChange={(zone) => change({ time_zone: zone })}
+          className="mt-[5px] h-[38px] w-full px-2.5 max-sm:h-11"
+        />
+      </div>
       <EndFields draft={draft} onChange={change} />
       <CompaniesField
         companies={companies}
@@ -187,17 +201,6 @@ export function DisplayForm({
       </footer>
     </form>
   );
-}
-
-/** The zone that stands there first, then the person's own and UTC, then all that the browser knows. */
-function Zones({ first, own }: { first: string; own: string }) {
-  const known = useTimeZones();
-  const zones = new Set([first, own, "UTC", ...known]);
-  return [...zones].map((zone) => (
-    <option key={zone} value={zone}>
-      {zone.replaceAll("_", " ")}
-    </option>
-  ));
 }
 
 const END_LABEL: Readonly<Record<Exclude<End, "kept">, string>> = {

@@ -1,0 +1,99 @@
+"use client";
+
+import { Combobox } from "@base-ui/react/combobox";
+import { useMemo, useState } from "react";
+import { matchRank } from "@/components/search/match";
+import { useServerClock } from "@/lib/client/use-now";
+import { needlesOf } from "@/lib/domain/fold-text";
+import { zoneChoices, type ZoneChoice } from "@/lib/domain/zones";
+import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-button";
+
+/** Who wants others types more. */
+const MOST_SHOWN = 60;
+
+/** The zones behind `ZoneButton`, open from its first moment. Default export for `lazy`. */
+export default function ZonePicker({ label, value, own, onChange, className }: ZoneButtonProps) {
+  const clock = useServerClock();
+  const [query, setQuery] = useState("");
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
+  // Their names are those of the moment at which the list was opened first.
+  const [openedMs] = useState(() => clock.nowMs());
+  const all = useMemo(
+    () => zoneChoices([own, value], Intl.supportedValuesOf("timeZone"), openedMs),
+    [own, value, openedMs],
+  );
+  const found = useMemo(() => findZones(all, query), [all, query]);
+  const chosen = all.find(({ zone }) => zone === value) ?? null;
+  return (
+    <Combobox.Root
+      defaultOpen
+      items={found}
+      filter={null}
+      autoHighlight
+      value={chosen}
+      inputValue={query}
+      onInputValueChange={setQuery}
+      onOpenChange={(isOpen) => {
+        if (isOpen) setQuery("");
+      }}
+      onValueChange={(choice: ZoneChoice | null) => {
+        if (choice !== null) onChange(choice.zone);
+      }}
+      itemToStringLabel={({ city }: ZoneChoice) => city}
+      isItemEqualToValue={(a: ZoneChoice, b: ZoneChoice) => a.zone === b.zone}
+    >
+      <Combobox.Trigger
+        // A list outside of the page's landmarks would be beside its outline.
+        ref={(trigger: HTMLElement | null) => setLandmark(trigger?.closest("main") ?? null)}
+        aria-label={zoneLabel(label, value)}
+        className={`${ZONE_BUTTON} ${className}`}
+      >
+        <ZoneFace value={value} />
+      </Combobox.Trigger>
+      <Combobox.Portal container={landmark} className="absolute">
+        <Combobox.Positioner align="start" sideOffset={4} className="z-40 outline-none">
+          <Combobox.Popup
+            aria-label={label}
+            className="flex max-h-[min(360px,var(--available-height))] w-[340px] max-w-[calc(100vw-28px)] flex-col rounded border border-ink bg-surface text-sm outline-none"
+          >
+            <Combobox.Input
+              aria-label="Find a time zone"
+              placeholder="City or time zone, such as Boston or EST"
+              className="h-10 w-full shrink-0 border-b border-line-strong bg-transparent px-3 outline-none placeholder:text-ink-3 max-sm:h-11"
+            />
+            <Combobox.Empty>
+              <p className="px-3 py-4 text-ink-2 empty:hidden">
+                {found.length === 0 ? "No time zone matches. Try a larger city nearby." : null}
+              </p>
+            </Combobox.Empty>
+            <Combobox.List className="min-h-0 overflow-y-auto overscroll-contain py-1 empty:hidden">
+              {(choice: ZoneChoice) => (
+                <Combobox.Item
+                  key={choice.zone}
+                  value={choice}
+                  className="flex min-h-8 items-center gap-3 px-3 outline-none select-none data-highlighted:bg-row-hover data-highlighted:shadow-[inset_2px_0_0_var(--ink)] data-selected:font-medium max-sm:min-h-11"
+                >
+                  <span className="shrink-0">{choice.city}</span>
+                  <span className="ml-auto truncate text-xs text-ink-3">{choice.names}</span>
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
+}
+
+function findZones(all: readonly ZoneChoice[], query: string): ZoneChoice[] {
+  const needles = needlesOf(query);
+  if (needles.length === 0) return all.slice(0, MOST_SHOWN);
+  return all
+    .flatMap((choice) => {
+      const rank = matchRank(needles, choice.foldedCity, choice.foldedOthers);
+      return rank === null ? [] : [{ choice, rank }];
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, MOST_SHOWN)
+    .map(({ choice }) => choice);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { zoneChoices } from "./zones";
+
+const WINTER_MS = Date.parse("2026-11-19T13:32:00Z");
+const ALL = Intl.supportedValuesOf("timeZone");
+const choices = zoneChoices(["Europe/Oslo"], ALL, WINTER_MS);
+const of = (zone: string) => choices.find((choice) => choice.zone === zone);
+
+test("one's own comes first, then UTC and what most people mean, and every zone once", () => {
+  expect(choices.slice(0, 3).map(({ zone }) => zone)).toEqual([
+    "Europe/Oslo",
+    "UTC",
+    "America/New_York",
+  ]);
+  expect(new Set(choices.map(({ zone }) => zone)).size).toBe(choices.length);
+  expect(choices.length).toBeGreaterThanOrEqual(ALL.length);
+});
+
+test("a zone has the names that people use", () => {
+  expect(of("America/New_York")).toMatchObject({ city: "New York", names: "Eastern Time, EST" });
+  expect(of("Europe/Oslo")?.names).toBe("Central European Time, CET");
+  expect(of("UTC")?.names).not.toMatch(/GMT/);
+});
+
+test.each([
+  ["est", "America/New_York"],
+  ["edt", "America/New_York"],
+  ["eastern time", "America/New_York"],
+  ["et", "America/New_York"],
+  ["boston", "America/New_York"],
+  ["san francisco", "America/Los_Angeles"],
+  ["pst", "America/Los_Angeles"],
+  ["europe oslo", "Europe/Oslo"],
+  ["cest", "Europe/Oslo"],
+])("%s is part of what %s is found by", (query, zone) => {
+  expect(of(zone)?.foldedOthers).toContain(query);
+});

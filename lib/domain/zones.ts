@@ -1,0 +1,95 @@
+import { foldText } from "./fold-text";
+import { zoneCity, zoneName } from "./zone-name";
+
+/** A time zone as it is found and shown. */
+export type ZoneChoice = {
+  /** IANA name. */
+  zone: string;
+  /** "New York" */
+  city: string;
+  /** "Eastern Time, EST", or what there is of it. */
+  names: string;
+  foldedCity: string;
+  /** Everything else that it is known by. */
+  foldedOthers: string;
+};
+
+/** Zones that most people mean, the likeliest first, and cities that the zone database has no zone for. */
+const WELL_KNOWN: readonly (readonly [zone: string, cities: string])[] = [
+  ["America/New_York", "NYC Boston Washington Miami Atlanta Philadelphia Charlotte"],
+  ["America/Chicago", "Dallas Houston Austin Minneapolis Nashville Saint Louis"],
+  ["America/Denver", "Salt Lake City Albuquerque"],
+  ["America/Los_Angeles", "LA San Francisco Seattle San Diego Las Vegas Portland"],
+  ["America/Phoenix", "Tucson"],
+  ["America/Toronto", "Ottawa Montreal"],
+  ["Europe/London", "Manchester Edinburgh Birmingham"],
+  ["Europe/Dublin", "Cork"],
+  ["Europe/Berlin", "Munich Hamburg Frankfurt Cologne"],
+  ["Europe/Paris", "Lyon Marseille"],
+  ["Europe/Madrid", "Barcelona"],
+  ["Europe/Rome", "Milan"],
+  ["Europe/Amsterdam", "Rotterdam"],
+  ["Europe/Oslo", "Bergen"],
+  ["Europe/Stockholm", "Gothenburg"],
+  ["Europe/Copenhagen", "Aarhus"],
+  ["Asia/Dubai", "Abu Dhabi"],
+  ["Asia/Kolkata", "Mumbai Delhi Bangalore Bengaluru Chennai Hyderabad India"],
+  ["Asia/Calcutta", "Mumbai Delhi Bangalore Bengaluru Chennai Hyderabad India"],
+  ["Asia/Singapore", ""],
+  ["Asia/Hong_Kong", ""],
+  ["Asia/Shanghai", "Beijing Shenzhen Guangzhou"],
+  ["Asia/Tokyo", "Osaka"],
+  ["Australia/Sydney", "Canberra"],
+  ["Australia/Melbourne", ""],
+  ["Pacific/Auckland", "Wellington"],
+  ["America/Sao_Paulo", "Rio de Janeiro Brasilia"],
+];
+const CITIES: ReadonlyMap<string, string> = new Map(WELL_KNOWN);
+const HALF_A_YEAR_MS = 182 * 86_400_000;
+
+/**
+ * Zones in the order in which they are offered: those given first, UTC, the well known, then all by city.
+ * @param first IANA names, such as the person's own
+ * @param all IANA names that this runtime knows
+ * @param nowMs whose names are shown; a zone is also found by those it has half a year later
+ */
+export function zoneChoices(
+  first: readonly string[],
+  all: readonly string[],
+  nowMs: number,
+): ZoneChoice[] {
+  const known = new Set(all);
+  const common = WELL_KNOWN.map(([zone]) => zone).filter((zone) => known.has(zone));
+  const byCity = all.toSorted((a, b) => (zoneCity(a) < zoneCity(b) ? -1 : 1));
+  const zones = new Set([...first, "UTC", ...common, ...byCity]);
+  return [...zones].map((zone) => choiceOf(zone, nowMs));
+}
+
+function choiceOf(zone: string, nowMs: number): ZoneChoice {
+  const city = zoneCity(zone);
+  const short = zoneName(nowMs, zone);
+  const general = generalName(nowMs, zone, "longGeneric");
+  // Where nobody says more than an offset, or the city once again, nothing is added by it.
+  const said = [general, short].filter((name) => name !== "" && !name.startsWith(city));
+  const others = [
+    ...said,
+    zoneName(nowMs + HALF_A_YEAR_MS, zone),
+    generalName(nowMs, zone, "shortGeneric"),
+    zone.replaceAll(/[/_]/g, " "),
+    CITIES.get(zone) ?? "",
+  ];
+  return {
+    zone,
+    city,
+    names: said.join(", "),
+    foldedCity: foldText(city),
+    foldedOthers: foldText(others.join(" ")),
+  };
+}
+
+/** "Eastern Time", "ET"; empty where there is only an offset. */
+function generalName(ms: number, timeZone: string, timeZoneName: "longGeneric" | "shortGeneric") {
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName }).formatToParts(ms);
+  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return /\d/.test(name) ? "" : name;
+}
