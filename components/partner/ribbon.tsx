@@ -1,5 +1,6 @@
 "use client";
 
+import { useMedia } from "@/components/grid/use-media";
 import { VerdictIcon } from "@/components/grid/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
@@ -14,8 +15,8 @@ import { useJudge, type JudgedRow } from "./partner-rows";
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const LANES = 3;
-/** The width that names are laid out for; a narrower ribbon only overlaps sooner. */
-const LAID_OUT_PX = 1180;
+/** The widths that names are laid out for: the least of the line in a wide window, a narrower one, the narrowest. */
+const LAID_OUT_PX = { wide: 1180, narrow: 800, least: 500 };
 const CHARACTER_PX = 6.8;
 
 type Due = { id: string; endpointKey: string; word: Verdict; atMs: number };
@@ -34,9 +35,12 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
     },
     (a, b) => a.startMs === b.startMs && JSON.stringify(a.due) === JSON.stringify(b.due),
   );
+  const isNarrow = useMedia("(max-width: 1320px)");
+  const isLeast = useMedia("(max-width: 940px)");
+  const laidOutPx = LAID_OUT_PX[isLeast ? "least" : isNarrow ? "narrow" : "wide"];
   const placed = due.map(({ endpointKey, atMs }) => ({
     share: (atMs - startMs) / HOUR_MS,
-    widthShare: (endpointKey.length * CHARACTER_PX + 22) / LAID_OUT_PX,
+    widthShare: (endpointKey.length * CHARACTER_PX + 22) / laidOutPx,
   }));
   const lanes = layLanes(placed, LANES);
   return (

@@ -90,7 +90,8 @@ function findZones(all: readonly ZoneChoice[], query: string): ZoneChoice[] {
   if (needles.length === 0) return all.slice(0, MOST_SHOWN);
   return all
     .flatMap((choice) => {
-      const rank = matchRank(needles, choice.foldedCity, choice.foldedOthers);
+      // "est" is EST before it is a part of Bucharest.
+      const rank = matchRank(needles, `${choice.foldedCity} ${choice.foldedOthers}`, "");
       return rank === null ? [] : [{ choice, rank }];
     })
     .toSorted((a, b) => a.rank - b.rank)
