@@ -23,6 +23,7 @@ import {
   MORE_LINES,
   PORTRAIT_TILES_U,
   TALLEST_ROW_U,
+  portraitTilesU,
   TILES_WIDTH_U,
   contentWidthU,
   rowCapacity,
@@ -87,6 +88,8 @@ type WallMain =
       field: DotField | null;
       tiles: readonly Tile[];
       tileColumns: number;
+      /** How high the tiles are, u; null: as high as their place. */
+      tilesU: number | null;
       more: MoreLine | null;
     };
 
@@ -294,16 +297,17 @@ const LEAST_FIELD_U = 10;
 function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
   const { space, hasBand, when, trusts, judged } = scene;
   const isNamed = trusts.length > 1;
+  const isUpright = space.shape === "portrait";
   const unknown = judged.filter(({ judgement }) => judgement.word === "unknown");
-  const roomOf = (hasMore: boolean) => rowCapacity(space, { hasBand, hasMore, isNamed });
-  const isAllInRows = problems.length <= roomOf(unknown.length > 0);
-  const hasMore = !isAllInRows || unknown.length > 0;
-  const shown = problems.slice(0, roomOf(hasMore));
+  const first = rowsBeside(PORTRAIT_TILES_U);
+  // Tiles that take less than they may leave room for rows; with more of these there is no tile more.
+  const tilesU = uprightTilesU(scene, tilesOf(scene, first.shown));
+  const { shown, hasMore } = tilesU === PORTRAIT_TILES_U ? first : rowsBeside(tilesU);
   const others = problems.slice(shown.length);
   const rows = shown.map((problem) =>
-    fitted(problemRow(problem, isNamed, isNamed || space.shape === "portrait", when), space),
+    fitted(problemRow(problem, isNamed, isNamed || isUpright, when), space),
   );
-  const fieldU = rowsHeightU(space, { hasBand, hasMore }) - rows.length * TALLEST_ROW_U;
+  const fieldU = rowsHeightU(space, { hasBand, hasMore, tilesU }) - rows.length * TALLEST_ROW_U;
   const hasField = rows.length <= MOST_ROWS_WITH_FIELD && fieldU - FIELD_LABELS_U >= LEAST_FIELD_U;
   const field = { widthU: rowsWidthU(space) * GROUND_SHARE, heightU: fieldU - FIELD_LABELS_U };
   return {
@@ -311,8 +315,27 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
     rows,
     field: hasField ? fieldOf(scene, field) : null,
     ...tilesOf(scene, shown),
+    tilesU: isUpright ? tilesU : null,
     more: others.length > 0 ? moreOfProblems(others, scene) : moreOfUnknown(unknown, scene),
   };
+
+  function rowsBeside(besideU: number) {
+    const roomOf = (hasMore: boolean) =>
+      rowCapacity(space, { hasBand, hasMore, isNamed, tilesU: besideU });
+    const isAllInRows = problems.length <= roomOf(unknown.length > 0);
+    const hasMore = !isAllInRows || unknown.length > 0;
+    return { shown: problems.slice(0, roomOf(hasMore)), hasMore };
+  }
+}
+
+/** What the tiles of a portrait picture take below its rows. */
+function uprightTilesU(
+  scene: Scene,
+  { tiles, tileColumns }: { tiles: readonly Tile[]; tileColumns: number },
+): number {
+  // The sum of those without a tile is as wide as two.
+  const cells = tiles.reduce((sum, { isTotal }) => sum + (isTotal ? 2 : 1), 0);
+  return portraitTilesU(Math.ceil(cells / tileColumns), hasNotes(scene));
 }
 
 /** The due line stands here, so that what is just past it has its place right of it. */
@@ -347,10 +370,12 @@ function calmMain(scene: Scene): WallMain {
   const textU = HERO_SPACE_U + textLines * (sizeU * HERO_LINE + NEAREST_U);
   const lines = tiles.length > tileColumns ? 2 : 1;
   const lineU = hasNotes(scene) ? CALM_NOTED_LINE_U : CALM_LINE_U;
-  const tilesU = isUpright ? PORTRAIT_TILES_U : lines * lineU;
-  // In portrait the tiles have their place below in any case.
+  const uprightU = isFrozen ? PORTRAIT_TILES_U : uprightTilesU(scene, { tiles, tileColumns });
+  const tilesU = isUpright ? uprightU : lines * lineU;
+  // In portrait the tiles have their place below.
   const takenU = textU + (isUpright ? 0 : tilesU);
-  const heightU = rowsHeightU(space, { hasBand, hasMore: unknown.length > 0 }) - takenU;
+  const hasMore = unknown.length > 0;
+  const heightU = rowsHeightU(space, { hasBand, hasMore, tilesU: uprightU }) - takenU;
   const field = {
     widthU: contentWidthU(space) * GROUND_SHARE,
     heightU: heightU - FIELD_LABELS_U,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rowCapacity, wallSpace } from "./space";
+import { PORTRAIT_TILES_U, portraitTilesU, rowCapacity, wallSpace } from "./space";
 
 describe("wallSpace", () => {
   it("is the same in 1080p, in 2160p and on the server", () => {
@@ -40,5 +40,13 @@ describe("rowCapacity", () => {
     expect(rowCapacity(landscape, { ...given, isNamed: true })).toBe(6);
     expect(rowCapacity(portrait, { ...given, isNamed: true })).toBe(5);
     expect(rowCapacity(landscape, { ...given, hasBand: true })).toBe(5);
+  });
+
+  it("grows by the place that few tiles leave in portrait", () => {
+    const portrait = wallSpace("portrait", null);
+    const given = { hasBand: false, hasMore: true, isNamed: true };
+    expect(rowCapacity(portrait, { ...given, tilesU: portraitTilesU(1, false) })).toBe(6);
+    expect(portraitTilesU(3, false)).toBe(PORTRAIT_TILES_U);
+    expect(portraitTilesU(2, true)).toBe(PORTRAIT_TILES_U);
   });
 });

@@ -46,8 +46,16 @@ const MAIN_PADDING_U = 2;
 const BAND_U = { landscape: 10.4, portrait: 21 } as const;
 export const MORE_LINES = { landscape: 1, portrait: 2 } as const;
 const MORE_LINE_U = 5.4;
-/** Portrait has its tiles below the rows: three in a line. */
+/** Portrait has its tiles below the rows, three in a line; this is the most that they take. */
 export const PORTRAIT_TILES_U = 34;
+/** A line of them, and one whose tiles say as of when they are. */
+const TILE_LINE_U = 12;
+const NOTED_TILE_LINE_U = 17;
+
+/** What so many lines of tiles take below the rows of a portrait picture. */
+export function portraitTilesU(lines: number, isNoted: boolean): number {
+  return Math.min(PORTRAIT_TILES_U, lines * (isNoted ? NOTED_TILE_LINE_U : TILE_LINE_U));
+}
 
 /** Text and rows across the whole picture. */
 export function contentWidthU({ widthU }: WallSpace): number {
@@ -60,12 +68,19 @@ export function rowsWidthU(space: WallSpace): number {
   return contentWidthU(space) - side;
 }
 
-/** What is left for rows, or for rows and what stands below them. */
+/**
+ * What is left for rows, or for rows and what stands below them.
+ * @param given.tilesU what the tiles take in portrait; the most unless given
+ */
 export function rowsHeightU(
   { shape, heightU }: WallSpace,
-  { hasBand, hasMore }: { hasBand: boolean; hasMore: boolean },
+  {
+    hasBand,
+    hasMore,
+    tilesU = PORTRAIT_TILES_U,
+  }: { hasBand: boolean; hasMore: boolean; tilesU?: number },
 ): number {
-  const below = shape === "portrait" ? PORTRAIT_TILES_U : 0;
+  const below = shape === "portrait" ? tilesU : 0;
   const more = hasMore ? MORE_LINES[shape] * MORE_LINE_U : 0;
   const band = hasBand ? BAND_U[shape] : 0;
   return heightU - HEAD_U[shape] - FOOT_U[shape] - MAIN_PADDING_U - below - more - band;
@@ -77,7 +92,7 @@ export function rowsHeightU(
  */
 export function rowCapacity(
   space: WallSpace,
-  given: { hasBand: boolean; hasMore: boolean; isNamed: boolean },
+  given: { hasBand: boolean; hasMore: boolean; isNamed: boolean; tilesU?: number },
 ): number {
   const leastU = (given.isNamed ? LEAST_NAMED_ROW_U : LEAST_ROW_U)[space.shape];
   return Math.max(1, Math.min(MOST_ROWS, Math.floor(rowsHeightU(space, given) / leastU)));

@@ -97,7 +97,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
             tiles={main.tiles}
             columns={main.tileColumns}
             label="Other endpoints by verdict"
-            heightU={null}
+            heightU={main.tilesU}
           />
           <WallMore more={main.more} />
         </>
