@@ -1,26 +1,39 @@
 import {
-  parseAsInteger,
-  parseAsIsoDateTime,
-  parseAsString,
-  parseAsStringLiteral,
-  type inferParserType,
-} from "nuqs/server";
+  integerParam,
+  textParam,
+  usually,
+  wordParam,
+  type Param,
+  type StateOf,
+} from "@/lib/client/address-params";
 import { OUTCOMES } from "@/lib/domain/deletion";
 
-/** Everything about a view of the log that a person might share, as it stands in the address. */
-export const activityParsers = {
-  /** Part of a file's name, or its id. */
-  q: parseAsString.withDefault(""),
-  outcome: parseAsStringLiteral(OUTCOMES),
-  /** E-mail address of who asked. */
-  person: parseAsString,
-  /** Instants, so that the view is the same in every zone. */
-  from: parseAsIsoDateTime,
-  until: parseAsIsoDateTime,
-  page: parseAsInteger.withDefault(1),
+/** An instant of a day that there is. */
+const instantParam: Param<Date> = {
+  parse: (text) => {
+    const day = new Date(text.slice(0, 10));
+    const isDay = !Number.isNaN(day.getTime()) && text.startsWith(day.toISOString().slice(0, 10));
+    const instant = new Date(text);
+    return isDay && !Number.isNaN(instant.getTime()) ? instant : null;
+  },
+  format: (instant) => instant.toISOString(),
+  absent: null,
 };
 
-export type ActivityState = inferParserType<typeof activityParsers>;
+/** Everything about a view of the log that a person might share, as it stands in the address. */
+export const activityParams = {
+  /** Part of a file's name, or its id. */
+  q: usually(textParam, ""),
+  outcome: wordParam(OUTCOMES),
+  /** E-mail address of who asked. */
+  person: textParam,
+  /** Instants, so that the view is the same in every zone. */
+  from: instantParam,
+  until: instantParam,
+  page: usually(integerParam, 1),
+};
+
+export type ActivityState = StateOf<typeof activityParams>;
 
 export const NO_FILTERS = {
   q: "",

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
 import { Empty } from "@/components/grid/empty";
 import { CopyLink } from "@/components/partner/copy-link";
 import { RecordNote } from "@/components/partner/record-note";
@@ -13,11 +12,12 @@ import {
   activityQuery,
   type ActivitySelection,
 } from "@/lib/client/queries/activity";
+import { useAddress } from "@/lib/client/use-address";
 import type { ActivityView as View } from "@/lib/contracts/activity";
 import { count, counted } from "@/lib/domain/wording";
 import { Actions } from "./actions";
 import { Filters } from "./filters";
-import { NO_FILTERS, activityParsers, type ActivityState } from "./activity-url";
+import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";
 import "@/components/ui/page.css";
 import "./activity.css";
 
@@ -28,14 +28,14 @@ const TYPED_MS = 250;
 /** What people did in a company: narrowed and paged by the address, kept up to date by itself. */
 export function ActivityView() {
   const { slug, name } = useLiveCompany();
-  const [state, setState] = useQueryStates(activityParsers, { history: "push" });
+  const [state, setState] = useAddress(activityParams, "push");
   const q = useSettled(state.q.trim(), TYPED_MS);
   const selection = selectionOf({ ...state, q });
   const { data, isError, isPlaceholderData } = useQuery(
     activityQuery(slug, selection, { page: Math.max(1, state.page), perPage: PER_PAGE }),
   );
   const narrow = (changes: Partial<ActivityState>, how: "push" | "replace" = "push") =>
-    void setState({ ...changes, page: 1 }, { history: how });
+    setState({ ...changes, page: 1 }, { how });
   const isNarrowed = Object.values(selection).some((value) => value !== undefined);
   const isEmpty = data !== undefined && !isNarrowed && data.meta.total_count === 0;
   return (
@@ -81,7 +81,7 @@ export function ActivityView() {
                   <Nothing total={data.meta.total_count} onAll={() => narrow(NO_FILTERS)} />
                 )}
               </div>
-              <Pages meta={data.meta} onPage={(page) => void setState({ page })} />
+              <Pages meta={data.meta} onPage={(page) => setState({ page })} />
             </>
           )}
         </>

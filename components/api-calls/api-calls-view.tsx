@@ -1,6 +1,5 @@
 "use client";
 
-import { useQueryStates } from "nuqs";
 import { useMemo, type MouseEvent } from "react";
 import { RankedBars, type RankedBar } from "@/components/charts/ranked-bars";
 import { Empty } from "@/components/grid/empty";
@@ -8,10 +7,11 @@ import { useHeld } from "@/components/grid/use-held";
 import { useHold } from "@/components/grid/use-hold";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
+import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/instant";
 import { clockTimeWithSeconds, count, counted, moment, span, zoneName } from "@/lib/domain/wording";
-import { apiCallsParsers, apiCallsPath, type ApiCallsState } from "./api-calls-url";
+import { apiCallsParams, apiCallsPath, type ApiCallsState } from "./api-calls-url";
 import { CallsOverTime } from "./calls-over-time";
 import { CallsPanel } from "./calls-panel";
 import {
@@ -28,7 +28,7 @@ import {
  */
 export function ApiCallsView({ first }: { first: Usage }) {
   const { slug, view, asOf, name } = useLiveCompany();
-  const [state, setState] = useQueryStates(apiCallsParsers, { history: "push" });
+  const [state, setState] = useAddress(apiCallsParams, "push");
   const usage = useMemo(
     () => (view === null ? first : usageOf(view.rows, state.partner)),
     [view, first, state.partner],
@@ -54,7 +54,7 @@ export function ApiCallsView({ first }: { first: Usage }) {
       // Another tab is the browser's own matter.
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      void setState(to);
+      setState(to);
     },
   });
   const { chosen } = usage;
@@ -84,7 +84,7 @@ export function ApiCallsView({ first }: { first: Usage }) {
             chosen={chosen}
             endpointId={state.endpoint}
             range={state.range}
-            onRange={(range) => void setState({ range })}
+            onRange={(range) => setState({ range })}
           />
         </div>
       </div>

@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Empty } from "@/components/grid/empty";
 import { useZone } from "@/components/shell/zone";
+import { textParam, usually } from "@/lib/client/address-params";
 import { ApiError, statusOf } from "@/lib/client/api";
 import {
   changeDisplay,
@@ -13,6 +13,7 @@ import {
   reloadDisplay,
   revokeDisplay,
 } from "@/lib/client/queries/displays";
+import { useAddressParam } from "@/lib/client/use-address";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { Display, DisplaySettings, DisplaysView as View } from "@/lib/contracts/wall";
 import {
@@ -32,6 +33,8 @@ import "./displays.css";
 
 const loadRevokeDialog = () => import("./revoke-dialog");
 const RevokeDialog = lazy(loadRevokeDialog);
+
+const codeParam = usually(textParam, "");
 
 const NEW: FormUse = { kind: "pair", replaces: null };
 /** More sentences than these are a number. */
@@ -60,7 +63,7 @@ export function DisplaysView({
   const isNewer = data !== undefined && data.receivedMs >= firstMs;
   const { displays, build } = isNewer ? data.view : first;
   const asOfMs = isNewer ? data.receivedMs : firstMs;
-  const [scanned, setScanned] = useQueryState("code", parseAsString.withDefault(""));
+  const [scanned, setScanned] = useAddressParam("code", codeParam);
   const [code, setCode] = useState(() => codeIn(scanned));
   const [use, setUse] = useState<FormUse>(NEW);
   const [revoked, setRevoked] = useState<Display | null>(null);
@@ -91,7 +94,7 @@ export function DisplaysView({
         await pairDisplay(client, { ...settings, code, replaces });
         setSaid(`${settings.name} is paired. It shows the wall in a few seconds.`);
         setCode("");
-        void setScanned(null);
+        setScanned(null);
       }
       end();
       return null;

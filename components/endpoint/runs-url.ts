@@ -1,11 +1,11 @@
-import { parseAsInteger, parseAsStringLiteral } from "nuqs/server";
+import { integerParam, usually, wordParam } from "@/lib/client/address-params";
 import { RUN_FILTERS, RUN_SORTS } from "./run-columns";
 
 /** How the table of runs stands in the address. */
-export const runsParsers = {
+export const runsParams = {
   /** Only runs that ended so; absent: all. */
-  run_status: parseAsStringLiteral(RUN_FILTERS),
-  run_sort: parseAsStringLiteral(RUN_SORTS).withDefault("started"),
-  run_order: parseAsStringLiteral(["asc", "desc"]).withDefault("desc"),
-  run_page: parseAsInteger.withDefault(1),
+  run_status: wordParam(RUN_FILTERS),
+  run_sort: usually(wordParam(RUN_SORTS), "started"),
+  run_order: usually(wordParam(["asc", "desc"]), "desc"),
+  run_page: usually(integerParam, 1),
 };

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
 import { RunIcon } from "@/components/grid/run-icon";
 import { RecordNote } from "@/components/partner/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -9,6 +8,7 @@ import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { endpointRunsQuery } from "@/lib/client/queries/history";
+import { useAddress } from "@/lib/client/use-address";
 import type { RunPage } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/instant";
 import {
@@ -22,7 +22,7 @@ import {
 } from "@/lib/domain/wording";
 import { OUTCOME, Panel } from "./past";
 import { RUN_FILTERS, type RunSort } from "./run-columns";
-import { runsParsers } from "./runs-url";
+import { runsParams } from "./runs-url";
 
 const PER_PAGE = 25;
 const ROW_PX = 28;
@@ -31,7 +31,7 @@ const ROW_PX = 28;
 export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: number }) {
   const { slug } = useLiveCompany();
   const timeZone = useZone();
-  const [state, setState] = useQueryStates(runsParsers, { history: "push" });
+  const [state, setState] = useAddress(runsParams, "push");
   const { data, isError } = useQuery(
     endpointRunsQuery(slug, endpointId, {
       status: state.run_status ?? undefined,
@@ -44,7 +44,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
   const sortBy = (sort: RunSort) => {
     const isSame = sort === state.run_sort;
     const run_order = isSame && state.run_order === "desc" ? "asc" : "desc";
-    void setState({ run_sort: sort, run_order, run_page: 1 });
+    setState({ run_sort: sort, run_order, run_page: 1 });
   };
   const head = (sort: RunSort, text: string, className = "") => (
     <th
@@ -68,7 +68,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
       <select
         value={state.run_status ?? ""}
         onChange={(event) =>
-          void setState({
+          setState({
             run_status: RUN_FILTERS.find((status) => status === event.target.value) ?? null,
             run_page: 1,
           })
@@ -116,7 +116,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
               {state.run_status === null ? "No runs recorded yet." : "No runs with this outcome."}
             </p>
           ) : null}
-          <Pages meta={data.meta} onPage={(run_page) => void setState({ run_page })} />
+          <Pages meta={data.meta} onPage={(run_page) => setState({ run_page })} />
         </>
       )}
     </Panel>

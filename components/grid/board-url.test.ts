@@ -1,8 +1,8 @@
-import { createSerializer } from "nuqs/server";
 import { describe, expect, test } from "vitest";
-import { boardParsers, loadBoardState } from "./board-url";
+import { writeAddress, type Changes } from "@/lib/client/address-params";
+import { boardParams, loadBoardState } from "./board-url";
 
-const serialize = createSerializer(boardParsers);
+const serialize = (state: Changes<typeof boardParams>) => writeAddress(boardParams, state);
 
 describe("the board's state in the address", () => {
   test("an address without state is the default view", () => {

@@ -1,28 +1,31 @@
 import {
-  createLoader,
-  parseAsArrayOf,
-  parseAsString,
-  parseAsStringLiteral,
-  type inferParserType,
-} from "nuqs/server";
+  readAddress,
+  textParam,
+  textsParam,
+  usually,
+  wordParam,
+  type StateOf,
+} from "@/lib/client/address-params";
 import { VERDICTS } from "@/lib/domain/sync";
 
 /** Everything about a view of the board that a person might share, as it stands in the address. */
-export const boardParsers = {
+export const boardParams = {
   /** Only this verdict; absent: all. */
-  verdict: parseAsStringLiteral(VERDICTS),
+  verdict: wordParam(VERDICTS),
   /** Text that partner or endpoint must hold. */
-  q: parseAsString.withDefault(""),
-  order: parseAsStringLiteral(["worst", "fixed"]).withDefault("worst"),
-  group: parseAsStringLiteral(["partner", "flat"]).withDefault("partner"),
-  rows: parseAsStringLiteral(["all", "folded"]).withDefault("all"),
+  q: usually(textParam, ""),
+  order: usually(wordParam(["worst", "fixed"]), "worst"),
+  group: usually(wordParam(["partner", "flat"]), "partner"),
+  rows: usually(wordParam(["all", "folded"]), "all"),
   /** Partners whose group is closed. */
-  closed: parseAsArrayOf(parseAsString).withDefault([]),
+  closed: usually(textsParam, []),
   /** Partners whose healthy endpoints are shown although the rest are folded. */
-  open: parseAsArrayOf(parseAsString).withDefault([]),
+  open: usually(textsParam, []),
 };
 
-export type BoardState = inferParserType<typeof boardParsers>;
+export type BoardState = StateOf<typeof boardParams>;
 
 /** Reads the state from a page's `searchParams`; what does not parse counts as absent. */
-export const loadBoardState = createLoader(boardParsers);
+export function loadBoardState(search: Parameters<typeof readAddress>[1]): BoardState {
+  return readAddress(boardParams, search);
+}

@@ -1,7 +1,6 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { debounce, useQueryStates } from "nuqs";
 import {
   lazy,
   Suspense,
@@ -18,6 +17,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { wantsKeys } from "@/components/shell/wants-keys";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
+import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/instant";
@@ -27,7 +27,7 @@ import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL, clockTime } from "@/lib/domain/wording";
 import { layOut, placeRows, type Board, type Line } from "./board";
 import { boardTitle } from "./board-title";
-import { boardParsers, type BoardState } from "./board-url";
+import { boardParams, type BoardState } from "./board-url";
 import { Empty } from "./empty";
 import { Filters } from "./filters";
 import type { FirstScreen } from "./first-screen";
@@ -48,12 +48,9 @@ const NO_ROWS: readonly SyncStatusRow[] = [];
 export function BoardView({ first }: { first: FirstScreen }) {
   const live = useLiveCompany();
   const { slug, view, confidence, source, asOf, name } = live;
-  const [state, setState] = useQueryStates(boardParsers, { history: "replace" });
-  const change = useCallback((changes: Partial<BoardState>) => void setState(changes), [setState]);
-  const search = useCallback(
-    (q: string) => void setState({ q }, { limitUrlUpdates: debounce(TYPING_MS) }),
-    [setState],
-  );
+  const [state, setState] = useAddress(boardParams);
+  const change = useCallback((changes: Partial<BoardState>) => setState(changes), [setState]);
+  const search = useCallback((q: string) => setState({ q }, { pauseMs: TYPING_MS }), [setState]);
 
   const rows = view?.rows ?? NO_ROWS;
   const readWords = useMemo(

@@ -1,19 +1,20 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { parseAsString, useQueryState } from "nuqs";
 import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
+import { textParam } from "@/lib/client/address-params";
 import { partnerThenQuery } from "@/lib/client/queries/history";
+import { useAddressParam } from "@/lib/client/use-address";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ThenView } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/instant";
 import { moment } from "@/lib/domain/wording";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
 
-const useAt = () => useQueryState("at", parseAsString);
+const useAt = () => useAddressParam("at", textParam);
 
 /** The moment of a link with how it was (`?at=`), epoch milliseconds; null without one that can be read. */
 export function useThenMs(): number | null {
@@ -50,7 +51,7 @@ export function PartnerThenAndNow({
         note={isError ? "Couldn’t load the history." : noteOf(data, atMs, timeZone)}
         rows={rows}
       />
-      <Button className="mb-4" onClick={() => void setAt(null)}>
+      <Button className="mb-4" onClick={() => setAt(null)}>
         Back to live
       </Button>
     </>

@@ -1,8 +1,8 @@
-import { parseAsStringLiteral } from "nuqs/server";
+import { usually, wordParam } from "@/lib/client/address-params";
 import { HISTORY_RANGES, type HistoryRange } from "@/lib/domain/history";
 
 /** How far back a page looks, as it stands in its address (`?range=`). */
-export const rangeParser = parseAsStringLiteral(HISTORY_RANGES).withDefault("24h");
+export const rangeParam = usually(wordParam(HISTORY_RANGES), "24h");
 
 /** "past 24 hours" */
 export const PAST: Readonly<Record<HistoryRange, string>> = {

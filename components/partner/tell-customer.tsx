@@ -1,10 +1,11 @@
 "use client";
 
-import { parseAsString, useQueryState } from "nuqs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ZoneButton } from "@/components/zones/zone-button";
+import { textParam } from "@/lib/client/address-params";
+import { useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { customerWords } from "@/lib/domain/customer-words";
@@ -21,7 +22,7 @@ export function TellCustomer({
 }) {
   const { asOf, confidence, silence } = useLiveCompany();
   const viewerZone = useZone();
-  const [asked, setAsked] = useQueryState("customer_tz", parseAsString);
+  const [asked, setAsked] = useAddressParam("customer_tz", textParam);
   const timeZone = isZone(asked) ? asked : viewerZone;
   const judge = useJudge();
   const words = useNow(
@@ -51,7 +52,7 @@ export function TellCustomer({
             label="Time zone"
             value={timeZone}
             own={viewerZone}
-            onChange={(zone) => void setAsked(zone === viewerZone ? null : zone)}
+            onChange={(zone) => setAsked(zone === viewerZone ? null : zone)}
             className="h-[30px] max-w-[150px] px-2 max-sm:h-11"
           />
         </span>

@@ -47,7 +47,7 @@ export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
               id={id}
               // Z undoes the latest one that can be undone.
               hasKey={at === bars.length - 1}
-              onShow={() => void setOpenId(id)}
+              onShow={() => setOpenId(id)}
               onDismiss={dismiss}
             />
           ))}
@@ -61,7 +61,7 @@ export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
           onClose={() => {
             const isOver = data?.deletions.some((one) => one.id === openId && !isOpen(one));
             if (isOver) dismiss(openId);
-            void setOpenId(null);
+            setOpenId(null);
           }}
         />
       )}

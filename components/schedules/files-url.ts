@@ -1,9 +1,10 @@
 import {
-  createLoader,
-  parseAsString,
-  parseAsStringLiteral,
-  type inferParserType,
-} from "nuqs/server";
+  readAddress,
+  textParam,
+  usually,
+  wordParam,
+  type StateOf,
+} from "@/lib/client/address-params";
 import { pageQuery } from "@/lib/client/file-pages";
 import type { FileSort } from "@/lib/contracts/schedule-files";
 
@@ -16,23 +17,25 @@ export type FileOrder = (typeof ORDERS)[number];
 export const NONE = "none";
 
 /** Everything about a view of the files that a person might share, as it stands in the address. */
-export const filesParsers = {
+export const filesParams = {
   /** Text that name or project must hold. */
-  q: parseAsString.withDefault(""),
+  q: usually(textParam, ""),
   /** Only files of this type; absent: all. */
-  type: parseAsString,
-  baseline: parseAsStringLiteral(["true", "false"]),
+  type: textParam,
+  baseline: wordParam(["true", "false"]),
   /** A project's id, or `none`. */
-  project: parseAsString,
+  project: textParam,
   /** A `partner_token_id`, or `none`. */
-  integration: parseAsString,
-  sort: parseAsStringLiteral(ORDERS).withDefault("-uploaded"),
+  integration: textParam,
+  sort: usually(wordParam(ORDERS), "-uploaded"),
 };
 
-export type FilesState = inferParserType<typeof filesParsers>;
+export type FilesState = StateOf<typeof filesParams>;
 
 /** Reads the state from a page's `searchParams`; what does not parse counts as absent. */
-export const loadFilesState = createLoader(filesParsers);
+export function loadFilesState(search: Parameters<typeof readAddress>[1]): FilesState {
+  return readAddress(filesParams, search);
+}
 
 export const NO_FILTERS = {
   q: "",
@@ -53,7 +56,7 @@ export function filtersOf({ q, type, baseline, project, integration }: FilesStat
 /** The same with the order of the rows, which is left out where it is the usual one. */
 export function listQueryOf(state: FilesState): string {
   const filters = filtersOf(state);
-  if (state.sort === filesParsers.sort.defaultValue) return filters;
+  if (state.sort === filesParams.sort.absent) return filters;
   return filters === "" ? `sort=${state.sort}` : `${filters}&sort=${state.sort}`;
 }
 

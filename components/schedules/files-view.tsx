@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { Empty } from "@/components/grid/empty";
 import { useHold } from "@/components/grid/use-hold";
@@ -11,6 +10,7 @@ import { wantsKeys } from "@/components/shell/wants-keys";
 import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
 import { fileFacetsQuery, fileSelectionQuery } from "@/lib/client/queries/schedule-files";
+import { useAddress } from "@/lib/client/use-address";
 import type {
   FileFacets,
   ScheduleFileRow,
@@ -24,7 +24,7 @@ import { FilesHead } from "./files-head";
 import { IndexTrouble, listState } from "./index-trouble";
 import { FilesTable } from "./files-table";
 import { FilesToolbar } from "./files-toolbar";
-import { filesParsers, filtersOf, listQueryOf, NO_FILTERS, type FilesState } from "./files-url";
+import { filesParams, filtersOf, listQueryOf, NO_FILTERS, type FilesState } from "./files-url";
 import { NOTHING_SELECTED, countOf, type Selection } from "./selection";
 import { SelectionBar } from "./selection-bar";
 import { useFileList } from "./use-file-list";
@@ -55,7 +55,7 @@ export function FilesView({
 }) {
   const { slug, name } = useLiveCompany();
   const client = useQueryClient();
-  const [state, setState] = useQueryStates(filesParsers, { history: "replace" });
+  const [state, setState] = useAddress(filesParams);
   const { isHeld, handlers } = useHold();
   const query = listQueryOf({ ...state, q: useSettled(state.q, TYPING_MS) });
   const { shown, error, isBehind } = useFileList(query, first, isHeld);
@@ -70,7 +70,7 @@ export function FilesView({
     setChosenFor(filters);
     setSelection(NOTHING_SELECTED);
   }
-  const change = useCallback((changes: Partial<FilesState>) => void setState(changes), [setState]);
+  const change = useCallback((changes: Partial<FilesState>) => setState(changes), [setState]);
   const clear = () => {
     setSelection(NOTHING_SELECTED);
     setPinning({ isOn: false, problem: "" });
@@ -208,7 +208,7 @@ export function FilesView({
             onStarted={({ id }) => {
               setAsking(null);
               clear();
-              void setOpenDeletion(id);
+              setOpenDeletion(id);
             }}
             onClose={() => setAsking(null)}
           />

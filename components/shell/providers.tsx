@@ -2,7 +2,6 @@
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { useState, type ReactNode } from "react";
 import type { ClockChoice } from "@/lib/client/preferences";
 import { createQueryClient } from "@/lib/client/query-client";
@@ -22,11 +21,9 @@ export function Providers({
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <NuqsAdapter>
-          <ZoneProvider serverZone={zone} serverClock={clock}>
-            {children}
-          </ZoneProvider>
-        </NuqsAdapter>
+        <ZoneProvider serverZone={zone} serverClock={clock}>
+          {children}
+        </ZoneProvider>
       </QueryClientProvider>
     </CSPProvider>
   );

@@ -1,6 +1,5 @@
 "use client";
 
-import { parseAsStringLiteral, useQueryState } from "nuqs";
 import {
   createContext,
   useCallback,
@@ -11,6 +10,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from "react";
+import { wordParam } from "@/lib/client/address-params";
 import {
   CLOCKS,
   browserZone,
@@ -18,6 +18,7 @@ import {
   rememberZone,
   type ClockChoice,
 } from "@/lib/client/preferences";
+import { useAddressParam } from "@/lib/client/use-address";
 
 type ZoneState = {
   /** IANA name of the zone that times are written in. */
@@ -35,7 +36,7 @@ export const useZone = () => useContext(ZoneContext).zone;
 export const useZoneChoice = () => useContext(ZoneContext);
 
 const never = () => () => {};
-const tzParser = parseAsStringLiteral(CLOCKS);
+const tzParam = wordParam(CLOCKS);
 
 /**
  * Which zone a page is written in: the address decides (`?tz=utc`), so that a shared link reads the same
@@ -54,7 +55,7 @@ export function ZoneProvider({
 }) {
   const ownZone = useSyncExternalStore(never, browserZone, () => serverZone);
   const [chosen, setChosen] = useState(serverClock);
-  const [asked, setAsked] = useQueryState("tz", tzParser);
+  const [asked, setAsked] = useAddressParam("tz", tzParam);
   useEffect(() => {
     if (ownZone !== serverZone) rememberZone(ownZone);
   }, [ownZone, serverZone]);
@@ -64,7 +65,7 @@ export function ZoneProvider({
     (next: ClockChoice) => {
       setChosen(next);
       rememberClock(next);
-      void setAsked(next === "utc" ? "utc" : null);
+      setAsked(next === "utc" ? "utc" : null);
     },
     [setAsked],
   );

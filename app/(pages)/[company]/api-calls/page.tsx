@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ApiCallsPage({ params, searchParams }: Props) {
   const { company } = await requireCompany((await params).company);
   const { view } = firstView(company.slug);
-  const { partner } = await loadApiCallsState(searchParams);
+  const { partner } = loadApiCallsState(await searchParams);
   return (
     <main id="main" tabIndex={-1}>
       <ApiCallsView first={usageOf(view.rows, partner)} />

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { createAddressAhead, type How } from "./address-ahead";
+
+/** An address bar and a router that tells of it only when asked to. */
+function page(address = "/a") {
+  let url = new URL(address, "http://localhost");
+  let nowMs = 0;
+  let waiting: { run: () => void; atMs: number } | null = null;
+  const writes: [How, string][] = [];
+  const ahead = createAddressAhead({
+    where: () => url,
+    write: (how, next) => {
+      writes.push([how, next]);
+      url = new URL(next, url);
+    },
+    nowMs: () => nowMs,
+    later: (run, ms) => {
+      const mine = { run, atMs: nowMs + ms };
+      waiting = mine;
+      return () => {
+        if (waiting === mine) waiting = null;
+      };
+    },
+  });
+  const tell = (search = url.search) => ahead.follow(url.pathname, search);
+  tell();
+  return {
+    ahead,
+    writes,
+    tell,
+    goTo: (next: string) => {
+      url = new URL(next, url);
+    },
+    pass: (ms: number) => {
+      nowMs += ms;
+      if (waiting === null || waiting.atMs > nowMs) return;
+      const { run } = waiting;
+      waiting = null;
+      run();
+    },
+  };
+}
+
+test("a change counts at once, until the router tells of it", () => {
+  const { ahead, writes, tell } = page("/a?tz=utc");
+  ahead.change([["q", "x"]], "replace", 0);
+  expect(ahead.textOf("/a", "q")).toBe("x");
+  expect(writes).toEqual([["replace", "/a?tz=utc&q=x"]]);
+  tell();
+  expect(ahead.textOf("/a", "q")).toBeUndefined();
+});
+
+test("it means nothing on another page", () => {
+  const { ahead } = page();
+  ahead.change([["q", "x"]], "replace", 0);
+  expect(ahead.textOf("/b", "q")).toBeUndefined();
+});
+
+test("typing is written when it pauses, once", () => {
+  const { ahead, writes, pass } = page();
+  for (const q of ["a", "ab", "abc"]) {
+    ahead.change([["q", q]], "replace", 250);
+    pass(100);
+  }
+  expect(writes).toEqual([]);
+  pass(250);
+  expect(writes).toEqual([["replace", "/a?q=abc"]]);
+});
+
+test("changes that follow each other closely share a write, and one that is a step back stays one", () => {
+  const { ahead, writes, pass } = page();
+  ahead.change([["q", "a"]], "replace", 0);
+  ahead.change([["page", "2"]], "push", 0);
+  ahead.change([["tz", "utc"]], "replace", 0);
+  pass(120);
+  expect(writes).toEqual([
+    ["replace", "/a?q=a"],
+    ["push", "/a?q=a&page=2&tz=utc"],
+  ]);
+});
+
+test("what is in the address already is not written again", () => {
+  const { ahead, writes } = page("/a?q=a%20b");
+  ahead.change([["q", "a b"]], "push", 0);
+  expect(writes).toEqual([]);
+});
+
+test("an older change that the router tells late does not undo a later one", () => {
+  const { ahead, pass, tell } = page();
+  ahead.change([["q", "a"]], "replace", 0);
+  pass(200);
+  ahead.change([["q", "ab"]], "replace", 0);
+  tell("?q=a");
+  expect(ahead.textOf("/a", "q")).toBe("ab");
+  tell("?q=ab");
+  expect(ahead.textOf("/a", "q")).toBeUndefined();
+});
+
+test("what is typed after a write stays ahead of what the router tells of it", () => {
+  const { ahead, tell } = page();
+  ahead.change([["q", "a"]], "replace", 0);
+  ahead.change([["q", "ab"]], "replace", 250);
+  tell("?q=a");
+  expect(ahead.textOf("/a", "q")).toBe("ab");
+});
+
+test("a link or a step back is stronger than what was ahead of it", () => {
+  const { ahead, writes, pass, goTo, tell } = page("/a?q=old");
+  ahead.change([["q", "typed"]], "replace", 250);
+  goTo("/a?verdict=late");
+  tell();
+  expect(ahead.textOf("/a", "q")).toBeUndefined();
+  pass(1000);
+  expect(writes).toEqual([]);
+});
+
+test("typing that pauses on another page changes nothing there", () => {
+  const { ahead, writes, pass, goTo } = page();
+  ahead.change([["q", "typed"]], "replace", 250);
+  goTo("/b?q=its-own");
+  pass(1000);
+  expect(writes).toEqual([]);
+});
+
+test("who listens hears of a change, and no more after having stopped", () => {
+  const { ahead } = page();
+  let heard = 0;
+  const stop = ahead.listen(() => (heard += 1));
+  ahead.change([["q", "a"]], "replace", 0);
+  expect(heard).toBeGreaterThan(0);
+  stop();
+  const before = heard;
+  ahead.change([["q", "b"]], "replace", 0);
+  expect(heard).toBe(before);
+});

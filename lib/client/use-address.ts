@@ -1,0 +1,76 @@
+import { usePathname, useSearchParams } from "next/navigation";
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { createAddressAhead, type How } from "./address-ahead";
+import {
+  readParam,
+  textsOf,
+  type Changes,
+  type Param,
+  type Params,
+  type StateOf,
+} from "./address-params";
+
+/** Of the one address bar there is; nothing is ever ahead on the server. */
+const ahead = createAddressAhead({
+  where: () => window.location,
+  write: (how, address) =>
+    how === "push"
+      ? window.history.pushState(null, "", address)
+      : window.history.replaceState(null, "", address),
+  nowMs: () => performance.now(),
+  later: (run, ms) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+});
+if (typeof window !== "undefined") window.addEventListener("popstate", ahead.forget);
+
+/**
+ * A view's state, kept in the address, so that a link shows the same to everybody. A change counts at once.
+ * @param params the same object each time
+ * @param usualHow what a change does to the way back, unless it says otherwise
+ */
+export function useAddress<P extends Params>(params: P, usualHow: How = "replace") {
+  const search = useSearchParams();
+  const pathname = usePathname();
+  const names = useMemo(() => Object.keys(params), [params]);
+  const told = () => JSON.stringify(names.map((name) => search.get(name)));
+  const now = () =>
+    JSON.stringify(
+      names.map((name) => {
+        const text = ahead.textOf(pathname, name);
+        return text === undefined ? search.get(name) : text;
+      }),
+    );
+  const texts = useSyncExternalStore(ahead.listen, now, told);
+  useEffect(() => ahead.follow(pathname, search.toString()), [pathname, search]);
+  const state = useMemo(() => {
+    const all = JSON.parse(texts) as (string | null)[];
+    const entries = Object.entries(params).map(
+      ([name, param], at) => [name, readParam(param, all[at] ?? null)] as const,
+    );
+    return Object.fromEntries(entries) as StateOf<P>;
+  }, [params, texts]);
+  /** @param given.pauseMs how long to wait for another change before the address is written */
+  const change = useCallback(
+    (changes: Changes<P>, given: { how?: How; pauseMs?: number } = {}) =>
+      ahead.change(textsOf(params, changes), given.how ?? usualHow, given.pauseMs ?? 0),
+    [params, usualHow],
+  );
+  return [state, change] as const;
+}
+
+/** One value in the address; see `useAddress`. */
+export function useAddressParam<Value, Absent>(
+  name: string,
+  param: Param<Value, Absent>,
+  usualHow: How = "replace",
+) {
+  const params = useMemo(() => ({ [name]: param }), [name, param]);
+  const [state, change] = useAddress(params, usualHow);
+  const set = useCallback(
+    (value: Value | Absent | null) => change({ [name]: value }),
+    [change, name],
+  );
+  return [state[name] as Value | Absent, set] as const;
+}
