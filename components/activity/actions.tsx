@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { BaselineMark } from "@/components/schedules/baseline-mark";
 import { FileName } from "@/components/schedules/file-name";
@@ -8,6 +7,7 @@ import { schedulePath } from "@/components/schedules/files-url";
 import { OutcomeIcon } from "@/components/schedules/outcome-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { useNow } from "@/lib/client/use-now";
 import type { ActivityEntry } from "@/lib/contracts/activity";
@@ -111,7 +111,6 @@ function Subject({ entry: { kind, file, subject } }: { entry: ActivityEntry }) {
     <span className="action-subject">
       <Link
         href={schedulePath(slug, file.id)}
-        prefetch={false}
         className="truncate font-medium hover:underline"
         title={`${inOwnOrder(file.name)}${project}`}
       >

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useMemo, useRef, type KeyboardEvent } from "react";
 import { compareCounts, needsAttention, type Counts } from "@/components/grid/board";
 import { Empty } from "@/components/grid/empty";
@@ -10,6 +9,7 @@ import { useHold } from "@/components/grid/use-hold";
 import { confidenceNow } from "@/components/shell/confidence-now";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
 import { useCompanies } from "@/lib/client/queries/companies";
 import { useNow } from "@/lib/client/use-now";
 import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useMemo } from "react";
 import { Badge } from "@/components/grid/badge";
 import { Empty } from "@/components/grid/empty";
@@ -12,6 +11,7 @@ import { TellCustomer, TellLink } from "@/components/partner/tell-customer";
 import { endpointTitle } from "@/components/partner/drill-title";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
+import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/instant";

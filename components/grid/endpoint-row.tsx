@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/instant";
@@ -63,7 +63,6 @@ export function EndpointRow({
       <span role="rowheader" className="cell-name" title={name}>
         <Link
           href={endpointPath(slug, row.partner_name, row.id)}
-          prefetch={false}
           tabIndex={-1}
           className="hover:underline"
         >

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { Link } from "@/components/ui/link";
 import { partnerPath } from "@/lib/domain/partner-address";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
@@ -46,7 +46,6 @@ export function GroupRow({
         </button>
         <Link
           href={partnerPath(slug, partner)}
-          prefetch={false}
           tabIndex={-1}
           className="-ml-1 truncate hover:underline"
           title={partner}

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useEffect } from "react";
 import { useMedia } from "@/components/grid/use-media";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { Logo } from "@/components/shell/logo";
 import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
 import { WallClock } from "@/components/wall/wall-clock";
 import { WallFrame } from "@/components/wall/wall-frame";
 import { pairingQuery } from "@/lib/client/queries/pairing";

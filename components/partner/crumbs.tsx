@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { Link } from "@/components/ui/link";
 
 /** Where a page stands below its company; the last step, the page itself, is no link. */
 export function Crumbs({ trail }: { trail: readonly { label: string; href: string | null }[] }) {

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Empty } from "@/components/grid/empty";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { Link } from "@/components/ui/link";
 import { decodeSegment } from "@/lib/domain/partner-address";
 import { partnerNamed } from "./find-partner";
 import { missingEndpoint, missingPartner, type Missing } from "./missing";

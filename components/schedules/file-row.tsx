@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { memo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Link } from "@/components/ui/link";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import {
   fileTypeText,
@@ -84,7 +84,6 @@ export const FileRow = memo(function FileRow({
       <span role="rowheader" className="file-name" title={inOwnOrder(file.name)}>
         <Link
           href={schedulePath(slug, file.id)}
-          prefetch={false}
           tabIndex={-1}
           data-cell="name"
           className="hover:underline"

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Empty } from "@/components/grid/empty";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { Link } from "@/components/ui/link";
 import { schedulesPath } from "./files-url";
 
 /** An address that names no file that the API has or that we have seen. */

@@ -3,11 +3,11 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Fragment, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSettled } from "@/components/schedules/use-settled";
 import { useZoneChoice } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
 import { toClipboard } from "@/components/ui/to-clipboard";
 import { clockOf, themeOf, type Theme } from "@/lib/client/preferences";
 import { fileSearchQuery } from "@/lib/client/queries/file-search";

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState, type MouseEvent, type ReactNode } from "react";
 import { SearchButton } from "@/components/search/search-button";
+import { Link } from "@/components/ui/link";
 import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
 import { chooseTheme, clockOf, themeOf, type Theme } from "@/lib/client/preferences";
 import { signOut } from "@/lib/client/sign-in";
@@ -127,7 +127,7 @@ function Tab({
   return (
     <Link
       href={href}
-      prefetch={comesAhead && (isSettled || isWanted)}
+      comesAhead={comesAhead && (isSettled || isWanted)}
       aria-current={path === href ? "page" : isWithin ? "true" : undefined}
       onPointerEnter={want}
       onFocus={want}
