@@ -189,7 +189,7 @@ function Option({
   onAct: (action: ActionId) => Promise<void>;
 }) {
   const { kind, href, name, within, action } = target;
-  const leads = action === undefined ? { render: <Link href={href} prefetch={false} /> } : {};
+  const leads = action === undefined ? { render: <Link href={href} /> } : {};
   return (
     <Autocomplete.Item
       value={target}

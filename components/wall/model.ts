@@ -320,11 +320,11 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
   };
 
   function rowsBeside(besideU: number) {
-    const roomOf = (hasMore: boolean) =>
-      rowCapacity(space, { hasBand, hasMore, isNamed, tilesU: besideU });
+    const roomOf = (isMoreSaid: boolean) =>
+      rowCapacity(space, { hasBand, hasMore: isMoreSaid, isNamed, tilesU: besideU });
     const isAllInRows = problems.length <= roomOf(unknown.length > 0);
-    const hasMore = !isAllInRows || unknown.length > 0;
-    return { shown: problems.slice(0, roomOf(hasMore)), hasMore };
+    const isMoreSaid = !isAllInRows || unknown.length > 0;
+    return { shown: problems.slice(0, roomOf(isMoreSaid)), hasMore: isMoreSaid };
   }
 }
 
