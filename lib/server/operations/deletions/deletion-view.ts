@@ -60,7 +60,7 @@ export async function deletionView(
       name: confirmed.name,
       outcome,
       outcome_at: outcomeAt?.toISOString() ?? null,
-      next_look_at: outcome === "unknown" ? nextLookAt?.toISOString() ?? null : null,
+      next_look_at: outcome === "unknown" ? (nextLookAt?.toISOString() ?? null) : null,
     })),
   };
 }

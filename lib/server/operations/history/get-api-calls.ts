@@ -20,7 +20,15 @@ import {
 } from "@/lib/server/store/history";
 import { csv } from "@/lib/server/http/csv";
 import { answerVersion } from "./answer-version";
-import { absencesOf, axisView, openPast, series, unobservedOf, type Past, type PastRuntime } from "./recorded-range";
+import {
+  absencesOf,
+  axisView,
+  openPast,
+  series,
+  unobservedOf,
+  type Past,
+  type PastRuntime,
+} from "./recorded-range";
 import { iso } from "@/lib/domain/instant";
 import { notOnRecord } from "./record-names";
 import { createAnswerCache } from "@/lib/server/answer-cache";

@@ -1,9 +1,26 @@
 import type { EndpointHistory, Gap, PartnerHistory } from "@/lib/contracts/history";
 import { liveUntilMs } from "@/lib/domain/confidence";
-import { historyAxis, mergeStretches, outcomeSlots, verdictSlots, type HistoryAxis, type HistoryRange, type Stretch } from "@/lib/domain/history";
+import {
+  historyAxis,
+  mergeStretches,
+  outcomeSlots,
+  verdictSlots,
+  type HistoryAxis,
+  type HistoryRange,
+  type Stretch,
+} from "@/lib/domain/history";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
-import { readAbsences, readGapsWithin, readLandingGroups, readRecordedState, readRunSlots, readVerdictSlots, type RecordedEndpoint, type RecordedGap } from "@/lib/server/store/history";
+import {
+  readAbsences,
+  readGapsWithin,
+  readLandingGroups,
+  readRecordedState,
+  readRunSlots,
+  readVerdictSlots,
+  type RecordedEndpoint,
+  type RecordedGap,
+} from "@/lib/server/store/history";
 import { iso, isoOrNull } from "@/lib/domain/instant";
 
 /** What the operations on the record need. */
