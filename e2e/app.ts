@@ -11,7 +11,7 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { hashPassword } from "@/lib/server/auth/passwords";
 import { openDatabase } from "@/lib/server/store/connect";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
-import { createPerson } from "@/lib/server/store/people";
+import { createPerson } from "@/lib/server/store/people/people";
 import { memberships } from "@/lib/server/store/schema/people";
 import type { Role } from "@/lib/domain/rights";
 import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";

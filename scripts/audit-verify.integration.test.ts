@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { createLog } from "@/lib/server/log";
-import { appendAudit } from "@/lib/server/store/audit";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import { openAuditKeys } from "@/lib/server/store/audit/keys";
 import { openStore, type Store } from "@/lib/server/store/open-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HISTORY_RANGES } from "@/lib/domain/history";
+import { HISTORY_RANGES, OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
 import { VERDICTS } from "@/lib/domain/sync";
 
 /**
@@ -26,7 +26,7 @@ const Series = z.array(z.tuple([epochMs, z.number().nullable()]));
  * `t`imed out, `r`ate limited, `o`ther (none, unknown, or its end was never seen), `i`n progress,
  * `c`ompleted; without a run `.`, or `u` where any of the slot was not observed.
  */
-const OutcomeSlots = z.string().regex(/^[.uftroic]*$/);
+const OutcomeSlots = z.string().regex(new RegExp(`^[.u${OUTCOMES_WORST_FIRST}]*$`));
 /** One digit for each slot, an index into `VERDICTS`: the worst verdict seen in it; `u`: none seen. */
 const VerdictSlots = z.string().regex(/^[0-7u]*$/);
 

@@ -1,3 +1,4 @@
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 import type { SyncStatusRow } from "./dashboard";
 
 /** For tests: an active endpoint of which nothing is known but what `given` says. */
@@ -16,14 +17,7 @@ export function rowFixture(given: Partial<SyncStatusRow> = {}): SyncStatusRow {
     frequency_minutes: null,
     api_calls_last_24h: 0,
     verdict: "unknown",
-    known: {
-      typical_duration_seconds: null,
-      failures_in_a_row: 0,
-      last_finished_status: null,
-      last_finished_at: null,
-      learned_frequency_minutes: null,
-      reported: true,
-    },
+    known: NOTHING_KNOWN,
     ...given,
   };
 }

@@ -91,13 +91,14 @@ const OUTCOME_LETTERS = {
   in_progress: "i",
   completed: "c",
 } as const;
-const WORST_FIRST = Object.values(OUTCOME_LETTERS).join("");
+/** The letters of a strip, worst first. */
+export const OUTCOMES_WORST_FIRST = Object.values(OUTCOME_LETTERS).join("");
 const NOTHING_RAN = ".";
 const UNSEEN = "u";
 
 /**
  * The strip of an endpoint: a letter for each slot (see `OutcomeSlots` of the contract).
- * @param runs in any order; `letter` is one of "ftroic", worst first. Several of a slot may come as one
+ * @param runs in any order; `letter` is one of `OUTCOMES_WORST_FIRST`. Several of a slot may come as one
  * @param unobserved where nothing was observed of the endpoint, merged
  */
 export function outcomeSlots(
@@ -110,8 +111,8 @@ export function outcomeSlots(
     const at = Math.floor((startedMs - axis.fromMs) / axis.slotMs);
     const before = slots[at];
     if (before === undefined) continue;
-    const rank = WORST_FIRST.indexOf(before);
-    if (rank === -1 || WORST_FIRST.indexOf(letter) < rank) slots[at] = letter;
+    const rank = OUTCOMES_WORST_FIRST.indexOf(before);
+    if (rank === -1 || OUTCOMES_WORST_FIRST.indexOf(letter) < rank) slots[at] = letter;
   }
   return slots.join("");
 }

@@ -1,7 +1,19 @@
 /** What our record derives from what it observed. Source: docs/verdict.md, "What our record adds". */
 
+import type { Known } from "./sync";
+
 const MINIMUM_OBSERVED_GAPS = 5;
 const MINUTE_MS = 60_000;
+
+/** What is known of an endpoint of which nothing was recorded yet. */
+export const NOTHING_KNOWN: Known = {
+  typical_duration_seconds: null,
+  failures_in_a_row: 0,
+  last_finished_status: null,
+  last_finished_at: null,
+  learned_frequency_minutes: null,
+  reported: true,
+};
 
 /** A stretch in which we did not look: epoch ms; `untilMs` null while it lasts. */
 export type BlindGap = { fromMs: number; untilMs: number | null };

@@ -1,18 +1,10 @@
+import { NOTHING_KNOWN } from "./known";
 import { expect, test } from "vitest";
 import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
 import type { Verdict } from "./sync";
 import { verdict } from "./verdict";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
-const KNOWN = {
-  typical_duration_seconds: null,
-  failures_in_a_row: 0,
-  last_finished_status: null,
-  last_finished_at: null,
-  learned_frequency_minutes: null,
-  reported: true,
-};
-
 function endpoint(
   endpointKey: string,
   ageMinutes: number | null,
@@ -32,7 +24,7 @@ function endpoint(
     frequency_minutes: 60,
     api_calls_last_24h: 0,
   };
-  const judgement = verdict(row, KNOWN, NOW_MS);
+  const judgement = verdict(row, NOTHING_KNOWN, NOW_MS);
   return { endpointKey, judgement, word: judgement.word };
 }
 

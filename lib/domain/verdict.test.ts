@@ -1,3 +1,4 @@
+import { NOTHING_KNOWN } from "./known";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Known, SyncAttributes, Verdict } from "./sync";
@@ -42,15 +43,7 @@ function row(changes: Partial<SyncAttributes> = {}): SyncAttributes {
 }
 
 function known(changes: Partial<Known> = {}): Known {
-  return {
-    typical_duration_seconds: null,
-    failures_in_a_row: 0,
-    last_finished_status: null,
-    last_finished_at: null,
-    learned_frequency_minutes: null,
-    reported: true,
-    ...changes,
-  };
+  return { ...NOTHING_KNOWN, ...changes };
 }
 
 function judge(attributes: Partial<SyncAttributes>, record: Partial<Known> = {}): Judgement {

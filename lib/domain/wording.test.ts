@@ -1,3 +1,4 @@
+import { NOTHING_KNOWN } from "./known";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Known, SyncAttributes } from "./sync";
@@ -188,15 +189,7 @@ function sentenceFor(changes: Partial<SyncAttributes>, record: Partial<Known> = 
     api_calls_last_24h: 0,
     ...changes,
   };
-  const known: Known = {
-    typical_duration_seconds: null,
-    failures_in_a_row: 0,
-    last_finished_status: null,
-    last_finished_at: null,
-    learned_frequency_minutes: null,
-    reported: true,
-    ...record,
-  };
+  const known: Known = { ...NOTHING_KNOWN, ...record };
   const judgement = verdict(row, known, NOW_MS);
   return endpointSentence({ partnerName: "Procore", endpointKey: "daily_logs", judgement }, WHEN);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLog } from "./log";
 import { inTransaction } from "@/lib/v3-service/store/transaction";
 import type { Log as V3Log } from "@/lib/v3-service/log";
-import { createPerson } from "./store/people";
+import { createPerson } from "./store/people/people";
 import { sessions } from "./store/schema/people";
 import { createTestDatabase, type TestDatabase } from "./store/test-database";
 

@@ -16,7 +16,7 @@ import { ensureFirstAdministrator } from "./auth/first-administrator";
 import { readBuild } from "./build";
 import { systemClock, type Clock } from "./clock";
 import { createCollector, type Collector } from "./collector/collector";
-import { createFileIndexer, type FileIndexer } from "./collector/file-index";
+import { createFileIndexer } from "./collector/file-index";
 import { pollPagesPerWindow } from "./collector/poll-pages";
 import { createSnapshots } from "./collector/snapshots";
 import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./config";
@@ -30,9 +30,11 @@ import { everyMethod, type Handlers } from "./http/handlers";
 import { naming } from "./naming";
 import { warnOfRoot } from "./root-warning";
 import { openAuditKeys } from "./store/audit/keys";
-import { writeDemoHistory } from "./store/demo-history";
+import { writeDemoHistory } from "./store/sync/demo-history";
 import { createDiskGuard } from "./store/disk";
 import { openStore } from "./store/open-store";
+import type { Leadership } from "./store/leader";
+import { LOCKS } from "./store/locks";
 import { whileLocked } from "./store/while-locked";
 import { budgetShares } from "./upstream/budget";
 import { createUpstream } from "./upstream/client";
@@ -68,8 +70,6 @@ export async function startRuntime(addresses: Readonly<Record<string, Handlers>>
 const DEMO_HISTORY_MS = 14 * 24 * 3_600_000;
 /** Any number: the demo world of every installation grows from it and from its first start. */
 const DEMO_SEED = 20_260_101;
-/** Any number that nothing else locks. */
-const DEMO_LOCK = 7_186_002;
 
 async function compose(
   env: NodeJS.ProcessEnv,
@@ -104,7 +104,7 @@ async function compose(
   const simulator =
     config.service === "demo" ? await startDemo({ authSecret, database, clock, log }) : null;
   let collector: Collector | null = null;
-  let files: FileIndexer | null = null;
+  let files: Leadership | null = null;
   let deletions: DeletionWorker | null = null;
   const stopping = new AbortController();
   // Every company's requests listen to it.
@@ -258,7 +258,7 @@ async function startService(
  */
 async function startDemo(parts: Parts & Pick<Runtime, "authSecret">): Promise<Simulator> {
   const { authSecret, database, clock, log } = parts;
-  return whileLocked(database.connectionString, DEMO_LOCK, log, async () => {
+  return whileLocked(database.connectionString, LOCKS.demo, log, async () => {
     const world = await openDemoWorld({ database, clock, seed: DEMO_SEED });
     const simulator = createSimulator({ database, clock, world, log });
     await simulator.seedIfEmpty({

@@ -1,3 +1,4 @@
+import { lockUntilCommit, V3_LOCKS } from "./store/locks";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { FILE_TYPES, LAST_SYNC_STATUSES, SCOPES, SYNC_STATUSES } from "@/lib/contracts/v3";
@@ -29,9 +30,6 @@ export class SeedError extends Error {
     this.problems = problems;
   }
 }
-
-/** Any number, as long as nothing else locks it. */
-const LOCK = 7_302_002;
 
 /** Whether the service knows no company yet. */
 export async function isEmpty(database: Database): Promise<boolean> {
@@ -69,7 +67,7 @@ export async function loadSeed(
   if (!(await isEmpty(database))) return "kept";
   const clients = await hashClients(seed, nowMs);
   const outcome = await database.orm.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await lockUntilCommit(tx, V3_LOCKS.seedFile);
     // Another process may have been first.
     if (!(await hasNoCompany(tx))) return "kept" as const;
     const configs = seed.companies.flatMap((company) =>

@@ -1,5 +1,6 @@
+import { lockUntilCommit, V3_LOCKS } from "./store/locks";
 import { randomBytes } from "node:crypto";
-import { desc, isNull, sql } from "drizzle-orm";
+import { desc, isNull } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { signingKeys } from "./store/schema";
 
@@ -16,13 +17,11 @@ export type KeyRing = {
 const KEY_BYTES = 32;
 /** How long a key retired elsewhere may still be believed, and how often a strange `kid` makes us look. */
 const REREAD_MS = 10_000;
-/** Any number, as long as nothing else locks it. */
-const LOCK = 7_302_001;
 
 /** Makes the first signing key, unless there is one. Safe when several processes start at once. */
 export async function ensureSigningKey(database: Database, nowMs: number): Promise<void> {
   await database.orm.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await lockUntilCommit(tx, V3_LOCKS.signingKey);
     const [known] = await tx
       .select({ kid: signingKeys.kid })
       .from(signingKeys)

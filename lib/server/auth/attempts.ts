@@ -1,4 +1,4 @@
-import { countAttempt } from "@/lib/server/store/sign-in-attempts";
+import { countAttempt } from "@/lib/server/store/people/sign-in-attempts";
 import type { Database } from "@/lib/server/store/database";
 
 /**

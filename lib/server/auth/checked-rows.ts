@@ -1,3 +1,5 @@
+import { within } from "@/lib/server/waiting";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import type { Soon } from "@/lib/server/soon";
@@ -63,18 +65,11 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
   evidence: Evidence;
 }): CheckedRows<T> {
   type Remembered = { value: T; checkedAtMs: number };
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
   const reading = new Map<string, Promise<T | null>>();
   let silentUntilMs = Number.NEGATIVE_INFINITY;
   let sparedUntilMs = Number.NEGATIVE_INFINITY;
   let outageSinceMs: number | null = null;
-
-  function remember(id: string, entry: Remembered) {
-    remembered.delete(id);
-    remembered.set(id, entry);
-    const [oldest] = remembered.keys();
-    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-  }
 
   /** One question at a time for each row; its answer counts whenever it comes. */
   function reread(id: string): Promise<T | null> {
@@ -85,7 +80,7 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
       answer = read(id)
         .then((value) => {
           outageSinceMs = null;
-          if (value) remember(id, { value, checkedAtMs });
+          if (value) remembered.set(id, { value, checkedAtMs });
           else remembered.delete(id);
           return value;
         })
@@ -95,18 +90,6 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
       reading.set(id, answer);
     }
     return answer;
-  }
-
-  async function inTime<A>(answer: Promise<A>, timeoutMs: number): Promise<A> {
-    const done = new AbortController();
-    const timeout = clock.sleep(timeoutMs, done.signal).then(() => {
-      throw new Late(`no answer within ${timeoutMs} ms`);
-    });
-    try {
-      return await Promise.race([answer, timeout]);
-    } finally {
-      done.abort();
-    }
   }
 
   function fromMemory(id: string): Checked<T> {
@@ -124,7 +107,9 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
     if (askedMs < silentUntilMs || (!isPatient && askedMs < sparedUntilMs)) return fromMemory(id);
     try {
       const timeoutMs = isPatient ? QUERY_TIMEOUT_MS : LOOKING_TIMEOUT_MS;
-      const value = await inTime(reread(id), timeoutMs);
+      const value = await within(clock, timeoutMs, reread(id), () => {
+        throw new Late(`no answer within ${timeoutMs} ms`);
+      });
       return value ? { state: "known", value, isConfirmed: true } : { state: "unknown" };
     } catch (error) {
       const nowMs = clock.monotonicMs();

@@ -8,7 +8,7 @@ import {
   rotateSecret,
   touchDisplay,
   type DisplayRow,
-} from "@/lib/server/store/displays";
+} from "@/lib/server/store/displays/displays";
 import { createCheckedRows } from "./checked-rows";
 import { displayCookies, type SettableCookie } from "./cookies";
 import { newSecret, secretHash } from "./secret";

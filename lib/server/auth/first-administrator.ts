@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -6,11 +6,8 @@ import {
   createPerson,
   findAccount,
   findOldestAdministrator,
-} from "@/lib/server/store/people";
+} from "@/lib/server/store/people/people";
 import { generatePassword, hashPassword, passwordMatches } from "./passwords";
-
-/** Any constant: instances that start at once must agree on it. */
-const LOCK = 0x706c_6d62;
 
 /**
  * Sees to it that somebody can sign in.
@@ -31,7 +28,7 @@ export async function ensureFirstAdministrator({
 }): Promise<{ email: string; password: string | null }> {
   const email = config.adminEmail.trim().toLowerCase();
   return database.orm.transaction(async (orm) => {
-    await orm.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await lockUntilCommit(orm, LOCKS.firstAdministrator);
     const existing = await findAccount(orm, email, "", 0);
     const administrator = await findOldestAdministrator(orm);
 

@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
-import { findAccount } from "@/lib/server/store/people";
-import { clearAttempts, pruneAttempts, uncountAttempt } from "@/lib/server/store/sign-in-attempts";
+import { findAccount } from "@/lib/server/store/people/people";
+import {
+  clearAttempts,
+  pruneAttempts,
+  uncountAttempt,
+} from "@/lib/server/store/people/sign-in-attempts";
 import { secondsToWait } from "./attempts";
 import { passwordMatches } from "./passwords";
 

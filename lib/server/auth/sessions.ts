@@ -9,7 +9,7 @@ import {
   revokeSession,
   touchSession,
   type SessionRow,
-} from "@/lib/server/store/sessions";
+} from "@/lib/server/store/people/sessions";
 import { createCheckedRows } from "./checked-rows";
 import { ADDRESS_KNOWN_MS } from "./password-sign-in";
 import type { Person } from "./person";

@@ -4,36 +4,31 @@ import type { SourceReason } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
-import { readEndpointHistories, readGaps } from "@/lib/server/store/endpoint-history";
-import {
-  readCompany,
-  readLatestSamples,
-  saveCompanies,
-  writeAttempt,
-  writeSnapshot,
-  type CompanyState,
-  type EndpointRecord,
-  type GapReason,
-  type SnapshotChanges,
-} from "@/lib/server/store/record";
+import { readEndpointHistories, readGaps } from "@/lib/server/store/sync/endpoint-history";
+import { readCompany, readLatestSamples } from "@/lib/server/store/sync/read-company";
+import { saveCompanies, writeAttempt, writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
+import type {
+  CompanyState,
+  EndpointRecord,
+  GapReason,
+  SnapshotChanges,
+} from "@/lib/server/store/sync/records";
 import {
   isUpstreamFailure,
   UpstreamFailure,
   type Connection,
   type Upstream,
 } from "@/lib/server/upstream/upstream";
-import { competeToLead } from "./leader-lock";
+import { createLeadership, type Leadership } from "@/lib/server/store/leader";
+import { pause } from "@/lib/server/waiting";
 import { conclude, sight, type CallSample } from "./observe";
 import { keepRetention } from "./keep-retention";
 import { createSteadyRhythm, rhythmOf, spreadOut, type Rhythm, type SteadyRhythm } from "./rhythm";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
 import { walkSyncStatus, type Walk } from "./walk";
 
-export type Collector = {
-  /** Begins to compete for the lock and, holding it, to poll. */
-  start(): void;
-  /** Stops polling and gives the lock up; resolves when nothing of it runs any more. */
-  stop(): Promise<void>;
+/** Polls. */
+export type Collector = Leadership & {
   /** Whether this process is the one that polls. */
   isLeading(): boolean;
 };
@@ -79,8 +74,6 @@ class Deposed extends Error {}
  */
 export function createCollector(options: CollectorOptions): Collector {
   const { database, clock, random, log, companies } = options;
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
   let leading = false;
   /** By company, on the steady clock: losing the lock and winning it back must not quicken the rhythm. */
   const nextStartsMs = new Map<string, number>();
@@ -134,7 +127,7 @@ export function createCollector(options: CollectorOptions): Collector {
   ): Promise<void> {
     const plannedMs = nextStartsMs.get(watch.slug) ?? Number.NEGATIVE_INFINITY;
     const firstInMs = index * STAGGER_MS * (0.5 + random());
-    await pause(Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
+    await pause(clock, Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();
       // The others keep their distance from what is to be expected.
@@ -150,7 +143,7 @@ export function createCollector(options: CollectorOptions): Collector {
           log.error({ err, company: watch.slug }, "a poll failed in an unexpected way");
         }
       }
-      await pause(startsInMs(watch), signal);
+      await pause(clock, startsInMs(watch), signal);
     }
   }
 
@@ -425,31 +418,19 @@ export function createCollector(options: CollectorOptions): Collector {
     options.onPublish({ company: watch.slug, state: watch.state, rows: watch.rows });
   }
 
-  /** Sleeps; returns early, without throwing, when `signal` aborts. */
-  async function pause(ms: number, signal: AbortSignal): Promise<void> {
-    if (ms > 0 && !signal.aborted) await clock.sleep(ms, signal).catch(() => {});
-  }
-
   return {
-    start() {
-      running = competeToLead({
-        connectionString: database.connectionString,
-        of: "collector",
-        clock,
-        random,
-        log,
-        retryMs: LOCK_RETRY_MS,
-        signal: stopping.signal,
-        lead: (signal) =>
-          lead(signal).finally(() => {
-            leading = false;
-          }),
-      });
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    ...createLeadership({
+      database,
+      of: "collector",
+      clock,
+      random,
+      log,
+      retryMs: LOCK_RETRY_MS,
+      lead: (signal) =>
+        lead(signal).finally(() => {
+          leading = false;
+        }),
+    }),
     isLeading: () => leading,
   };
 }

@@ -9,9 +9,9 @@ import {
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { countFiles } from "@/lib/server/store/find-schedule-files";
-import { deleteExpired } from "@/lib/server/store/retention";
-import { markGone, readFileIndex, upsertFiles } from "@/lib/server/store/schedule-files";
+import { countFiles } from "@/lib/server/store/files/find-schedule-files";
+import { deleteExpired } from "@/lib/server/store/sync/retention";
+import { markGone, readFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { createFileIndexer, type FileIndexerOptions } from "./file-index";

@@ -3,7 +3,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
-import { countFiles } from "@/lib/server/store/find-schedule-files";
+import { countFiles } from "@/lib/server/store/files/find-schedule-files";
 import {
   countSeen,
   markUnseen,
@@ -13,7 +13,7 @@ import {
   tidyFiles,
   upsertFiles,
   type FileIndexState,
-} from "@/lib/server/store/schedule-files";
+} from "@/lib/server/store/files/schedule-files";
 import {
   isUpstreamFailure,
   UpstreamFailure,
@@ -21,15 +21,8 @@ import {
   type Upstream,
 } from "@/lib/server/upstream/upstream";
 import { afterPage, isCovered, nextPage, resumed, type FileCoverage } from "./file-coverage";
-import { competeToLead } from "./leader-lock";
-import { unlessAborted } from "./unless-aborted";
-
-export type FileIndexer = {
-  /** Begins to compete for the lead and, holding it, to read. */
-  start(): void;
-  /** Resolves when nothing of it runs any more. */
-  stop(): Promise<void>;
-};
+import { createLeadership, type Leadership } from "@/lib/server/store/leader";
+import { pause, unlessAborted } from "@/lib/server/waiting";
 
 export type FileIndexerOptions = {
   database: Database;
@@ -68,16 +61,14 @@ const FAULTS_PER_WALK = 3;
  * read, until known ground. Where count and `total_count` then differ, something vanished further down,
  * and another walk begins, as far as walks have not taken a quarter of the time already.
  */
-export function createFileIndexer(options: FileIndexerOptions): FileIndexer {
+export function createFileIndexer(options: FileIndexerOptions): Leadership {
   const { database, clock, random, log, companies, disk } = options;
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
   const rhythmMs = Math.max(options.pollSeconds, LEAST_RHYTHM_SECONDS) * 1000;
 
   async function lead(signal: AbortSignal): Promise<void> {
     await Promise.all(
       companies.map(async ({ upstream, connection }, index) => {
-        await pause(index * STAGGER_MS, signal);
+        await pause(clock, index * STAGGER_MS, signal);
         await keep({ slug: connection.company, upstream, signal, index: null });
       }),
     );
@@ -104,7 +95,7 @@ export function createFileIndexer(options: FileIndexerOptions): FileIndexer {
           company.index = null;
         }
       }
-      await pause(nextMs - clock.monotonicMs(), signal);
+      await pause(clock, nextMs - clock.monotonicMs(), signal);
     }
   }
 
@@ -290,29 +281,15 @@ export function createFileIndexer(options: FileIndexerOptions): FileIndexer {
     });
   }
 
-  /** Sleeps; returns early, without throwing, when `signal` aborts. */
-  async function pause(ms: number, signal: AbortSignal): Promise<void> {
-    if (ms > 0 && !signal.aborted) await clock.sleep(ms, signal).catch(() => {});
-  }
-
-  return {
-    start() {
-      running = competeToLead({
-        connectionString: database.connectionString,
-        of: "files",
-        clock,
-        random,
-        log,
-        retryMs: LOCK_RETRY_MS,
-        signal: stopping.signal,
-        lead,
-      });
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return createLeadership({
+    database,
+    of: "files",
+    clock,
+    random,
+    log,
+    retryMs: LOCK_RETRY_MS,
+    lead,
+  });
 }
 
 /** One company while this process leads. */

@@ -1,7 +1,7 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
-import { deleteExpired } from "@/lib/server/store/retention";
+import { deleteExpired } from "@/lib/server/store/sync/retention";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
-import type { EndpointHistory } from "@/lib/server/store/endpoint-history";
-import type { EndpointRecord } from "@/lib/server/store/record";
+import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
+import type { EndpointRecord } from "@/lib/server/store/sync/records";
 import { conclude, sight, type CallSample } from "./observe";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import {
+  NOTHING_KNOWN,
   failureStreak,
   learnedFrequencyMinutes,
   typicalDurationSeconds,
@@ -8,14 +9,14 @@ import {
 } from "@/lib/domain/known";
 import type { Known, Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
-import type { EndpointHistory } from "@/lib/server/store/endpoint-history";
+import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import {
   attributesOf,
-  storableMs,
   type EndpointRecord,
   type RunRecord,
   type SnapshotChanges,
-} from "@/lib/server/store/record";
+} from "@/lib/server/store/sync/records";
+import { storableMs } from "@/lib/server/store/storable";
 
 /** What one snapshot shows that the record has not got yet. Instants are on the API's clock. */
 type Sighting = {
@@ -27,16 +28,6 @@ type Sighting = {
 
 /** A reading of `api_calls_last_24h`. */
 export type CallSample = { atMs: number; value: number };
-
-/** What is known of an endpoint of which nothing was recorded yet. */
-const NOTHING_KNOWN: Known = {
-  typical_duration_seconds: null,
-  failures_in_a_row: 0,
-  last_finished_status: null,
-  last_finished_at: null,
-  learned_frequency_minutes: null,
-  reported: true,
-};
 
 const MINUTE_MS = 60_000;
 /** As the verdict has it: further in the future than this, an instant says nothing. */

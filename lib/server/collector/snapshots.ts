@@ -4,11 +4,10 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import {
   attributesOf,
-  readCompany,
-  readVersions,
   type CompanyState,
   type EndpointRecord,
-} from "@/lib/server/store/record";
+} from "@/lib/server/store/sync/records";
+import { readCompany, readVersions } from "@/lib/server/store/sync/read-company";
 import type { Database } from "@/lib/server/store/database";
 
 /** What this process can show of a company at this moment. Never changed once published. */

@@ -1,7 +1,7 @@
 import { MAX_PAGE, MAX_PER_PAGE, type ReadSyncStatus } from "@/lib/contracts/v3";
 import { storable } from "@/lib/server/store/storable";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
-import { unlessAborted } from "./unless-aborted";
+import { unlessAborted } from "@/lib/server/waiting";
 
 /** All rows of a company, read as one. */
 export type Walk = {

@@ -9,13 +9,10 @@ import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import {
-  readDeletion,
-  readOpenDeletions,
-  stopDeletion,
-  undoDeletion,
-} from "@/lib/server/store/deletions";
-import { upsertFiles } from "@/lib/server/store/schedule-files";
+import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
+import { readOpenDeletions } from "@/lib/server/store/deletions/work-on-deletions";
+import { stopDeletion, undoDeletion } from "@/lib/server/store/deletions/ask-deletion";
+import { upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import {
   ADA,

@@ -8,7 +8,7 @@ import {
   type Outcome,
 } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
-import { competeToLead } from "@/lib/server/collector/leader-lock";
+import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -22,9 +22,9 @@ import {
   writeLook,
   writeOutcome,
   writeWaiting,
-  type DeletionFile,
   type OpenDeletion,
-} from "@/lib/server/store/deletions";
+} from "@/lib/server/store/deletions/work-on-deletions";
+import type { DeletionFile } from "@/lib/server/store/deletions/deletion-rows";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { storable } from "@/lib/server/store/storable";
 import {
@@ -58,11 +58,8 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-export type DeletionWorker = {
-  /** Begins to compete for the lead and, holding it, to delete. */
-  start(): void;
-  /** Begins no other DELETE; resolves when those that were sent have their outcome written. */
-  stop(): Promise<void>;
+/** Deletes; `stop` begins no other DELETE, and those that were sent have their outcome written before it resolves. */
+export type DeletionWorker = Leadership & {
   /** This process took a deletion on, so that it knows about its ten seconds. */
   accept(id: string): void;
 };
@@ -100,8 +97,6 @@ class NotSent extends Error {}
 export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWorker {
   const { database, clock, random, log, upstreams, disk } = options;
   const step = async (name: Step) => options.onStep?.(name);
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
   let wake = () => {};
   /** When this process saw a waiting deletion first, on the steady clock: no jump shortens the ten seconds. */
   const seenMs = new Map<string, number>();
@@ -305,22 +300,15 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   }
 
   return {
-    start() {
-      running = competeToLead({
-        connectionString: database.connectionString,
-        of: "deletions",
-        clock,
-        random,
-        log,
-        retryMs: LOCK_RETRY_MS,
-        signal: stopping.signal,
-        lead,
-      });
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    ...createLeadership({
+      database,
+      of: "deletions",
+      clock,
+      random,
+      log,
+      retryMs: LOCK_RETRY_MS,
+      lead,
+    }),
     accept(id) {
       seenMs.set(id, clock.monotonicMs());
       wake();

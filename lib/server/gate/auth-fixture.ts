@@ -2,7 +2,7 @@ import { createEvidence } from "@/lib/server/evidence";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
-import { createPerson } from "@/lib/server/store/people";
+import { createPerson } from "@/lib/server/store/people/people";
 import { memberships } from "@/lib/server/store/schema/people";
 import type { Role } from "@/lib/domain/rights";
 import type { RouteHandler } from "@/lib/server/http/handlers";

@@ -2,7 +2,7 @@ import { isFailure } from "@/lib/contracts/failure";
 import type { ScheduleFilesView, ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file";
 import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
-import { within } from "@/lib/server/within";
+import { within } from "@/lib/server/waiting";
 import { getRuntime } from "@/lib/server/running";
 
 /** A page does not wait longer; the browser asks for itself then. */
@@ -20,7 +20,7 @@ export function firstFiles(company: string, query: string): Promise<ScheduleFile
     runtime.clock,
     PATIENCE_MS,
     answer.catch(() => null),
-    null,
+    () => null,
   );
 }
 
@@ -33,7 +33,7 @@ export function firstFile(
   const answer = getScheduleFile(runtime, { company, id }).catch((error: unknown) =>
     isNotFound(error) ? "missing" : null,
   );
-  return within(runtime.clock, PATIENCE_MS, answer, null);
+  return within(runtime.clock, PATIENCE_MS, answer, () => null);
 }
 
 function isNotFound(error: unknown): boolean {

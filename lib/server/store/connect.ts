@@ -1,3 +1,4 @@
+import { LOCKS } from "./locks";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -10,8 +11,6 @@ import { quietConnection, quietDrizzle } from "@/lib/server/quiet-errors";
 import { ensureAppRole, grantToApp } from "./roles";
 import { whileLocked } from "./while-locked";
 
-/** Any fixed number; whoever migrates a database holds this advisory lock. */
-const MIGRATION_LOCK = 7_186_001;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
@@ -138,7 +137,7 @@ export async function migrate(
 ): Promise<void> {
   const projectRoot = options.projectRoot ?? process.cwd();
   const { log, appRole } = options;
-  await whileLocked(connectionString, MIGRATION_LOCK, log, async (client) => {
+  await whileLocked(connectionString, LOCKS.migration, log, async (client) => {
     try {
       for (const { folder, table } of JOURNALS) {
         const migrationsFolder = path.join(/* turbopackIgnore: true */ projectRoot, folder);

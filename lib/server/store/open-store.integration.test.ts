@@ -9,7 +9,7 @@ import { createManualClock } from "@/lib/server/manual-clock";
 import { createDerivedDataRemovals } from "@/lib/v3-service/derived-data";
 import { silentLog } from "@/lib/v3-service/log";
 import { addCompanies, addScheduleFiles } from "@/lib/v3-service/store/writer";
-import { appendAudit } from "./audit";
+import { appendAudit } from "./audit/append-audit";
 import { TEST_KEYS } from "./audit/audit-fixture";
 import { FIRST_HASH, hashOf, UNSIGNED } from "./audit/chain";
 import { auditKeys, deriveAuditKey, type AuditKeys } from "./audit/keys";
@@ -18,7 +18,7 @@ import { migrate, openDatabase } from "./connect";
 import type { Database } from "./database";
 import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
 import { openStore, type Store, type StoreConfig } from "./open-store";
-import { createPerson } from "./people";
+import { createPerson } from "./people/people";
 import { runOnServer, withDatabase } from "./test-database";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");

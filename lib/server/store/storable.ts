@@ -1,3 +1,5 @@
+import { instantMs } from "@/lib/domain/instant";
+
 /** What PostgreSQL refuses in a text: U+0000, and halves of a surrogate pair. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 /** How JSON writes those; seen elsewhere too, so it only says that a closer look is worth it. */
@@ -18,4 +20,13 @@ function replaced(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [replaced(key), replaced(member)]),
   );
+}
+
+/** PostgreSQL has no year 0; `instantMs` takes no year beyond 9999. */
+const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
+
+/** Epoch milliseconds of an instant as given; null when there is none, or none that can be stored. */
+export function storableMs(given: string | null): number | null {
+  const ms = instantMs(given);
+  return ms !== null && ms >= EARLIEST_MS ? ms : null;
 }

@@ -7,7 +7,7 @@ import {
   type BudgetLane,
   type Postponement,
   type UpstreamBudgetStore,
-} from "@/lib/server/store/upstream-budget";
+} from "@/lib/server/store/upstream/upstream-budget";
 import { limitedForMs, readRateLimit, type Headers } from "./rate-limit";
 import { UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";

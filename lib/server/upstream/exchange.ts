@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/server/clock";
-import type { BudgetLane } from "@/lib/server/store/upstream-budget";
+import type { BudgetLane } from "@/lib/server/store/upstream/upstream-budget";
 import type { ApiClock } from "./api-clock";
 import type { Budget, Turn } from "./budget";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";

@@ -1,3 +1,4 @@
+import { within } from "@/lib/server/waiting";
 import {
   ClientSecretPost,
   Configuration,
@@ -290,13 +291,11 @@ export function createTokens(options: {
   }
 
   /** A flight that the collector started may wait for the budget; a person joins it only so long. */
-  async function hurried<T>(lane: Lane, promise: Promise<T>): Promise<T> {
+  async function waitAsLong<T>(lane: Lane, promise: Promise<T>): Promise<T> {
     if (lane !== "people") return promise;
-    const arrived = new AbortController();
-    const late = clock.sleep(PERSON_PATIENCE_MS, arrived.signal).then(() => {
+    return within(clock, PERSON_PATIENCE_MS, promise, () => {
       throw new UpstreamFailure("rate_limited", "no token while the token budget is spent");
     });
-    return Promise.race([promise, late]).finally(() => arrived.abort());
   }
 
   async function get(scope: Scope, lane: Lane): Promise<Token> {
@@ -319,15 +318,15 @@ export function createTokens(options: {
   const granted = () => (grants === null ? null : SCOPES.filter((scope) => grants?.has(scope)));
 
   return {
-    get: (scope, lane) => hurried(lane, get(scope, lane)),
-    replace: (token, scope, lane) => hurried(lane, replace(token, scope, lane)),
+    get: (scope, lane) => waitAsLong(lane, get(scope, lane)),
+    replace: (token, scope, lane) => waitAsLong(lane, replace(token, scope, lane)),
     refusedAgain(scope) {
       slots[purposeOf(scope)].noReplaceBeforeMs = clock.monotonicMs() + REPLACE_AGAIN_MS;
     },
     doubt,
     granted,
     async learned(lane) {
-      if (grants === null) await hurried(lane, learn(lane));
+      if (grants === null) await waitAsLong(lane, learn(lane));
       else if ((doubted || grants.size < SCOPES.length) && relearnIsDue()) {
         // Nobody waits: what was granted at last shows the next time.
         learn(lane).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { read } from "@/lib/contracts/v3";
@@ -86,15 +87,6 @@ async function northgateRows(secret: string) {
     await service.stop();
   }
 }
-
-const NOTHING_KNOWN = {
-  typical_duration_seconds: null,
-  failures_in_a_row: 0,
-  last_finished_status: null,
-  last_finished_at: null,
-  learned_frequency_minutes: null,
-  reported: true,
-};
 
 describe("an empty database", () => {
   beforeEach(begin);

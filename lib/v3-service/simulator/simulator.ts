@@ -1,4 +1,5 @@
-import { count, eq, sql } from "drizzle-orm";
+import { lockUntilCommit, V3_LOCKS } from "@/lib/v3-service/store/locks";
+import { count, eq } from "drizzle-orm";
 import { SCOPES } from "@/lib/contracts/v3";
 import type { Database } from "@/lib/server/store/database";
 import type { Log } from "@/lib/v3-service/log";
@@ -56,8 +57,6 @@ const TICK_MS = 3000;
 /** About 2,000 events: a catch-up after a long pause never holds much in memory, nor long locks. */
 const CHUNK_MS = 6 * HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
-/** Any number that nobody else locks with: one instance seeds, others wait for it. */
-const SEED_LOCK = 4_120_017;
 
 /**
  * The world that this database simulates; a new one, beginning now, when there is none yet.
@@ -93,7 +92,7 @@ export function createSimulator({
     clientSecrets: Record<DemoSlug, string>;
   }): Promise<void> {
     await database.orm.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`);
+      await lockUntilCommit(tx, V3_LOCKS.demoSeed);
       const [stored] = await tx.select().from(simulation);
       if (stored !== undefined) {
         assertSameWorld(world, stored);

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { served } from "@/lib/contracts/v3";
-import { failureStreak, typicalDurationSeconds } from "@/lib/domain/known";
+import { NOTHING_KNOWN, failureStreak, typicalDurationSeconds } from "@/lib/domain/known";
 import { VERDICTS, type Known, type SyncAttributes, type Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import type { DemoSlug } from "./companies";
@@ -113,16 +113,6 @@ function knownOf(seen: Observed): Known {
     reported: true,
   };
 }
-
-/** What is known right after the first look. */
-const NOTHING_KNOWN: Known = {
-  typical_duration_seconds: null,
-  failures_in_a_row: 0,
-  last_finished_status: null,
-  last_finished_at: null,
-  learned_frequency_minutes: null,
-  reported: true,
-};
 
 function tally(words: readonly Verdict[]): Record<Verdict, number> {
   const counts = Object.fromEntries(VERDICTS.map((word) => [word, 0])) as Record<Verdict, number>;

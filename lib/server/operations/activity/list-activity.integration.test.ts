@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ActivityView } from "@/lib/contracts/activity";
 import { Failure } from "@/lib/contracts/failure";
 import { OUTCOMES } from "@/lib/domain/deletion";
-import { appendAudit, type AuditEvent } from "@/lib/server/store/audit";
+import { appendAudit, type AuditEvent } from "@/lib/server/store/audit/append-audit";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { deletionItems } from "@/lib/server/store/schema/deletions";

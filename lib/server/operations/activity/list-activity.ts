@@ -14,8 +14,8 @@ import {
   type ActivityFilters,
   type LoggedAction,
   type LoggedRow,
-} from "@/lib/server/store/activity";
-import { storableMs } from "@/lib/server/store/record";
+} from "@/lib/server/store/audit/activity";
+import { storableMs } from "@/lib/server/store/storable";
 import { csv } from "@/lib/server/http/csv";
 import { choice, integer, invalid, text } from "@/lib/server/http/query";
 

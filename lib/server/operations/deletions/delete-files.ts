@@ -3,8 +3,12 @@ import { DeletionRequest, type ConfirmedFile } from "@/lib/contracts/deletions";
 import { Failure } from "@/lib/contracts/failure";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import type { Person } from "@/lib/server/auth/person";
-import { findByKey, insertDeletion, readKnownFiles } from "@/lib/server/store/deletions";
-import { selectFiles } from "@/lib/server/store/find-schedule-files";
+import {
+  findByKey,
+  insertDeletion,
+  readKnownFiles,
+} from "@/lib/server/store/deletions/ask-deletion";
+import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
 import { storable } from "@/lib/server/store/storable";
 import { deletionView, type DeletionRuntime } from "./deletion-view";
 import { isUuid, invalid } from "@/lib/server/http/query";

@@ -5,7 +5,8 @@ import { FEW_FILES, isFinal, secondsLeft } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import type { DeletionWorker } from "@/lib/server/deletions/worker";
 import type { Database } from "@/lib/server/store/database";
-import { readDeletion, type Deletion, type DeletionFile } from "@/lib/server/store/deletions";
+import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
+import type { Deletion, DeletionFile } from "@/lib/server/store/deletions/deletion-rows";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import type { Upstream } from "@/lib/server/upstream/upstream";
 

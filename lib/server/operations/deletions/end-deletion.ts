@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "@/lib/contracts/failure";
 import type { Person } from "@/lib/server/auth/person";
-import { stopDeletion as stop, undoDeletion as undo } from "@/lib/server/store/deletions";
+import {
+  stopDeletion as stop,
+  undoDeletion as undo,
+} from "@/lib/server/store/deletions/ask-deletion";
 import { deletionView, noSuchDeletion, type DeletionRuntime } from "./deletion-view";
 import { isUuid } from "@/lib/server/http/query";
 

@@ -1,5 +1,5 @@
 import type { DeletionsView } from "@/lib/contracts/deletions";
-import { listDeletions as readDeletions } from "@/lib/server/store/deletions";
+import { listDeletions as readDeletions } from "@/lib/server/store/deletions/read-deletions";
 import type { Person } from "@/lib/server/auth/person";
 import { headView, type DeletionRuntime } from "./deletion-view";
 

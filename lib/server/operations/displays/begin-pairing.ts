@@ -9,8 +9,8 @@ import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import type { Database } from "@/lib/server/store/database";
-import { insertPairing } from "@/lib/server/store/pairings";
-import { pruneAttempts } from "@/lib/server/store/sign-in-attempts";
+import { insertPairing } from "@/lib/server/store/displays/pairings";
+import { pruneAttempts } from "@/lib/server/store/people/sign-in-attempts";
 
 /** What pairing needs of the runtime. */
 export type PairingRuntime = {

@@ -6,7 +6,7 @@ import {
   requestReload,
   revokeDisplay as revoke,
   type DisplayRow,
-} from "@/lib/server/store/displays";
+} from "@/lib/server/store/displays/displays";
 import { isUuid } from "@/lib/server/http/query";
 import {
   actionOf,

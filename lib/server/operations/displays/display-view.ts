@@ -5,8 +5,8 @@ import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import type { Database } from "@/lib/server/store/database";
-import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays";
-import { storableMs } from "@/lib/server/store/record";
+import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays/displays";
+import { storableMs } from "@/lib/server/store/storable";
 import { invalid } from "@/lib/server/http/query";
 
 /** What the operations on displays need. */

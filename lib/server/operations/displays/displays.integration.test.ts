@@ -12,7 +12,7 @@ import {
   type DisplayFixture,
 } from "@/lib/server/gate/display-fixture";
 import { secretHash } from "@/lib/server/auth/secret";
-import { readActions } from "@/lib/server/store/activity";
+import { readActions } from "@/lib/server/store/audit/activity";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { displays, pairings } from "@/lib/server/store/schema/displays";

@@ -2,7 +2,7 @@ import type { PairingView } from "@/lib/contracts/wall";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
-import { fetchPairing } from "@/lib/server/store/pairings";
+import { fetchPairing } from "@/lib/server/store/displays/pairings";
 import type { PairingRuntime } from "./begin-pairing";
 import { userAgentOf } from "./user-agent";
 

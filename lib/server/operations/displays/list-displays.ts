@@ -1,5 +1,5 @@
 import type { DisplaysView } from "@/lib/contracts/wall";
-import { readDisplays } from "@/lib/server/store/displays";
+import { readDisplays } from "@/lib/server/store/displays/displays";
 import { displayView, type DisplayRuntime } from "./display-view";
 
 /** The fleet of displays, oldest first, those that were revoked among them: `GET /api/displays`. */

@@ -4,8 +4,8 @@ import { typedCode } from "@/lib/domain/pairing-code";
 import { secondsToWait } from "@/lib/server/auth/attempts";
 import type { Person } from "@/lib/server/auth/person";
 import { secretHash } from "@/lib/server/auth/secret";
-import { claimPairing } from "@/lib/server/store/pairings";
-import { uncountAttempt } from "@/lib/server/store/sign-in-attempts";
+import { claimPairing } from "@/lib/server/store/displays/pairings";
+import { uncountAttempt } from "@/lib/server/store/people/sign-in-attempts";
 import {
   actionOf,
   displayView,

@@ -2,7 +2,7 @@ import { WallReport } from "@/lib/contracts/wall";
 import type { PairedDisplay } from "@/lib/server/auth/displays";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
-import { writeReport } from "@/lib/server/store/displays";
+import { writeReport } from "@/lib/server/store/displays/displays";
 import { notValid } from "./display-view";
 import { userAgentOf } from "./user-agent";
 

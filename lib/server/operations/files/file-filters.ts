@@ -1,6 +1,6 @@
 import { FILE_SORTS, NO_PROJECT, type FileSort } from "@/lib/contracts/schedule-files";
 import { needlesOf } from "@/lib/domain/fold-text";
-import type { FileFilters } from "@/lib/server/store/find-schedule-files";
+import type { FileFilters } from "@/lib/server/store/files/find-schedule-files";
 import { choice, invalid, text } from "@/lib/server/http/query";
 
 /** More than anybody types; each costs a comparison with every file. */

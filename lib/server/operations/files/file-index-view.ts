@@ -1,15 +1,15 @@
 import type { FileIndex, FileScopes, ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { MAX_PER_PAGE, type ReadScheduleFile } from "@/lib/contracts/v3";
-import { countFiles, type FileFilters } from "@/lib/server/store/find-schedule-files";
+import { countFiles, type FileFilters } from "@/lib/server/store/files/find-schedule-files";
 import {
   countWalks,
   readFileIndex,
   readLastGoneMs,
   type FileIndexState,
-} from "@/lib/server/store/schedule-files";
+} from "@/lib/server/store/files/schedule-files";
 import type { FilesRuntime } from "./live-files";
 import { createAnswerCache } from "@/lib/server/answer-cache";
-import { within } from "@/lib/server/within";
+import { within } from "@/lib/server/waiting";
 
 /** Whoever asks for a page does not wait longer to learn what else is granted. */
 const SCOPES_PATIENCE_MS = 250;
@@ -91,7 +91,7 @@ export async function fileScopes(
 ): Promise<FileScopes> {
   const upstream = upstreams.get(company);
   const learned = upstream?.scopes("people").catch(() => null) ?? Promise.resolve(null);
-  const granted = await within(clock, SCOPES_PATIENCE_MS, learned, null);
+  const granted = await within(clock, SCOPES_PATIENCE_MS, learned, () => null);
   return {
     read: granted?.includes("read:schedule_files") ?? null,
     delete: granted?.includes("write:schedule_files") ?? null,

@@ -1,5 +1,5 @@
 import type { FileFacets } from "@/lib/contracts/schedule-files";
-import { readFileFacets } from "@/lib/server/store/find-schedule-files";
+import { readFileFacets } from "@/lib/server/store/files/find-schedule-files";
 import type { FilesRuntime } from "./live-files";
 
 /** What a company's schedule files can be narrowed by: `GET .../schedule-files/facets`. */

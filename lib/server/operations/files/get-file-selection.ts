@@ -1,5 +1,5 @@
 import type { FileSelection } from "@/lib/contracts/schedule-files";
-import { selectFiles } from "@/lib/server/store/find-schedule-files";
+import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
 import { filtersOf } from "./file-filters";
 import { fileRow } from "./file-index-view";
 import type { FilesRuntime } from "./live-files";

@@ -1,10 +1,9 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
-import { readKnownFile, type KnownFile } from "@/lib/server/store/find-schedule-files";
+import { readKnownFile, type KnownFile } from "@/lib/server/store/files/find-schedule-files";
 import { fileRow, fileScopes, openFileIndex } from "./file-index-view";
 import { readLiveFile, type FilesRuntime } from "./live-files";
-import { iso } from "@/lib/domain/instant";
-import { isoOrNull } from "@/lib/domain/instant";
+import { iso, isoOrNull } from "@/lib/domain/instant";
 
 /**
  * One schedule file: `GET .../schedule-files/[id]`. One that no page has shown yet is asked for upstream.

@@ -1,6 +1,6 @@
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { clampedInteger, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
-import { readFilePage } from "@/lib/server/store/find-schedule-files";
+import { readFilePage } from "@/lib/server/store/files/find-schedule-files";
 import { filtersOf, isEverything, orderOf } from "./file-filters";
 import { fileRow, fileScopes, openFileIndex, type OpenIndex } from "./file-index-view";
 import { readLivePage, type FilesRuntime } from "./live-files";

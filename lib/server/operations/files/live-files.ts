@@ -3,10 +3,10 @@ import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
-import { readFileIndex, upsertFiles } from "@/lib/server/store/schedule-files";
+import { readFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { createAnswerCache } from "@/lib/server/answer-cache";
-import { within } from "@/lib/server/within";
+import { within } from "@/lib/server/waiting";
 
 /** What the operations on schedule files need. */
 export type FilesRuntime = {
@@ -85,5 +85,5 @@ function once<T>(
     }
     return { value: answered.value, atMs: requestedMs };
   });
-  return within(clock, PATIENCE_MS, answer, { reason: "unreachable" });
+  return within(clock, PATIENCE_MS, answer, () => ({ reason: "unreachable" as const }));
 }

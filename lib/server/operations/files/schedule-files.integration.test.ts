@@ -14,13 +14,13 @@ import {
 } from "@/lib/contracts/schedule-files";
 import { SCOPES, type ServedScheduleFile } from "@/lib/contracts/v3";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { selectFiles } from "@/lib/server/store/find-schedule-files";
+import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
 import {
   markGone,
   saveFileIndex,
   upsertFiles,
   type FileIndexState,
-} from "@/lib/server/store/schedule-files";
+} from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { filtersOf } from "./file-filters";

@@ -1,3 +1,4 @@
+import { within } from "@/lib/server/waiting";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Runtime } from "@/lib/server/running";
 
@@ -48,19 +49,13 @@ async function databaseAnswers({
   database,
   evidence,
 }: Pick<Runtime, "clock" | "database" | "evidence">): Promise<boolean> {
-  const deadline = new AbortController();
   try {
-    await Promise.race([
-      database.pool.query("select 1"),
-      clock.sleep(DATABASE_DEADLINE_MS, deadline.signal).then(() => {
-        throw new Error("the database took more than a second to answer");
-      }),
-    ]);
+    await within(clock, DATABASE_DEADLINE_MS, database.pool.query("select 1"), () => {
+      throw new Error("the database took more than a second to answer");
+    });
     return true;
   } catch (error) {
     evidence.failed("database_silent", error, null);
     return false;
-  } finally {
-    deadline.abort();
   }
 }

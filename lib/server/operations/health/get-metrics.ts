@@ -3,7 +3,7 @@ import type { ErrorBody } from "@/lib/contracts/failure";
 import { tally } from "@/lib/domain/verdict";
 import type { BudgetGauges } from "@/lib/server/metrics";
 import type { Runtime } from "@/lib/server/running";
-import { countDisplays } from "@/lib/server/store/displays";
+import { countDisplays } from "@/lib/server/store/displays/displays";
 
 const SEEN_LATELY_MS = 5 * 60_000;
 const LOOPBACK = /^(127\.|::1$)/;

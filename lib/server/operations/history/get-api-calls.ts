@@ -14,10 +14,10 @@ import {
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import {
   readAbsences,
-  readCallsAt,
   readRecordedEndpoints,
   type RecordedEndpoint,
-} from "@/lib/server/store/history";
+} from "@/lib/server/store/history/recorded-endpoints";
+import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { csv } from "@/lib/server/http/csv";
 import { answerVersion } from "./answer-version";
 import {

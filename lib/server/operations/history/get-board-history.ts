@@ -4,12 +4,9 @@ import { callInstants, observedValues, outcomeSlots } from "@/lib/domain/history
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import {
-  readAbsences,
-  readCallsAt,
-  readRecordedEndpoints,
-  readRunSlots,
-} from "@/lib/server/store/history";
+import { readAbsences, readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
+import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
+import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
 import { absencesOf, axisView, openRange, unobservedOf, type PastRuntime } from "./recorded-range";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice } from "@/lib/server/http/query";

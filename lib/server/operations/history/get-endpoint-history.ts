@@ -1,17 +1,12 @@
 import { countsView } from "./run-counts";
 import type { EndpointHistory } from "@/lib/contracts/history";
 import { HISTORY_RANGES, callInstants, observedValues } from "@/lib/domain/history";
-import {
-  readCallsAt,
-  readRawRow,
-  readRecordedEndpoints,
-  readRunStatistics,
-  readVerdictChanges,
-  type RunStatistics,
-} from "@/lib/server/store/history";
+import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
+import { readRawRow, readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
+import { readRunStatistics, type RunStatistics } from "@/lib/server/store/history/recorded-runs";
+import { readVerdictChanges } from "@/lib/server/store/history/recorded-verdicts";
 import { axisView, openRange, pastsOf, series, type PastRuntime } from "./recorded-range";
-import { iso } from "@/lib/domain/instant";
-import { isoOrNull } from "@/lib/domain/instant";
+import { iso, isoOrNull } from "@/lib/domain/instant";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";
 

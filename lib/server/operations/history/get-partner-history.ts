@@ -1,6 +1,7 @@
 import type { PartnerHistory } from "@/lib/contracts/history";
 import { HISTORY_RANGES, callInstants, sumsAt } from "@/lib/domain/history";
-import { readCallsAt, readRecordedEndpoints } from "@/lib/server/store/history";
+import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
+import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { axisView, openRange, pastsOf, series, type PastRuntime } from "./recorded-range";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";

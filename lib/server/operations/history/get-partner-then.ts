@@ -1,17 +1,15 @@
 import type { ThenView } from "@/lib/contracts/history";
 import { confidence } from "@/lib/domain/confidence";
 import { runAt, stretchAt, type HistoryAxis } from "@/lib/domain/history";
+import { readEndpointsAt, type EndpointAt } from "@/lib/server/store/history/recorded-moment";
 import {
-  readEndpointsThen,
   readRecordedEndpoints,
-  type EndpointThen,
   type RecordedEndpoint,
   type RecordedGap,
-} from "@/lib/server/store/history";
-import { storableMs } from "@/lib/server/store/record";
+} from "@/lib/server/store/history/recorded-endpoints";
+import { storableMs } from "@/lib/server/store/storable";
 import { gapView, observedFromMs, openPast, type Past, type PastRuntime } from "./recorded-range";
-import { iso } from "@/lib/domain/instant";
-import { isoOrNull } from "@/lib/domain/instant";
+import { iso, isoOrNull } from "@/lib/domain/instant";
 import { notOnRecord } from "./record-names";
 import { invalid, text } from "@/lib/server/http/query";
 
@@ -37,7 +35,7 @@ export async function getPartnerThen(
   const past = await openPast(runtime, company, () => momentAxis(atMs));
   if (atMs > past.nowMs) throw invalid("at", "must not be in the future");
   const ids = endpoints.map(({ id }) => id);
-  const known = await readEndpointsThen(database, company, ids, atMs);
+  const known = await readEndpointsAt(database, company, ids, atMs);
   const gap = stretchAt(past.gaps, atMs);
   const isRecorded = endpoints.some((endpoint) => observedFromMs(past, endpoint) <= atMs);
   const lastSuccessMs = isRecorded ? (gap?.fromMs ?? atMs) : null;
@@ -55,7 +53,7 @@ export async function getPartnerThen(
 function endpointThen(
   past: Past,
   endpoint: RecordedEndpoint,
-  known: EndpointThen | undefined,
+  known: EndpointAt | undefined,
   atMs: number,
   gap: RecordedGap | null,
 ): ThenView["endpoints"][number] {

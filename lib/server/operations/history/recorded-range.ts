@@ -14,13 +14,13 @@ import type { Database } from "@/lib/server/store/database";
 import {
   readAbsences,
   readGapsWithin,
-  readLandingGroups,
   readRecordedState,
-  readRunSlots,
-  readVerdictSlots,
   type RecordedEndpoint,
   type RecordedGap,
-} from "@/lib/server/store/history";
+} from "@/lib/server/store/history/recorded-endpoints";
+import { readLandingGroups } from "@/lib/server/store/history/recorded-landings";
+import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
+import { readVerdictSlots } from "@/lib/server/store/history/recorded-verdicts";
 import { iso, isoOrNull } from "@/lib/domain/instant";
 
 /** What the operations on the record need. */

@@ -1,5 +1,5 @@
 import type { RunCounts } from "@/lib/contracts/history";
-import type { RunStatistics } from "@/lib/server/store/history";
+import type { RunStatistics } from "@/lib/server/store/history/recorded-runs";
 
 /** What is none of the outcomes that we know is the rest. */
 export function countsView({ count, counts }: Pick<RunStatistics, "count" | "counts">): RunCounts {

@@ -1,3 +1,4 @@
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { describe, expect, it } from "vitest";
 import pino from "pino";
 import { SyncStatusView } from "@/lib/contracts/dashboard";
@@ -40,14 +41,7 @@ function snapshot(state: Partial<CompanySnapshot["state"]> = {}): CompanySnapsho
         frequency_minutes: 60,
         api_calls_last_24h: 3,
         verdict: "fresh",
-        known: {
-          typical_duration_seconds: null,
-          failures_in_a_row: 0,
-          last_finished_status: null,
-          last_finished_at: null,
-          learned_frequency_minutes: null,
-          reported: true,
-        },
+        known: NOTHING_KNOWN,
       },
     ],
   };

@@ -13,7 +13,7 @@ import path from "node:path";
 import pino from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { appendAudit, type AuditEvent } from "@/lib/server/store/audit";
+import { appendAudit, type AuditEvent } from "./append-audit";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { asTestApp, createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";

@@ -1,3 +1,4 @@
+import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
@@ -18,8 +19,6 @@ export type AuditHeads = {
   stop(): Promise<void>;
 };
 
-/** Any number that nothing else locks: one process of a database writes a file of heads at a time. */
-const LOCK = 7_186_003;
 /** Between two lines of our log for the same company. */
 const TELL_EVERY_MS = 1_000;
 /** What other instances added, and what failed before, is taken up this often. */
@@ -72,7 +71,7 @@ export function createAuditHeads(parts: {
 
   function record(): Promise<void> {
     return database.orm.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+      await lockUntilCommit(tx, LOCKS.auditHeads);
       // Our log is told even where the file cannot be read.
       const [recorded, unreadable] = await readHeadFile(file).then(
         (found): [ReadonlyMap<string, Head>, null] => [found ?? new Map(), null],

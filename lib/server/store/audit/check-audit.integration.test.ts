@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { appendAudit, type AuditEvent } from "@/lib/server/store/audit";
+import { appendAudit, type AuditEvent } from "./append-audit";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { TEST_KEYS } from "./audit-fixture";
 import { hashOf, UNSIGNED, type ChainRow } from "./chain";

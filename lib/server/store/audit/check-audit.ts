@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, inArray, sql } from "drizzle-orm";
-import { indexOf, isAsked } from "@/lib/server/store/audit";
+import { indexOf, isAsked } from "./append-audit";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { auditActions, auditHeads, auditLog } from "@/lib/server/store/schema/audit";
 import { FIRST_HASH, hashOf, UNSIGNED, type ChainRow } from "./chain";

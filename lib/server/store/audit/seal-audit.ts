@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { appendAudit } from "@/lib/server/store/audit";
+import { appendAudit } from "./append-audit";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { auditHeads, auditLog } from "@/lib/server/store/schema/audit";
 import type { AuditKeys } from "./keys";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { appendAudit } from "@/lib/server/store/audit";
+import { appendAudit } from "./append-audit";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { TEST_KEYS } from "./audit-fixture";
 import type { Head } from "./check-audit";

@@ -1,9 +1,6 @@
 import { and, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { ReadSyncStatus } from "@/lib/contracts/v3";
-import { instantMs } from "@/lib/domain/instant";
-import type { Known, SourceReason, SyncAttributes, Verdict, RateLimit } from "@/lib/domain/sync";
-import type { Database } from "./database";
+import type { Database } from "@/lib/server/store/database";
 import {
   callSamples,
   companies,
@@ -13,69 +10,14 @@ import {
   landings,
   runs,
   verdictChanges,
-} from "./schema/record";
-
-/** How the last attempt to read a company went. Instants are epoch milliseconds on our clock. */
-export type CompanyState = {
-  /** 0 before anything was stored. */
-  version: number;
-  /** When the last complete snapshot began to be read; null before the first. */
-  asOfMs: number | null;
-  lastAttemptMs: number;
-  /** Null when the last attempt succeeded. */
-  reason: SourceReason | null;
-  rhythmSeconds: number;
-  nextRefreshMs: number;
-  /** The API's clock minus ours. */
-  apiClockOffsetMs: number;
-  totalPages: number;
-  rateLimit: RateLimit | null;
-  budget: { used: number; limit: number };
-};
-
-/** One endpoint as the record has it. Instants are epoch milliseconds on our clock. */
-export type EndpointRecord = {
-  row: ReadSyncStatus;
-  /** By attribute: when its present value was first seen, on the API's clock. */
-  attributesSeenMs: Readonly<Record<string, number>>;
-  known: Known;
-  /** Our verdict at the last complete snapshot. */
-  verdict: Verdict;
-  firstSeenMs: number;
-  /** The last snapshot that had the row; null while the latest has it. */
-  lastReportedMs: number | null;
-  /** Polls in a row that lacked it: 1 from the first snapshot on that does. */
-  missedSnapshots: number;
-  /** Null while it is shown. */
-  removedMs: number | null;
-};
-
-/** One run. Instants are epoch milliseconds on the API's clock. */
-export type RunRecord = {
-  endpointId: string;
-  startedMs: number;
-  /** Null while it runs, or when its end is not known. */
-  finishedMs: number | null;
-  status: string | null;
-  durationSeconds: number | null;
-};
-
-export type GapReason = Exclude<SourceReason, "starting"> | "stopped" | "not_recorded";
-
-/** Everything that one complete snapshot changes. Instants are on the API's clock. */
-export type SnapshotChanges = {
-  endpoints: { id: string; record: EndpointRecord }[];
-  runs: RunRecord[];
-  landings: { endpointId: string; landedMs: number }[];
-  verdictChanges: { endpointId: string; verdict: Verdict | null; previous: Verdict | null }[];
-  callSamples: { endpointId: string; value: number }[];
-  gap: { fromMs: number; untilMs: number; reason: GapReason } | null;
-  /** When the changes and samples were seen. */
-  apiNowMs: number;
-};
-
-/** What the record holds of a company, read in one consistent view. */
-type CompanyRecord = { state: CompanyState | null; endpoints: Map<string, EndpointRecord> };
+} from "@/lib/server/store/schema/record";
+import {
+  type CompanyState,
+  type EndpointRecord,
+  type SnapshotChanges,
+  attributesOf,
+} from "./records";
+import { storableMs } from "@/lib/server/store/storable";
 
 /** Rows of one INSERT: far below PostgreSQL's 65,535 parameters, short enough not to hold the loop. */
 const ROWS_PER_INSERT = 500;
@@ -96,66 +38,6 @@ export async function saveCompanies(
       set: { name: sql`excluded.name` },
       setWhere: sql`${companies.name} <> excluded.name`,
     });
-}
-
-/** The row's v3 attributes alone, in the words in which they were given. */
-export function attributesOf(row: ReadSyncStatus): SyncAttributes {
-  const given = row.attributes;
-  return {
-    endpoint_key: given.endpoint_key,
-    partner_name: given.partner_name,
-    status: given.status,
-    last_updated_at: given.last_updated_at,
-    next_sync_at: given.next_sync_at,
-    last_sync_status: given.last_sync_status,
-    last_sync_started_at: given.last_sync_started_at,
-    last_sync_finished_at: given.last_sync_finished_at,
-    last_sync_duration_seconds: given.last_sync_duration_seconds,
-    frequency_minutes: given.frequency_minutes,
-    api_calls_last_24h: given.api_calls_last_24h,
-  };
-}
-
-/** Every company's version, to see cheaply whether anything was published. */
-export async function readVersions(database: Database): Promise<Map<string, number>> {
-  const rows = await database.orm
-    .select({ company: companyState.company, version: companyState.version })
-    .from(companyState);
-  return new Map(rows.map((row) => [row.company, row.version]));
-}
-
-/** State and endpoints of one company, removed ones included, as of one moment. */
-export async function readCompany(database: Database, company: string): Promise<CompanyRecord> {
-  return database.orm.transaction(
-    async (tx) => {
-      const [state] = await tx.select().from(companyState).where(eq(companyState.company, company));
-      const rows = await tx.select().from(endpoints).where(eq(endpoints.company, company));
-      return {
-        state: state === undefined ? null : stateOf(state),
-        endpoints: new Map(rows.map((row) => [row.endpointId, endpointOf(row)])),
-      };
-    },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
-}
-
-/** The latest `api_calls_last_24h` sample of every endpoint; instants on the API's clock. */
-export async function readLatestSamples(
-  database: Database,
-  company: string,
-): Promise<Map<string, { atMs: number; value: number }>> {
-  const { rows } = await database.pool.query<{ id: string; at: number; value: number }>(
-    `select e.endpoint_id as id, extract(epoch from s.sampled_at)::float8 * 1000 as at, s.value
-     from endpoints e
-     cross join lateral (
-       select sampled_at, value from call_samples
-       where company = e.company and endpoint_id = e.endpoint_id
-       order by sampled_at desc limit 1
-     ) s
-     where e.company = $1`,
-    [company],
-  );
-  return new Map(rows.map((row) => [row.id, { atMs: row.at, value: row.value }]));
 }
 
 /**
@@ -324,41 +206,6 @@ async function writeHistory(
   }
 }
 
-function stateOf(row: typeof companyState.$inferSelect): CompanyState {
-  return {
-    version: row.version,
-    asOfMs: row.asOf?.getTime() ?? null,
-    lastAttemptMs: row.lastAttemptAt.getTime(),
-    reason: row.reason as SourceReason | null,
-    rhythmSeconds: row.rhythmSeconds,
-    nextRefreshMs: row.nextRefreshAt.getTime(),
-    apiClockOffsetMs: row.apiClockOffsetMs,
-    totalPages: row.totalPages,
-    rateLimit: row.rateLimit,
-    budget: row.budget,
-  };
-}
-
-function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
-  return {
-    row: row.raw,
-    attributesSeenMs: row.attributesSeenMs,
-    known: {
-      typical_duration_seconds: row.typicalDurationSeconds,
-      failures_in_a_row: row.failuresInARow,
-      last_finished_status: row.lastFinishedStatus,
-      last_finished_at: row.lastFinishedAt?.toISOString() ?? null,
-      learned_frequency_minutes: row.learnedFrequencyMinutes,
-      reported: row.missedSnapshots === 0,
-    },
-    verdict: row.verdict as Verdict,
-    firstSeenMs: row.firstSeenAt.getTime(),
-    lastReportedMs: row.lastReportedAt?.getTime() ?? null,
-    missedSnapshots: row.missedSnapshots,
-    removedMs: row.removedAt?.getTime() ?? null,
-  };
-}
-
 function endpointValues(
   company: string,
   id: string,
@@ -392,15 +239,6 @@ function endpointValues(
     lastFinishedAt: instantOrNull(storableMs(record.known.last_finished_at)),
     learnedFrequencyMinutes: record.known.learned_frequency_minutes,
   };
-}
-
-/** PostgreSQL has no year 0; `instantMs` takes no year beyond 9999. */
-const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
-
-/** Epoch milliseconds of an instant as given; null when there is none, or none that can be stored. */
-export function storableMs(given: string | null): number | null {
-  const ms = instantMs(given);
-  return ms !== null && ms >= EARLIEST_MS ? ms : null;
 }
 
 function instantOrNull(ms: number | null): Date | null {

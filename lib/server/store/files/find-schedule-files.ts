@@ -4,8 +4,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { MAX_FILES_PER_DELETION, type ConfirmedFile } from "@/lib/contracts/deletions";
 import type { FileFacets, FileSort } from "@/lib/contracts/schedule-files";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
-import type { Orm } from "./database";
-import { scheduleFiles } from "./schema/files";
+import type { Orm } from "@/lib/server/store/database";
+import { scheduleFiles } from "@/lib/server/store/schema/files";
 import { indexedType } from "./schedule-files";
 
 /** Finding files in the mirror. Those that are gone are never found here. */

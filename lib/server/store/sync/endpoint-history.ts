@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
-import type { Database } from "./database";
-import type { RunRecord } from "./record";
-import { gaps } from "./schema/record";
+import type { Database } from "@/lib/server/store/database";
+import type { RunRecord } from "./records";
+import { gaps } from "@/lib/server/store/schema/record";
 
 /** The recent past of one endpoint. Instants are epoch milliseconds on the API's clock. */
 export type EndpointHistory = {

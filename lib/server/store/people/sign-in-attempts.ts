@@ -1,6 +1,6 @@
 import { eq, lt, sql } from "drizzle-orm";
-import type { Database } from "./database";
-import { signInAttempts } from "./schema/people";
+import type { Database } from "@/lib/server/store/database";
+import { signInAttempts } from "@/lib/server/store/schema/people";
 
 /**
  * Counts one attempt in a bucket, in one statement, so that attempts made at once all count.

@@ -1,6 +1,8 @@
 import { Client } from "pg";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import type { Database } from "./database";
+import { LOCKS } from "./locks";
 
 /** Leadership held: it ends with the connection that holds it. */
 type Term = {
@@ -10,36 +12,54 @@ type Term = {
   release(): Promise<void>;
 };
 
-/** What one process of a database does at a time; any numbers that nobody else locks there. */
-const LOCK_KEYS = {
-  collector: 7_301_992_466,
-  deletions: 7_301_992_467,
-  files: 7_301_992_468,
-} as const;
+/** What one process of a database does at a time, by the name of its lock. */
+type Lead = "collector" | "deletions" | "files";
+
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/**
- * Competes for a lead until `signal` aborts, and leads whenever it is won.
- * @param options.retryMs about how long it waits before it tries again
- * @param options.lead does the work until its signal aborts: leadership lost, or `signal`
- */
-export async function competeToLead(options: {
-  connectionString: string;
-  of: keyof typeof LOCK_KEYS;
+/** Something that goes on by itself, in one process of all that share a database. */
+export type Leadership = {
+  /** Begins to compete for the lead and, holding it, to do the work. */
+  start(): void;
+  /** Gives the lead up; resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+};
+
+type LeadershipOptions = {
+  database: Pick<Database, "connectionString">;
+  of: Lead;
   clock: Clock;
   /** 0 to 1, exclusive. */
   random: () => number;
   log: Log;
+  /** About how long it waits before it tries again, milliseconds. */
   retryMs: number;
-  signal: AbortSignal;
+  /** Does the work until its signal aborts: leadership lost, or `stop`. */
   lead: (signal: AbortSignal) => Promise<void>;
-}): Promise<void> {
-  const { of, clock, random, log, retryMs, signal } = options;
+};
+
+/** Competes for a lead from `start` to `stop`, and leads whenever it is won. */
+export function createLeadership(options: LeadershipOptions): Leadership {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  return {
+    start() {
+      running = compete(options, stopping.signal);
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function compete(options: LeadershipOptions, signal: AbortSignal): Promise<void> {
+  const { database, of, clock, random, log, retryMs } = options;
   let unreachable = false;
   while (!signal.aborted) {
     try {
-      const term = await tryToLead(options.connectionString, of, clock, log);
+      const term = await tryToLead(database.connectionString, of, clock, log);
       unreachable = false;
       if (term !== null) {
         try {
@@ -67,7 +87,7 @@ export async function competeToLead(options: {
  */
 async function tryToLead(
   connectionString: string,
-  of: keyof typeof LOCK_KEYS,
+  of: Lead,
   clock: Clock,
   log: Log,
 ): Promise<Term | null> {
@@ -99,7 +119,7 @@ async function tryToLead(
     );
     const { rows } = await client.query<{ got: boolean }>(
       "select pg_try_advisory_lock($1) as got",
-      [LOCK_KEYS[of]],
+      [LOCKS[of]],
     );
     if (rows[0]?.got !== true) {
       await release();

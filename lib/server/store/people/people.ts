@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Orm } from "./database";
-import { people, sessions } from "./schema/people";
+import type { Orm } from "@/lib/server/store/database";
+import { people, sessions } from "@/lib/server/store/schema/people";
 import type { Role } from "@/lib/domain/rights";
 
 /** What signing in needs to know about an account. */

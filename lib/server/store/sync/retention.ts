@@ -1,4 +1,4 @@
-import type { Database } from "./database";
+import type { Database } from "@/lib/server/store/database";
 
 /** The tables that grow with time, and the column that dates their rows (on the API's clock). */
 const AGEING = [

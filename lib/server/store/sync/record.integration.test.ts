@@ -2,19 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { writeDemoHistory, type DemoHistoryChunk } from "./demo-history";
 import { readEndpointHistories, readGaps } from "./endpoint-history";
-import {
-  readCompany,
-  readLatestSamples,
-  readVersions,
-  saveCompanies,
-  writeAttempt,
-  writeSnapshot,
-  type CompanyState,
-  type EndpointRecord,
-  type SnapshotChanges,
-} from "./record";
+import { readCompany, readLatestSamples, readVersions } from "./read-company";
+import { saveCompanies, writeAttempt, writeSnapshot } from "./write-snapshot";
+import type { CompanyState, EndpointRecord, SnapshotChanges } from "./records";
 import { deleteExpired } from "./retention";
-import { createTestDatabase, type TestDatabase } from "./test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00.123Z");
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { and, asc, count, desc, eq, gte, inArray, like, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Outcome } from "@/lib/domain/deletion";
 import { needlesOf } from "@/lib/domain/fold-text";
-import type { Database } from "./database";
-import { auditActions, auditLog } from "./schema/audit";
-import { deletionItems } from "./schema/deletions";
+import type { Database } from "@/lib/server/store/database";
+import { auditActions, auditLog } from "@/lib/server/store/schema/audit";
+import { deletionItems } from "@/lib/server/store/schema/deletions";
 
 /** The audit log as people read it: one action at a time, newest first. On our clock. */
 

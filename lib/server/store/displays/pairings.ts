@@ -1,6 +1,7 @@
+import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { DisplaySettings } from "@/lib/contracts/wall";
-import type { Database, Orm } from "./database";
+import type { Database } from "@/lib/server/store/database";
 import {
   insertDisplay,
   lockDisplay,
@@ -8,8 +9,8 @@ import {
   type DisplayAction,
   type DisplayRow,
 } from "./displays";
-import { displays, pairings } from "./schema/displays";
-import { storable } from "./storable";
+import { displays, pairings } from "@/lib/server/store/schema/displays";
+import { storable } from "@/lib/server/store/storable";
 
 /** Screens that wait to be paired. Everything that changes a pairing happens one after the other. */
 
@@ -21,10 +22,7 @@ const FETCH_MS = 10 * 60_000;
 const FETCH_AGAIN_MS = 2 * 60_000;
 /** Long enough for everything above. */
 const KEPT_MS = 3_600_000;
-/** Any number that nothing else locks. */
-const PAIRING_LOCK = 7_186_004;
 
-const inTurn = (tx: Orm) => tx.execute(sql`select pg_advisory_xact_lock(${PAIRING_LOCK})`);
 
 const isOpen = (nowMs: number) =>
   and(
@@ -45,7 +43,7 @@ export function insertPairing(
 ): Promise<number | null> {
   const { codeHash, secretHash, nowMs, expiresAtMs } = pairing;
   return orm.transaction(async (tx) => {
-    await inTurn(tx);
+    await lockUntilCommit(tx, LOCKS.pairings);
     await tx.delete(pairings).where(lt(pairings.expiresAt, new Date(nowMs - KEPT_MS)));
     const [last] = await tx
       .select({ open: sql<number>`count(*) over ()::int`, endsAt: pairings.expiresAt })
@@ -80,7 +78,7 @@ export function claimPairing(
 ): Promise<DisplayRow | "wrong-code" | "no-such-display"> {
   const { nowMs } = action;
   return orm.transaction(async (tx) => {
-    await inTurn(tx);
+    await lockUntilCommit(tx, LOCKS.pairings);
     const before = replaces === null ? null : await lockDisplay(tx, replaces);
     if (replaces !== null && before === null) return "no-such-display";
     const [pairing] = await tx
@@ -133,7 +131,7 @@ export async function fetchPairing(
     .where(and(eq(pairings.secretHash, secretHash), isOpen(nowMs)));
   if (seen !== undefined) return { state: "waiting", ...seen };
   return orm.transaction(async (tx) => {
-    await inTurn(tx);
+    await lockUntilCommit(tx, LOCKS.pairings);
     const [pairing] = await tx.select().from(pairings).where(eq(pairings.secretHash, secretHash));
     const display =
       pairing?.displayId === undefined || pairing.displayId === null

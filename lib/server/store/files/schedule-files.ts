@@ -1,9 +1,9 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import { foldText } from "@/lib/domain/fold-text";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
-import type { Database, Orm } from "./database";
-import { fileIndexes, scheduleFiles } from "./schema/files";
-import { storable } from "./storable";
+import type { Database, Orm } from "@/lib/server/store/database";
+import { fileIndexes, scheduleFiles } from "@/lib/server/store/schema/files";
+import { storable } from "@/lib/server/store/storable";
 
 /** The mirror of each company's schedule files: what is written to it, and how far it goes. */
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Database } from "./database";
-import { callSamples, companies, landings, runs } from "./schema/record";
+import type { Database } from "@/lib/server/store/database";
+import { callSamples, companies, landings, runs } from "@/lib/server/store/schema/record";
 
 /** A piece of invented past. Instants are epoch milliseconds on the API's clock. */
 export type DemoHistoryChunk = {

@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { ActivityFile } from "@/lib/contracts/activity";
 import { foldText } from "@/lib/domain/fold-text";
-import { FIRST_HASH, hashOf, type ChainRow } from "./audit/chain";
-import type { Transaction } from "./database";
-import { auditActions, auditHeads, auditLog } from "./schema/audit";
-import { storable } from "./storable";
+import { FIRST_HASH, hashOf, type ChainRow } from "./chain";
+import type { Transaction } from "@/lib/server/store/database";
+import { auditActions, auditHeads, auditLog } from "@/lib/server/store/schema/audit";
+import { storable } from "@/lib/server/store/storable";
 
 /** One row of the log before it has its place in the chain. */
 export type AuditEvent = {

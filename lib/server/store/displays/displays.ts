@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { DisplaySettings } from "@/lib/contracts/wall";
-import { appendAudit } from "./audit";
-import type { Database, Orm, Transaction } from "./database";
-import { displays, pairings } from "./schema/displays";
-import { storable } from "./storable";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import { displays, pairings } from "@/lib/server/store/schema/displays";
+import { storable } from "@/lib/server/store/storable";
 
 /** Screens on walls. What people do to one stands in the audit log by the same transaction. */
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
-import type { Database } from "./database";
-import { memberships, people, sessions } from "./schema/people";
+import type { Database } from "@/lib/server/store/database";
+import { memberships, people, sessions } from "@/lib/server/store/schema/people";
 import type { Role } from "@/lib/domain/rights";
 
 /** A session's row with the person as they are now. */

@@ -1,0 +1,270 @@
+import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import type { ReadScheduleFile } from "@/lib/contracts/v3";
+import { GIVE_UP_MS, nextLookMs, type Outcome } from "@/lib/domain/deletion";
+import type { Database, Orm } from "@/lib/server/store/database";
+import { markGone } from "@/lib/server/store/files/schedule-files";
+import { deletionItems, deletions } from "@/lib/server/store/schema/deletions";
+import {
+  type Deletion,
+  type DeletionFile,
+  epochMs,
+  endPending,
+  endDeletion,
+  finishIfDone,
+  lockDeletion,
+  logFiles,
+  isDeletion,
+  isItemOf,
+  isItem,
+  withItsDeletion,
+  IS_PENDING,
+  IS_ON_ITS_WAY,
+} from "./deletion-rows";
+
+/** What the worker looks at: deletions under way, oldest first. */
+export type OpenDeletion = Pick<Deletion, "company" | "id" | "state"> & {
+  undoUntilMs: number;
+  files: number;
+};
+
+export async function readOpenDeletions(orm: Orm): Promise<OpenDeletion[]> {
+  const rows = await orm
+    .select({
+      company: deletions.company,
+      id: deletions.id,
+      state: deletions.state,
+      undoUntil: deletions.undoUntil,
+      files: sql<number>`(${orm
+        .select({ count: sql`count(*)` })
+        .from(deletionItems)
+        .where(withItsDeletion)})::int`,
+    })
+    .from(deletions)
+    // Written out, as the partial index has it.
+    .where(sql`${deletions.state} in ('waiting', 'running')`)
+    .orderBy(asc(deletions.requestedAt), asc(deletions.id));
+  return rows.map(({ undoUntil, ...row }) => ({ ...row, undoUntilMs: undoUntil.getTime() }));
+}
+
+/** Begins a deletion whose time to undo is over. @returns false: it is not waiting any more */
+export async function startDeletion(orm: Orm, company: string, id: string): Promise<boolean> {
+  const started = await orm
+    .update(deletions)
+    .set({ state: "running" })
+    .where(and(isDeletion(company, id), eq(deletions.state, "waiting")))
+    .returning({ id: deletions.id });
+  return started.length > 0;
+}
+
+/** Drops a deletion that is still waiting: nothing of it is deleted. @returns false: it is not waiting any more */
+export function expireDeletion(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  id: string,
+  nowMs: number,
+): Promise<boolean> {
+  return orm.transaction(async (tx) => {
+    const deletion = await lockDeletion(tx, company, id);
+    if (deletion?.state !== "waiting") return false;
+    const because = "interrupted while it waited";
+    await endPending(tx, deletion, { outcome: "expired", because, by: null, nowMs });
+    await endDeletion(tx, deletion, "expired", nowMs);
+    return true;
+  });
+}
+
+/**
+ * The next file to do something about: first those that a DELETE was on its way for when its sender died,
+ * then unknown outcomes that are due to be looked into, then those that were not sent.
+ * @param ids deletions of one company whose files are done one at a time
+ */
+export async function readNextFile(
+  orm: Orm,
+  company: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<DeletionFile | null> {
+  const now = new Date(nowMs);
+  const isDue = or(isNull(deletionItems.nextLookAt), lte(deletionItems.nextLookAt, now));
+  const [row] = await orm
+    .select({ file: deletionItems })
+    .from(deletions)
+    .innerJoin(deletionItems, withItsDeletion)
+    .where(
+      and(
+        eq(deletions.company, company),
+        inArray(deletions.id, [...ids]),
+        eq(deletions.state, "running"),
+        or(
+          IS_ON_ITS_WAY,
+          and(eq(deletionItems.outcome, "unknown"), isDue),
+          and(
+            IS_PENDING,
+            isDue,
+            or(isNull(deletions.waitingUntil), lte(deletions.waitingUntil, now)),
+          ),
+        ),
+      ),
+    )
+    .orderBy(
+      sql`${IS_PENDING}`,
+      asc(deletions.requestedAt),
+      asc(deletions.id),
+      asc(deletionItems.position),
+    )
+    .limit(1);
+  return row?.file ?? null;
+}
+
+/**
+ * The intent: stands before the DELETE is sent.
+ * @returns false when it must not be sent: stopped, or somebody else's by now
+ */
+export function writeIntent(
+  { orm }: Pick<Database, "orm">,
+  file: DeletionFile,
+  read: ReadScheduleFile,
+  nowMs: number,
+): Promise<boolean> {
+  return orm.transaction(async (tx) => {
+    const deletion = await lockDeletion(tx, file.company, file.deletionId);
+    if (deletion?.state !== "running" || deletion.stopRequestedAt !== null) return false;
+    const sent = await tx
+      .update(deletionItems)
+      .set({ sentAt: new Date(nowMs), readFile: read })
+      .where(and(isItem(file), IS_PENDING))
+      .returning({ position: deletionItems.position });
+    if (sent.length === 0) return false;
+    await logFiles(tx, deletion, [file.position], "delete.sent", { file: read }, nowMs);
+    return true;
+  });
+}
+
+/** Takes an intent back: upstream refused the DELETE before it did anything. */
+export async function withdrawIntent(
+  { orm }: Pick<Database, "orm">,
+  file: DeletionFile,
+  because: string,
+  nowMs: number,
+): Promise<void> {
+  await orm.transaction(async (tx) => {
+    const deletion = await lockDeletion(tx, file.company, file.deletionId);
+    const withdrawn = await tx
+      .update(deletionItems)
+      .set({ sentAt: null, readFile: null })
+      .where(and(isItem(file), IS_ON_ITS_WAY))
+      .returning({ position: deletionItems.position });
+    if (deletion === null || withdrawn.length === 0) return;
+    await logFiles(tx, deletion, [file.position], "delete.not-sent", { because }, nowMs);
+    // It is too late for somebody's wish to stop to find it among those that were not sent.
+    if (deletion.stopRequestedAt === null) return;
+    await endPending(tx, deletion, { outcome: "undone", because: "stopped", by: null, nowMs });
+    await finishIfDone(tx, file.company, file.deletionId, nowMs);
+  });
+}
+
+/**
+ * What became of a file. Never replaces a final outcome.
+ * @param detail for the audit log
+ * @returns false when it had one already
+ */
+export function writeOutcome(
+  { orm }: Pick<Database, "orm">,
+  file: DeletionFile,
+  outcome: Outcome,
+  detail: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): Promise<boolean> {
+  const { company, deletionId, position, fileId } = file;
+  const isUnknown = outcome === "unknown";
+  return orm.transaction(async (tx) => {
+    const deletion = await lockDeletion(tx, company, deletionId);
+    const written = await tx
+      .update(deletionItems)
+      .set({
+        outcome,
+        outcomeAt: new Date(nowMs),
+        looks: 0,
+        nextLookAt: isUnknown ? new Date(nowMs + nextLookMs(0)) : null,
+      })
+      .where(
+        and(
+          isItem(file),
+          isUnknown
+            ? isNull(deletionItems.outcome)
+            : or(isNull(deletionItems.outcome), eq(deletionItems.outcome, "unknown")),
+        ),
+      )
+      .returning({ position: deletionItems.position });
+    if (deletion === null || written.length === 0) return false;
+    if (outcome === "deleted" || outcome === "already_gone") {
+      await markGone(tx, company, fileId, nowMs);
+    }
+    if (deletion.waitingUntil !== null) {
+      await tx.update(deletions).set({ waitingUntil: null }).where(isDeletion(company, deletionId));
+    }
+    await finishIfDone(tx, company, deletionId, nowMs);
+    await logFiles(tx, deletion, [position], "delete.outcome", { ...detail, outcome }, nowMs);
+    return true;
+  });
+}
+
+/** A look into an unknown outcome told nothing: the next follows at `nextLookMs`, epoch milliseconds. */
+export async function writeLook(orm: Orm, file: DeletionFile, nextMs: number): Promise<void> {
+  await orm
+    .update(deletionItems)
+    .set({ looks: file.looks + 1, nextLookAt: new Date(nextMs) })
+    .where(and(isItem(file), eq(deletionItems.outcome, "unknown")));
+}
+
+/** Shows that a deletion has to wait, epoch milliseconds. */
+export async function writeWaiting(
+  orm: Orm,
+  company: string,
+  id: string,
+  untilMs: number,
+): Promise<void> {
+  await orm
+    .update(deletions)
+    .set({ waitingUntil: new Date(untilMs) })
+    .where(and(isDeletion(company, id), eq(deletions.state, "running")));
+}
+
+/**
+ * Nothing was sent for a file, because something failed: it is tried again at `fileMs`. Its deletion goes on
+ * with the others, but waits until `deletionMs` when that is given or no other can be done; without any
+ * progress for an hour it ends.
+ * @param at epoch milliseconds; `deletionMs` null: the others may well succeed
+ */
+export async function holdUp(
+  { orm }: Pick<Database, "orm">,
+  file: DeletionFile,
+  at: { nowMs: number; fileMs: number; deletionMs: number | null },
+): Promise<void> {
+  const { company, deletionId } = file;
+  const { nowMs, fileMs, deletionMs } = at;
+  await orm.transaction(async (tx) => {
+    const deletion = await lockDeletion(tx, company, deletionId);
+    if (deletion?.state !== "running") return;
+    await tx
+      .update(deletionItems)
+      .set({ looks: file.looks + 1, nextLookAt: new Date(fileMs) })
+      .where(and(isItem(file), IS_PENDING));
+    const [progress] = await tx
+      .select({
+        lastOutcomeMs: epochMs(sql`max(${deletionItems.outcomeAt})`),
+        isAnyReady: sql<boolean>`bool_or(${IS_PENDING} and (${deletionItems.nextLookAt} is null
+          or ${deletionItems.nextLookAt} <= ${new Date(nowMs).toISOString()}::timestamptz))`,
+      })
+      .from(deletionItems)
+      .where(isItemOf(company, deletionId));
+    const lastMs = Math.max(deletion.undoUntil.getTime(), progress?.lastOutcomeMs ?? 0);
+    if (nowMs - lastMs >= GIVE_UP_MS) {
+      const because = "an hour without progress";
+      await endPending(tx, deletion, { outcome: "expired", because, by: null, nowMs });
+      await finishIfDone(tx, company, deletionId, nowMs);
+    } else if (deletionMs !== null || progress?.isAnyReady !== true) {
+      await writeWaiting(tx, company, deletionId, deletionMs ?? fileMs);
+    }
+  });
+}

@@ -1,0 +1,30 @@
+import type { Stretch } from "@/lib/domain/history";
+import type { Database } from "@/lib/server/store/database";
+
+/**
+ * The record, read for charts and tables. Everything is grouped in SQL to what can be shown: what is read costs
+ * by the range that is asked for, not by what the record holds. Every statement goes endpoint by endpoint
+ * through a primary key: (company, endpoint, time).
+ *
+ * Instants are epoch milliseconds on the API's clock but where it is said.
+ */
+
+/** At a cadence of 15 minutes 90 days of them are half a million runs: far from the statement timeout. */
+const ENDPOINTS_PER_QUERY = 50;
+
+export type Slots = Stretch & { slotMs: number };
+
+/** Runs a statement for some endpoints at a time; `$1` is the company, `$2` their ids. */
+export async function forEndpoints<Row extends Record<string, unknown>>(
+  database: Database,
+  statement: string,
+  [company, endpointIds, ...more]: [string, readonly string[], ...unknown[]],
+): Promise<Row[]> {
+  const all: Row[] = [];
+  for (let from = 0; from < endpointIds.length; from += ENDPOINTS_PER_QUERY) {
+    const ids = endpointIds.slice(from, from + ENDPOINTS_PER_QUERY);
+    const { rows } = await database.pool.query<Row>(statement, [company, ids, ...more]);
+    all.push(...rows);
+  }
+  return all;
+}

@@ -1,0 +1,183 @@
+import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import type { Stretch } from "@/lib/domain/history";
+import { type SourceReason, type Verdict } from "@/lib/domain/sync";
+import type { Database } from "@/lib/server/store/database";
+import { iso } from "@/lib/domain/instant";
+import { forEndpoints } from "./for-endpoints";
+
+/** What the record has of a company's state; instants on our clock. */
+export type RecordedState = {
+  /** The last snapshot that was recorded; null before the first. */
+  asOfMs: number | null;
+  reason: SourceReason | null;
+  rhythmSeconds: number;
+  /** The API's clock minus ours. */
+  apiClockOffsetMs: number;
+};
+
+/** @returns null before anything of the company was recorded */
+export async function readRecordedState(
+  database: Database,
+  company: string,
+): Promise<RecordedState | null> {
+  const { rows } = await database.pool.query<{
+    as_of: Date | null;
+    reason: SourceReason | null;
+    rhythm_seconds: number;
+    api_clock_offset_ms: number;
+  }>(
+    `select as_of, reason, rhythm_seconds, api_clock_offset_ms from company_state where company = $1`,
+    [company],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    asOfMs: row.as_of?.getTime() ?? null,
+    reason: row.reason,
+    rhythmSeconds: row.rhythm_seconds,
+    apiClockOffsetMs: row.api_clock_offset_ms,
+  };
+}
+
+/** `lasts`: it has not ended yet. */
+export type RecordedGap = Stretch & { reason: string; lasts: boolean };
+
+/** When we did not look, as far as it overlaps a stretch; ascending. A gap is recorded when it ends. */
+export async function readGapsWithin(
+  database: Database,
+  company: string,
+  { fromMs, untilMs }: Stretch,
+): Promise<RecordedGap[]> {
+  const { rows } = await database.pool.query<{ from_at: Date; until_at: Date; reason: string }>(
+    `select from_at, until_at, reason from gaps
+     where company = $1 and from_at < $3 and until_at > $2
+     order by from_at`,
+    [company, iso(fromMs), iso(untilMs)],
+  );
+  return rows.map((row) => ({
+    fromMs: row.from_at.getTime(),
+    untilMs: row.until_at.getTime(),
+    reason: row.reason,
+    lasts: false,
+  }));
+}
+
+/** An endpoint that the record holds, removed or not. */
+export type RecordedEndpoint = {
+  id: string;
+  endpointKey: string;
+  partnerName: string;
+  /** Minutes: as given, else as learned; null: neither. */
+  frequencyMinutes: number | null;
+  verdict: Verdict;
+  /** On our clock, as the next two. */
+  firstSeenMs: number;
+  lastReportedMs: number | null;
+  removedMs: number | null;
+  /** The earliest reading on record: demo history begins before anybody looked. Null: none left. */
+  firstSampleMs: number | null;
+};
+
+/**
+ * The endpoints of a company, or of one partner, or the one with an id, in the order of `sync-status`.
+ * @param wanted.isShown only those that were not removed
+ */
+export async function readRecordedEndpoints(
+  database: Database,
+  company: string,
+  wanted: { partnerName?: string; endpointId?: string; isShown?: boolean },
+): Promise<RecordedEndpoint[]> {
+  const { rows } = await database.pool.query<{
+    endpoint_id: string;
+    endpoint_key: string;
+    partner_name: string;
+    frequency_minutes: number | null;
+    verdict: Verdict;
+    first_seen_at: Date;
+    last_reported_at: Date | null;
+    removed_at: Date | null;
+    first_sample_at: Date | null;
+  }>(
+    `select e.endpoint_id, e.endpoint_key, e.partner_name, e.verdict,
+       coalesce(case when e.frequency_minutes > 0 then e.frequency_minutes end,
+         e.learned_frequency_minutes) as frequency_minutes,
+       e.first_seen_at, e.last_reported_at, e.removed_at, first.sampled_at as first_sample_at
+     from endpoints e
+     left join lateral (
+       select sampled_at from call_samples
+       where company = e.company and endpoint_id = e.endpoint_id
+       order by sampled_at limit 1
+     ) first on true
+     where e.company = $1
+       and ($2::text is null or e.partner_name = $2)
+       and ($3::text is null or e.endpoint_id = $3)
+       and (not $4 or e.removed_at is null)
+     order by e.partner_name collate "C", e.endpoint_key collate "C", e.endpoint_id collate "C"`,
+    [company, wanted.partnerName ?? null, wanted.endpointId ?? null, wanted.isShown === true],
+  );
+  return rows.map((row) => ({
+    id: row.endpoint_id,
+    endpointKey: row.endpoint_key,
+    partnerName: row.partner_name,
+    frequencyMinutes: row.frequency_minutes,
+    verdict: row.verdict,
+    firstSeenMs: row.first_seen_at.getTime(),
+    lastReportedMs: row.last_reported_at?.getTime() ?? null,
+    removedMs: row.removed_at?.getTime() ?? null,
+    firstSampleMs: row.first_sample_at?.getTime() ?? null,
+  }));
+}
+
+/**
+ * The row as the API gave it last, and when the present value of each attribute was first seen.
+ * @returns null when the record has no such endpoint
+ */
+export async function readRawRow(
+  database: Database,
+  company: string,
+  endpointId: string,
+): Promise<{ row: ReadSyncStatus; attributesSeenMs: Record<string, number> } | null> {
+  const { rows } = await database.pool.query<{
+    raw: ReadSyncStatus;
+    attributes_seen_ms: Record<string, number>;
+  }>(`select raw, attributes_seen_ms from endpoints where company = $1 and endpoint_id = $2`, [
+    company,
+    endpointId,
+  ]);
+  const [found] = rows;
+  return found === undefined
+    ? null
+    : { row: found.raw, attributesSeenMs: found.attributes_seen_ms };
+}
+
+/**
+ * While endpoints were removed; `untilMs` is infinite where they have not come back. Only endpoints that
+ * were removed before the end of the stretch are in the answer.
+ */
+export async function readAbsences(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { untilMs }: Pick<Stretch, "untilMs">,
+): Promise<Map<string, Stretch[]>> {
+  const rows = await forEndpoints<{ id: string; from_at: Date; until_at: Date | null }>(
+    database,
+    `select removal.endpoint_id as id, removal.changed_at as from_at, back.changed_at as until_at
+     from verdict_changes removal
+     left join lateral (
+       select changed_at from verdict_changes
+       where company = $1 and endpoint_id = removal.endpoint_id and changed_at > removal.changed_at
+       order by changed_at limit 1
+     ) back on true
+     where removal.company = $1 and removal.endpoint_id = any($2) and removal.verdict is null
+       and removal.changed_at < $3
+     order by removal.changed_at`,
+    [company, endpointIds, iso(untilMs)],
+  );
+  const absences = new Map<string, Stretch[]>();
+  for (const { id, from_at, until_at } of rows) {
+    const absence = { fromMs: from_at.getTime(), untilMs: until_at?.getTime() ?? Infinity };
+    absences.set(id, [...(absences.get(id) ?? []), absence]);
+  }
+  return absences;
+}

@@ -1,0 +1,65 @@
+import type { RecordedRun } from "@/lib/domain/history";
+import { type Verdict } from "@/lib/domain/sync";
+import type { Database } from "@/lib/server/store/database";
+import { HELD_BEFORE, HELD } from "./recorded-verdicts";
+import { iso } from "@/lib/domain/instant";
+import { forEndpoints } from "./for-endpoints";
+
+/** What the record knows of an endpoint at an instant. */
+export type EndpointAt = {
+  /** What held; null: not known, or removed. */
+  verdict: Verdict | null;
+  landedMs: number | null;
+  /** The last run that had begun, as it ended later. */
+  run: RecordedRun | null;
+};
+
+/** Every endpoint is in the answer. */
+export async function readEndpointsAt(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  atMs: number,
+): Promise<Map<string, EndpointAt>> {
+  type Row = {
+    id: string;
+    held: Verdict | null;
+    landed_at: Date | null;
+    started_at: Date | null;
+    finished_at: Date | null;
+    status: string | null;
+    duration_seconds: number | null;
+  };
+  const rows = await forEndpoints<Row>(
+    database,
+    `select wanted.id, ${HELD} as held, landing.landed_at, run.*
+     from unnest($2::text[]) as wanted(id)
+     ${HELD_BEFORE("$3")}
+     left join lateral (
+       select landed_at from landings
+       where company = $1 and endpoint_id = wanted.id and landed_at < $3
+       order by landed_at desc limit 1
+     ) landing on true
+     left join lateral (
+       select started_at, finished_at, status, duration_seconds from runs
+       where company = $1 and endpoint_id = wanted.id and started_at < $3
+       order by started_at desc limit 1
+     ) run on true`,
+    // What happened at that very millisecond had happened.
+    [company, endpointIds, iso(atMs + 1)],
+  );
+  return new Map(
+    rows.map((row) => {
+      const run =
+        row.started_at === null
+          ? null
+          : {
+              startedMs: row.started_at.getTime(),
+              finishedMs: row.finished_at?.getTime() ?? null,
+              status: row.status,
+              durationSeconds: row.duration_seconds,
+            };
+      return [row.id, { verdict: row.held, landedMs: row.landed_at?.getTime() ?? null, run }];
+    }),
+  );
+}

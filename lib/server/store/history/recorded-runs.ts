@@ -1,0 +1,214 @@
+import { OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
+import type { Database } from "@/lib/server/store/database";
+import type { RunRecord } from "@/lib/server/store/sync/records";
+import { iso } from "@/lib/domain/instant";
+import { type Slots, forEndpoints } from "./for-endpoints";
+
+/** Runs by the slot that they began in. */
+export type RunSlots = {
+  /** The worst outcome of each slot that has runs: a letter of `outcomeSlots`, at the slot's begin. */
+  slots: { startedMs: number; letter: string }[];
+  runs: number;
+  notCompleted: number;
+};
+
+/** The letter of a run; "latest" is the endpoint's last start: only its last run can be in progress. */
+const LETTER = `case status
+  when 'completed' then 'c' when 'failed' then 'f' when 'timed_out' then 't' when 'rate_limited' then 'r'
+  when 'in_progress' then case when started_at = latest.started_at then 'i' else 'o' end
+  else 'o' end`;
+
+/** Only endpoints that have runs on the axis are in the answer. */
+export async function readRunSlots(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs, slotMs }: Slots,
+): Promise<Map<string, RunSlots>> {
+  type Row = { id: string; slots: string; runs: number; not_completed: number };
+  const rows = await forEndpoints<Row>(
+    database,
+    // As text such as "0c1c17f": tens of thousands of rows would cost more than all the rest.
+    `select wanted.id, strip.*
+     from unnest($2::text[]) as wanted(id)
+     cross join lateral (
+       select started_at from runs
+       where company = $1 and endpoint_id = wanted.id
+       order by started_at desc limit 1
+     ) latest
+     cross join lateral (
+       select string_agg(slot || substr('${OUTCOMES_WORST_FIRST}', worst, 1), '' order by slot) as slots,
+         sum(n)::int as runs, sum(not_completed)::int as not_completed
+       from (
+         select floor(date_part('epoch', started_at - $3::timestamptz) / $5)::int as slot,
+           min(strpos('${OUTCOMES_WORST_FIRST}', ${LETTER})) as worst, count(*) as n,
+           count(*) filter (where status in ('failed', 'timed_out', 'rate_limited')) as not_completed
+         from runs
+         where company = $1 and endpoint_id = wanted.id and started_at >= $3 and started_at < $4
+         group by 1
+       ) slot
+     ) strip
+     where strip.slots is not null`,
+    [company, endpointIds, iso(fromMs), iso(untilMs), slotMs / 1000],
+  );
+  return new Map(
+    rows.map((row) => {
+      const slots = [...row.slots.matchAll(/(\d+)([a-z])/g)].map(([, slot, letter]) => ({
+        startedMs: fromMs + Number(slot) * slotMs,
+        letter: letter ?? "",
+      }));
+      return [row.id, { slots, runs: row.runs, notCompleted: row.not_completed }];
+    }),
+  );
+}
+
+/** Runs that began in one slot. Durations are seconds, null without a finished run that has one. */
+export type RunStatistics = {
+  count: number;
+  counts: Record<"completed" | "failed" | "timed_out" | "rate_limited" | "in_progress", number>;
+  finished: number;
+  p50: number | null;
+  p95: number | null;
+  max: number | null;
+};
+
+const STATISTICS = `count(*)::int as count,
+  json_build_object(
+    'completed', count(*) filter (where status = 'completed'),
+    'failed', count(*) filter (where status = 'failed'),
+    'timed_out', count(*) filter (where status = 'timed_out'),
+    'rate_limited', count(*) filter (where status = 'rate_limited'),
+    'in_progress', count(*) filter (where status = 'in_progress' and started_at = latest.at)
+  ) as counts`;
+
+/** `percentile_disc` is the nearest rank. */
+const DURATIONS = `count(lasted)::int as finished,
+  percentile_disc(0.5) within group (order by lasted) as p50,
+  percentile_disc(0.95) within group (order by lasted) as p95,
+  max(lasted) as max`;
+
+/** Outcomes and durations of one endpoint's runs by the slot that they began in, and over all of them. */
+export async function readRunStatistics(
+  database: Database,
+  company: string,
+  endpointId: string,
+  { fromMs, untilMs, slotMs }: Slots,
+): Promise<{ slots: (RunStatistics & { atMs: number })[]; all: RunStatistics }> {
+  const { rows } = await database.pool.query<RunStatistics & { slot: number | null }>(
+    `select slot, ${STATISTICS}, ${DURATIONS}
+     from (
+       select started_at, status,
+         floor(date_part('epoch', started_at - $3::timestamptz) / $5)::int as slot,
+         case when status is distinct from 'in_progress' then duration_seconds end as lasted
+       from runs
+       where company = $1 and endpoint_id = $2 and started_at >= $3 and started_at < $4
+     ) run
+     cross join (
+       select max(started_at) as at from runs where company = $1 and endpoint_id = $2
+     ) latest
+     group by grouping sets ((slot), ())
+     order by slot`,
+    [company, endpointId, iso(fromMs), iso(untilMs), slotMs / 1000],
+  );
+  // `grouping sets` gives the total even over nothing, in last place: null sorts after all slots.
+  const slots = rows.flatMap(({ slot, ...statistics }) =>
+    slot === null ? [] : [{ ...statistics, atMs: fromMs + slot * slotMs }],
+  );
+  const all = rows.find(({ slot }) => slot === null) ?? NO_RUNS;
+  return { slots, all };
+}
+
+const NO_RUNS: RunStatistics = {
+  count: 0,
+  counts: { completed: 0, failed: 0, timed_out: 0, rate_limited: 0, in_progress: 0 },
+  finished: 0,
+  p50: null,
+  p95: null,
+  max: null,
+};
+
+export type TableRun = RunRecord & {
+  /** A later run has begun. */
+  isSuperseded: boolean;
+  /** The last landing from its start to its end. */
+  landedMs: number | null;
+  firstSeenMs: number;
+  origin: string;
+};
+
+/** What a run table is sorted by, in SQL. */
+const SORTS = { started: "started_at", duration: "duration_seconds", status: "status" } as const;
+
+/** Which runs `status` of the run table means. */
+const FILTERS = {
+  completed: "status = 'completed'",
+  failed: "status = 'failed'",
+  timed_out: "status = 'timed_out'",
+  rate_limited: "status = 'rate_limited'",
+  in_progress: "status = 'in_progress' and started_at = latest.at",
+  other: `(status is null or status not in ('completed', 'failed', 'timed_out', 'rate_limited', 'in_progress')
+    or (status = 'in_progress' and started_at < latest.at))`,
+} as const;
+
+/** One page of an endpoint's runs, of all that are on record; a status of null asks for all of them. */
+export async function readRunPage(
+  database: Database,
+  company: string,
+  endpointId: string,
+  wanted: {
+    status: keyof typeof FILTERS | null;
+    sort: keyof typeof SORTS;
+    order: "asc" | "desc";
+    offset: number;
+    limit: number;
+  },
+): Promise<{ runs: TableRun[]; statistics: Pick<RunStatistics, "count" | "counts"> }> {
+  const filter = wanted.status === null ? "true" : FILTERS[wanted.status];
+  const latest = `(select max(started_at) as at from runs where company = $1 and endpoint_id = $2) latest`;
+  const { rows } = await database.pool.query<{
+    started_at: Date;
+    finished_at: Date | null;
+    status: string | null;
+    duration_seconds: number | null;
+    first_seen_at: Date;
+    origin: string;
+    superseded: boolean;
+    landed_at: Date | null;
+  }>(
+    `select page.*, landing.landed_at
+     from (
+       select started_at, finished_at, status, duration_seconds, first_seen_at, origin,
+         started_at < latest.at as superseded
+       from runs cross join ${latest}
+       where company = $1 and endpoint_id = $2 and ${filter}
+       order by ${SORTS[wanted.sort]} ${wanted.order} nulls last, started_at desc
+       limit $3 offset $4
+     ) page
+     left join lateral (
+       select landed_at from landings
+       where company = $1 and endpoint_id = $2
+         and landed_at >= page.started_at and landed_at <= page.finished_at
+       order by landed_at desc limit 1
+     ) landing on true
+     order by ${SORTS[wanted.sort]} ${wanted.order} nulls last, started_at desc`,
+    [company, endpointId, wanted.limit, wanted.offset],
+  );
+  const { rows: counted } = await database.pool.query<Pick<RunStatistics, "count" | "counts">>(
+    `select ${STATISTICS} from runs cross join ${latest} where company = $1 and endpoint_id = $2`,
+    [company, endpointId],
+  );
+  return {
+    runs: rows.map((row) => ({
+      endpointId,
+      startedMs: row.started_at.getTime(),
+      finishedMs: row.finished_at?.getTime() ?? null,
+      status: row.status,
+      durationSeconds: row.duration_seconds,
+      firstSeenMs: row.first_seen_at.getTime(),
+      origin: row.origin,
+      isSuperseded: row.superseded,
+      landedMs: row.landed_at?.getTime() ?? null,
+    })),
+    statistics: counted[0] ?? NO_RUNS,
+  };
+}

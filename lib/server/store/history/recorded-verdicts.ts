@@ -1,0 +1,124 @@
+import type { Stretch, VerdictSlot } from "@/lib/domain/history";
+import { type Verdict, VERDICTS } from "@/lib/domain/sync";
+import type { Database } from "@/lib/server/store/database";
+import { iso } from "@/lib/domain/instant";
+import { type Slots, forEndpoints } from "./for-endpoints";
+
+export type VerdictHistory = {
+  /** What held when the axis began; null: not known, or removed. */
+  before: Verdict | null;
+  slots: VerdictSlot[];
+  /** The last change up to the end of the axis; null: none on record. */
+  last: VerdictChange | null;
+};
+
+/** `previous` is null where the endpoint was new or came back: nobody knows what it was before. */
+export type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict | null };
+
+/**
+ * What held up to an instant: the change before it; where retention has dropped that, what the change
+ * after it replaced; without any change on record the present verdict has held all the while.
+ */
+export const HELD_BEFORE = (instant: string) => `
+  left join lateral (
+    select changed_at, verdict from verdict_changes
+    where company = $1 and endpoint_id = wanted.id and changed_at < ${instant}
+    order by changed_at desc limit 1
+  ) before on true
+  left join lateral (
+    select changed_at, previous from verdict_changes
+    where company = $1 and endpoint_id = wanted.id and changed_at >= ${instant}
+    order by changed_at limit 1
+  ) after on before.changed_at is null
+  left join lateral (
+    select verdict from endpoints
+    where company = $1 and endpoint_id = wanted.id and removed_at is null
+  ) present on before.changed_at is null and after.changed_at is null`;
+
+export const HELD = `case when before.changed_at is not null then before.verdict
+  when after.changed_at is not null then after.previous else present.verdict end`;
+
+/** Verdict changes by slot; every endpoint is in the answer. */
+export async function readVerdictSlots(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs, slotMs }: Slots,
+): Promise<Map<string, VerdictHistory>> {
+  type Row = {
+    id: string;
+    held: Verdict | null;
+    last_at: Date | null;
+    last: Verdict | null;
+    last_previous: Verdict | null;
+    slots: [number, number | null, number | null][] | null;
+  };
+  const rows = await forEndpoints<Row>(
+    database,
+    `select wanted.id, ${HELD} as held, last.changed_at as last_at, last.verdict as last,
+       last.previous as last_previous, changed.slots
+     from unnest($2::text[]) as wanted(id)
+     ${HELD_BEFORE("$3")}
+     left join lateral (
+       select changed_at, verdict, previous from verdict_changes
+       where company = $1 and endpoint_id = wanted.id and changed_at < $4
+       order by changed_at desc limit 1
+     ) last on true
+     cross join lateral (
+       select json_agg(json_build_array(first_ms, worst, last) order by first_ms) as slots
+       from (
+         select min(at_ms) as first_ms, min(rank) as worst,
+           (array_agg(rank order by at_ms desc))[1] as last
+         from (
+           select round(date_part('epoch', changed_at) * 1000) as at_ms,
+             array_position($6::text[], verdict) - 1 as rank,
+             floor(date_part('epoch', changed_at - $3::timestamptz) / $5) as slot
+           from verdict_changes
+           where company = $1 and endpoint_id = wanted.id and changed_at >= $3 and changed_at < $4
+         ) change
+         group by slot
+       ) slot
+     ) changed`,
+    [company, endpointIds, iso(fromMs), iso(untilMs), slotMs / 1000, VERDICTS],
+  );
+  const wordAt = (rank: number | null) => (rank === null ? null : (VERDICTS[rank] ?? null));
+  return new Map(
+    rows.map((row) => {
+      const slots = (row.slots ?? []).map(([firstMs, worst, last]) => ({
+        firstMs,
+        worst: wordAt(worst),
+        last: wordAt(last),
+      }));
+      const last =
+        row.last_at === null
+          ? null
+          : { atMs: row.last_at.getTime(), verdict: row.last, previous: row.last_previous };
+      return [row.id, { before: row.held, slots, last }];
+    }),
+  );
+}
+
+/** The latest verdict changes of an endpoint within a stretch, newest first. */
+export async function readVerdictChanges(
+  database: Database,
+  company: string,
+  endpointId: string,
+  { fromMs, untilMs }: Stretch,
+  most: number,
+): Promise<VerdictChange[]> {
+  const { rows } = await database.pool.query<{
+    changed_at: Date;
+    verdict: Verdict | null;
+    previous: Verdict | null;
+  }>(
+    `select changed_at, verdict, previous from verdict_changes
+     where company = $1 and endpoint_id = $2 and changed_at >= $3 and changed_at < $4
+     order by changed_at desc limit $5`,
+    [company, endpointId, iso(fromMs), iso(untilMs), most],
+  );
+  return rows.map(({ changed_at, verdict, previous }) => ({
+    atMs: changed_at.getTime(),
+    verdict,
+    previous,
+  }));
+}

@@ -1,0 +1,85 @@
+import { eq } from "drizzle-orm";
+import type { SourceReason, Verdict } from "@/lib/domain/sync";
+import type { Database } from "@/lib/server/store/database";
+import { companyState, endpoints } from "@/lib/server/store/schema/record";
+import type { CompanyState, EndpointRecord } from "./records";
+
+/** What the record holds of a company, read in one consistent view. */
+type CompanyRecord = { state: CompanyState | null; endpoints: Map<string, EndpointRecord> };
+
+/** Every company's version, to see cheaply whether anything was published. */
+export async function readVersions(database: Database): Promise<Map<string, number>> {
+  const rows = await database.orm
+    .select({ company: companyState.company, version: companyState.version })
+    .from(companyState);
+  return new Map(rows.map((row) => [row.company, row.version]));
+}
+
+/** State and endpoints of one company, removed ones included, as of one moment. */
+export async function readCompany(database: Database, company: string): Promise<CompanyRecord> {
+  return database.orm.transaction(
+    async (tx) => {
+      const [state] = await tx.select().from(companyState).where(eq(companyState.company, company));
+      const rows = await tx.select().from(endpoints).where(eq(endpoints.company, company));
+      return {
+        state: state === undefined ? null : stateOf(state),
+        endpoints: new Map(rows.map((row) => [row.endpointId, endpointOf(row)])),
+      };
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+}
+
+/** The latest `api_calls_last_24h` sample of every endpoint; instants on the API's clock. */
+export async function readLatestSamples(
+  database: Database,
+  company: string,
+): Promise<Map<string, { atMs: number; value: number }>> {
+  const { rows } = await database.pool.query<{ id: string; at: number; value: number }>(
+    `select e.endpoint_id as id, extract(epoch from s.sampled_at)::float8 * 1000 as at, s.value
+     from endpoints e
+     cross join lateral (
+       select sampled_at, value from call_samples
+       where company = e.company and endpoint_id = e.endpoint_id
+       order by sampled_at desc limit 1
+     ) s
+     where e.company = $1`,
+    [company],
+  );
+  return new Map(rows.map((row) => [row.id, { atMs: row.at, value: row.value }]));
+}
+
+function stateOf(row: typeof companyState.$inferSelect): CompanyState {
+  return {
+    version: row.version,
+    asOfMs: row.asOf?.getTime() ?? null,
+    lastAttemptMs: row.lastAttemptAt.getTime(),
+    reason: row.reason as SourceReason | null,
+    rhythmSeconds: row.rhythmSeconds,
+    nextRefreshMs: row.nextRefreshAt.getTime(),
+    apiClockOffsetMs: row.apiClockOffsetMs,
+    totalPages: row.totalPages,
+    rateLimit: row.rateLimit,
+    budget: row.budget,
+  };
+}
+
+function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
+  return {
+    row: row.raw,
+    attributesSeenMs: row.attributesSeenMs,
+    known: {
+      typical_duration_seconds: row.typicalDurationSeconds,
+      failures_in_a_row: row.failuresInARow,
+      last_finished_status: row.lastFinishedStatus,
+      last_finished_at: row.lastFinishedAt?.toISOString() ?? null,
+      learned_frequency_minutes: row.learnedFrequencyMinutes,
+      reported: row.missedSnapshots === 0,
+    },
+    verdict: row.verdict as Verdict,
+    firstSeenMs: row.firstSeenAt.getTime(),
+    lastReportedMs: row.lastReportedAt?.getTime() ?? null,
+    missedSnapshots: row.missedSnapshots,
+    removedMs: row.removedAt?.getTime() ?? null,
+  };
+}
