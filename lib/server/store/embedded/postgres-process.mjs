@@ -1,0 +1,174 @@
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { commandLine, credentials, environment } from "./identity.mjs";
+import { appendLog, log, Refusal } from "./supervisor-log.mjs";
+
+/** A PostgreSQL of another major version cannot read the files. */
+const MAJOR_VERSION = "18";
+/** A fast shutdown writes a checkpoint; what takes longer is cut short, and recovers at the next start. */
+const FAST_STOP_MS = 5_000;
+
+/** @type {import("node:child_process").ChildProcess | null} PostgreSQL, or initdb before it */
+let running = null;
+
+/** Stops what `run` began last, if anything. */
+export async function stopRunning() {
+  if (running?.pid !== undefined) await stopPostmaster(running.pid);
+}
+
+/** @returns {{ pid: number, ready: boolean } | null} what data/postmaster.pid says */
+export function postmaster() {
+  let lines;
+  try {
+    lines = fs.readFileSync("data/postmaster.pid", "utf8").split("\n");
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  return pid > 0 ? { pid, ready: lines[7]?.trim() === "ready" } : null;
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
+  // An orphan whose new parent reaps nothing (an app as process 1 of a container) stays a zombie.
+  try {
+    return !/^\d+ \(.*\) Z/s.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return process.platform !== "linux";
+  }
+}
+
+/** @param {number} pid whether it is the PostgreSQL of this very directory, not a stranger with a reused number */
+function isOurs(pid) {
+  try {
+    return fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync("data");
+  } catch {
+    if (process.platform === "linux") return false;
+  }
+  const { stdout } = spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.includes("postgres") && stdout.includes(path.resolve("data"));
+}
+
+/**
+ * @param {() => boolean} condition
+ * @param {number} limitMs
+ */
+export async function waitFor(condition, limitMs) {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 20) {
+    if (condition()) return true;
+    await sleep(20);
+  }
+  return condition();
+}
+
+/** @param {number} pid */
+export async function stopPostmaster(pid) {
+  for (const [signal, limitMs] of /** @type {const} */ ([
+    ["SIGINT", FAST_STOP_MS],
+    ["SIGQUIT", FAST_STOP_MS],
+    ["SIGKILL", FAST_STOP_MS],
+  ])) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    if (await waitFor(() => !isAlive(pid), limitMs)) return;
+    log(`PostgreSQL ${pid} still runs after ${signal}`);
+  }
+}
+
+/** Nobody else holds this directory: a PostgreSQL in it was left by a supervisor that was killed. */
+export async function clearLeftovers() {
+  const left = postmaster();
+  if (left === null) return;
+  if (isAlive(left.pid) && isOurs(left.pid)) {
+    log(`stopping PostgreSQL ${left.pid}, left behind`);
+    await stopPostmaster(left.pid);
+  }
+  if (postmaster() === null) return;
+  // The number may by now be a stranger's (a restarted container), and PostgreSQL would take that one
+  // for a rival; its own parent it does not. The rest of the file guards the shared memory: keep it.
+  const [, ...rest] = fs.readFileSync("data/postmaster.pid", "utf8").split("\n");
+  fs.writeFileSync("data/postmaster.pid", [process.pid, ...rest].join("\n"));
+}
+
+/**
+ * @param {import("./identity.mjs").Identity} identity
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string | null} libraryPath
+ */
+export function run(identity, program, args, libraryPath) {
+  const [command, rest] = commandLine(identity, program, args);
+  const child = spawn(command, rest, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: environment(libraryPath),
+    ...credentials(identity),
+  });
+  running = child;
+  let tail = "";
+  const keep = (/** @type {Buffer} */ chunk) => {
+    appendLog(chunk);
+    tail = (tail + chunk.toString()).slice(-2_000);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  /** @type {Promise<{ code: number | null, tail: string }>} */
+  const ended = new Promise((resolve) => {
+    child.on("error", (error) => resolve({ code: null, tail: error.message }));
+    child.on("close", (code) => resolve({ code, tail: tail.trim() }));
+  });
+  return { child, ended };
+}
+
+/**
+ * @param {import("./identity.mjs").Identity} identity
+ * @param {string} bin
+ * @param {string | null} libraryPath
+ * @param {string} directory
+ */
+export async function initialise(identity, bin, libraryPath, directory) {
+  if (fs.existsSync("data/PG_VERSION")) {
+    const version = fs.readFileSync("data/PG_VERSION", "utf8").trim();
+    if (version === MAJOR_VERSION) return;
+    throw new Refusal(
+      `${path.resolve("data")} was written by PostgreSQL ${version}, and this is PostgreSQL ${MAJOR_VERSION}. ` +
+        "Move it away, or go back to the version that wrote it and take a dump first.",
+    );
+  }
+  fs.rmSync("data.new", { recursive: true, force: true });
+  const { ended } = run(
+    identity,
+    path.join(bin, "initdb"),
+    [
+      "--pgdata=data.new",
+      "--username=plumbline",
+      // Whoever can enter the 0700 directory of the socket can also read the files: a password
+      // beside them would guard nothing. There is no other door (listen_addresses is empty).
+      "--auth-local=trust",
+      "--auth-host=reject",
+      "--encoding=UTF8",
+      // Built in, so that an upgrade of the machine's C library cannot break an index's order.
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--data-checksums",
+      "--no-instructions",
+    ],
+    libraryPath,
+  );
+  const { code, tail } = await ended;
+  if (code !== 0) {
+    throw new Refusal(`The embedded PostgreSQL couldn't be initialised in ${directory}: ${tail}`);
+  }
+  // Appears whole or not at all: an interrupted initdb starts over.
+  fs.renameSync("data.new", "data");
+}

@@ -1,0 +1,27 @@
+import fs from "node:fs";
+
+const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** A failure whose message is a sentence for the person who starts the app. */
+export class Refusal extends Error {}
+
+/** @param {unknown} error */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** @param {string} line */
+export function log(line) {
+  appendLog(`${new Date().toISOString()} supervisor ${process.pid}: ${line}\n`);
+}
+
+/** @param {string | Buffer} text */
+export function appendLog(text) {
+  // A full disk must not end the supervisor.
+  try {
+    fs.appendFileSync("postgres.log", text, { mode: 0o600 });
+    if (fs.statSync("postgres.log").size > LOG_LIMIT_BYTES) {
+      fs.renameSync("postgres.log", "postgres.log.1");
+    }
+  } catch {}
+}
