@@ -31,12 +31,11 @@ export async function fillRecord(
     [company, iso(nowMs)],
   );
   await pool.query(
-    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, status, last_updated_at,
-       frequency_minutes, api_calls_last_24h, raw, verdict, first_seen_at)
-     select $1, 'e' || n, 'key ' || n, 'Partner ' || n % $3, 'active', $4, $5, 96,
-       json_build_object('id', 'e' || n, 'attributes', json_build_object()), 'fresh', $6
+    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, frequency_minutes, raw, verdict, first_seen_at)
+     select $1, 'e' || n, 'key ' || n, 'Partner ' || n % $3, $4,
+       json_build_object('id', 'e' || n, 'attributes', json_build_object()), 'fresh', $5
      from generate_series(0, $2::int - 1) as n`,
-    [company, endpoints, partners, iso(nowMs), cadenceMinutes, iso(firstMs)],
+    [company, endpoints, partners, cadenceMinutes, iso(firstMs)],
   );
   // A day at a time: no statement comes near the timeout.
   for (let fromMs = firstMs; fromMs < nowMs; fromMs += DAY_MS) {

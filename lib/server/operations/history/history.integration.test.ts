@@ -79,9 +79,9 @@ async function record(
   const endpoints = given.endpoints ?? [{ id: "a" }];
   for (const { id, partner = "Procore", ...times } of endpoints) {
     await pool.query(
-      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, status, frequency_minutes,
-         api_calls_last_24h, raw, attributes_seen_ms, verdict, first_seen_at, last_reported_at, removed_at)
-       values ($1, $2, $2 || ' key', $3, 'active', 60, 7, $4, $8, 'late', $5, $6, $7)`,
+      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, frequency_minutes,
+         raw, attributes_seen_ms, verdict, first_seen_at, last_reported_at, removed_at)
+       values ($1, $2, $2 || ' key', $3, 60, $4, $8, 'late', $5, $6, $7)`,
       [
         company,
         id,

@@ -62,15 +62,7 @@ export const endpoints = pgTable(
     endpointId: text("endpoint_id").notNull(),
     endpointKey: text("endpoint_key").notNull(),
     partnerName: text("partner_name").notNull(),
-    status: text().notNull(),
-    lastUpdatedAt: instant("last_updated_at"),
-    nextSyncAt: instant("next_sync_at"),
-    lastSyncStatus: text("last_sync_status"),
-    lastSyncStartedAt: instant("last_sync_started_at"),
-    lastSyncFinishedAt: instant("last_sync_finished_at"),
-    lastSyncDurationSeconds: doublePrecision("last_sync_duration_seconds"),
     frequencyMinutes: doublePrecision("frequency_minutes"),
-    apiCallsLast24h: doublePrecision("api_calls_last_24h").notNull(),
     /** The row as given: the words of its instants, and members that we do not know. */
     raw: jsonb().$type<ReadSyncStatus>().notNull(),
     /** By attribute: when its present value was first seen, epoch milliseconds on the API's clock. */

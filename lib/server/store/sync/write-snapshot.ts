@@ -11,12 +11,7 @@ import {
   runs,
   verdictChanges,
 } from "@/lib/server/store/schema/record";
-import {
-  type CompanyState,
-  type EndpointRecord,
-  type SnapshotChanges,
-  attributesOf,
-} from "./records";
+import { type CompanyState, type EndpointRecord, type SnapshotChanges } from "./records";
 import { storableMs } from "@/lib/server/store/storable";
 
 /** Rows of one INSERT: far below PostgreSQL's 65,535 parameters, short enough not to hold the loop. */
@@ -211,21 +206,13 @@ function endpointValues(
   id: string,
   record: EndpointRecord,
 ): typeof endpoints.$inferInsert {
-  const given = attributesOf(record.row);
+  const given = record.row.attributes;
   return {
     company,
     endpointId: id,
     endpointKey: given.endpoint_key,
     partnerName: given.partner_name,
-    status: given.status,
-    lastUpdatedAt: instantOrNull(storableMs(given.last_updated_at)),
-    nextSyncAt: instantOrNull(storableMs(given.next_sync_at)),
-    lastSyncStatus: given.last_sync_status,
-    lastSyncStartedAt: instantOrNull(storableMs(given.last_sync_started_at)),
-    lastSyncFinishedAt: instantOrNull(storableMs(given.last_sync_finished_at)),
-    lastSyncDurationSeconds: given.last_sync_duration_seconds,
     frequencyMinutes: given.frequency_minutes,
-    apiCallsLast24h: given.api_calls_last_24h,
     raw: record.row,
     attributesSeenMs: record.attributesSeenMs,
     verdict: record.verdict,
