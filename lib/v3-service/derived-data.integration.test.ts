@@ -30,7 +30,7 @@ beforeEach(async () => {
     })),
   );
   removals = createDerivedDataRemovals(database, silentLog);
-  await removals.start();
+  removals.start();
 });
 afterEach(async () => {
   await removals.stop();
@@ -44,10 +44,15 @@ async function filesWithDerivedData(): Promise<number[]> {
   return rows.map((row) => Number(row.file_id));
 }
 
+/** The connection of a process that died is gone for PostgreSQL, too. */
+async function untilFree(): Promise<void> {
+  await database.pool.query("select from v3.derived_data_removals for update");
+}
+
 /** What the next process does: starts, and works off the queue. */
 async function restart(): Promise<void> {
   removals = createDerivedDataRemovals(database, silentLog);
-  await removals.start();
+  removals.start();
   await removals.run();
 }
 
@@ -80,13 +85,14 @@ test("a job that waited when the process ended is done by the next one", async (
 test("a job whose process died while working on it is taken up again", async () => {
   await removals.stop();
   await enqueue();
-  await database.pool.query(
-    `update pgboss.job set state = 'active', started_on = now() - interval '61 seconds'
-     where name = 'v3-derived-data-removal'`,
-  );
+  const dying = await database.pool.connect();
+  await dying.query("begin");
+  await dying.query("select from v3.derived_data_removals for update");
   await restart();
-  // It is due for its retry, which only waits for its delay.
-  await database.pool.query("update pgboss.job set start_after = now() where state = 'retry'");
+  // Somebody holds it.
+  expect(await filesWithDerivedData()).toEqual([6, 7]);
+  dying.release(true);
+  await untilFree();
   await removals.run();
   expect(await filesWithDerivedData()).toEqual([6]);
 });
@@ -98,18 +104,14 @@ test("a failing removal is reported, and tried again later", async () => {
     ...silentLog,
     error: (detail) => reports.push(detail),
   });
-  await removals.start();
+  removals.start();
   await testDatabase.asOwner("alter table v3.derived_data rename to away");
   await enqueue();
   await removals.run();
   expect(reports).toHaveLength(1);
   await testDatabase.asOwner("alter table v3.away rename to derived_data");
-  await database.pool.query(
-    "update pgboss.job set started_on = now() - interval '61 seconds' where state = 'active'",
-  );
   await removals.stop();
   await restart();
-  await database.pool.query("update pgboss.job set start_after = now() where state = 'retry'");
   await removals.run();
   expect(await filesWithDerivedData()).toEqual([6]);
 });
@@ -117,7 +119,8 @@ test("a failing removal is reported, and tried again later", async () => {
 test("two processes may start on a fresh database at once", async () => {
   const fresh = await createTestDatabase();
   const both = [1, 2].map(() => createDerivedDataRemovals(fresh.database, silentLog));
-  await expect(Promise.all(both.map((each) => each.start()))).resolves.toHaveLength(2);
+  for (const each of both) each.start();
+  await expect(Promise.all(both.map((each) => each.run()))).resolves.toHaveLength(2);
   await Promise.all(both.map((each) => each.stop()));
   await fresh.drop();
 });

@@ -157,14 +157,14 @@ describe("deleting", () => {
 
   test("is all or nothing: when the job cannot be queued the file stays", async () => {
     await addScheduleFiles(v3.database.orm, [newFile(42, 130)]);
-    await v3.asOwner("alter schema pgboss rename to pgboss_away");
+    await v3.asOwner("alter table v3.derived_data_removals rename to removals_away");
     try {
       const response = await remove(130);
       expect(response.status).toBe(500);
       expect(served.Error.parse(await response.json()).error).toBe("server_error");
       expect((await v3.send("/schedule_files/130", bearer(nw))).status).toBe(200);
     } finally {
-      await v3.asOwner("alter schema pgboss_away rename to pgboss");
+      await v3.asOwner("alter table v3.removals_away rename to derived_data_removals");
     }
     expect((await remove(130)).status).toBe(200);
   });

@@ -120,7 +120,7 @@ export function createV3Service(options: {
   return {
     async start() {
       await ensureSigningKey(database, nowMs());
-      await removals.start();
+      removals.start();
     },
 
     stop: () => removals.stop(),

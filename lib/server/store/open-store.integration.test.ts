@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import PgBoss from "pg-boss";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { createManualClock } from "@/lib/server/manual-clock";
@@ -187,18 +186,15 @@ describe("the embedded database", { timeout: 60_000 }, () => {
         partnerTokenId: null,
       },
     ]);
-    // As the service made its queue by itself, and left a job in it.
-    const boss = new PgBoss({
-      schema: "pgboss",
-      schedule: false,
-      supervise: false,
-      db: { executeSql: (text, values) => before.pool.query(text, values as unknown[]) },
-    });
-    await boss.start();
-    const queue = "v3-derived-data-removal";
-    await boss.createQueue(queue, { name: queue, retryLimit: 20 });
-    await boss.send(queue, { companyId: 42, fileId: 7 });
-    await boss.stop({ graceful: false });
+    // The queue in which earlier versions of the service kept its jobs, with one in it.
+    const queue = readFileSync("lib/v3-service/store/migrations/0001_job_queue.sql", "utf8");
+    for (const statement of queue.split("--> statement-breakpoint")) {
+      await before.pool.query(statement);
+    }
+    await before.pool.query(
+      `insert into pgboss.job (name, data)
+       values ('v3-derived-data-removal', '{"companyId": 42, "fileId": 7}')`,
+    );
     await expect(verifyAudit(before, TEST_KEYS.known, headFile())).rejects.toThrow(
       "This database was last used by an earlier version of Plumbline.",
     );
@@ -216,7 +212,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
     expect(await verify(again)).toEqual(intact);
     await append(again, "a/4");
     const removals = createDerivedDataRemovals(again.database, silentLog);
-    await removals.start();
+    removals.start();
     await removals.run();
     await removals.stop();
     const { rows } = await again.database.pool.query("select from v3.derived_data");

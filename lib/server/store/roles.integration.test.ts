@@ -103,7 +103,7 @@ describe("the app's role", () => {
     const { rows } = await test.database.pool.query(
       `select c.oid::regclass::text as name from pg_class c
        join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname in ('public', 'v3', 'pgboss') and c.relkind in ('r', 'p')
+       where n.nspname in ('public', 'v3') and c.relkind in ('r', 'p')
          and c.relname not in ('audit_log', 'audit_heads', 'audit_actions')
          and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
            and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))`,

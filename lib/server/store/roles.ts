@@ -10,7 +10,7 @@ import type { Database } from "./database";
 export const APP_ROLE = "plumbline_app";
 
 /** Everything of ours. */
-const SCHEMAS = ["public", "v3", "pgboss"] as const;
+const SCHEMAS = ["public", "v3"] as const;
 /** Of migrations: read to see whether any is missing. */
 const JOURNALS = "drizzle";
 

@@ -204,6 +204,17 @@ export const derivedData = v3.table(
   (table) => [primaryKey({ columns: [table.companyId, table.fileId, table.kind] })],
 );
 
+/** Files that were deleted and whose derived data is still to be removed: the rows are the job. */
+export const derivedDataRemovals = v3.table(
+  "derived_data_removals",
+  {
+    companyId: bigint("company_id", { mode: "number" }).notNull(),
+    fileId: bigint("file_id", { mode: "number" }).notNull(),
+    askedAt: instant("asked_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.fileId] })],
+);
+
 /** How far the simulator has moved the demo companies. At most one row, with `id` 1. */
 export const simulation = v3.table("simulation", {
   id: smallint("id").primaryKey().default(1),

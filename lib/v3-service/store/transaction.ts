@@ -2,8 +2,8 @@ import type { PoolClient } from "pg";
 import type { Database } from "@/lib/server/store/database";
 
 /**
- * Runs `work` in one transaction on a plain `pg` client, for what Drizzle and pg-boss must do
- * together. A connection that failed is closed, not returned: it may still be inside a transaction.
+ * Runs `work` in one transaction on a plain `pg` client, with statements of our own. A
+ * connection that failed is closed, not returned: it may still be inside a transaction.
  */
 export async function inTransaction<T>(
   database: Database,

@@ -23,7 +23,6 @@ const FETCH_AGAIN_MS = 2 * 60_000;
 /** Long enough for everything above. */
 const KEPT_MS = 3_600_000;
 
-
 const isOpen = (nowMs: number) =>
   and(
     isNull(pairings.displayId),

@@ -1,6 +1,10 @@
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
-import { upstreamHosts, upstreamRefusals, upstreamRequests } from "@/lib/server/store/schema/upstream";
+import {
+  upstreamHosts,
+  upstreamRefusals,
+  upstreamRequests,
+} from "@/lib/server/store/schema/upstream";
 
 /** Who asks: the collector's polls, jobs that may wait, a person, or any of them for a token. */
 export type BudgetLane = "background" | "spare" | "people" | "token";
