@@ -1,0 +1,116 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { BlindGap } from "@/lib/domain/known";
+import type { SourceReason } from "@/lib/domain/sync";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import { readGaps } from "@/lib/server/store/sync/endpoint-history";
+import { readCompany, readLatestSamples } from "@/lib/server/store/sync/read-company";
+import type {
+  CompanyState,
+  EndpointRecord,
+  GapReason,
+  SnapshotChanges,
+} from "@/lib/server/store/sync/records";
+import { type Connection, type Upstream } from "@/lib/server/upstream/upstream";
+import { type CallSample } from "./observe";
+import { type Rhythm } from "./rhythm";
+import { rowsOf } from "./snapshots";
+
+/** One company while this process leads. */
+export type Watch = {
+  readonly slug: string;
+  readonly upstream: Upstream;
+  readonly host: string;
+  /** As published last. */
+  state: CompanyState;
+  /** As the record has it: what the next snapshot is compared with. */
+  recorded: Map<string, EndpointRecord>;
+  /** The last snapshot that was recorded, on our clock; null before the first. */
+  recordedAsOfMs: number | null;
+  /** As published last; kept while only the source changes. */
+  rows: readonly SyncStatusRow[];
+  /** What `rows` were made of. */
+  rowsOf: ReadonlyMap<string, EndpointRecord>;
+  samples: Map<string, CallSample>;
+  blindGaps: BlindGap[];
+  /** Why polls since the last recorded snapshot gave none; null: there was no such poll. */
+  missedBecause: Exclude<GapReason, "stopped"> | null;
+  /** When the last recorded snapshot that counted as a poll began, on the steady clock; null: none yet. */
+  countedMs: number | null;
+  /** The recorded endpoints that it lacked, as all that came after it did. */
+  lackedForAPoll: ReadonlySet<string>;
+  /** How long the last looks took until they were shown, newest first. */
+  tookMs: number[];
+  isRecording: boolean;
+};
+
+/** A gap is told when more than this many polls were missed; "live" ends there too. */
+const GAP_POLLS = 2.5;
+
+export const NONE: ReadonlySet<string> = new Set();
+
+/** Takes up the record of a company. @param given.pollSeconds the rhythm wished for */
+export async function openWatch(
+  { database, clock, pollSeconds }: { database: Database; clock: Clock; pollSeconds: number },
+  company: { upstream: Upstream; connection: Connection },
+): Promise<Watch> {
+  const slug = company.connection.company;
+  const { state, endpoints } = await readCompany(database, slug);
+  return {
+    slug,
+    upstream: company.upstream,
+    // As the budget has it: another scheme is another host.
+    host: new URL(company.connection.baseUrl).origin,
+    state: state ?? unknownState(clock.nowMs(), pollSeconds),
+    recorded: endpoints,
+    recordedAsOfMs: state?.asOfMs ?? null,
+    rows: rowsOf(endpoints),
+    rowsOf: endpoints,
+    samples: await readLatestSamples(database, slug),
+    blindGaps: await readGaps(database, slug),
+    missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
+    countedMs: null,
+    lackedForAPoll: NONE,
+    tookMs: [],
+    isRecording: true,
+  };
+}
+
+function unknownState(nowMs: number, pollSeconds: number): CompanyState {
+  const reason: SourceReason = "starting";
+  return {
+    version: 0,
+    asOfMs: null,
+    lastAttemptMs: nowMs,
+    reason,
+    rhythmSeconds: pollSeconds,
+    nextRefreshMs: nowMs,
+    apiClockOffsetMs: 0,
+    totalPages: 1,
+    rateLimit: null,
+    budget: { used: 0, limit: 0 },
+  };
+}
+
+/** The stretch before this snapshot in which we did not look, on the API's clock; null: none to speak of. */
+export function gapBefore(
+  watch: Watch,
+  attempt: { asOfMs: number; rhythm: Rhythm },
+  offsetMs: number,
+): SnapshotChanges["gap"] {
+  if (watch.recordedAsOfMs === null) return null;
+  const missedMs = attempt.asOfMs - watch.recordedAsOfMs;
+  if (missedMs <= GAP_POLLS * attempt.rhythm.rhythmSeconds * 1000) return null;
+  const reason: GapReason = watch.missedBecause ?? "stopped";
+  return {
+    fromMs: watch.recordedAsOfMs + offsetMs,
+    untilMs: attempt.asOfMs + offsetMs,
+    reason,
+  };
+}
+
+/** A failure shortly before we took over explains the gap better than our own absence does. */
+function reasonOfRecentFailure(state: CompanyState, nowMs: number): Watch["missedBecause"] {
+  const isRecent = nowMs - state.lastAttemptMs <= GAP_POLLS * state.rhythmSeconds * 1000;
+  return isRecent && state.reason !== "starting" ? state.reason : null;
+}
