@@ -1,7 +1,7 @@
 import { findAuthSecret, parseConfig } from "@/lib/server/config";
 import { deriveAuditKey, keysById, readKeptKeys } from "@/lib/server/store/audit/keys";
 import { verifyAudit } from "@/lib/server/store/audit/verify-audit";
-import { isDatabaseOutage } from "@/lib/server/store/outage";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import { loadEnvironment, withDatabaseAsItIs } from "./with-database";
 
 /** What tells where the log, its keys and its recorded heads are. */

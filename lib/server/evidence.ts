@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "./clock";
 import { errorForLog, type Log } from "./log";
 import { routeLabel } from "./metrics";
-import { isDatabaseOutage } from "./store/outage";
+import { isDatabaseOutage } from "./outage";
 
 type EventSpec = {
   level: "info" | "warn" | "error";

@@ -1,6 +1,6 @@
 import { Failure, FAILURE_STATUS, isFailure, type ErrorBody } from "@/lib/contracts/failure";
 import type { Evidence } from "@/lib/server/evidence";
-import { isDatabaseOutage } from "@/lib/server/store/outage";
+import { isDatabaseOutage } from "@/lib/server/outage";
 
 /** On every JSON answer of ours, unless the handler said otherwise. */
 export const PERSONAL_HEADERS = {

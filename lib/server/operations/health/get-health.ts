@@ -1,6 +1,17 @@
 import { within } from "@/lib/server/waiting";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import type { Runtime } from "@/lib/server/running";
+import type { Clock } from "@/lib/server/clock";
+import type { Evidence } from "@/lib/server/evidence";
+import type { Snapshots } from "@/lib/server/collector/snapshots";
+import type { Database } from "@/lib/server/store/database";
+
+type HealthRuntime = {
+  clock: Clock;
+  database: Pick<Database, "pool">;
+  evidence: Evidence;
+  snapshots: Pick<Snapshots, "ageMs">;
+  connections: readonly { company: string }[];
+};
 
 const DATABASE_DEADLINE_MS = 1_000;
 const HEADERS = { "cache-control": "no-store" };
@@ -21,11 +32,7 @@ export function getLiveness(): PlainAnswer {
  * A company that cannot be read upstream does not make us unready; its age is told instead.
  * Names of companies are not given: anybody may ask.
  */
-export async function getReadiness(
-  runtime: Pick<Runtime, "clock" | "database" | "evidence" | "snapshots"> & {
-    connections: readonly { company: string }[];
-  },
-): Promise<Response> {
+export async function getReadiness(runtime: HealthRuntime): Promise<Response> {
   const database = await databaseAnswers(runtime);
   const ages = runtime.connections.map(({ company }) => runtime.snapshots.ageMs(company));
   const known = ages.filter((age) => age !== null);
@@ -44,11 +51,7 @@ export async function getReadiness(
   );
 }
 
-async function databaseAnswers({
-  clock,
-  database,
-  evidence,
-}: Pick<Runtime, "clock" | "database" | "evidence">): Promise<boolean> {
+async function databaseAnswers({ clock, database, evidence }: HealthRuntime): Promise<boolean> {
   try {
     await within(clock, DATABASE_DEADLINE_MS, database.pool.query("select 1"), () => {
       throw new Error("the database took more than a second to answer");

@@ -1,9 +1,24 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ErrorBody } from "@/lib/contracts/failure";
 import { tally } from "@/lib/domain/verdict";
-import type { BudgetGauges } from "@/lib/server/metrics";
-import type { Runtime } from "@/lib/server/running";
+import type { BudgetGauges, Metrics } from "@/lib/server/metrics";
+import type { Clock } from "@/lib/server/clock";
+import type { Evidence } from "@/lib/server/evidence";
+import type { Snapshots } from "@/lib/server/collector/snapshots";
+import type { Database } from "@/lib/server/store/database";
+import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
 import { countDisplays } from "@/lib/server/store/displays/displays";
+
+type MetricsRuntime = {
+  config: { metricsToken: string | null };
+  database: Database;
+  clock: Clock;
+  evidence: Evidence;
+  metrics: Pick<Metrics, "exposition">;
+  snapshots: Pick<Snapshots, "get" | "ageMs">;
+  connections: readonly Connection[];
+  upstreams: ReadonlyMap<string, Upstream>;
+};
 
 const SEEN_LATELY_MS = 5 * 60_000;
 const LOOPBACK = /^(127\.|::1$)/;
@@ -16,7 +31,7 @@ const LOOPBACK = /^(127\.|::1$)/;
  * Others get a 404, so that nobody learns what is here.
  */
 export async function getMetrics(
-  runtime: Runtime,
+  runtime: MetricsRuntime,
   caller: { address: string; isForwarded: boolean; authorization: string | null },
 ): Promise<Response> {
   const { metricsToken } = runtime.config;
@@ -52,13 +67,13 @@ export async function getMetrics(
 }
 
 /** Null while the database does not answer. */
-function displaysNow({ database, clock }: Runtime) {
+function displaysNow({ database, clock }: MetricsRuntime) {
   const nowMs = clock.nowMs();
   return countDisplays(database, { nowMs, sinceMs: nowMs - SEEN_LATELY_MS }).catch(() => null);
 }
 
 /** One entry a host; one whose database does not answer now is left out. */
-async function budgetsByHost({ connections, upstreams }: Runtime): Promise<BudgetGauges[]> {
+async function budgetsByHost({ connections, upstreams }: MetricsRuntime): Promise<BudgetGauges[]> {
   const hosts = new Map(
     connections.map(({ baseUrl, company }) => [new URL(baseUrl).host, upstreams.get(company)]),
   );
