@@ -145,6 +145,11 @@ export function createPoll(options: PollOptions) {
   ): Promise<void> {
     const { asOfMs } = attempt;
     const apiNowMs = asOfMs + walk.apiClockOffsetMs;
+    const heardMs = clock.monotonicMs();
+    watch.apiClock = {
+      aheadMs: clock.nowMs() + walk.apiClockOffsetMs - heardMs,
+      heardMs,
+    };
     const gap = gapBefore(watch, attempt, walk.apiClockOffsetMs);
     watch.tookMs = [elapsedMs(attempt), ...watch.tookMs].slice(0, LOOKS_REMEMBERED);
     watch.state = { ...watch.state, totalPages: walk.totalPages };

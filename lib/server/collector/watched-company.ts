@@ -39,6 +39,8 @@ export type Watch = {
   countedMs: number | null;
   /** The recorded endpoints that it lacked, as all that came after it did. */
   lackedForAPoll: ReadonlySet<string>;
+  /** The API's clock as its last whole answer said: ahead of the steady clock by `aheadMs`, heard at `heardMs`. */
+  apiClock: { aheadMs: number; heardMs: number } | null;
   /** How long the last looks took until they were shown, newest first. */
   tookMs: number[];
   isRecording: boolean;
@@ -71,6 +73,7 @@ export async function openWatch(
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
     countedMs: null,
     lackedForAPoll: NONE,
+    apiClock: null,
     tookMs: [],
     isRecording: true,
   };

@@ -8,6 +8,54 @@ const AGEING = [
   { table: "call_samples", at: "sampled_at" },
 ] as const;
 
+/** What a company's record holds: rows in all, and those from before a moment. */
+export type RecordSize = { rows: number; expired: number; oldestMs: number | null };
+
+/**
+ * Counts a company's record, as far as it grows with time.
+ * @param cutoffMs epoch milliseconds
+ */
+export async function measureRecord(
+  database: Database,
+  company: string,
+  cutoffMs: number,
+): Promise<RecordSize> {
+  const size: RecordSize = { rows: 0, expired: 0, oldestMs: null };
+  for (const { table, at } of AGEING) {
+    const { rows } = await database.pool.query<{
+      rows: string;
+      expired: string;
+      oldest: Date | null;
+    }>(
+      `select count(*) as rows, count(*) filter (where ${at} < $2) as expired, min(${at}) as oldest
+       from ${table} where company = $1`,
+      [company, new Date(cutoffMs).toISOString()],
+    );
+    const [of] = rows;
+    size.rows += Number(of?.rows ?? 0);
+    size.expired += Number(of?.expired ?? 0);
+    const oldestMs = of?.oldest?.getTime() ?? null;
+    if (oldestMs !== null) size.oldestMs = Math.min(size.oldestMs ?? oldestMs, oldestMs);
+  }
+  return size;
+}
+
+/** Every company that has a record, be it configured still or not. */
+export async function readRecordedCompanies(database: Database): Promise<string[]> {
+  const { rows } = await database.pool.query<{ company: string }>(
+    "select distinct company from endpoints order by company",
+  );
+  return rows.map(({ company }) => company);
+}
+
+/** @returns PostgreSQL's own clock, epoch milliseconds */
+export async function readDatabaseClock(database: Database): Promise<number> {
+  const { rows } = await database.pool.query<{ ms: string }>(
+    "select extract(epoch from clock_timestamp()) * 1000 as ms",
+  );
+  return Number(rows[0]?.ms);
+}
+
 /**
  * Deletes one batch of what a company's record holds from before `cutoffMs`. Small batches keep locks,
  * write-ahead log and the load short; call again until it answers 0.

@@ -1,0 +1,170 @@
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { keepRetention } from "./keep-retention";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const RETENTION_DAYS = 90;
+
+let store: TestDatabase;
+let clock: ManualClock;
+let lines: { event?: string; rows?: number }[];
+let stopping: AbortController;
+let running: Promise<void>;
+beforeEach(async () => {
+  store = await createTestDatabase();
+  // PostgreSQL has no other clock than the machine's.
+  clock = createManualClock(Date.now());
+  lines = [];
+  stopping = new AbortController();
+});
+afterEach(async () => {
+  stopping.abort();
+  await running;
+  await store.drop();
+});
+
+/** One landing a day: `fresh` that are kept, and `old` beyond the retention. */
+async function record(company: string, { fresh, old }: { fresh: number; old: number }) {
+  const { pool } = store.database;
+  await pool.query(
+    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+     values ($1, 'e', 'rfis', 'Procore', '{}', 'fresh', now())`,
+    [company],
+  );
+  await pool.query(
+    `insert into landings (company, endpoint_id, landed_at, origin)
+     select $1, 'e', now() - make_interval(hours => at), 'observed' from generate_series(1, $2::int) at
+     union all
+     select $1, 'e', now() - make_interval(days => 91, hours => at), 'observed' from generate_series(1, $3::int) at`,
+    [company, fresh, old],
+  );
+}
+
+async function left(company: string): Promise<number> {
+  const { rows } = await store.database.pool.query(
+    "select count(*)::int as count from landings where company = $1",
+    [company],
+  );
+  return rows[0].count;
+}
+
+/** @param apiAheadMs how far the API's clock is ahead of the machine's; null: it never answered */
+function start(apiAheadMs: number | null, heardMs = 0) {
+  const apiClock =
+    apiAheadMs === null
+      ? null
+      : { aheadMs: Date.now() + apiAheadMs - clock.monotonicMs(), heardMs };
+  const company = { slug: "main", apiClock };
+  running = keepRetention({
+    database: store.database,
+    clock,
+    log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    companies: [company],
+    retentionDays: RETENTION_DAYS,
+    disk: { isLow: async () => false },
+    signal: stopping.signal,
+  });
+  return company;
+}
+
+/** One clean-up, to its end. */
+async function cleanUp(): Promise<void> {
+  await clock.untilSleeping();
+  const asleepMs = clock.sleeping()[0] ?? 0;
+  await clock.advance(asleepMs);
+  // Its batches rest between them; the next clean-up is an hour away.
+  for (;;) {
+    await clock.untilSleeping();
+    const nextMs = clock.sleeping()[0] ?? 0;
+    if (nextMs > MINUTE_MS) return;
+    await clock.advance(nextMs);
+  }
+}
+
+const events = () => lines.map(({ event }) => event);
+
+test("what is older than the retention goes, and is said", async () => {
+  await record("main", { fresh: 200, old: 10 });
+  start(0);
+  await cleanUp();
+  expect(await left("main")).toBe(200);
+  expect(lines).toMatchObject([{ event: "history_dropped", company: "main", rows: 10, of: 210 }]);
+});
+
+test("a company that is configured no more is treated the same", async () => {
+  await record("left-long-ago", { fresh: 200, old: 10 });
+  start(0);
+  await cleanUp();
+  expect(await left("left-long-ago")).toBe(200);
+});
+
+describe("nothing goes while a clock is wrong by months", () => {
+  beforeEach(() => record("main", { fresh: 200, old: 0 }));
+  const WRONG_MS = 120 * DAY_MS;
+
+  test("the API's", async () => {
+    start(WRONG_MS);
+    await cleanUp();
+    expect(await left("main")).toBe(200);
+    expect(events()).toEqual(["clocks_disagree"]);
+    await cleanUp();
+    expect(events()).toEqual(["clocks_disagree"]);
+  });
+
+  test("ours, with the API's, while PostgreSQL's is right", async () => {
+    clock.jump(WRONG_MS);
+    start(WRONG_MS);
+    await cleanUp();
+    expect(await left("main")).toBe(200);
+    expect(events()).toEqual(["clocks_disagree"]);
+  });
+
+  test("ours, with the API away", async () => {
+    clock.jump(WRONG_MS);
+    start(null);
+    await cleanUp();
+    expect(await left("main")).toBe(200);
+  });
+
+  test("an answer of the API from hours ago says nothing of its clock now", async () => {
+    await record("other", { fresh: 200, old: 10 });
+    start(0);
+    await cleanUp();
+    expect(await left("other")).toBe(200);
+    await store.database.pool.query(
+      "update landings set landed_at = landed_at - interval '100 days' where company = 'other' and landed_at < now() - interval '190 hours'",
+    );
+    await cleanUp();
+    await cleanUp();
+    expect(await left("other")).toBe(200);
+  });
+});
+
+test("where all clocks are wrong alike, a tenth goes in a day and no more", async () => {
+  await record("main", { fresh: 100, old: 100 });
+  const company = start(0);
+  const hear = () => {
+    company.apiClock = {
+      aheadMs: clock.nowMs() - clock.monotonicMs(),
+      heardMs: clock.monotonicMs(),
+    };
+  };
+  await cleanUp();
+  expect(await left("main")).toBe(180);
+  expect(events()).toEqual(["history_dropped", "history_kept"]);
+  for (let hour = 0; hour < 23; hour += 1) {
+    // PostgreSQL's clock stands still in this story: ours is set back by what went by.
+    clock.jump(-HOUR_MS);
+    hear();
+    await cleanUp();
+  }
+  expect(await left("main")).toBe(180);
+  clock.jump(-HOUR_MS);
+  hear();
+  await cleanUp();
+  expect(await left("main")).toBe(162);
+});

@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await createTestDatabase();
+  await store.database.pool.query(
+    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+     values ('main', 'e', 'rfis', 'Procore', '{}', 'fresh', now());
+     insert into landings (company, endpoint_id, landed_at, origin)
+     select 'main', 'e', now() - make_interval(days => at * 10), 'observed' from generate_series(1, 20) at`,
+  );
+});
+afterAll(() => store.drop());
+
+type Said = { code: number; out: string; err: string };
+
+/** Runs the command as npm does, with nothing of our own configuration. */
+function retention(...args: string[]): Promise<Said> {
+  const env = {
+    PATH: process.env["PATH"],
+    NODE_ENV: "test" as const,
+    DATABASE_URL: store.database.connectionString,
+    RETENTION_DAYS: "95",
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ["--import", "tsx", "scripts/retention.ts", ...args],
+      { cwd: root, env },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+test("how much is too old is told, a company that has none is refused, and what is asked for is dropped at once", async () => {
+  expect(await retention()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^main: 20 rows since .*, 11 of them from before /),
+  });
+  expect(await retention("--drop", "elsewhere")).toMatchObject({
+    code: 1,
+    err: "There's no history of elsewhere. Companies with history: main.\n",
+  });
+  expect(await retention("--drop", "main")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^main: dropped 11 rows from before /),
+  });
+  expect((await retention()).out).toMatch(/^main: 9 rows since .*, 0 of them from before /);
+});

@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+import { parseConfig } from "@/lib/server/config";
+import type { Database } from "@/lib/server/store/database";
+import {
+  deleteExpired,
+  measureRecord,
+  readDatabaseClock,
+  readRecordedCompanies,
+} from "@/lib/server/store/sync/retention";
+import { loadEnvironment, withDatabase } from "./with-database";
+
+const DAY_MS = 24 * 3_600_000;
+const BATCH_ROWS = 2_000;
+
+/**
+ * `npm run retention`: how much of each company's record is older than RETENTION_DAYS. With `-- --drop SLUG` it
+ * drops that at once, which the app itself does a tenth a day. May run beside the app.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { drop: { type: "string" } } });
+  loadEnvironment();
+  const { RETENTION_DAYS } = process.env;
+  const { retentionDays } = parseConfig({ RETENTION_DAYS }, process.cwd());
+  await withDatabase(async (database) => {
+    const cutoffMs = (await readDatabaseClock(database)) - retentionDays * DAY_MS;
+    const companies = await readRecordedCompanies(database);
+    if (values.drop === undefined) {
+      for (const company of companies) await report(database, company, cutoffMs);
+      if (companies.length === 0) console.log("No company has any history yet.");
+    } else if (companies.includes(values.drop)) {
+      const rows = await drop(database, values.drop, cutoffMs);
+      console.log(`${values.drop}: dropped ${rows} rows from before ${day(cutoffMs)}`);
+    } else {
+      const known = companies.length === 0 ? "none" : companies.join(", ");
+      console.error(`There's no history of ${values.drop}. Companies with history: ${known}.`);
+      process.exitCode = 1;
+    }
+  });
+}
+
+async function report(database: Database, company: string, cutoffMs: number): Promise<void> {
+  const { rows, expired, oldestMs } = await measureRecord(database, company, cutoffMs);
+  const since = oldestMs === null ? "" : ` since ${day(oldestMs)}`;
+  console.log(`${company}: ${rows} rows${since}, ${expired} of them from before ${day(cutoffMs)}`);
+}
+
+async function drop(database: Database, company: string, cutoffMs: number): Promise<number> {
+  let rows = 0;
+  for (;;) {
+    const gone = await deleteExpired(database, company, cutoffMs, BATCH_ROWS);
+    if (gone === 0) return rows;
+    rows += gone;
+  }
+}
+
+/** In UTC. */
+function day(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10);
+}
+
+await main();
