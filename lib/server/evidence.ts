@@ -52,8 +52,8 @@ const FAILURES = {
 
 export const EVENTS = { ...DOOR_EVENTS, ...FAILURES };
 
-export type DoorEvent = keyof typeof DOOR_EVENTS;
-export type FailureEvent = keyof typeof FAILURES;
+type DoorEvent = keyof typeof DOOR_EVENTS;
+type FailureEvent = keyof typeof FAILURES;
 type EventName = DoorEvent | FailureEvent;
 
 /** Who did it, as far as that is known. */
@@ -90,7 +90,7 @@ export type Evidence = {
 
 const MINUTE_MS = 60_000;
 /** What all of it may take in a minute, but for one line more of each event. */
-export const BYTES_A_MINUTE = 40_000;
+const BYTES_A_MINUTE = 40_000;
 /** The level, time and message of a line. */
 const ENVELOPE_BYTES = 160;
 const LONGEST_FACT = 80;
@@ -195,10 +195,12 @@ export function createEvidence({ clock, log }: { clock: Clock; log: Log }): Evid
 
   return {
     note(event, { address, person }, facts = {}) {
-      const told = Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, cut(fact)]));
+      const shortened = Object.fromEntries(
+        Object.entries(facts).map(([key, fact]) => [key, cut(fact)]),
+      );
       const who = person ? { person: person.id, name: cut(person.name) } : {};
-      const fields = { address: cut(address), ...who, ...told };
-      const name = JSON.stringify([address, person?.id, told]);
+      const fields = { address: cut(address), ...who, ...shortened };
+      const name = JSON.stringify([address, person?.id, shortened]);
       take(event, name, { id: null, address, fields });
     },
 

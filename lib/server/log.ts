@@ -57,7 +57,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 }
 
 /** An error as the log has it. */
-export type LoggedError = {
+type LoggedError = {
   type: string;
   message: string;
   stack?: string;

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 
 /** What `/metrics` tells of one company at the moment of asking. */
-export type CompanyGauges = {
+type CompanyGauges = {
   company: string;
   /** Null before the first snapshot. */
   snapshotAgeSeconds: number | null;

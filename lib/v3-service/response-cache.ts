@@ -39,7 +39,7 @@ export function createResponseCache(options: {
     }
   }
 
-  async function settle(key: string, entry: Entry): Promise<void> {
+  async function measure(key: string, entry: Entry): Promise<void> {
     try {
       const { body } = await entry.body;
       if (entries.get(key) === entry) grow(entry, body.byteLength);
@@ -64,7 +64,7 @@ export function createResponseCache(options: {
       const entry: Entry = { body: build(), builtAtMs: nowMs(), bytes: 0 };
       entries.set(key, entry);
       grow(entry, ENTRY_BYTES + 2 * key.length);
-      void settle(key, entry);
+      void measure(key, entry);
       return entry.body;
     },
   };

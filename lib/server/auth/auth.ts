@@ -16,12 +16,12 @@ export type Auth = {
   /**
    * Whose request this is. Never throws.
    * @param cookie gives a cookie's value by name
-   * @param isLooking see `Sessions.check`
+   * @param isReadOnly see `Sessions.check`
    * @param address the client's true address, for what is noted
    */
   identify(
     cookie: (name: string) => string | undefined,
-    isLooking?: boolean,
+    isReadOnly?: boolean,
     address?: string,
   ): Soon<Identity>;
   /** The session in the cookie, whether or not it still holds; null without one. */
@@ -94,9 +94,9 @@ export function createAuth({
     displays: createDisplays({ appUrl, isWallFramed, database, clock, evidence }),
     openSession,
     signInWithPassword: createPasswordSignIn({ database, clock }),
-    identify: (cookie, isLooking, address) =>
+    identify: (cookie, isReadOnly, address) =>
       soon(openSession(cookie), (opened) =>
-        opened === null ? { state: "anonymous" } : sessions.check(opened.id, isLooking, address),
+        opened === null ? { state: "anonymous" } : sessions.check(opened.id, isReadOnly, address),
       ),
   };
 }

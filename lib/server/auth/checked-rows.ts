@@ -9,7 +9,7 @@ export const RECHECK_MS = 3_000;
 /** Longer than this for one row is as good as no database. */
 const QUERY_TIMEOUT_MS = 2_000;
 /** Who only wants to look is answered from memory sooner, where memory knows the row. */
-const LOOKING_TIMEOUT_MS = 300;
+const READING_TIMEOUT_MS = 300;
 /**
  * After a failed check the database is left alone for this long, and memory answers. One that was only not
  * back in time for a look spares it the other looks; who is unknown or wants more still asks.
@@ -37,9 +37,9 @@ export type CheckedRows<T> = {
   /**
    * What a credential stands for; at once where it was read lately. Never throws.
    * @param id hex SHA-256 of the credential's secret
-   * @param isLooking nothing will be changed, so an unconfirmed answer in good time is the better one
+   * @param isReadOnly nothing will be changed, so an unconfirmed answer in good time is the better one
    */
-  check(id: string, isLooking?: boolean): Soon<Checked<T>>;
+  check(id: string, isReadOnly?: boolean): Soon<Checked<T>>;
   /** The next check asks the database. */
   forget(id: string): void;
 };
@@ -101,12 +101,12 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
     return { state: "known", value: entry.value, isConfirmed: false };
   }
 
-  async function ask(id: string, isLooking: boolean): Promise<Checked<T>> {
-    const isPatient = !isLooking || !remembered.has(id);
+  async function ask(id: string, isReadOnly: boolean): Promise<Checked<T>> {
+    const isPatient = !isReadOnly || !remembered.has(id);
     const askedMs = clock.monotonicMs();
     if (askedMs < silentUntilMs || (!isPatient && askedMs < sparedUntilMs)) return fromMemory(id);
     try {
-      const timeoutMs = isPatient ? QUERY_TIMEOUT_MS : LOOKING_TIMEOUT_MS;
+      const timeoutMs = isPatient ? QUERY_TIMEOUT_MS : READING_TIMEOUT_MS;
       const value = await within(clock, timeoutMs, reread(id), () => {
         throw new Late(`no answer within ${timeoutMs} ms`);
       });
@@ -122,13 +122,13 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
   }
 
   return {
-    check(id, isLooking = false) {
+    check(id, isReadOnly = false) {
       const entry = remembered.get(id);
       const isRecent = entry && clock.monotonicMs() - entry.checkedAtMs < RECHECK_MS;
       if (isRecent && entry.value.expiresAtMs > clock.nowMs()) {
         return { state: "known", value: entry.value, isConfirmed: true };
       }
-      return ask(id, isLooking);
+      return ask(id, isReadOnly);
     },
 
     forget: (id) => void remembered.delete(id),

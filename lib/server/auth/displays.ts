@@ -46,7 +46,7 @@ export type EndedDisplay = {
   at: Date;
 };
 
-export type DisplayIdentity =
+type DisplayIdentity =
   | { state: "known"; display: PairedDisplay; isConfirmed: boolean }
   | { state: "ended"; ended: EndedDisplay }
   /** There is no credential, or none that we know. */
@@ -58,12 +58,12 @@ export type Displays = {
   /**
    * Which screen this is; a credential that is refused is noted. Never throws.
    * @param cookie gives a cookie's value by name
-   * @param isLooking see `CheckedRows.check`
+   * @param isReadOnly see `CheckedRows.check`
    * @param address the client's true address, to be noted
    */
   identify(
     cookie: (name: string) => string | undefined,
-    isLooking?: boolean,
+    isReadOnly?: boolean,
     address?: string,
   ): Soon<DisplayIdentity>;
   /**
@@ -130,10 +130,10 @@ export function createDisplays({
   return {
     cookies,
 
-    identify(cookie, isLooking, address = "unknown") {
+    identify(cookie, isReadOnly, address = "unknown") {
       const secret = cookie(cookies.display.name);
       if (!secret) return { state: "unknown" };
-      return soon(rows.check(secretHash(secret), isLooking), (checked): DisplayIdentity => {
+      return soon(rows.check(secretHash(secret), isReadOnly), (checked): DisplayIdentity => {
         if (checked.state === "unknown") {
           evidence.note("display_refused", { address }, { why: "unknown" });
         }

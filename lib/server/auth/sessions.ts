@@ -34,10 +34,10 @@ export type Sessions = {
    * Whose session a secret is; at once where it was read lately. Who uses one that has ended is noted. Never
    * throws.
    * @param id the secret's `secretHash`
-   * @param isLooking nothing will be changed, so an unconfirmed answer in good time is the better one
+   * @param isReadOnly nothing will be changed, so an unconfirmed answer in good time is the better one
    * @param address the client's true address, to be noted
    */
-  check(id: string, isLooking?: boolean, address?: string): Soon<Identity>;
+  check(id: string, isReadOnly?: boolean, address?: string): Soon<Identity>;
   /** Ends a session at once. Throws when the database does: the session may then still be valid. */
   end(secret: string): Promise<void>;
 };
@@ -97,8 +97,8 @@ export function createSessions({
       return secret;
     },
 
-    check(id, isLooking, address = "unknown") {
-      return soon(rows.check(id, isLooking), (checked): Identity => {
+    check(id, isReadOnly, address = "unknown") {
+      return soon(rows.check(id, isReadOnly), (checked): Identity => {
         if (checked.state === "unknown") return { state: "anonymous" };
         if (checked.state === "unavailable") return checked;
         const { value, isConfirmed } = checked;

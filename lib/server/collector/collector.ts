@@ -7,9 +7,9 @@ import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
 import { keepRetention } from "./keep-retention";
 import { type CompanySnapshot } from "./snapshots";
-import { createPoll, Deposed } from "./poll-company";
+import { createCheck, LeadershipLost } from "./poll-company";
 import { createPollSchedule } from "./poll-schedule";
-import { openWatch, type Watch } from "./watched-company";
+import { openWatchedCompany, type WatchedCompany } from "./watched-company";
 
 /** Polls. */
 export type Collector = Leadership & {
@@ -42,73 +42,75 @@ const STAGGER_MS = 250;
 /**
  * Creates the collector of one database: of all processes that share it, one polls.
  *
- * Every look reads all pages of a company, joins them with the record in one transaction and publishes the
+ * Every check reads all pages of a company, joins them with the record in one transaction and publishes the
  * result. Where the record cannot be written (disk nearly full, database failing) the snapshot is still
- * published; the next look that can write catches up, and a gap tells what may be missing.
+ * published; the next check that can write catches up, and a gap tells what may be missing.
  *
- * Looks come several times a poll while there is room (`rhythmOf`). What is counted in polls is not counted
- * in looks: only a look that is a whole poll after the last one that counted counts again.
+ * Checks come several times a poll while there is room (`rhythmOf`). What is counted in polls is not counted
+ * in checks: only a check that is a whole poll after the last one that counted counts again.
  */
 export function createCollector(options: CollectorOptions): Collector {
   const { database, clock, random, log, companies } = options;
   let leading = false;
   const schedule = createPollSchedule(options);
   const { plan, rhythmFor, startsInMs } = schedule;
-  const look = createPoll({ ...options, schedule });
+  const checkCompany = createCheck({ ...options, schedule });
 
   async function lead(signal: AbortSignal): Promise<void> {
     await saveCompanies(
       database,
       companies.map(({ connection }) => ({ slug: connection.company, name: connection.name })),
     );
-    const watches = await Promise.all(companies.map((company) => openWatch(options, company)));
+    const watched = await Promise.all(
+      companies.map((company) => openWatchedCompany(options, company)),
+    );
     if (signal.aborted) return;
     leading = true;
-    log.info({ companies: watches.map(({ slug }) => slug) }, "collecting");
+    log.info({ companies: watched.map(({ slug }) => slug) }, "collecting");
     await Promise.all([
-      ...watches.map((watch, index) => follow(watch, index, watches, signal)),
-      keepRetention({ ...options, signal, companies: watches }),
+      ...watched.map((company, index) => follow(company, index, watched, signal)),
+      keepRetention({ ...options, signal, companies: watched }),
     ]);
   }
 
-  /** Looks at one company until `signal` aborts; the rhythm is kept from start to start. */
+  /** Checks one company until `signal` aborts; the rhythm is kept from start to start. */
   async function follow(
-    watch: Watch,
+    company: WatchedCompany,
     index: number,
-    all: readonly Watch[],
+    all: readonly WatchedCompany[],
     signal: AbortSignal,
   ): Promise<void> {
-    const plannedMs = schedule.plannedMs(watch.slug);
+    const plannedMs = schedule.plannedMs(company.slug);
     const firstInMs = index * STAGGER_MS * (0.5 + random());
     await pause(clock, Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();
       // The others keep their distance from what is to be expected.
-      plan(watch, all, startedAtMs + rhythmFor(watch, all).lookMs);
+      plan(company, all, startedAtMs + rhythmFor(company, all).checkMs);
       try {
-        await look(watch, all, signal);
+        await checkCompany(company, all, signal);
       } catch (err) {
         if (signal.aborted) return;
-        plan(watch, all, startedAtMs + rhythmFor(watch, all).rhythmSeconds * 1000);
-        if (err instanceof Deposed) {
-          await reopen(watch, signal);
+        plan(company, all, startedAtMs + rhythmFor(company, all).rhythmSeconds * 1000);
+        if (err instanceof LeadershipLost) {
+          await reopen(company, signal);
         } else {
-          log.error({ err, company: watch.slug }, "a poll failed in an unexpected way");
+          log.error({ err, company: company.slug }, "a poll failed in an unexpected way");
         }
       }
-      await pause(clock, startsInMs(watch), signal);
+      await pause(clock, startsInMs(company), signal);
     }
   }
 
   /** Somebody else wrote since: take up the record as it is now. */
-  async function reopen(watch: Watch, signal: AbortSignal): Promise<void> {
-    log.warn({ company: watch.slug }, "the record moved: another collector wrote to it");
-    const company = companies.find(({ connection }) => connection.company === watch.slug);
-    if (company === undefined || signal.aborted) return;
+  async function reopen(company: WatchedCompany, signal: AbortSignal): Promise<void> {
+    log.warn({ company: company.slug }, "the record moved: another collector wrote to it");
+    const configured = companies.find(({ connection }) => connection.company === company.slug);
+    if (configured === undefined || signal.aborted) return;
     try {
-      Object.assign(watch, await openWatch(options, company));
+      Object.assign(company, await openWatchedCompany(options, configured));
     } catch (err) {
-      log.warn({ err, company: watch.slug }, "the record cannot be read");
+      log.warn({ err, company: company.slug }, "the record cannot be read");
     }
   }
 

@@ -19,7 +19,7 @@ export type FileCoverage = {
 };
 
 /** What a page says of itself. */
-export type PageMeta = { page: number; per_page: number; total_count: number };
+type PageMeta = { page: number; per_page: number; total_count: number };
 
 /** Takes a page into account that was read just now, whichever it was. */
 export function afterPage(coverage: FileCoverage, meta: PageMeta): FileCoverage {

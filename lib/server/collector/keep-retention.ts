@@ -28,7 +28,7 @@ type Options = {
   log: Log;
   companies: readonly {
     slug: string;
-    /** See `Watch`. */
+    /** See `WatchedCompany`. */
     apiClock: { aheadMs: number; heardMs: number } | null;
   }[];
   retentionDays: number;

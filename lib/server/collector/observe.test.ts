@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
-import { conclude, sight, type CallSample } from "./observe";
+import { applySnapshot, findChanges, type CallSample } from "./observe";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -40,28 +40,28 @@ function observe(
     /** Whether the last poll lacked all that this one lacks. */
     isLackingForAPoll?: boolean;
     rhythmMs?: number;
-    lookMs?: number;
+    checkMs?: number;
   } = {},
 ) {
   const recorded = given.recorded ?? new Map<string, EndpointRecord>();
   const rows = new Map((given.rows ?? [row()]).map((each) => [each.id, each]));
   const asOfMs = NOW_MS + (given.minutes ?? 0) * MINUTE_MS;
-  const sighting = sight(recorded, rows, asOfMs);
+  const found = findChanges(recorded, rows, asOfMs);
   const none = { runs: [], landingsMs: [] };
-  return conclude({
+  return applySnapshot({
     recorded,
     samples: given.samples ?? new Map(),
     rows,
-    sighting,
-    histories: new Map([...sighting.endpointIds].map((id) => [id, given.history ?? none])),
+    found,
+    histories: new Map([...found.endpointIds].map((id) => [id, given.history ?? none])),
     blindGaps: [],
     gap: null,
     asOfMs,
     previousAsOfMs: asOfMs - MINUTE_MS,
     apiNowMs: asOfMs,
     rhythmMs: given.rhythmMs ?? MINUTE_MS,
-    lookMs: given.lookMs ?? LOOK_MS,
-    lackedForAPoll: new Set(given.isLackingForAPoll === false ? [] : recorded.keys()),
+    checkMs: given.checkMs ?? LOOK_MS,
+    missingForAPoll: new Set(given.isLackingForAPoll === false ? [] : recorded.keys()),
   });
 }
 
@@ -238,19 +238,19 @@ describe("what a snapshot adds to the record", () => {
   });
 
   it("calls that change all the time are sampled once a poll, however often we look", () => {
-    const samplesOf = (lookMs: number, rhythmMs: number) => {
+    const samplesOf = (checkMs: number, rhythmMs: number) => {
       const { endpoints: recorded } = observe();
       const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
       let count = 0;
-      for (let look = 1; look * lookMs <= 60 * MINUTE_MS; look += 1) {
-        const atMs = NOW_MS + look * lookMs;
+      for (let look = 1; look * checkMs <= 60 * MINUTE_MS; look += 1) {
+        const atMs = NOW_MS + look * checkMs;
         const value = 5 + look;
         const { changes } = observe({
           recorded,
           samples,
           rhythmMs,
-          lookMs,
-          minutes: (look * lookMs) / MINUTE_MS,
+          checkMs,
+          minutes: (look * checkMs) / MINUTE_MS,
           rows: [row({ api_calls_last_24h: value })],
         });
         if (changes.callSamples.length === 0) continue;

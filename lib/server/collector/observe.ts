@@ -19,7 +19,7 @@ import {
 import { storableMs } from "@/lib/server/store/storable";
 
 /** What one snapshot shows that the record has not got yet. Instants are on the API's clock. */
-type Sighting = {
+type FoundChanges = {
   runs: RunRecord[];
   landings: { endpointId: string; landedMs: number }[];
   /** Endpoints for which what is `known` must be computed anew. */
@@ -37,43 +37,43 @@ const POLLS_MISSED_AT_MOST = 3;
 const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
 
 /** Finds the runs and landings that are new, or have changed, since the record was last written. */
-export function sight(
+export function findChanges(
   recorded: ReadonlyMap<string, EndpointRecord>,
   rows: ReadonlyMap<string, ReadSyncStatus>,
   apiNowMs: number,
-): Sighting {
-  const sighting: Sighting = { runs: [], landings: [], endpointIds: new Set() };
+): FoundChanges {
+  const found: FoundChanges = { runs: [], landings: [], endpointIds: new Set() };
   for (const [id, row] of rows) {
     const before = recorded.get(id)?.row ?? null;
-    if (before === null) sighting.endpointIds.add(id);
+    if (before === null) found.endpointIds.add(id);
 
     const run = runOf(id, row, apiNowMs);
     if (run !== null && (before === null || !isDeepStrictEqual(run, runOf(id, before, apiNowMs)))) {
-      sighting.runs.push(run);
-      sighting.endpointIds.add(id);
+      found.runs.push(run);
+      found.endpointIds.add(id);
     }
     const landedMs = landingOf(row, apiNowMs);
     if (landedMs !== null && (before === null || landedMs !== landingOf(before, apiNowMs))) {
-      sighting.landings.push({ endpointId: id, landedMs });
-      sighting.endpointIds.add(id);
+      found.landings.push({ endpointId: id, landedMs });
+      found.endpointIds.add(id);
     }
   }
-  return sighting;
+  return found;
 }
 
 /**
  * Joins a snapshot with the record: what to show, and what to write.
- * @param given.histories of the endpoints in `given.sighting.endpointIds`, as recorded before it
+ * @param given.histories of the endpoints in `given.found.endpointIds`, as recorded before it
  * @param given.rhythmMs a poll: how far the next snapshot is away at most
- * @param given.lookMs how far it is away usually
- * @param given.lackedForAPoll endpoints that the last snapshot which counted as a poll lacked, if this one
+ * @param given.checkMs how far it is away usually
+ * @param given.missingForAPoll endpoints that the last snapshot which counted as a poll lacked, if this one
  *   counts as well; empty if it does not
  */
-export function conclude(given: {
+export function applySnapshot(given: {
   recorded: ReadonlyMap<string, EndpointRecord>;
   samples: ReadonlyMap<string, CallSample>;
   rows: ReadonlyMap<string, ReadSyncStatus>;
-  sighting: Sighting;
+  found: FoundChanges;
   histories: ReadonlyMap<string, EndpointHistory>;
   blindGaps: readonly BlindGap[];
   gap: SnapshotChanges["gap"];
@@ -83,22 +83,22 @@ export function conclude(given: {
   previousAsOfMs: number | null;
   apiNowMs: number;
   rhythmMs: number;
-  lookMs: number;
-  lackedForAPoll: ReadonlySet<string>;
+  checkMs: number;
+  missingForAPoll: ReadonlySet<string>;
 }): { endpoints: Map<string, EndpointRecord>; changes: SnapshotChanges } {
-  const { recorded, rows, sighting, apiNowMs, asOfMs } = given;
+  const { recorded, rows, found, apiNowMs, asOfMs } = given;
   const changes: SnapshotChanges = {
     endpoints: [],
-    runs: sighting.runs,
-    landings: sighting.landings,
+    runs: found.runs,
+    landings: found.landings,
     verdictChanges: [],
     callSamples: [],
     gap: given.gap,
     apiNowMs,
   };
   const endpoints = new Map<string, EndpointRecord>();
-  const runById = new Map(sighting.runs.map((run) => [run.endpointId, run]));
-  const landingById = new Map(sighting.landings.map((seen) => [seen.endpointId, seen.landedMs]));
+  const runById = new Map(found.runs.map((run) => [run.endpointId, run]));
+  const landingById = new Map(found.landings.map((seen) => [seen.endpointId, seen.landedMs]));
   const blindGaps = given.gap === null ? given.blindGaps : [...given.blindGaps, given.gap];
 
   for (const [id, row] of rows) {
@@ -108,7 +108,7 @@ export function conclude(given: {
       history === undefined
         ? { ...(before?.known ?? NOTHING_KNOWN), reported: true }
         : knownFrom(history, runById.get(id) ?? null, landingById.get(id) ?? null, blindGaps);
-    settle(id, before, {
+    put(id, before, {
       row,
       attributesSeenMs: attributesSeenMs(before, row, apiNowMs),
       known,
@@ -129,11 +129,11 @@ export function conclude(given: {
       continue;
     }
     // Missed at once, but missed again only when another poll has: a row that flickers is not dropped the
-    // sooner the more often we look.
-    const isMissedAgain = before.missedSnapshots === 0 || given.lackedForAPoll.has(id);
+    // sooner the more often we check.
+    const isMissedAgain = before.missedSnapshots === 0 || given.missingForAPoll.has(id);
     const missedSnapshots = before.missedSnapshots + (isMissedAgain ? 1 : 0);
     const known = { ...before.known, reported: false };
-    settle(id, before, {
+    put(id, before, {
       ...before,
       known,
       verdict: verdict(attributesOf(before.row), known, apiNowMs).word,
@@ -144,7 +144,7 @@ export function conclude(given: {
   }
   return { endpoints, changes };
 
-  function settle(id: string, before: EndpointRecord | undefined, after: EndpointRecord): void {
+  function put(id: string, before: EndpointRecord | undefined, after: EndpointRecord): void {
     // Keep the object where nothing changed: thousands of rows are mostly the same from poll to poll.
     const isSame = before !== undefined && isDeepStrictEqual(before, after);
     endpoints.set(id, isSame ? before : after);
@@ -249,13 +249,13 @@ function isSampleDue(
   last: CallSample | undefined,
   value: number,
   apiNowMs: number,
-  { rhythmMs, lookMs }: { rhythmMs: number; lookMs: number },
+  { rhythmMs, checkMs }: { rhythmMs: number; checkMs: number },
 ): boolean {
   if (last === undefined) return true;
   const sinceMs = apiNowMs - last.atMs;
   if (sinceMs < 0) return true;
-  // Half a look early is on time: the next one would be half a look late.
-  if (last.value !== value) return sinceMs + lookMs / 2 >= rhythmMs;
+  // Half a check early is on time: the next one would be half a check late.
+  if (last.value !== value) return sinceMs + checkMs / 2 >= rhythmMs;
   return sinceMs + rhythmMs > SAMPLE_EVERY_MS;
 }
 

@@ -5,18 +5,18 @@ import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history"
 import { writeAttempt, writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { isUpstreamFailure, UpstreamFailure } from "@/lib/server/upstream/upstream";
-import { conclude, sight } from "./observe";
+import { applySnapshot, findChanges } from "./observe";
 import { type Rhythm } from "./rhythm";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
-import { walkSyncStatus, type Walk } from "./walk";
+import { readAllRows, type AllRows } from "./read-all-rows";
 import type { PollSchedule } from "./poll-schedule";
-import { gapBefore, NONE, type Watch } from "./watched-company";
+import { gapBefore, NONE, type WatchedCompany } from "./watched-company";
 
-/** A look whose result nobody may see any more: this process does not lead any longer. */
-export class Deposed extends Error {}
+/** A check whose result nobody may see any more: this process does not lead any longer. */
+export class LeadershipLost extends Error {}
 
-/** Looks among which one finds the API's cache empty: what the slowest of them took, the next may take. */
-const LOOKS_REMEMBERED = 3;
+/** Checks among which one finds the API's cache empty: what the slowest of them took, the next may take. */
+const CHECKS_REMEMBERED = 3;
 
 type Attempt = {
   /** When it began, on our clock. */
@@ -24,12 +24,12 @@ type Attempt = {
   /** When it began, on the steady clock. */
   startedAtMs: number;
   rhythm: Rhythm;
-  /** Settles, never throws, when the first failure of this attempt has been told; null: none so far. */
-  told: Promise<void> | null;
+  /** Settles, never throws, when the first failure of this attempt has been shown; null: none so far. */
+  firstFailureShown: Promise<void> | null;
 };
 
 /** What one check of a company needs. */
-export type PollOptions = {
+type PollOptions = {
   database: Database;
   clock: Clock;
   log: Log;
@@ -40,188 +40,193 @@ export type PollOptions = {
 };
 
 /** Creates what reads a company once, shows and records what came of it, and plans the next check. */
-export function createPoll(options: PollOptions) {
+export function createCheck(options: PollOptions) {
   const { database, clock, log, schedule } = options;
   const { plan, startsInMs, rhythmFor } = schedule;
 
-  /** Reads a company once, shows and records what came of it, and plans when to look again. */
-  async function look(watch: Watch, all: readonly Watch[], signal: AbortSignal): Promise<void> {
+  /** Reads a company once, shows and records what came of it, and plans when to check again. */
+  async function checkCompany(
+    company: WatchedCompany,
+    all: readonly WatchedCompany[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const attempt: Attempt = {
       asOfMs: clock.nowMs(),
       startedAtMs: clock.monotonicMs(),
-      rhythm: rhythmFor(watch, all),
-      told: null,
+      rhythm: rhythmFor(company, all),
+      firstFailureShown: null,
     };
-    let walk: Walk;
+    let read: AllRows;
     try {
-      walk = await walkSyncStatus(watch.upstream, signal, (failure) => {
-        if (!signal.aborted) attempt.told ??= tellFirstFailure(watch, attempt, failure, signal);
+      read = await readAllRows(company.upstream, signal, (failure) => {
+        if (!signal.aborted)
+          attempt.firstFailureShown ??= tellFirstFailure(company, attempt, failure, signal);
       });
     } catch (error) {
       if (signal.aborted) throw error;
-      await attempt.told;
+      await attempt.firstFailureShown;
       const failure = asUpstreamFailure(error);
-      if (failure.isOurs) log.warn({ err: failure, company: watch.slug }, "nothing was asked");
+      if (failure.isOurs) log.warn({ err: failure, company: company.slug }, "nothing was asked");
       else {
         log.warn(
-          { err: failure, company: watch.slug, reason: failure.reason },
+          { err: failure, company: company.slug, reason: failure.reason },
           "the upstream gave no snapshot",
         );
       }
-      await finishFailure(watch, all, attempt, failure, signal);
+      await finishFailure(company, all, attempt, failure, signal);
       return;
     }
-    await attempt.told;
-    if (signal.aborted) throw new Deposed();
-    await finishSnapshot(watch, all, attempt, walk, signal);
+    await attempt.firstFailureShown;
+    if (signal.aborted) throw new LeadershipLost();
+    await finishSnapshot(company, all, attempt, read, signal);
   }
 
   /** The reason is shown while the retry is still on its way, by other instances too; never throws. */
   async function tellFirstFailure(
-    watch: Watch,
+    company: WatchedCompany,
     attempt: Attempt,
     failure: UpstreamFailure,
     signal: AbortSignal,
   ): Promise<void> {
     const { retryAtMs } = failure;
-    if (failure.reason === "rate_limited") schedule.limited(watch.host);
-    watch.state = {
-      ...watch.state,
+    if (failure.reason === "rate_limited") schedule.limited(company.host);
+    company.state = {
+      ...company.state,
       reason: failure.reason,
       lastAttemptMs: attempt.asOfMs,
-      rateLimit: watch.upstream.rateLimit(),
+      rateLimit: company.upstream.rateLimit(),
       ...(retryAtMs !== null && {
-        nextRefreshMs: Math.ceil(retryAtMs + allowanceMs(watch.tookMs)),
+        nextRefreshMs: Math.ceil(retryAtMs + allowanceMs(company.tookMs)),
       }),
     };
-    publish(watch);
+    publish(company);
     try {
-      await recordAttempt(watch, signal);
-      publish(watch);
+      await recordAttempt(company, signal);
+      publish(company);
     } catch {
-      // Deposed: the write that ends this attempt finds out as well, and deals with it.
+      // LeadershipLost: the write that ends this attempt finds out as well, and deals with it.
     }
   }
 
   async function finishFailure(
-    watch: Watch,
-    all: readonly Watch[],
+    company: WatchedCompany,
+    all: readonly WatchedCompany[],
     attempt: Attempt,
     failure: UpstreamFailure,
     signal: AbortSignal,
   ): Promise<void> {
-    if (failure.reason === "rate_limited") schedule.limited(watch.host);
-    attempt.rhythm = rhythmFor(watch, all);
+    if (failure.reason === "rate_limited") schedule.limited(company.host);
+    attempt.rhythm = rhythmFor(company, all);
     const { retryAtMs } = failure;
     const allowedMs = retryAtMs === null ? 0 : clock.monotonicMs() + retryAtMs - clock.nowMs();
     // After a failure a whole poll passes, however much room there is.
     const usualMs = attempt.startedAtMs + attempt.rhythm.rhythmSeconds * 1000;
-    plan(watch, all, Math.max(usualMs, allowedMs));
-    watch.state = { ...watch.state, ...(await sourceOf(watch, attempt)) };
+    plan(company, all, Math.max(usualMs, allowedMs));
+    company.state = { ...company.state, ...(await sourceOf(company, attempt)) };
     // Where we could not even ask, the upstream is not to blame: what was said of it last stands, and the
     // age tells the rest.
-    if (failure.isOurs) watch.missedBecause ??= "not_recorded";
+    if (failure.isOurs) company.missedBecause ??= "not_recorded";
     else {
-      watch.missedBecause = failure.reason;
-      watch.state = { ...watch.state, reason: failure.reason };
+      company.missedBecause = failure.reason;
+      company.state = { ...company.state, reason: failure.reason };
     }
-    await recordAttempt(watch, signal);
-    publish(watch);
+    await recordAttempt(company, signal);
+    publish(company);
   }
 
   /** The record never claims a snapshot that it does not hold, be it shown or not. */
-  async function recordAttempt(watch: Watch, signal: AbortSignal): Promise<void> {
-    await recordOrCarryOn(watch, signal, () =>
-      writeAttempt(database, watch.slug, { ...watch.state, asOfMs: watch.recordedAsOfMs }),
+  async function recordAttempt(company: WatchedCompany, signal: AbortSignal): Promise<void> {
+    await recordOrCarryOn(company, signal, () =>
+      writeAttempt(database, company.slug, { ...company.state, asOfMs: company.recordedAsOfMs }),
     );
   }
 
   async function finishSnapshot(
-    watch: Watch,
-    all: readonly Watch[],
+    company: WatchedCompany,
+    all: readonly WatchedCompany[],
     attempt: Attempt,
-    walk: Walk,
+    read: AllRows,
     signal: AbortSignal,
   ): Promise<void> {
     const { asOfMs } = attempt;
-    const apiNowMs = asOfMs + walk.apiClockOffsetMs;
+    const apiNowMs = asOfMs + read.apiClockOffsetMs;
     const heardMs = clock.monotonicMs();
-    watch.apiClock = {
-      aheadMs: clock.nowMs() + walk.apiClockOffsetMs - heardMs,
+    company.apiClock = {
+      aheadMs: clock.nowMs() + read.apiClockOffsetMs - heardMs,
       heardMs,
     };
-    const gap = gapBefore(watch, attempt, walk.apiClockOffsetMs);
-    watch.tookMs = [elapsedMs(attempt), ...watch.tookMs].slice(0, LOOKS_REMEMBERED);
-    watch.state = { ...watch.state, totalPages: walk.totalPages };
-    const rhythm = rhythmFor(watch, all);
+    const gap = gapBefore(company, attempt, read.apiClockOffsetMs);
+    company.tookMs = [elapsedMs(attempt), ...company.tookMs].slice(0, CHECKS_REMEMBERED);
+    company.state = { ...company.state, totalPages: read.totalPages };
+    const rhythm = rhythmFor(company, all);
     attempt.rhythm = rhythm;
-    plan(watch, all, attempt.startedAtMs + rhythm.lookMs);
+    plan(company, all, attempt.startedAtMs + rhythm.checkMs);
     // Not shown before its rows are: an old row must never appear under a newer time.
     const state: CompanyState = {
-      ...watch.state,
-      ...(await sourceOf(watch, attempt)),
+      ...company.state,
+      ...(await sourceOf(company, attempt)),
       asOfMs,
       reason: null,
-      apiClockOffsetMs: walk.apiClockOffsetMs,
+      apiClockOffsetMs: read.apiClockOffsetMs,
     };
 
     const rhythmMs = rhythm.rhythmSeconds * 1000;
     const isPoll =
-      watch.countedMs === null ||
-      // Half a look early is on time: what comes next would be half a look late.
-      attempt.startedAtMs - watch.countedMs >= rhythmMs - rhythm.lookMs / 2;
-    const sighting = sight(watch.recorded, walk.rows, apiNowMs);
-    const histories = await historiesOf(watch, [...sighting.endpointIds]);
-    const { endpoints, changes } = conclude({
-      recorded: watch.recorded,
-      samples: watch.samples,
-      rows: walk.rows,
-      sighting,
+      company.countedMs === null ||
+      // Half a check early is on time: what comes next would be half a check late.
+      attempt.startedAtMs - company.countedMs >= rhythmMs - rhythm.checkMs / 2;
+    const found = findChanges(company.recorded, read.rows, apiNowMs);
+    const histories = await historiesOf(company, [...found.endpointIds]);
+    const { endpoints, changes } = applySnapshot({
+      recorded: company.recorded,
+      samples: company.samples,
+      rows: read.rows,
+      found,
       histories: histories ?? new Map(),
-      blindGaps: watch.blindGaps,
+      blindGaps: company.blindGaps,
       gap,
       asOfMs,
-      previousAsOfMs: watch.recordedAsOfMs,
+      previousAsOfMs: company.recordedAsOfMs,
       apiNowMs,
       rhythmMs,
-      lookMs: rhythm.lookMs,
-      lackedForAPoll: isPoll ? watch.lackedForAPoll : NONE,
+      checkMs: rhythm.checkMs,
+      missingForAPoll: isPoll ? company.missingForAPoll : NONE,
     });
-    const isAsShown = changes.endpoints.length === 0 && watch.rowsOf === watch.recorded;
+    const isAsShown = changes.endpoints.length === 0 && company.rowsOf === company.recorded;
 
     // Without the histories, what was concluded is good enough to show, not to record.
     const isRecorded =
       histories !== null &&
-      (await recordOrCarryOn(watch, signal, () =>
-        writeSnapshot(database, watch.slug, state, changes),
+      (await recordOrCarryOn(company, signal, () =>
+        writeSnapshot(database, company.slug, state, changes),
       ));
-    if (signal.aborted) throw new Deposed();
+    if (signal.aborted) throw new LeadershipLost();
     if (isRecorded) {
-      watch.recorded = endpoints;
-      watch.recordedAsOfMs = asOfMs;
+      company.recorded = endpoints;
+      company.recordedAsOfMs = asOfMs;
       for (const { endpointId, value } of changes.callSamples)
-        watch.samples.set(endpointId, { atMs: apiNowMs, value });
-      if (gap !== null) watch.blindGaps.push(gap);
-      const lacked = [...endpoints.keys()].filter((id) => !walk.rows.has(id));
-      watch.lackedForAPoll = new Set(
-        isPoll ? lacked : lacked.filter((id) => watch.lackedForAPoll.has(id)),
+        company.samples.set(endpointId, { atMs: apiNowMs, value });
+      if (gap !== null) company.blindGaps.push(gap);
+      const lacked = [...endpoints.keys()].filter((id) => !read.rows.has(id));
+      company.missingForAPoll = new Set(
+        isPoll ? lacked : lacked.filter((id) => company.missingForAPoll.has(id)),
       );
-      if (isPoll) watch.countedMs = attempt.startedAtMs;
+      if (isPoll) company.countedMs = attempt.startedAtMs;
     }
-    watch.missedBecause = isRecorded ? null : "not_recorded";
-    watch.state = { ...state, version: watch.state.version };
+    company.missedBecause = isRecorded ? null : "not_recorded";
+    company.state = { ...state, version: company.state.version };
     // The same list is not serialised again.
-    if (!isAsShown) watch.rows = rowsOf(endpoints);
-    if (!isAsShown || isRecorded) watch.rowsOf = endpoints;
-    publish(watch);
-    watch.tookMs[0] = elapsedMs(attempt);
+    if (!isAsShown) company.rows = rowsOf(endpoints);
+    if (!isAsShown || isRecorded) company.rowsOf = endpoints;
+    publish(company);
+    company.tookMs[0] = elapsedMs(attempt);
   }
 
-  async function historiesOf(watch: Watch, endpointIds: readonly string[]) {
+  async function historiesOf(company: WatchedCompany, endpointIds: readonly string[]) {
     try {
-      return await readEndpointHistories(database, watch.slug, endpointIds);
+      return await readEndpointHistories(database, company.slug, endpointIds);
     } catch (err) {
-      log.warn({ err, company: watch.slug }, "the record could not be read");
+      log.warn({ err, company: company.slug }, "the record could not be read");
       return null;
     }
   }
@@ -229,49 +234,49 @@ export function createPoll(options: PollOptions) {
   /**
    * Runs one write to the record, unless the disk is nearly full.
    * @param write answers false when the version had moved
-   * @returns whether it wrote; a failing database is told to the log, and the show goes on
-   * @throws Deposed when somebody else wrote, or this process no longer leads
+   * @returns whether it wrote; a failing database is logged, and the snapshot is shown all the same
+   * @throws LeadershipLost when somebody else wrote, or this process no longer leads
    */
   async function recordOrCarryOn(
-    watch: Watch,
+    company: WatchedCompany,
     signal: AbortSignal,
     write: () => Promise<boolean>,
   ): Promise<boolean> {
     let written: boolean | null = null;
     try {
-      if (!signal.aborted && (await mayRecord(watch))) written = await write();
+      if (!signal.aborted && (await mayRecord(company))) written = await write();
     } catch (err) {
-      log.warn({ err, company: watch.slug }, "the record could not be written");
+      log.warn({ err, company: company.slug }, "the record could not be written");
     }
-    if (signal.aborted || written === false) throw new Deposed();
-    if (written === true) watch.state = { ...watch.state, version: watch.state.version + 1 };
+    if (signal.aborted || written === false) throw new LeadershipLost();
+    if (written === true) company.state = { ...company.state, version: company.state.version + 1 };
     return written === true;
   }
 
-  async function mayRecord(watch: Watch): Promise<boolean> {
+  async function mayRecord(company: WatchedCompany): Promise<boolean> {
     const isRecording = !(await options.disk.isLow());
-    if (isRecording !== watch.isRecording) {
-      if (isRecording) log.info({ company: watch.slug }, "recording again");
-      else log.warn({ company: watch.slug }, "the disk is nearly full: nothing is recorded");
+    if (isRecording !== company.isRecording) {
+      if (isRecording) log.info({ company: company.slug }, "recording again");
+      else log.warn({ company: company.slug }, "the disk is nearly full: nothing is recorded");
     }
-    watch.isRecording = isRecording;
+    company.isRecording = isRecording;
     return isRecording;
   }
 
-  /** What an attempt says of the source, whatever its outcome; the next look is planned by then. */
+  /** What an attempt says of the source, whatever its outcome; the next check is planned by then. */
   async function sourceOf(
-    watch: Watch,
+    company: WatchedCompany,
     attempt: Attempt,
   ): Promise<
     Pick<CompanyState, "lastAttemptMs" | "rhythmSeconds" | "nextRefreshMs" | "rateLimit" | "budget">
   > {
-    const nextMs = clock.nowMs() + startsInMs(watch) + allowanceMs(watch.tookMs);
+    const nextMs = clock.nowMs() + startsInMs(company) + allowanceMs(company.tookMs);
     return {
       lastAttemptMs: attempt.asOfMs,
       rhythmSeconds: attempt.rhythm.rhythmSeconds,
       nextRefreshMs: Math.ceil(nextMs),
-      rateLimit: watch.upstream.rateLimit(),
-      budget: await watch.upstream.budget().catch(() => watch.state.budget),
+      rateLimit: company.upstream.rateLimit(),
+      budget: await company.upstream.budget().catch(() => company.state.budget),
     };
   }
 
@@ -279,14 +284,14 @@ export function createPoll(options: PollOptions) {
     return clock.monotonicMs() - startedAtMs;
   }
 
-  function publish(watch: Watch): void {
-    options.onPublish({ company: watch.slug, state: watch.state, rows: watch.rows });
+  function publish(company: WatchedCompany): void {
+    options.onPublish({ company: company.slug, state: company.state, rows: company.rows });
   }
 
-  return look;
+  return checkCompany;
 }
 
-/** What the next look may take before its result is there: viewers ask again just after. */
+/** What the next check may take before its result is there: viewers ask again just after. */
 function allowanceMs(tookMs: readonly number[]): number {
   return Math.min(15_000, 250 + 1.5 * Math.max(0, ...tookMs));
 }

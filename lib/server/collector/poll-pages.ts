@@ -1,4 +1,4 @@
-import { looksPerWindow, rhythmOf, type RhythmGiven } from "./rhythm";
+import { checksPerWindow, rhythmOf, type RhythmGiven } from "./rhythm";
 import type { Snapshots } from "./snapshots";
 
 /**
@@ -15,5 +15,5 @@ export function pollPagesPerWindow(
   if (states.includes(undefined)) return Number.POSITIVE_INFINITY;
   const pages = states.map((state) => Math.max(1, state?.totalPages ?? 1));
   const total = pages.reduce((sum, count) => sum + count, 0);
-  return total * looksPerWindow(rhythmOf({ ...polling, pages }));
+  return total * checksPerWindow(rhythmOf({ ...polling, pages }));
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 import { createSteadyRhythm, rhythmOf, spreadOut, type Rhythm, type SteadyRhythm } from "./rhythm";
-import type { Watch } from "./watched-company";
+import type { WatchedCompany } from "./watched-company";
 
 /** When the companies of a process are checked next. */
 export type PollSchedule = ReturnType<typeof createPollSchedule>;
@@ -20,27 +20,27 @@ export function createPollSchedule({
   /** By host. */
   const rhythms = new Map<string, SteadyRhythm>();
 
-  /** Sets when a company is looked at next; `earliestMs` on the steady clock. */
-  function plan(watch: Watch, all: readonly Watch[], earliestMs: number): void {
+  /** Sets when a company is checked next; `earliestMs` on the steady clock. */
+  function plan(company: WatchedCompany, all: readonly WatchedCompany[], earliestMs: number): void {
     const othersMs = all
-      .filter((other) => other.host === watch.host && other !== watch)
+      .filter((other) => other.host === company.host && other !== company)
       .map(({ slug }) => nextStartsMs.get(slug) ?? Number.NEGATIVE_INFINITY);
     const fromMs = Math.max(earliestMs, clock.monotonicMs());
-    nextStartsMs.set(watch.slug, spreadOut(fromMs, othersMs, rhythmFor(watch, all)));
+    nextStartsMs.set(company.slug, spreadOut(fromMs, othersMs, rhythmFor(company, all)));
   }
 
-  /** Milliseconds until the next look that is planned; never negative. */
-  function startsInMs(watch: Watch): number {
-    return Math.max(0, (nextStartsMs.get(watch.slug) ?? 0) - clock.monotonicMs());
+  /** Milliseconds until the next check that is planned; never negative. */
+  function startsInMs(company: WatchedCompany): number {
+    return Math.max(0, (nextStartsMs.get(company.slug) ?? 0) - clock.monotonicMs());
   }
 
   /** All companies of one host share its budget: the rhythm is what all their pages together allow. */
-  function rhythmFor(watch: Watch, all: readonly Watch[]): Rhythm {
+  function rhythmFor(company: WatchedCompany, all: readonly WatchedCompany[]): Rhythm {
     const pages = all
-      .filter(({ host }) => host === watch.host)
+      .filter(({ host }) => host === company.host)
       .map(({ state }) => state.totalPages);
-    const steady = rhythms.get(watch.host) ?? createSteadyRhythm(pollSeconds);
-    rhythms.set(watch.host, steady);
+    const steady = rhythms.get(company.host) ?? createSteadyRhythm(pollSeconds);
+    rhythms.set(company.host, steady);
     return steady.keep(rhythmOf({ pages, pollSeconds, pollsPerWindow }), clock.monotonicMs());
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { WINDOW_MS, budgetShares } from "@/lib/server/upstream/budget";
 import {
   createSteadyRhythm,
-  looksPerWindow,
+  checksPerWindow,
   rhythmOf,
   spreadOut,
   type Rhythm,
@@ -41,9 +41,12 @@ describe("the rhythm of a host", () => {
     [Array.from({ length: 13 }, () => 1), 60_600, 60],
     [Array.from({ length: 50 }, () => 10), 837_237, 829],
     [[0], 20_200, 60],
-  ])("of companies with %j pages is a look in %i ms, counted by %i s", (pages, lookMs, seconds) => {
-    expect(rhythm(pages)).toEqual({ lookMs, rhythmSeconds: seconds });
-  });
+  ])(
+    "of companies with %j pages is a look in %i ms, counted by %i s",
+    (pages, checkMs, seconds) => {
+      expect(rhythm(pages)).toEqual({ checkMs, rhythmSeconds: seconds });
+    },
+  );
 
   it.each([
     [1, 1_010],
@@ -52,14 +55,14 @@ describe("the rhythm of a host", () => {
     [3600, 1_212_000],
   ])(
     "with polls of %i s is a third of one, and no quicker than a second",
-    (pollSeconds, lookMs) => {
-      expect(rhythm([1], { pollSeconds, pollsPerWindow: 9_998 }).lookMs).toBe(lookMs);
+    (pollSeconds, checkMs) => {
+      expect(rhythm([1], { pollSeconds, pollsPerWindow: 9_998 }).checkMs).toBe(checkMs);
     },
   );
 
   it("three looks outlast what the API keeps for a minute", () => {
     for (const pages of [1, 9, 10, 12]) {
-      const lastMs = 3 * rhythm([pages]).lookMs;
+      const lastMs = 3 * rhythm([pages]).checkMs;
       expect(lastMs).toBeGreaterThan(60_300);
       expect(lastMs).toBeLessThan(64_000);
     }
@@ -68,13 +71,13 @@ describe("the rhythm of a host", () => {
   test("looks beyond one a poll leave jobs that may wait a page of every company", () => {
     fc.assert(
       fc.property(someHost, (given) => {
-        const { lookMs } = rhythmOf(given);
+        const { checkMs } = rhythmOf(given);
         const total = sum(given.pages.map((count) => Math.max(1, count)));
-        const isQuick = lookMs < given.pollSeconds * 1000;
+        const isQuick = checkMs < given.pollSeconds * 1000;
         // One look a poll may need the whole share of polls.
         const share = given.pollsPerWindow - (isQuick ? given.pages.length : 0);
         // Lists that are longer than that take all there is, and more than one window.
-        expect(total > share || looksPerWindow({ lookMs }) * total <= share).toBe(true);
+        expect(total > share || checksPerWindow({ checkMs }) * total <= share).toBe(true);
       }),
     );
   });
@@ -82,13 +85,13 @@ describe("the rhythm of a host", () => {
   test("no window holds more looks than are counted, and a poll holds no more than three", () => {
     fc.assert(
       fc.property(someHost, (given) => {
-        const { lookMs, rhythmSeconds } = rhythmOf(given);
-        expect((looksPerWindow({ lookMs }) - 1) * lookMs).toBeLessThan(WINDOW_MS);
-        expect(looksPerWindow({ lookMs }) * lookMs).toBeGreaterThanOrEqual(WINDOW_MS);
-        expect(lookMs * 3).toBeGreaterThan(given.pollSeconds * 1000);
+        const { checkMs, rhythmSeconds } = rhythmOf(given);
+        expect((checksPerWindow({ checkMs }) - 1) * checkMs).toBeLessThan(WINDOW_MS);
+        expect(checksPerWindow({ checkMs }) * checkMs).toBeGreaterThanOrEqual(WINDOW_MS);
+        expect(checkMs * 3).toBeGreaterThan(given.pollSeconds * 1000);
         expect(rhythmSeconds).toBeGreaterThanOrEqual(given.pollSeconds);
         // Confidence never counts by less than what passes between two looks.
-        expect(lookMs).toBeLessThanOrEqual(rhythmSeconds * 1010 + 1);
+        expect(checkMs).toBeLessThanOrEqual(rhythmSeconds * 1010 + 1);
       }),
     );
   });
@@ -96,12 +99,12 @@ describe("the rhythm of a host", () => {
   test("more pages or another company never quicken it", () => {
     fc.assert(
       fc.property(someHost, fc.nat(20), (given, more) => {
-        const { lookMs } = rhythmOf(given);
+        const { checkMs } = rhythmOf(given);
         const [first = 0, ...others] = given.pages;
         const longer = rhythmOf({ ...given, pages: [first + more, ...others] });
         const another = rhythmOf({ ...given, pages: [...given.pages, 1] });
-        expect(longer.lookMs).toBeGreaterThanOrEqual(lookMs);
-        expect(another.lookMs).toBeGreaterThanOrEqual(lookMs);
+        expect(longer.checkMs).toBeGreaterThanOrEqual(checkMs);
+        expect(another.checkMs).toBeGreaterThanOrEqual(checkMs);
       }),
     );
   });
@@ -127,7 +130,7 @@ describe("a rhythm over time", () => {
     let last: Rhythm | null = null;
     for (let atMs = 0; atMs < 60 * MINUTE_MS; atMs += 20_000) {
       const kept = steady.keep(Math.floor(atMs / 200_000) % 2 === 0 ? quick : slow, atMs);
-      if (last !== null && kept.lookMs !== last.lookMs) changes += 1;
+      if (last !== null && kept.checkMs !== last.checkMs) changes += 1;
       last = kept;
     }
     expect(changes).toBe(1);
@@ -137,9 +140,9 @@ describe("a rhythm over time", () => {
     const steady = createSteadyRhythm(60);
     steady.keep(quick, 0);
     steady.limited();
-    expect(steady.keep(quick, 0)).toEqual({ lookMs: 60_600, rhythmSeconds: 60 });
+    expect(steady.keep(quick, 0)).toEqual({ checkMs: 60_600, rhythmSeconds: 60 });
     steady.limited();
-    expect(steady.keep(quick, 4 * MINUTE_MS).lookMs).toBe(60_600);
+    expect(steady.keep(quick, 4 * MINUTE_MS).checkMs).toBe(60_600);
     expect(steady.keep(quick, 9 * MINUTE_MS)).toEqual(quick);
   });
 
@@ -162,22 +165,22 @@ describe("companies of one host", () => {
       const company = next.indexOf(Math.min(...next));
       const startedMs = next[company] ?? 0;
       starts[company]?.push(startedMs);
-      const waitMs = failsAt(look, company) ? 60_000 : host.lookMs;
+      const waitMs = failsAt(look, company) ? 60_000 : host.checkMs;
       const others = next.filter((_, other) => other !== company);
       next[company] = spreadOut(startedMs + waitMs, others, host);
     }
-    return { starts, lookMs: host.lookMs };
+    return { starts, checkMs: host.checkMs };
   }
 
   it.each([2, 3, 7, 9, 30])("%i of them are soon looked at evenly, each at the rhythm", (count) => {
-    const { starts, lookMs } = looks(count, () => false);
-    const steady = starts.map((of) => of.filter((atMs) => atMs > 3 * lookMs));
+    const { starts, checkMs } = looks(count, () => false);
+    const steady = starts.map((of) => of.filter((atMs) => atMs > 3 * checkMs));
     const all = steady.flat().toSorted((a, b) => a - b);
     const gaps = all.slice(1).map((atMs, at) => atMs - (all[at] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThan((0.85 * lookMs) / count);
+    expect(Math.min(...gaps)).toBeGreaterThan((0.85 * checkMs) / count);
     for (const of of steady) {
       for (const [at, atMs] of of.slice(1).entries())
-        expect(atMs - (of[at] ?? 0)).toBeCloseTo(lookMs);
+        expect(atMs - (of[at] ?? 0)).toBeCloseTo(checkMs);
     }
   });
 
@@ -187,12 +190,12 @@ describe("companies of one host", () => {
         fc.integer({ min: 1, max: 12 }),
         fc.array(fc.boolean(), { minLength: 1, maxLength: 200 }),
         (count, failures) => {
-          const { starts, lookMs } = looks(count, (look) => failures[look] ?? false);
+          const { starts, checkMs } = looks(count, (look) => failures[look] ?? false);
           for (const of of starts) {
             for (const [at, atMs] of of.slice(1).entries()) {
               const gapMs = atMs - (of[at] ?? 0);
-              expect(gapMs).toBeGreaterThanOrEqual(lookMs - 1);
-              expect(gapMs).toBeLessThan(60_000 + lookMs);
+              expect(gapMs).toBeGreaterThanOrEqual(checkMs - 1);
+              expect(gapMs).toBeLessThan(60_000 + checkMs);
             }
           }
         },

@@ -1,11 +1,11 @@
 import { WINDOW_MS } from "@/lib/server/upstream/budget";
 
-/** How often the companies of one host are looked at. */
+/** How often the companies of one host are checked. */
 export type Rhythm = {
-  /** From the start of one look to the start of the next, milliseconds. */
-  lookMs: number;
+  /** From the start of one check to the start of the next, milliseconds. */
+  checkMs: number;
   /**
-   * A poll: what confidence, gaps and missed rows are counted by, and what passes after a look that failed.
+   * A poll: what confidence, gaps and missed rows are counted by, and what passes after a check that failed.
    * At least `V3_POLL_SECONDS`; longer when the budget has no room for that.
    */
   rhythmSeconds: number;
@@ -13,7 +13,7 @@ export type Rhythm = {
 
 /** What the rhythm of a host follows from. */
 export type RhythmGiven = {
-  /** Of each company of the host, the pages that a look reads; an empty list costs one as well. */
+  /** Of each company of the host, the pages that a check reads; an empty list costs one as well. */
   pages: readonly number[];
   /** The rhythm wished for. */
   pollSeconds: number;
@@ -22,20 +22,20 @@ export type RhythmGiven = {
 };
 
 /** What the API keeps for a whole poll is then seen a third of one late at most. */
-const LOOKS_PER_POLL = 3;
-const LEAST_LOOK_MS = 1_000;
+const CHECKS_PER_POLL = 3;
+const LEAST_CHECK_MS = 1_000;
 /**
- * A look comes so much later than counted. Pages that the API keeps for the time of whole looks are then
+ * A check comes so much later than counted. Pages that the API keeps for the time of whole checks are then
  * asked for just after they ran out, not just before; and a window that is full has some air, so that a
  * page which was late once does not push all later ones.
  */
 const LATENESS = 1.01;
-/** How long there must have been room before looks quicken again. */
+/** How long there must have been room before checks quicken again. */
 const STEADY_MS = 5 * 60_000;
 
 /**
- * The rhythm for which there is room: three looks a poll if all pages of all companies of the host fit,
- * else as many as do, else one look in as much time as all of them need. Looks beyond one a poll leave jobs
+ * The rhythm for which there is room: three checks a poll if all pages of all companies of the host fit,
+ * else as many as do, else one check in as much time as all of them need. Checks beyond one a poll leave jobs
  * that may wait a page of every company in a window, which is what keeps their newest files known.
  */
 export function rhythmOf({ pages, pollSeconds, pollsPerWindow }: RhythmGiven): Rhythm {
@@ -43,20 +43,20 @@ export function rhythmOf({ pages, pollSeconds, pollsPerWindow }: RhythmGiven): R
   const pollMs = pollSeconds * 1000;
   const needMs = leastMs(pollsPerWindow / total);
   const quickMs = Math.max(
-    pollMs / LOOKS_PER_POLL,
-    LEAST_LOOK_MS,
+    pollMs / CHECKS_PER_POLL,
+    LEAST_CHECK_MS,
     leastMs(Math.max(0, pollsPerWindow - pages.length) / total),
   );
   const countedMs = quickMs <= pollMs ? quickMs : Math.max(pollMs, needMs);
   return {
-    lookMs: Math.ceil(countedMs * LATENESS),
+    checkMs: Math.ceil(countedMs * LATENESS),
     rhythmSeconds: Math.max(pollSeconds, Math.ceil(needMs / 1000)),
   };
 }
 
-/** The most looks at one company that begin within any `WINDOW_MS`. */
-export function looksPerWindow({ lookMs }: Pick<Rhythm, "lookMs">): number {
-  return Math.ceil(WINDOW_MS / lookMs);
+/** The most checks of one company that begin within any `WINDOW_MS`. */
+export function checksPerWindow({ checkMs }: Pick<Rhythm, "checkMs">): number {
+  return Math.ceil(WINDOW_MS / checkMs);
 }
 
 /** The rhythm of a host over time. */
@@ -75,7 +75,7 @@ export function createSteadyRhythm(pollSeconds: number): SteadyRhythm {
   let quickerSinceMs: number | null = null;
   return {
     keep(wanted, nowMs) {
-      if (kept === null || wanted.lookMs >= kept.lookMs) {
+      if (kept === null || wanted.checkMs >= kept.checkMs) {
         kept = wanted;
         quickerSinceMs = null;
         return kept;
@@ -89,23 +89,23 @@ export function createSteadyRhythm(pollSeconds: number): SteadyRhythm {
     },
     limited() {
       quickerSinceMs = null;
-      if (kept !== null) kept = { ...kept, lookMs: Math.max(kept.lookMs, slowMs) };
+      if (kept !== null) kept = { ...kept, checkMs: Math.max(kept.checkMs, slowMs) };
     },
   };
 }
 
 /**
- * When to look next: not before `earliestMs`, and at a distance from the other companies of the host, so
- * that their looks spread over the time between two.
- * @param othersMs when the others are looked at next
+ * When to check next: not before `earliestMs`, and at a distance from the other companies of the host, so
+ * that their checks spread over the time between two.
+ * @param othersMs when the others are checked next
  * @returns on the clock of the arguments
  */
 export function spreadOut(
   earliestMs: number,
   othersMs: readonly number[],
-  { lookMs }: Pick<Rhythm, "lookMs">,
+  { checkMs }: Pick<Rhythm, "checkMs">,
 ): number {
-  const distanceMs = Math.ceil((lookMs * SPREAD) / (othersMs.length + 1));
+  const distanceMs = Math.ceil((checkMs * SPREAD) / (othersMs.length + 1));
   let atMs = earliestMs;
   for (const otherMs of othersMs.toSorted((a, b) => a - b)) {
     if (Math.abs(atMs - otherMs) < distanceMs) atMs = otherMs + distanceMs;
@@ -113,10 +113,10 @@ export function spreadOut(
   return atMs;
 }
 
-/** Of the distance that would be even; the rest is air for looks that begin a little late. */
+/** Of the distance that would be even; the rest is air for checks that begin a little late. */
 const SPREAD = 0.9;
 
-/** @param looks of all companies together that fit into a window: as many whole ones, or a part of one */
+/** @param checks of all companies together that fit into a window: as many whole ones, or a part of one */
 function leastMs(looks: number): number {
   return WINDOW_MS / (looks >= 1 ? Math.floor(looks) : looks);
 }

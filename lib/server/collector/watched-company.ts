@@ -17,7 +17,7 @@ import { type Rhythm } from "./rhythm";
 import { rowsOf } from "./snapshots";
 
 /** One company while this process leads. */
-export type Watch = {
+export type WatchedCompany = {
   readonly slug: string;
   readonly upstream: Upstream;
   readonly host: string;
@@ -38,24 +38,24 @@ export type Watch = {
   /** When the last recorded snapshot that counted as a poll began, on the steady clock; null: none yet. */
   countedMs: number | null;
   /** The recorded endpoints that it lacked, as all that came after it did. */
-  lackedForAPoll: ReadonlySet<string>;
+  missingForAPoll: ReadonlySet<string>;
   /** The API's clock as its last whole answer said: ahead of the steady clock by `aheadMs`, heard at `heardMs`. */
   apiClock: { aheadMs: number; heardMs: number } | null;
-  /** How long the last looks took until they were shown, newest first. */
+  /** How long the last checks took until they were shown, newest first. */
   tookMs: number[];
   isRecording: boolean;
 };
 
-/** A gap is told when more than this many polls were missed; "live" ends there too. */
+/** A gap is recorded when more than this many polls were missed; "live" ends there too. */
 const GAP_POLLS = 2.5;
 
 export const NONE: ReadonlySet<string> = new Set();
 
 /** Takes up the record of a company. @param given.pollSeconds the rhythm wished for */
-export async function openWatch(
+export async function openWatchedCompany(
   { database, clock, pollSeconds }: { database: Database; clock: Clock; pollSeconds: number },
   company: { upstream: Upstream; connection: Connection },
-): Promise<Watch> {
+): Promise<WatchedCompany> {
   const slug = company.connection.company;
   const { state, endpoints } = await readCompany(database, slug);
   return {
@@ -72,7 +72,7 @@ export async function openWatch(
     blindGaps: await readGaps(database, slug),
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
     countedMs: null,
-    lackedForAPoll: NONE,
+    missingForAPoll: NONE,
     apiClock: null,
     tookMs: [],
     isRecording: true,
@@ -95,25 +95,28 @@ function unknownState(nowMs: number, pollSeconds: number): CompanyState {
   };
 }
 
-/** The stretch before this snapshot in which we did not look, on the API's clock; null: none to speak of. */
+/** The stretch before this snapshot in which we did not check, on the API's clock; null: none to speak of. */
 export function gapBefore(
-  watch: Watch,
+  company: WatchedCompany,
   attempt: { asOfMs: number; rhythm: Rhythm },
   offsetMs: number,
 ): SnapshotChanges["gap"] {
-  if (watch.recordedAsOfMs === null) return null;
-  const missedMs = attempt.asOfMs - watch.recordedAsOfMs;
+  if (company.recordedAsOfMs === null) return null;
+  const missedMs = attempt.asOfMs - company.recordedAsOfMs;
   if (missedMs <= GAP_POLLS * attempt.rhythm.rhythmSeconds * 1000) return null;
-  const reason: GapReason = watch.missedBecause ?? "stopped";
+  const reason: GapReason = company.missedBecause ?? "stopped";
   return {
-    fromMs: watch.recordedAsOfMs + offsetMs,
+    fromMs: company.recordedAsOfMs + offsetMs,
     untilMs: attempt.asOfMs + offsetMs,
     reason,
   };
 }
 
 /** A failure shortly before we took over explains the gap better than our own absence does. */
-function reasonOfRecentFailure(state: CompanyState, nowMs: number): Watch["missedBecause"] {
+function reasonOfRecentFailure(
+  state: CompanyState,
+  nowMs: number,
+): WatchedCompany["missedBecause"] {
   const isRecent = nowMs - state.lastAttemptMs <= GAP_POLLS * state.rhythmSeconds * 1000;
   return isRecent && state.reason !== "starting" ? state.reason : null;
 }

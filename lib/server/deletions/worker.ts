@@ -26,7 +26,7 @@ import {
 } from "@/lib/server/store/deletions/work-on-deletions";
 import type { DeletionFile } from "@/lib/server/store/deletions/deletion-rows";
 import type { DiskGuard } from "@/lib/server/store/disk";
-import { storable } from "@/lib/server/store/storable";
+import { toStorable } from "@/lib/server/store/storable";
 import {
   isUpstreamFailure,
   type Lane,
@@ -108,7 +108,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   const sending = new Set<Promise<void>>();
 
   async function lead(signal: AbortSignal): Promise<void> {
-    let isTold = false;
+    let isLogged = false;
     let isFirst = true;
     while (!signal.aborted) {
       const woken = new AbortController();
@@ -116,10 +116,10 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       try {
         await look(signal, isFirst);
         isFirst = false;
-        isTold = false;
+        isLogged = false;
       } catch (err) {
-        if (!isTold && !signal.aborted) log.warn({ err }, "deletions cannot be read");
-        isTold = true;
+        if (!isLogged && !signal.aborted) log.warn({ err }, "deletions cannot be read");
+        isLogged = true;
       }
       await clock.sleep(TICK_MS, AbortSignal.any([signal, woken.signal])).catch(() => {});
     }
@@ -187,9 +187,10 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       const file = await readNextFile(database.orm, company, ids, clock.nowMs());
       if (file === null || signal.aborted) return;
       const job: Job = { file, upstream, lane: laneOf(files), signal };
-      if (file.outcome === "unknown") await settle(job);
+      if (file.outcome === "unknown") await lookIntoUnknown(job);
       // Its sender died, or could not write what came of it.
-      else if (file.sentAt !== null) await conclude(job, "unknown", { because: "interrupted" });
+      else if (file.sentAt !== null)
+        await recordOutcome(job, "unknown", { because: "interrupted" });
       else {
         const removal: Promise<void> = remove(job, () => void sending.add(removal));
         await removal.finally(() => sending.delete(removal));
@@ -210,10 +211,10 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       const { value: found } = await upstream.getScheduleFile(file.fileId, lane, onLongWait);
       const readAtMs = clock.monotonicMs();
       if (signal.aborted) return;
-      if (found === null) return await conclude(job, "already_gone");
-      const read = storable(found);
+      if (found === null) return await recordOutcome(job, "already_gone");
+      const read = toStorable(found);
       const differs = differences(file.confirmed, read);
-      if (differs.length > 0) return await conclude(job, "changed", { differs, file: read });
+      if (differs.length > 0) return await recordOutcome(job, "changed", { differs, file: read });
       await step("read");
 
       const { value: isDeleted } = await upstream.deleteScheduleFile(file.fileId, lane, {
@@ -231,17 +232,17 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
         },
       });
       await step("answered");
-      await conclude(job, isDeleted ? "deleted" : "already_gone");
+      await recordOutcome(job, isDeleted ? "deleted" : "already_gone");
     } catch (error) {
       if (error instanceof NotSent) return;
       if (!isUpstreamFailure(error)) throw error;
       if (isIntended) await step("answered");
       else if (signal.aborted) return;
-      await concludeFailure(job, error, isIntended);
+      await recordFailure(job, error, isIntended);
     }
   }
 
-  async function concludeFailure(
+  async function recordFailure(
     job: Job,
     failure: UpstreamFailure,
     isIntended: boolean,
@@ -250,9 +251,9 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     const line = { err: failure, company, deletion: deletionId, file: job.file.fileId };
     if (isIntended && failure.maybeExecuted) {
       log.warn(line, "it is not known whether a schedule file was deleted");
-      return conclude(job, "unknown", { because: failure.reason });
+      return recordOutcome(job, "unknown", { because: failure.reason });
     }
-    if (failure.reason === "forbidden") return conclude(job, "forbidden");
+    if (failure.reason === "forbidden") return recordOutcome(job, "forbidden");
     log.warn(line, "a schedule file was not deleted yet");
     if (isIntended) {
       await withdrawIntent(database, job.file, failure.reason, clock.nowMs());
@@ -272,13 +273,13 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   }
 
   /** Reads a file of which it is not known whether it was deleted. */
-  async function settle(job: Job): Promise<void> {
+  async function lookIntoUnknown(job: Job): Promise<void> {
     const { file, upstream, lane, signal } = job;
     try {
       const { value: found } = await upstream.getScheduleFile(file.fileId, lane);
       if (signal.aborted) return;
       await step("looked");
-      await conclude(job, found === null ? "deleted" : "still_there", { because: "looked" });
+      await recordOutcome(job, found === null ? "deleted" : "still_there", { because: "looked" });
     } catch (error) {
       if (!isUpstreamFailure(error)) throw error;
       if (signal.aborted) return;
@@ -287,7 +288,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     }
   }
 
-  async function conclude(
+  async function recordOutcome(
     { file }: Job,
     outcome: Outcome,
     detail: Readonly<Record<string, unknown>> = {},

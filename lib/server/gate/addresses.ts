@@ -27,7 +27,7 @@ import { getLiveness, getReadiness } from "@/lib/server/operations/health/get-he
 import { getMetrics } from "@/lib/server/operations/health/get-metrics";
 import { getPairing } from "@/lib/server/operations/displays/get-pairing";
 import { getPartnerHistory } from "@/lib/server/operations/history/get-partner-history";
-import { getPartnerThen } from "@/lib/server/operations/history/get-partner-then";
+import { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
 import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file";
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
 import { getWall } from "@/lib/server/operations/displays/get-wall";
@@ -106,7 +106,7 @@ export const ADDRESSES = {
   "/api/companies/[company]/partners/[partner]/then": ofPeople({
     GET: route({ right: "view" }, async ({ runtime, company, params, query }) => {
       const partnerName = nameFromParam(params["partner"]);
-      return Response.json(await getPartnerThen(runtime, { company, partnerName, query }));
+      return Response.json(await getPartnerAt(runtime, { company, partnerName, query }));
     }),
   }),
   "/api/companies/[company]/endpoints/[endpoint]": ofPeople({
@@ -212,7 +212,7 @@ export const ADDRESSES = {
   "/api/displays/[...rest]": everyMethod(nothing),
 
   "/api/wall": ofWalls({
-    GET: wallRoute(({ runtime, looker }) => getWall(runtime, looker)),
+    GET: wallRoute(({ runtime, principal }) => getWall(runtime, principal)),
   }),
   "/api/wall/companies/[company]/sync-status": ofWalls({
     GET: wallRoute(({ runtime, company, request }) =>

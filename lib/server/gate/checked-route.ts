@@ -168,8 +168,8 @@ function grant(
 }
 
 /** While nobody can confirm a credential it is good for looking, at most. */
-export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanLooking: boolean): void {
-  if (!isConfirmed && isMoreThanLooking) {
+export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boolean): void {
+  if (!isConfirmed && isMoreThanReading) {
     throw new Failure("unavailable", "This isn't available right now.");
   }
 }
@@ -203,10 +203,10 @@ function admit(runtime: AuthRuntime, request: Asked, params: Readonly<Record<str
 
 function admitPerson(runtime: AuthRuntime, request: Asked) {
   const cookies = parseCookies(request.headers.get("cookie"));
-  const isLooking = request.method === "GET" || request.method === "HEAD";
+  const isReadOnly = request.method === "GET" || request.method === "HEAD";
   const address = clientAddress(request.headers);
   return soon(
-    runtime.auth.identify((name) => cookies.get(name), isLooking, address),
+    runtime.auth.identify((name) => cookies.get(name), isReadOnly, address),
     (identity) => {
       if (identity.state === "anonymous")
         throw new Failure("unauthenticated", "Sign in to continue.");

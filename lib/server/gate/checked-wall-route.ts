@@ -14,11 +14,15 @@ import {
 import { soon, type Soon } from "@/lib/server/soon";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { endedSentence, type PairedDisplay } from "@/lib/server/auth/displays";
-import { identifyLooker, shownCompanies, type WallLooker } from "@/lib/server/auth/wall-looker";
+import {
+  identifyPrincipal,
+  shownCompanies,
+  type WallPrincipal,
+} from "@/lib/server/auth/wall-principal";
 
 export type WallContext<R> = {
   runtime: R;
-  looker: WallLooker;
+  principal: WallPrincipal;
   /** Slug of a company on this wall; empty at an address that names none. */
   company: string;
   request: Asked;
@@ -34,8 +38,8 @@ export function checkedWallRoute<R extends AuthRuntime>(
   handler: (context: WallContext<R>) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
-    soon(admitLooker(runtime, request, params), (looker) =>
-      handler({ runtime, looker, company: params["company"] ?? "", request }),
+    soon(admitPrincipal(runtime, request, params), (principal) =>
+      handler({ runtime, principal, company: params["company"] ?? "", request }),
     ),
   );
 }
@@ -54,7 +58,7 @@ export function checkedScreenRoute<R extends AuthRuntime>(
   handler: (context: ScreenContext<R>) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
-    const { display, person, isConfirmed } = await admitLooker(runtime, request, params);
+    const { display, person, isConfirmed } = await admitPrincipal(runtime, request, params);
     if (display === null) {
       const address = clientAddress(request.headers);
       runtime.evidence.note("forbidden", { address, person }, { right: "report" });
@@ -78,33 +82,34 @@ export function checkedWallOtherMethods(
   runtimeOf: () => AuthRuntime,
   allowed: readonly Method[],
 ): Handlers {
-  return otherMethodsOf(runtimeOf, allowed, admitLooker);
+  return otherMethodsOf(runtimeOf, allowed, admitPrincipal);
 }
 
-function admitLooker(
+function admitPrincipal(
   runtime: AuthRuntime,
   request: Asked,
   params: Readonly<Record<string, string>>,
-): Soon<WallLooker & { isConfirmed: boolean }> {
+): Soon<WallPrincipal & { isConfirmed: boolean }> {
   const cookies = parseCookies(request.headers.get("cookie"));
-  const isLooking = request.method === "GET" || request.method === "HEAD";
+  const isReadOnly = request.method === "GET" || request.method === "HEAD";
   const address = clientAddress(request.headers);
   return soon(
-    identifyLooker(runtime.auth, (name) => cookies.get(name), isLooking, address),
-    (looker) => {
-      if (looker.state === "nobody") {
+    identifyPrincipal(runtime.auth, (name) => cookies.get(name), isReadOnly, address),
+    (principal) => {
+      if (principal.state === "nobody") {
         throw new Failure("unauthenticated", "This display isn't paired, and nobody is signed in.");
       }
-      if (looker.state === "ended") throw new Failure("forbidden", endedSentence(looker.ended));
-      if (looker.state === "unavailable") {
+      if (principal.state === "ended")
+        throw new Failure("forbidden", endedSentence(principal.ended));
+      if (principal.state === "unavailable") {
         throw new Failure("unavailable", "This isn't available right now.");
       }
       const company = params["company"];
-      const isShown = shownCompanies(runtime.connections, looker).some(
+      const isShown = shownCompanies(runtime.connections, principal).some(
         ({ slug }) => slug === company,
       );
       if (company !== undefined && !isShown) throw nothingHere();
-      return looker;
+      return principal;
     },
   );
 }

@@ -69,7 +69,7 @@ test("a database that is away for minutes costs less than 100 kB of log a minute
   );
   const wall = checkedWallRoute(
     () => runtime,
-    ({ looker }) => getWall(runtime, looker),
+    ({ principal }) => getWall(runtime, principal),
   );
   const params = { company: "northgate" };
   const at = "/api/companies/northgate/things?q=secret-search";

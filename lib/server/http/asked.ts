@@ -14,7 +14,7 @@ export type Asked = {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
 };
 
-export type AskedHeaders = Iterable<[string, string]> & {
+type AskedHeaders = Iterable<[string, string]> & {
   /** By its name in lower case. */
   get(name: string): string | null;
 };

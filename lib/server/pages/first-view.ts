@@ -8,7 +8,7 @@ import type { Person } from "@/lib/server/auth/person";
 import { hasRight } from "@/lib/domain/rights";
 
 /** What a page draws before the browser asks by itself. `nowMs`: our clock, epoch milliseconds. */
-export type FirstView = { view: SyncStatusView; nowMs: number };
+type FirstView = { view: SyncStatusView; nowMs: number };
 
 /** The snapshot of a company as the JSON would give it now. The caller has checked the right to it. */
 export function firstView(company: string): FirstView {

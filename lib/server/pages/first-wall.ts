@@ -20,7 +20,7 @@ type FirstWall = {
 /**
  * The wall of whoever looks, with the snapshots that its JSON would give now; who may not look is sent to
  * `/pair`, as `requireWall` does it.
- * @param only slug of the one company that the address names; null: all that the looker may see
+ * @param only slug of the one company that the address names; null: all that the principal may see
  */
 export async function firstWall(only: string | null): Promise<FirstWall> {
   const { build, clock } = getRuntime();

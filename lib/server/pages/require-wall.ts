@@ -7,10 +7,10 @@ import { getRuntime } from "@/lib/server/running";
 import { wallView } from "@/lib/server/operations/displays/get-wall";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { endedSentence } from "@/lib/server/auth/displays";
-import { identifyLooker } from "@/lib/server/auth/wall-looker";
+import { identifyPrincipal } from "@/lib/server/auth/wall-principal";
 
 /** What a wall's page may draw. */
-export type WallAccess =
+type WallAccess =
   | {
       state: "open";
       /** What `GET /api/wall` answers now. `display` is null for a person who looks. */
@@ -20,27 +20,28 @@ export type WallAccess =
   | { state: "ended"; sentence: string };
 
 /** Asked once a rendering. */
-const currentLooker = cache(async () => {
+const currentPrincipal = cache(async () => {
   const jar = await cookies();
   const address = clientAddress(await headers());
-  return identifyLooker(getRuntime().auth, (name) => jar.get(name)?.value, true, address);
+  return identifyPrincipal(getRuntime().auth, (name) => jar.get(name)?.value, true, address);
 });
 
 /**
  * The wall of whoever looks: a paired screen, or a person who is signed in. Anybody else goes to `/pair`;
  * no wall ever leads to a login form.
- * @param company slug of the one company that the address names; null: all that the looker may see. One
+ * @param company slug of the one company that the address names; null: all that the principal may see. One
  *   that is missing or that this screen does not show is "not found"
- * @throws Failure `unavailable` when the database is away and memory does not know the looker
+ * @throws Failure `unavailable` when the database is away and memory does not know the principal
  */
 export async function requireWall(company: string | null): Promise<WallAccess> {
-  const looker = await currentLooker();
-  if (looker.state === "nobody") return redirect("/pair");
-  if (looker.state === "unavailable") {
+  const principal = await currentPrincipal();
+  if (principal.state === "nobody") return redirect("/pair");
+  if (principal.state === "unavailable") {
     throw new Failure("unavailable", "We can't check displays right now.");
   }
-  if (looker.state === "ended") return { state: "ended", sentence: endedSentence(looker.ended) };
-  const view = wallView(getRuntime(), looker);
+  if (principal.state === "ended")
+    return { state: "ended", sentence: endedSentence(principal.ended) };
+  const view = wallView(getRuntime(), principal);
   if (company === null) return { state: "open", view };
   const companies = view.companies.filter(({ slug }) => slug === company);
   return companies.length === 0 ? notFound() : { state: "open", view: { ...view, companies } };

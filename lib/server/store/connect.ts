@@ -21,7 +21,7 @@ const JOURNALS = [
 ] as const;
 
 /** How the audit log is kept. */
-export type AuditBook = {
+type AuditBook = {
   keys: AuditKeys;
   /** Called after each transaction that added to the log; must not throw. */
   onCommit(): void;

@@ -9,7 +9,7 @@ const SUSPECT_JSON = /\\u(?:0000|d[89a-f])/i;
  * JSON as PostgreSQL can hold it: one odd character in a name must not keep anything from being recorded.
  * @returns the very same value when there is nothing odd in it
  */
-export function storable<T>(value: T): T {
+export function toStorable<T>(value: T): T {
   return SUSPECT_JSON.test(JSON.stringify(value)) ? (replaced(value) as T) : value;
 }
 

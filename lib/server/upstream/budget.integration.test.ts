@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { looksPerWindow, rhythmOf } from "@/lib/server/collector/rhythm";
+import { checksPerWindow, rhythmOf } from "@/lib/server/collector/rhythm";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
@@ -267,7 +267,7 @@ describe("jobs that may wait", () => {
     origins += 1;
     const clock = createManualClock(START_MS);
     const over = new AbortController();
-    const { lookMs: rhythmMs } = rhythmOf({
+    const { checkMs: rhythmMs } = rhythmOf({
       pages: [pollPages],
       pollSeconds: 60,
       pollsPerWindow: budgetShares(requestsPerMinute).polls,
@@ -279,7 +279,7 @@ describe("jobs that may wait", () => {
       origin: `http://busy-${origins}.test`,
       requestsPerMinute,
       tokenRequestsPerMinute: 10,
-      pollPagesPerWindow: () => pollPages * looksPerWindow({ lookMs: rhythmMs }),
+      pollPagesPerWindow: () => pollPages * checksPerWindow({ checkMs: rhythmMs }),
       longestCoolDownMs: 120_000,
       databaseNowMs: clock.nowMs,
       signal: over.signal,

@@ -13,7 +13,7 @@ import { UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 
 /** Runs something when its turn has come. */
-export type Turn = <T>(run: () => Promise<T>) => Promise<T>;
+export type Exclusively = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** The requests that one upstream origin gets from all companies, instances and restarts. */
 export type Budget = {
@@ -30,7 +30,7 @@ export type Budget = {
     lane: BudgetLane,
     patient: boolean,
     send: () => Promise<T>,
-    how?: { turn?: Turn; onLongWait?: (failure: UpstreamFailure) => void },
+    how?: { exclusively?: Exclusively; onLongWait?: (failure: UpstreamFailure) => void },
   ): Promise<T>;
   /** Takes note of what the API says of its own limit. Null when it said nothing. */
   observe(headers: Headers): Promise<RateLimit | null>;
@@ -58,7 +58,7 @@ export type Budget = {
   sparePerMinute(): number;
 };
 
-export type BudgetOptions = {
+type BudgetOptions = {
   database: Database;
   clock: Clock;
   /** In [0, 1). */
@@ -194,11 +194,11 @@ export function createBudget(options: BudgetOptions): Budget {
   }
 
   return {
-    async spend(lane, patient, send, { turn = atOnce, onLongWait } = {}) {
+    async spend(lane, patient, send, { exclusively = atOnce, onLongWait } = {}) {
       const startMs = clock.monotonicMs();
       let toldUntilMs = 0;
       for (;;) {
-        const outcome = await turn(async () => {
+        const outcome = await exclusively(async () => {
           const booked = await book(lane);
           return booked.granted
             ? { sent: true as const, value: await send() }
@@ -272,7 +272,7 @@ export function createBudget(options: BudgetOptions): Budget {
   };
 }
 
-const atOnce: Turn = (run) => run();
+const atOnce: Exclusively = (run) => run();
 
 function rethrowDatabaseFailure(cause: unknown): never {
   throw databaseFailure(cause);

@@ -16,7 +16,7 @@ import { HTTP_LIMITS, createHttp, type HttpAnswer, type HttpLimits } from "./htt
 import { ITEM_BOUNDS, PAGE_BOUNDS, readError, readJson } from "./read-json";
 import { redact } from "./redact";
 import { createTokens } from "./token";
-import { createTurns } from "./turns";
+import { createKeyedMutex } from "./keyed-mutex";
 import {
   isUpstreamFailure,
   UpstreamFailure,
@@ -99,7 +99,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   const { pollSeconds } = options;
   const tokens = createTokens({ connection, clock, log, budget, exchange, pollSeconds });
-  const takeTurn = createTurns(limits.wholeMs);
+  const runExclusively = createKeyedMutex(limits.wholeMs);
   const noteUnknown = createUnknownValueLog(log, connection.company);
 
   type Call<T> = {
@@ -130,7 +130,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         },
         lane: call.lane,
         patient: call.lane !== "people" || call.onLongWait !== undefined,
-        turn: (run) => takeTurn(call.path, run),
+        exclusively: (run) => runExclusively(call.path, run),
         ...(onLongWait && { onLongWait }),
         ...(call.beforeSending && { beforeSending: call.beforeSending }),
         read: (answer) => {
@@ -151,7 +151,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       });
       return { value, apiClockOffsetMs: apiClock.offsetMs() };
     } catch (failure) {
-      if (hasStatus(failure, 403)) tokens.doubt();
+      if (hasStatus(failure, 403)) tokens.markGrantsStale();
       throw failure;
     }
   }

@@ -1,7 +1,7 @@
 import type { Clock } from "@/lib/server/clock";
 import type { BudgetLane } from "@/lib/server/store/upstream/upstream-budget";
 import type { ApiClock } from "./api-clock";
-import type { Budget, Turn } from "./budget";
+import type { Budget, Exclusively } from "./budget";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
 import { readDateMs } from "./rate-limit";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
@@ -24,7 +24,7 @@ export type Exchange = <T>(request: {
   /** Whether to wait when the budget is spent. */
   patient: boolean;
   /** Serialises with others; see `Budget.spend`. */
-  turn?: Turn;
+  exclusively?: Exclusively;
   /** See `Budget.spend`. */
   onLongWait?: (failure: UpstreamFailure) => void;
   /**
@@ -83,7 +83,7 @@ export function createExchange(options: {
     return answer;
   }
 
-  return ({ http: request, lane, patient, turn, onLongWait, beforeSending, read }) =>
+  return ({ http: request, lane, patient, exclusively, onLongWait, beforeSending, read }) =>
     budget.spend(
       lane,
       patient,
@@ -106,7 +106,7 @@ export function createExchange(options: {
           throw failure;
         }
       },
-      { ...(turn && { turn }), ...(onLongWait && { onLongWait }) },
+      { ...(exclusively && { exclusively }), ...(onLongWait && { onLongWait }) },
     );
 }
 

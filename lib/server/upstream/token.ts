@@ -40,7 +40,7 @@ export type Tokens = {
   /** The successor was answered 401 as well. */
   refusedAgain(scope: Scope): void;
   /** A token was answered 403 in spite of its scopes: what we know of them may be out of date. */
-  doubt(): void;
+  markGrantsStale(): void;
   /** Null before they were learned. */
   granted(): readonly Scope[] | null;
   /** What is granted; learned first when it is not known, and now and then when something is missing. */
@@ -108,8 +108,8 @@ export function createTokens(options: {
   let learnedAtMs = 0;
   let learning: Promise<void> | null = null;
   let relearnAfterMs = firstRelearnMs;
-  /** Grants are in doubt: learn them again before the next use. */
-  let doubted = false;
+  /** The grants may have changed: learn them again before the next use. */
+  let grantsAreStale = false;
 
   /**
    * One token request. openid-client builds it and checks the answer; budget, limits and deadline
@@ -205,7 +205,7 @@ export function createTokens(options: {
 
   /** Notes what outlives the failure. */
   async function settled(failure: UpstreamFailure): Promise<UpstreamFailure> {
-    if (failure.reason === "forbidden") doubt();
+    if (failure.reason === "forbidden") markGrantsStale();
     if (failure.reason !== "unauthorized") return failure;
     return new UpstreamFailure("unauthorized", failure.message, {
       ...(failure.httpStatus === null ? {} : { httpStatus: failure.httpStatus }),
@@ -216,12 +216,12 @@ export function createTokens(options: {
   function noteGrants({ scopes }: Token): void {
     const widened = [...scopes].some((scope) => !grants?.has(scope));
     if (widened) relearnAfterMs = firstRelearnMs;
-    if (widened || doubted) {
+    if (widened || grantsAreStale) {
       slots.read.token = null;
       slots.write.token = null;
     }
     grants = scopes;
-    doubted = false;
+    grantsAreStale = false;
     learnedAtMs = clock.monotonicMs();
   }
 
@@ -235,8 +235,8 @@ export function createTokens(options: {
     return learning;
   }
 
-  function doubt(): void {
-    doubted = true;
+  function markGrantsStale(): void {
+    grantsAreStale = true;
   }
 
   /** Whether it is time to learn again because something is missing; makes the next time later. */
@@ -248,7 +248,7 @@ export function createTokens(options: {
 
   async function currentGrants(scope: Scope, lane: Lane): Promise<ReadonlySet<Scope>> {
     if (grants === null) await learn(lane);
-    else if ((doubted || !grants.has(scope)) && relearnIsDue()) await learn(lane);
+    else if ((grantsAreStale || !grants.has(scope)) && relearnIsDue()) await learn(lane);
     else if (clock.monotonicMs() - learnedAtMs > GRANTS_LAST_MS) {
       // What we know still serves; should it fail, it is tried again after a while.
       learnedAtMs += LEARN_AGAIN_MS;
@@ -323,11 +323,11 @@ export function createTokens(options: {
     refusedAgain(scope) {
       slots[purposeOf(scope)].noReplaceBeforeMs = clock.monotonicMs() + REPLACE_AGAIN_MS;
     },
-    doubt,
+    markGrantsStale,
     granted,
     async learned(lane) {
       if (grants === null) await waitAsLong(lane, learn(lane));
-      else if ((doubted || grants.size < SCOPES.length) && relearnIsDue()) {
+      else if ((grantsAreStale || grants.size < SCOPES.length) && relearnIsDue()) {
         // Nobody waits: what was granted at last shows the next time.
         learn(lane).catch((error: unknown) => {
           log.warn({ company: connection.company, err: error }, "grants were not learned again");

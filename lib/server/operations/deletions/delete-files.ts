@@ -9,7 +9,7 @@ import {
   readKnownFiles,
 } from "@/lib/server/store/deletions/ask-deletion";
 import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
-import { storable } from "@/lib/server/store/storable";
+import { toStorable } from "@/lib/server/store/storable";
 import { deletionView, type DeletionRuntime } from "./deletion-view";
 import { isUuid, invalid } from "@/lib/server/http/query";
 import { filtersOf } from "@/lib/server/operations/files/file-filters";
@@ -143,7 +143,7 @@ function canonical(body: DeletionRequest): DeletionRequest {
     throw invalid("files", "must not list a file twice");
   }
   return {
-    files: storable(
+    files: toStorable(
       body.files.map(({ id, name, is_baseline, created_at, customer_project: project }) => ({
         id,
         name,

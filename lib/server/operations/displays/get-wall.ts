@@ -2,16 +2,16 @@ import type { WallView } from "@/lib/contracts/wall";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Soon } from "@/lib/server/soon";
-import { shownCompanies, type WallLooker } from "@/lib/server/auth/wall-looker";
+import { shownCompanies, type WallPrincipal } from "@/lib/server/auth/wall-principal";
 
 type Runtime = Pick<AuthRuntime, "connections"> & { build: string };
 
 /** What a wall shows, for a screen or a person: `GET /api/wall` as data. */
-export function wallView(runtime: Runtime, looker: WallLooker): WallView {
-  const { display } = looker;
+export function wallView(runtime: Runtime, principal: WallPrincipal): WallView {
+  const { display } = principal;
   return {
     display: display === null ? null : displayOf(display),
-    companies: shownCompanies(runtime.connections, looker),
+    companies: shownCompanies(runtime.connections, principal),
     build: runtime.build,
     reload_requested_at: display?.reloadRequestedAt?.toISOString() ?? null,
   };
@@ -20,7 +20,7 @@ export function wallView(runtime: Runtime, looker: WallLooker): WallView {
 function displayOf({
   id,
   settings: { name, place, layout, theme, time_zone, expires_at },
-}: NonNullable<WallLooker["display"]>): WallView["display"] {
+}: NonNullable<WallPrincipal["display"]>): WallView["display"] {
   return { id, name, place, layout, theme, time_zone, expires_at };
 }
 
@@ -30,11 +30,11 @@ const ready = new WeakMap<object, PlainAnswer>();
 /** Answers `GET /api/wall`; once a day it carries a screen's next credential. */
 export function getWall(
   runtime: Runtime & Pick<AuthRuntime, "auth" | "evidence">,
-  looker: WallLooker,
+  principal: WallPrincipal,
 ): Soon<PlainAnswer> {
-  if (looker.display === null) return readyFor(runtime, looker, looker.person);
-  const { display } = looker;
-  const answer = readyFor(runtime, looker, display);
+  if (principal.display === null) return readyFor(runtime, principal, principal.person);
+  const { display } = principal;
+  const answer = readyFor(runtime, principal, display);
   const renewed = runtime.auth.displays.renew(display);
   if (renewed === null) return answer;
   return renewed.then(
@@ -50,10 +50,10 @@ export function getWall(
   );
 }
 
-function readyFor(runtime: Runtime, looker: WallLooker, who: object): PlainAnswer {
+function readyFor(runtime: Runtime, principal: WallPrincipal, who: object): PlainAnswer {
   const before = ready.get(who);
   if (before !== undefined) return before;
-  const body = JSON.stringify(wallView(runtime, looker));
+  const body = JSON.stringify(wallView(runtime, principal));
   const answer = { status: 200, headers: { "content-type": "application/json" }, body };
   ready.set(who, answer);
   return answer;

@@ -44,8 +44,8 @@ export async function openFileIndex(runtime: FilesRuntime, company: string): Pro
     const make = () => countFiles(database.orm, company, filters);
     // While the mirror grows, pages that people read join it without a trace in these.
     if (state?.complete !== true) return make();
-    const turn = `${state.asOf?.getTime()} ${lastGoneMs}`;
-    return counts(database, `${company} ${JSON.stringify(filters ?? null)}`, turn, make);
+    const version = `${state.asOf?.getTime()} ${lastGoneMs}`;
+    return counts(database, `${company} ${JSON.stringify(filters ?? null)}`, version, make);
   };
   const known = await count();
   if (state === null) {

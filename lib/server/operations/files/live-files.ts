@@ -17,7 +17,7 @@ export type FilesRuntime = {
 };
 
 /** Why a live read gave nothing. */
-export type LiveFailure = { reason: NonNullable<FileIndex["reason"]> };
+type LiveFailure = { reason: NonNullable<FileIndex["reason"]> };
 
 /** What was read at one moment, on our clock, with the files as they are stored from then on. */
 type Live<T> = { value: T; atMs: number } | LiveFailure;
@@ -26,7 +26,7 @@ type LivePage = { data: readonly ReadScheduleFile[]; total: number };
 /** A person waits no longer for what the mirror does not hold. */
 const PATIENCE_MS = 3_000;
 /** For so long, more or less, an answer or a failure is good for everybody who asks for the same. */
-const TURN_MS = 10_000;
+const ANSWER_MS = 10_000;
 const ANSWERS_KEPT = 200;
 
 const pages = createAnswerCache<Live<LivePage>>(ANSWERS_KEPT);
@@ -57,7 +57,7 @@ export function readLiveFile(
   });
 }
 
-/** However many ask, upstream is asked once a turn. */
+/** However many ask, upstream is asked once in that time. */
 function once<T>(
   runtime: FilesRuntime,
   cached: ReturnType<typeof createAnswerCache<Live<T>>>,
@@ -66,8 +66,8 @@ function once<T>(
   ask: (upstream: Upstream) => Promise<{ value: T; files: readonly ReadScheduleFile[] }>,
 ): Promise<Live<T>> {
   const { database, clock, upstreams, disk } = runtime;
-  const turn = String(Math.floor(clock.monotonicMs() / TURN_MS));
-  const answer = cached(database, key, turn, async (): Promise<Live<T>> => {
+  const version = String(Math.floor(clock.monotonicMs() / ANSWER_MS));
+  const answer = cached(database, key, version, async (): Promise<Live<T>> => {
     const upstream = upstreams.get(company);
     if (upstream === undefined) return { reason: "starting" };
     const requestedMs = clock.nowMs();

@@ -23,11 +23,11 @@ import { answerVersion } from "./answer-version";
 import {
   absencesOf,
   axisView,
-  openPast,
+  openRecordedRange,
   series,
   unobservedOf,
-  type Past,
-  type PastRuntime,
+  type RecordedRange,
+  type HistoryRuntime,
 } from "./recorded-range";
 import { iso } from "@/lib/domain/instant";
 import { notOnRecord } from "./record-names";
@@ -41,7 +41,7 @@ const LINES_AT_MOST = 20;
 const ANSWERS_KEPT = 200;
 const RANGES = HISTORY_RANGES.filter((range) => range !== "1h");
 
-type Runtime = PastRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
+type Runtime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 type Given = { company: string; query: URLSearchParams };
 type Selection = {
   range: Exclude<HistoryRange, "1h">;
@@ -55,7 +55,7 @@ type Line = {
   values: readonly (number | null)[];
   absent: readonly Stretch[];
 };
-type Lines = { past: Past; instantsMs: readonly number[]; lines: readonly Line[] };
+type Lines = { recorded: RecordedRange; instantsMs: readonly number[]; lines: readonly Line[] };
 
 const cached = createAnswerCache<Lines>(ANSWERS_KEPT);
 
@@ -76,7 +76,7 @@ export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCa
   const rows = (snapshot?.rows ?? []).filter((row) => row.known.reported);
   const hasSnapshot = snapshot !== null && snapshot.state.asOfMs !== null;
   return {
-    ...axisView(read.past),
+    ...axisView(read.recorded),
     range: selection.range,
     total: hasSnapshot ? sumOf(rows.map((row) => row.api_calls_last_24h)) : null,
     partners: rankingOf(rows, yesterday),
@@ -93,14 +93,14 @@ export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCa
  */
 export async function getApiCallsCsv(runtime: Runtime, given: Given): Promise<Response> {
   const selection = selectionOf(given.query);
-  const { past, instantsMs, lines } = await linesOf(runtime, given.company, selection);
+  const { recorded, instantsMs, lines } = await linesOf(runtime, given.company, selection);
   const columns =
     selection.partner === null && selection.endpoint === null
       ? byPartner(lines).map(([partner, its]) => ({
           partner,
           id: "",
           key: "",
-          values: sumsAt(instantsMs, its, past.gaps),
+          values: sumsAt(instantsMs, its, recorded.gaps),
         }))
       : lines.map(({ endpoint, values }) => ({
           partner: endpoint.partnerName,
@@ -165,24 +165,24 @@ async function readLines(
   axisAt: (nowMs: number) => { axis: HistoryAxis; instantsMs: number[] },
 ): Promise<Lines> {
   const { database } = runtime;
-  const past = await openPast(runtime, company, (nowMs) => axisAt(nowMs).axis);
-  const { instantsMs } = axisAt(past.nowMs);
+  const recorded = await openRecordedRange(runtime, company, (nowMs) => axisAt(nowMs).axis);
+  const { instantsMs } = axisAt(recorded.nowMs);
   const endpoints = await readRecordedEndpoints(database, company, wanted);
   const ids = endpoints.map(({ id }) => id);
   const [read, absences] = await Promise.all([
-    readCallsAt(database, company, ids, instantsMs, past.rhythmSeconds * 1000),
-    readAbsences(database, company, ids, past.axis),
+    readCallsAt(database, company, ids, instantsMs, recorded.rhythmSeconds * 1000),
+    readAbsences(database, company, ids, recorded.axis),
   ]);
   const lines = endpoints.map((endpoint) => {
-    const absent = absencesOf(past, endpoint, absences.get(endpoint.id));
+    const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
     const values = read.get(endpoint.id) ?? [];
     return {
       endpoint,
-      values: observedValues(instantsMs, values, unobservedOf(past, absent)),
+      values: observedValues(instantsMs, values, unobservedOf(recorded, absent)),
       absent,
     };
   });
-  return { past, instantsMs, lines };
+  return { recorded, instantsMs, lines };
 }
 
 /** What the latest snapshot says, largest first. */
@@ -209,14 +209,14 @@ function rankingOf(rows: readonly SyncStatusRow[], yesterday: Lines): ApiCallsVi
 }
 
 function seriesOf(
-  { past, instantsMs, lines }: Lines,
+  { recorded, instantsMs, lines }: Lines,
   { partner, endpoint }: Selection,
   rows: readonly SyncStatusRow[],
 ): ApiCallsView["series"] {
   const present = new Map(rows.map((row) => [row.id, row.api_calls_last_24h]));
   const presentOf = (its: readonly Line[]) =>
     sumOf(its.map((line) => present.get(line.endpoint.id) ?? 0));
-  const sums = (its: readonly Line[]) => series(instantsMs, sumsAt(instantsMs, its, past.gaps));
+  const sums = (its: readonly Line[]) => series(instantsMs, sumsAt(instantsMs, its, recorded.gaps));
 
   const ofEndpoints = lines
     .toSorted((a, b) => presentOf([b]) - presentOf([a]))

@@ -7,14 +7,20 @@ import type { PlainAnswer } from "@/lib/server/http/answer";
 import { readAbsences, readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
-import { absencesOf, axisView, openRange, unobservedOf, type PastRuntime } from "./recorded-range";
+import {
+  absencesOf,
+  axisView,
+  openRange,
+  unobservedOf,
+  type HistoryRuntime,
+} from "./recorded-range";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice } from "@/lib/server/http/query";
 
 const HOUR_MS = 3_600_000;
 const COMPANIES_KEPT = 200;
 
-type Runtime = PastRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
+type Runtime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 
 const cached = createAnswerCache<ReadyJson>(COMPANIES_KEPT);
 
@@ -39,22 +45,22 @@ export async function getBoardHistory(
 
 async function boardHistory(runtime: Runtime, company: string): Promise<BoardHistory> {
   const { database } = runtime;
-  const past = await openRange(runtime, company, "24h");
-  const { axis } = past;
+  const recorded = await openRange(runtime, company, "24h");
+  const { axis } = recorded;
   const endpoints = await readRecordedEndpoints(database, company, { isShown: true });
   const ids = endpoints.map(({ id }) => id);
-  const instantsMs = callInstants(axis, HOUR_MS, past.nowMs);
-  const rhythmMs = past.rhythmSeconds * 1000;
+  const instantsMs = callInstants(axis, HOUR_MS, recorded.nowMs);
+  const rhythmMs = recorded.rhythmSeconds * 1000;
   const [runs, absences, calls] = await Promise.all([
     readRunSlots(database, company, ids, axis),
     readAbsences(database, company, ids, axis),
     readCallsAt(database, company, ids, instantsMs, rhythmMs),
   ]);
   return {
-    ...axisView(past),
+    ...axisView(recorded),
     endpoints: endpoints.map((endpoint) => {
       const { id } = endpoint;
-      const unobserved = unobservedOf(past, absencesOf(past, endpoint, absences.get(id)));
+      const unobserved = unobservedOf(recorded, absencesOf(recorded, endpoint, absences.get(id)));
       const known = runs.get(id);
       return {
         id,

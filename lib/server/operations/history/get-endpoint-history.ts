@@ -5,7 +5,7 @@ import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { readRawRow, readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { readRunStatistics, type RunStatistics } from "@/lib/server/store/history/recorded-runs";
 import { readVerdictChanges } from "@/lib/server/store/history/recorded-verdicts";
-import { axisView, openRange, pastsOf, series, type PastRuntime } from "./recorded-range";
+import { axisView, openRange, readCharts, series, type HistoryRuntime } from "./recorded-range";
 import { iso, isoOrNull } from "@/lib/domain/instant";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";
@@ -17,7 +17,7 @@ const CHANGES_AT_MOST = 100;
  * @throws Failure `invalid_request`; `not_found` for an endpoint that is not on record
  */
 export async function getEndpointHistory(
-  runtime: PastRuntime,
+  runtime: HistoryRuntime,
   given: { company: string; endpointId: string; query: URLSearchParams },
 ): Promise<EndpointHistory> {
   const { company, endpointId, query } = given;
@@ -27,12 +27,12 @@ export async function getEndpointHistory(
   const raw = await readRawRow(database, company, endpointId);
   if (endpoint === undefined || raw === null) notOnRecord();
 
-  const past = await openRange(runtime, company, range);
-  const { axis, offsetMs } = past;
-  const instantsMs = callInstants(axis, axis.callsMs, past.nowMs);
-  const rhythmMs = past.rhythmSeconds * 1000;
+  const recorded = await openRange(runtime, company, range);
+  const { axis, offsetMs } = recorded;
+  const instantsMs = callInstants(axis, axis.callsMs, recorded.nowMs);
+  const rhythmMs = recorded.rhythmSeconds * 1000;
   const [[drawn], read, statistics, changes] = await Promise.all([
-    pastsOf(runtime, past, [endpoint]),
+    readCharts(runtime, recorded, [endpoint]),
     readCallsAt(database, company, [endpointId], instantsMs, rhythmMs),
     readRunStatistics(database, company, endpointId, axis),
     readVerdictChanges(database, company, endpointId, axis, CHANGES_AT_MOST),
@@ -40,7 +40,7 @@ export async function getEndpointHistory(
   if (drawn === undefined) notOnRecord();
   const { lastReportedMs } = endpoint;
   return {
-    ...axisView(past),
+    ...axisView(recorded),
     ...drawn.view,
     partner_name: endpoint.partnerName,
     range,

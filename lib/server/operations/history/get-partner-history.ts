@@ -2,7 +2,7 @@ import type { PartnerHistory } from "@/lib/contracts/history";
 import { HISTORY_RANGES, callInstants, sumsAt } from "@/lib/domain/history";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
-import { axisView, openRange, pastsOf, series, type PastRuntime } from "./recorded-range";
+import { axisView, openRange, readCharts, series, type HistoryRuntime } from "./recorded-range";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";
 
@@ -11,7 +11,7 @@ import { choice } from "@/lib/server/http/query";
  * @throws Failure `invalid_request`; `not_found` for a partner of whom nothing is on record
  */
 export async function getPartnerHistory(
-  runtime: PastRuntime,
+  runtime: HistoryRuntime,
   given: { company: string; partnerName: string; query: URLSearchParams },
 ): Promise<PartnerHistory> {
   const { company, partnerName, query } = given;
@@ -20,23 +20,23 @@ export async function getPartnerHistory(
   const endpoints = await readRecordedEndpoints(database, company, { partnerName });
   if (endpoints.length === 0) notOnRecord();
 
-  const past = await openRange(runtime, company, range);
-  const instantsMs = callInstants(past.axis, past.axis.callsMs, past.nowMs);
+  const recorded = await openRange(runtime, company, range);
+  const instantsMs = callInstants(recorded.axis, recorded.axis.callsMs, recorded.nowMs);
   const ids = endpoints.map(({ id }) => id);
-  const [pasts, read] = await Promise.all([
-    pastsOf(runtime, past, endpoints),
-    readCallsAt(database, company, ids, instantsMs, past.rhythmSeconds * 1000),
+  const [charts, read] = await Promise.all([
+    readCharts(runtime, recorded, endpoints),
+    readCallsAt(database, company, ids, instantsMs, recorded.rhythmSeconds * 1000),
   ]);
   const sums = sumsAt(
     instantsMs,
-    pasts.map(({ view, absent }) => ({ values: read.get(view.id) ?? [], absent })),
-    past.gaps,
+    charts.map(({ view, absent }) => ({ values: read.get(view.id) ?? [], absent })),
+    recorded.gaps,
   );
   return {
-    ...axisView(past),
+    ...axisView(recorded),
     partner_name: partnerName,
     range,
-    endpoints: pasts.map(({ view }) => view),
+    endpoints: charts.map(({ view }) => view),
     calls: series(instantsMs, sums),
   };
 }

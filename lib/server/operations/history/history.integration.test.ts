@@ -25,7 +25,7 @@ import { getApiCalls, getApiCallsCsv } from "./get-api-calls";
 import { getBoardHistory } from "./get-board-history";
 import { getEndpointHistory } from "./get-endpoint-history";
 import { getPartnerHistory } from "./get-partner-history";
-import { getPartnerThen } from "./get-partner-then";
+import { getPartnerAt } from "./get-partner-at";
 import { listRuns } from "./list-runs";
 
 const NOW_MS = Date.parse("2026-03-02T12:07:00.000Z");
@@ -149,7 +149,7 @@ const runsOf = async (company: string, given: Record<string, string> = {}) =>
   RunPage.parse(await listRuns(runtimeAt(), { company, endpointId: "a", query: query(given) }));
 const thenOf = async (company: string, atMs: number) =>
   ThenView.parse(
-    await getPartnerThen(runtimeAt(), {
+    await getPartnerAt(runtimeAt(), {
       company,
       partnerName: "Procore",
       query: query({ at: iso(atMs) }),
@@ -577,7 +577,7 @@ describe("what is asked wrongly is refused by name", () => {
     const company = `refused-${JSON.stringify(given)}`;
     const asked =
       name === "at" || name === "endpoint"
-        ? getPartnerThen(runtimeAt(), { company, partnerName: "Procore", query: query(given) })
+        ? getPartnerAt(runtimeAt(), { company, partnerName: "Procore", query: query(given) })
         : name === "range"
           ? getPartnerHistory(runtimeAt(), { company, partnerName: "Procore", query: query(given) })
           : listRuns(runtimeAt(), { company, endpointId: "a", query: query(given) });
@@ -593,7 +593,7 @@ describe("what is asked wrongly is refused by name", () => {
     const given = { company, partnerName: "x", endpointId: "x", query: query() };
     for (const ask of [getPartnerHistory, getEndpointHistory, listRuns])
       await expect(ask(runtime, given)).rejects.toMatchObject({ code: "not_found" });
-    const then = getPartnerThen(runtime, { ...given, query: query({ at: "2026-01-01" }) });
+    const then = getPartnerAt(runtime, { ...given, query: query({ at: "2026-01-01" }) });
     await expect(then).rejects.toMatchObject({ code: "not_found" });
   });
 });
@@ -613,7 +613,7 @@ describe("the tables that grow", () => {
       await getApiCalls(runtime, { company, query: query({ range }) });
     }
     await listRuns(runtime, { ...given, query: query({ sort: "duration" }) });
-    await getPartnerThen(runtime, { ...given, query: query({ at: iso(NOW_MS - DAY_MS) }) });
+    await getPartnerAt(runtime, { ...given, query: query({ at: iso(NOW_MS - DAY_MS) }) });
     await getBoardHistory(runtime, { company, query: query(), ifNoneMatch: null });
     expect(await sequentialReads()).toEqual(before);
 

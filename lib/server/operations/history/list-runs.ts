@@ -4,7 +4,7 @@ import { readRunPage } from "@/lib/server/store/history/recorded-runs";
 import { countsView } from "./run-counts";
 import { iso, isoOrNull } from "@/lib/domain/instant";
 import { notOnRecord } from "./record-names";
-import type { PastRuntime } from "./recorded-range";
+import type { HistoryRuntime } from "./recorded-range";
 import { choice, integer } from "@/lib/server/http/query";
 
 const MOST_PAGES = 10_000;
@@ -16,7 +16,7 @@ const DEFAULT_PER_PAGE = 50;
  * @throws Failure `invalid_request`; `not_found` for an endpoint that is not on record
  */
 export async function listRuns(
-  { database }: PastRuntime,
+  { database }: HistoryRuntime,
   given: { company: string; endpointId: string; query: URLSearchParams },
 ): Promise<RunPage> {
   const { company, endpointId, query } = given;

@@ -24,10 +24,10 @@ import { readVerdictSlots } from "@/lib/server/store/history/recorded-verdicts";
 import { iso, isoOrNull } from "@/lib/domain/instant";
 
 /** What the operations on the record need. */
-export type PastRuntime = { database: Database; clock: Clock };
+export type HistoryRuntime = { database: Database; clock: Clock };
 
-/** A company's recorded past, opened at one instant. Epoch milliseconds on the API's clock. */
-export type Past = {
+/** A company's recorded past over a range, opened at one instant. Epoch milliseconds on the API's clock. */
+export type RecordedRange = {
   company: string;
   nowMs: number;
   /** The last recorded snapshot; null before the first. */
@@ -44,11 +44,11 @@ export type Past = {
  * Opens the past of a company.
  * @param axisOf the axis to look at, given the present
  */
-export async function openPast(
-  { database, clock }: PastRuntime,
+export async function openRecordedRange(
+  { database, clock }: HistoryRuntime,
   company: string,
   axisOf: (nowMs: number) => HistoryAxis,
-): Promise<Past> {
+): Promise<RecordedRange> {
   const state = await readRecordedState(database, company);
   const offsetMs = state?.apiClockOffsetMs ?? 0;
   const rhythmSeconds = state?.rhythmSeconds ?? 0;
@@ -75,23 +75,23 @@ export async function openPast(
 
 /** Opens the past of a company over a range that ends now. */
 export function openRange(
-  runtime: PastRuntime,
+  runtime: HistoryRuntime,
   company: string,
   range: HistoryRange,
-): Promise<Past> {
-  return openPast(runtime, company, (nowMs) => historyAxis(range, nowMs));
+): Promise<RecordedRange> {
+  return openRecordedRange(runtime, company, (nowMs) => historyAxis(range, nowMs));
 }
 
 /** What every answer about a stretch of the past begins with. */
 export function axisView(
-  past: Past,
+  recorded: RecordedRange,
 ): Pick<PartnerHistory, "as_of" | "from" | "until" | "slot_minutes" | "gaps"> {
   return {
-    as_of: isoOrNull(past.asOfMs),
-    from: iso(past.axis.fromMs),
-    until: iso(past.axis.untilMs),
-    slot_minutes: past.axis.slotMs / 60_000,
-    gaps: past.gaps.map(gapView),
+    as_of: isoOrNull(recorded.asOfMs),
+    from: iso(recorded.axis.fromMs),
+    until: iso(recorded.axis.untilMs),
+    slot_minutes: recorded.axis.slotMs / 60_000,
+    gaps: recorded.gaps.map(gapView),
   };
 }
 
@@ -100,8 +100,8 @@ export function gapView({ fromMs, untilMs, reason, lasts }: RecordedGap): Gap {
 }
 
 /** Since when the record knows an endpoint. */
-export function observedFromMs(past: Past, endpoint: RecordedEndpoint): number {
-  return Math.min(endpoint.firstSeenMs + past.offsetMs, endpoint.firstSampleMs ?? Infinity);
+export function observedFromMs(recorded: RecordedRange, endpoint: RecordedEndpoint): number {
+  return Math.min(endpoint.firstSeenMs + recorded.offsetMs, endpoint.firstSampleMs ?? Infinity);
 }
 
 /**
@@ -110,34 +110,34 @@ export function observedFromMs(past: Past, endpoint: RecordedEndpoint): number {
  * @param absences as recorded by removal; the present one counts from the last snapshot that had it
  */
 export function absencesOf(
-  past: Past,
+  recorded: RecordedRange,
   endpoint: RecordedEndpoint,
   absences: readonly Stretch[] = [],
 ): Stretch[] {
   const { lastReportedMs } = endpoint;
   const absent = [
-    { fromMs: Number.NEGATIVE_INFINITY, untilMs: observedFromMs(past, endpoint) },
+    { fromMs: Number.NEGATIVE_INFINITY, untilMs: observedFromMs(recorded, endpoint) },
     ...absences,
   ];
   if (lastReportedMs !== null)
-    absent.push({ fromMs: lastReportedMs + past.offsetMs, untilMs: Number.POSITIVE_INFINITY });
+    absent.push({ fromMs: lastReportedMs + recorded.offsetMs, untilMs: Number.POSITIVE_INFINITY });
   return absent;
 }
 
 /** Where nothing was observed of an endpoint, on the axis. */
-export function unobservedOf(past: Past, absent: readonly Stretch[]): Stretch[] {
-  return mergeStretches([...past.gaps, ...absent], past.axis);
+export function unobservedOf(recorded: RecordedRange, absent: readonly Stretch[]): Stretch[] {
+  return mergeStretches([...recorded.gaps, ...absent], recorded.axis);
 }
 
-type EndpointPast = PartnerHistory["endpoints"][number];
+type EndpointCharts = PartnerHistory["endpoints"][number];
 
 /** What the charts of some endpoints are drawn from. */
-export async function pastsOf(
-  { database }: PastRuntime,
-  past: Past,
+export async function readCharts(
+  { database }: HistoryRuntime,
+  recorded: RecordedRange,
   endpoints: readonly RecordedEndpoint[],
-): Promise<{ view: EndpointPast; absent: Stretch[]; unobserved: Stretch[] }[]> {
-  const { axis, company } = past;
+): Promise<{ view: EndpointCharts; absent: Stretch[]; unobserved: Stretch[] }[]> {
+  const { axis, company } = recorded;
   const ids = endpoints.map(({ id }) => id);
   const [runs, landings, verdicts, absences] = await Promise.all([
     readRunSlots(database, company, ids, axis),
@@ -148,16 +148,16 @@ export async function pastsOf(
   return endpoints.map((endpoint) => {
     const changes = verdicts.get(endpoint.id);
     const landed = landings.get(endpoint.id);
-    const absent = absencesOf(past, endpoint, absences.get(endpoint.id));
-    const unobserved = unobservedOf(past, absent);
+    const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
+    const unobserved = unobservedOf(recorded, absent);
     const { removedMs } = endpoint;
     const last = changes?.last ?? null;
     const isSince = last !== null && last.previous !== null && last.verdict === endpoint.verdict;
-    const view: EndpointPast = {
+    const view: EndpointCharts = {
       id: endpoint.id,
       endpoint_key: endpoint.endpointKey,
-      observed_from: iso(observedFromMs(past, endpoint)),
-      removed_at: isoOrNull(removedMs === null ? null : removedMs + past.offsetMs),
+      observed_from: iso(observedFromMs(recorded, endpoint)),
+      removed_at: isoOrNull(removedMs === null ? null : removedMs + recorded.offsetMs),
       verdict_since: isoOrNull(isSince ? last.atMs : null),
       unobserved: unobserved.map(({ fromMs, untilMs }) => [fromMs, untilMs]),
       slots: outcomeSlots(axis, runs.get(endpoint.id)?.slots ?? [], unobserved),

@@ -11,7 +11,7 @@ type Counts = CompanySummary["counts"];
 
 /** Judging every endpoint of every company takes a while; a thousand viewers share it for a second. */
 const SHARED_MS = 1000;
-const shared = new WeakMap<CompanySnapshot, { turn: string; counts: Counts }>();
+const shared = new WeakMap<CompanySnapshot, { version: string; counts: Counts }>();
 
 /** Answers `GET /api/companies` from memory: `CompaniesView`, limited to what the person may see. */
 export function getCompanies(runtime: Runtime, person: Person): Response {
@@ -32,11 +32,11 @@ export function companiesView(runtime: Runtime, person: Person): CompaniesView {
 }
 
 function sharedCounts(snapshot: CompanySnapshot | null, view: SyncStatusView, nowMs: number) {
-  const turn = `${view.source.confidence} ${Math.floor(nowMs / SHARED_MS)}`;
+  const version = `${view.source.confidence} ${Math.floor(nowMs / SHARED_MS)}`;
   const before = snapshot === null ? undefined : shared.get(snapshot);
-  if (before?.turn === turn) return before.counts;
+  if (before?.version === version) return before.counts;
   const counts = countsAt(view, nowMs);
-  if (snapshot !== null) shared.set(snapshot, { turn, counts });
+  if (snapshot !== null) shared.set(snapshot, { version, counts });
   return counts;
 }
 

@@ -46,21 +46,21 @@ export function syncStatusView(
   if (snapshot === null) {
     return { as_of: null, source: startingSource(clock.nowMs(), config.pollSeconds), rows: [] };
   }
-  const trust = confidenceOf(snapshot, snapshots.ageMs(company));
-  return { as_of: asOf(snapshot), source: sourceOf(snapshot, trust), rows: [...snapshot.rows] };
+  const level = confidenceOf(snapshot, snapshots.ageMs(company));
+  return { as_of: asOf(snapshot), source: sourceOf(snapshot, level), rows: [...snapshot.rows] };
 }
 
 function confidenceOf(snapshot: CompanySnapshot, ageMs: number | null): Confidence {
   return confidence(ageMs === null ? null : -ageMs, 0, snapshot.state.rhythmSeconds);
 }
 
-function readyAnswer(snapshot: CompanySnapshot, trust: Confidence): ReadyJson {
+function readyAnswer(snapshot: CompanySnapshot, level: Confidence): ReadyJson {
   const known = readyBySnapshot.get(snapshot) ?? new Map<Confidence, ReadyJson>();
   readyBySnapshot.set(snapshot, known);
-  const before = known.get(trust);
+  const before = known.get(level);
   if (before !== undefined) return before;
-  const ready = serialise(asOf(snapshot), sourceOf(snapshot, trust), rowsText(snapshot.rows));
-  known.set(trust, ready);
+  const ready = serialise(asOf(snapshot), sourceOf(snapshot, level), rowsText(snapshot.rows));
+  known.set(level, ready);
   return ready;
 }
 
@@ -76,10 +76,10 @@ function asOf({ state }: CompanySnapshot): string | null {
   return state.asOfMs === null ? null : isoInstant(state.asOfMs);
 }
 
-function sourceOf(snapshot: CompanySnapshot, trust: Confidence): Source {
+function sourceOf(snapshot: CompanySnapshot, level: Confidence): Source {
   const { state } = snapshot;
   return {
-    confidence: trust,
+    confidence: level,
     reason: state.reason,
     last_success_at: asOf(snapshot),
     next_refresh_at: isoInstant(state.nextRefreshMs),

@@ -22,7 +22,7 @@ export type ActivityFilters = {
 };
 
 /** Where a page begins: after so many actions, or behind one of them. */
-export type ActivityStart = { offset: number } | { behind: { atMs: number; seq: number } };
+type ActivityStart = { offset: number } | { behind: { atMs: number; seq: number } };
 
 /** An action with all of its rows, in their order; the first is the one that opened it. */
 export type LoggedAction = { id: string; rows: readonly [LoggedRow, ...LoggedRow[]] };

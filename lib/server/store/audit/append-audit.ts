@@ -4,7 +4,7 @@ import { foldText } from "@/lib/domain/fold-text";
 import { FIRST_HASH, hashOf, type ChainRow } from "./chain";
 import type { Transaction } from "@/lib/server/store/database";
 import { auditActions, auditHeads, auditLog } from "@/lib/server/store/schema/audit";
-import { storable } from "@/lib/server/store/storable";
+import { toStorable } from "@/lib/server/store/storable";
 
 /** One row of the log before it has its place in the chain. */
 export type AuditEvent = {
@@ -58,7 +58,7 @@ export async function appendAudit(
       personEmail: person?.email ?? null,
       requestId,
       // As it will be read again, so that the hash is that of what is stored.
-      detail: storable(JSON.parse(JSON.stringify(detail)) as Record<string, unknown>),
+      detail: toStorable(JSON.parse(JSON.stringify(detail)) as Record<string, unknown>),
       keyId: current.id,
     };
     const signed = hashOf(hash, row, known);

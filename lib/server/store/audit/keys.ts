@@ -8,7 +8,7 @@ import type { Log } from "@/lib/server/log";
  * cannot write a row that holds. See docs/decisions/0012-the-audit-log-is-signed.md.
  */
 
-export type AuditKey = {
+type AuditKey = {
   /** 16 hex digits that follow from the secret and do not lead back to it: each row names its key by them. */
   id: string;
   secret: Buffer;

@@ -3,7 +3,7 @@ import { checkAudit, type AuditCheck } from "./check-audit";
 import { readHeadFile } from "./head-file";
 
 /** What `npm run audit:verify` says. */
-export type AuditReport = { lines: string[]; isIntact: boolean };
+type AuditReport = { lines: string[]; isIntact: boolean };
 
 /**
  * Checks the audit log of a whole database, a line for each company.

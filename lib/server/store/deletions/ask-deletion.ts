@@ -57,7 +57,7 @@ export async function readKnownFiles(
 }
 
 /** A file to delete, with what else we know of it for the audit log. */
-export type AskedFile = {
+type AskedFile = {
   confirmed: ConfirmedFile;
   fileType: string | null;
   project: string | null;

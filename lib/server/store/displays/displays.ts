@@ -4,7 +4,7 @@ import type { DisplaySettings } from "@/lib/contracts/wall";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import { displays, pairings } from "@/lib/server/store/schema/displays";
-import { storable } from "@/lib/server/store/storable";
+import { toStorable } from "@/lib/server/store/storable";
 
 /** Screens on walls. What people do to one stands in the audit log by the same transaction. */
 
@@ -233,8 +233,8 @@ export async function writeReport(
     .update(displays)
     .set({
       ...report,
-      build: storable(report.build),
-      userAgent: storable(report.userAgent),
+      build: toStorable(report.build),
+      userAgent: toStorable(report.userAgent),
       reportedAt: now,
       lastSeenAt: now,
     })
@@ -274,7 +274,7 @@ async function update(tx: Orm, id: string, values: Partial<DisplayRow>): Promise
 }
 
 function storedSettings(given: DisplaySettings) {
-  const settings = storable(given);
+  const settings = toStorable(given);
   const { expires_at: expiresAt } = settings;
   return { settings, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }

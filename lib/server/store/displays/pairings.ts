@@ -10,12 +10,12 @@ import {
   type DisplayRow,
 } from "./displays";
 import { displays, pairings } from "@/lib/server/store/schema/displays";
-import { storable } from "@/lib/server/store/storable";
+import { toStorable } from "@/lib/server/store/storable";
 
 /** Screens that wait to be paired. Everything that changes a pairing happens one after the other. */
 
 /** A code is dead after so many wrong ones were typed while it was open. */
-export const MOST_WRONG_TRIES = 5;
+const MOST_WRONG_TRIES = 5;
 /** Once its code was typed the screen has so long to fetch its credential, ... */
 const FETCH_MS = 10 * 60_000;
 /** ... and so long to ask again if the answer was lost. */
@@ -104,7 +104,7 @@ export function claimPairing(
 }
 
 /** A screen's pairing as it asks for it. */
-export type FetchedPairing =
+type FetchedPairing =
   | { state: "waiting"; codeHash: string; expiresAt: Date }
   | { state: "ended" }
   /** The new credential is the display's now. */
@@ -148,7 +148,7 @@ export async function fetchPairing(
         previousUntil: null,
         rotatedAt: new Date(nowMs),
         isSecretUsed: false,
-        userAgent: storable(userAgent),
+        userAgent: toStorable(userAgent),
       })
       .where(eq(displays.id, display.id));
     await tx

@@ -19,7 +19,7 @@ const ALIAS_REFRESH_MS = 3_600_000;
 /** The role that `initdb` makes. Source: supervisor.mjs. */
 const OWNER = "plumbline";
 
-export type EmbeddedPostgres = {
+type EmbeddedPostgres = {
   /**
    * For `pg`, as the owner of everything; holds no secret: who may enter the socket's 0700 directory may
    * connect, under any name.

@@ -141,7 +141,7 @@ export async function readFileFacets(orm: Orm, company: string): Promise<FileFac
 }
 
 /** What "all that match" means at this moment. */
-export type SelectedFiles = {
+type SelectedFiles = {
   count: number;
   /** By id. Empty, as `baselines` is, when they are more than one deletion takes. */
   files: readonly ConfirmedFile[];

@@ -3,7 +3,7 @@ import { foldText } from "@/lib/domain/fold-text";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { fileIndexes, scheduleFiles } from "@/lib/server/store/schema/files";
-import { storable } from "@/lib/server/store/storable";
+import { toStorable } from "@/lib/server/store/storable";
 
 /** The mirror of each company's schedule files: what is written to it, and how far it goes. */
 
@@ -26,7 +26,7 @@ export async function upsertFiles(
   seen: { walk: number; requestedMs: number; nowMs: number },
 ): Promise<number> {
   // Of an id that comes twice the last one counts; a statement must not touch a row twice.
-  const rows = [...new Map(storable(files).map((file) => [file.id, file])).values()].map(rowOf);
+  const rows = [...new Map(toStorable(files).map((file) => [file.id, file])).values()].map(rowOf);
   if (rows.length === 0) return 0;
   const at = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
   const { rows: counted } = await orm.execute<{ fresh: number }>(sql`

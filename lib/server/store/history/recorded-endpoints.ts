@@ -6,7 +6,7 @@ import { iso } from "@/lib/domain/instant";
 import { forEndpoints } from "./for-endpoints";
 
 /** What the record has of a company's state; instants on our clock. */
-export type RecordedState = {
+type RecordedState = {
   /** The last snapshot that was recorded; null before the first. */
   asOfMs: number | null;
   reason: SourceReason | null;

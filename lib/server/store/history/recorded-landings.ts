@@ -3,7 +3,7 @@ import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/instant";
 import { forEndpoints } from "./for-endpoints";
 
-export type LandingHistory = { beforeMs: number | null; groups: LandingGroup[] };
+type LandingHistory = { beforeMs: number | null; groups: LandingGroup[] };
 
 /** Landings in groups of `groupMs`, and the last one before them; every endpoint is in the answer. */
 export async function readLandingGroups(

@@ -5,7 +5,7 @@ import { iso } from "@/lib/domain/instant";
 import { type Slots, forEndpoints } from "./for-endpoints";
 
 /** Runs by the slot that they began in. */
-export type RunSlots = {
+type RunSlots = {
   /** The worst outcome of each slot that has runs: a letter of `outcomeSlots`, at the slot's begin. */
   slots: { startedMs: number; letter: string }[];
   runs: number;
@@ -127,7 +127,7 @@ const NO_RUNS: RunStatistics = {
   max: null,
 };
 
-export type TableRun = RunRecord & {
+type TableRun = RunRecord & {
   /** A later run has begun. */
   isSuperseded: boolean;
   /** The last landing from its start to its end. */

@@ -4,7 +4,7 @@ import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/instant";
 import { type Slots, forEndpoints } from "./for-endpoints";
 
-export type VerdictHistory = {
+type VerdictHistory = {
   /** What held when the axis began; null: not known, or removed. */
   before: Verdict | null;
   slots: VerdictSlot[];
@@ -13,7 +13,7 @@ export type VerdictHistory = {
 };
 
 /** `previous` is null where the endpoint was new or came back: nobody knows what it was before. */
-export type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict | null };
+type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict | null };
 
 /**
  * What held up to an instant: the change before it; where retention has dropped that, what the change

@@ -4,7 +4,7 @@ import { people, sessions } from "@/lib/server/store/schema/people";
 import type { Role } from "@/lib/domain/rights";
 
 /** What signing in needs to know about an account. */
-export type Account = {
+type Account = {
   id: string;
   email: string;
   name: string;

@@ -13,7 +13,7 @@ export type BudgetLane = "background" | "spare" | "people" | "token";
 export type BudgetCeiling = { lanes: readonly BudgetLane[]; most: number };
 
 /** `limited`: the upstream said so; `budget`: our own ceiling, or the end of the upstream's window is near. */
-export type Reservation =
+type Reservation =
   | { granted: true }
   | { granted: false; waitMs: number; because: "budget" | "limited" };
 

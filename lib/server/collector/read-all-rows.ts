@@ -1,13 +1,13 @@
 import { MAX_PAGE, MAX_PER_PAGE, type ReadSyncStatus } from "@/lib/contracts/v3";
-import { storable } from "@/lib/server/store/storable";
+import { toStorable } from "@/lib/server/store/storable";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { unlessAborted } from "@/lib/server/waiting";
 
 /** All rows of a company, read as one. */
-export type Walk = {
+export type AllRows = {
   /** By id, in the order of the API. */
   rows: Map<string, ReadSyncStatus>;
-  /** What the walk cost, in requests; at least 1. */
+  /** What the read cost, in requests; at least 1. */
   totalPages: number;
   apiClockOffsetMs: number;
 };
@@ -19,26 +19,26 @@ const MAX_LENGTH = 32 * 1024 * 1024;
 
 /**
  * Reads every page of a company's sync status, one after the other.
- * Pages may shift while we walk: a walk that does not hold together is walked once more.
- * @param signal ends the walk at once, with the signal's reason; a request on its way is left to end
+ * Pages may shift while we read: what does not hold together is read once more.
+ * @param signal ends the read at once, with the signal's reason; a request on its way is left to end
  * @param onFirstFailure called at the first failed attempt of any page
  * @throws UpstreamFailure, `invalid_response` when the pages do not hold together twice in a row
  */
-export async function walkSyncStatus(
+export async function readAllRows(
   upstream: Pick<Upstream, "getSyncStatus">,
   signal: AbortSignal,
   onFirstFailure: (failure: UpstreamFailure) => void,
-): Promise<Walk> {
-  const first = await walkOnce(upstream, signal, onFirstFailure);
+): Promise<AllRows> {
+  const first = await readOnce(upstream, signal, onFirstFailure);
   if (first.whole) return first;
-  const second = await walkOnce(upstream, signal, onFirstFailure);
+  const second = await readOnce(upstream, signal, onFirstFailure);
   if (second.whole) return second;
   throw invalid("the pages changed while they were read, twice");
 }
 
-type Attempt = Walk & { whole: boolean };
+type Attempt = AllRows & { whole: boolean };
 
-async function walkOnce(
+async function readOnce(
   upstream: Pick<Upstream, "getSyncStatus">,
   signal: AbortSignal,
   onFirstFailure: (failure: UpstreamFailure) => void,
@@ -71,7 +71,7 @@ async function walkOnce(
     length += JSON.stringify(value.data).length;
     if (length > MAX_LENGTH) throw invalid(`the rows are longer than ${MAX_LENGTH} characters`);
     const idsInPage = new Set<string>();
-    for (const row of storable(value.data)) {
+    for (const row of toStorable(value.data)) {
       if (idsInPage.has(row.id)) repeatedInPage += 1;
       idsInPage.add(row.id);
       rows.set(row.id, row);

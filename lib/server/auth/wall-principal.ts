@@ -4,12 +4,12 @@ import type { EndedDisplay, PairedDisplay } from "./displays";
 import { canSee, type Person } from "./person";
 
 /** Who may look at a wall: a paired screen by its credential, or a person by their session. */
-export type WallLooker =
+export type WallPrincipal =
   | { display: PairedDisplay; person: null }
   | { display: null; person: Person };
 
-export type LookerIdentity =
-  | ({ state: "open"; isConfirmed: boolean } & WallLooker)
+type PrincipalIdentity =
+  | ({ state: "open"; isConfirmed: boolean } & WallPrincipal)
   /** Even where somebody is signed in: what was unpaired shows nothing. */
   | { state: "ended"; ended: EndedDisplay }
   | { state: "nobody" }
@@ -17,21 +17,21 @@ export type LookerIdentity =
 
 /**
  * Who looks at a wall: the screen's own credential comes first. Never throws.
- * @param isLooking see `CheckedRows.check`
+ * @param isReadOnly see `CheckedRows.check`
  * @param address the client's true address, for what is noted
  */
-export function identifyLooker(
+export function identifyPrincipal(
   auth: Auth,
   cookie: (name: string) => string | undefined,
-  isLooking: boolean,
+  isReadOnly: boolean,
   address: string,
-): Soon<LookerIdentity> {
+): Soon<PrincipalIdentity> {
   return soon(
-    auth.displays.identify(cookie, isLooking, address),
-    (screen): Soon<LookerIdentity> => {
+    auth.displays.identify(cookie, isReadOnly, address),
+    (screen): Soon<PrincipalIdentity> => {
       if (screen.state === "known") return { ...screen, state: "open", person: null };
       if (screen.state !== "unknown") return screen;
-      return soon(auth.identify(cookie, isLooking, address), (identity): LookerIdentity => {
+      return soon(auth.identify(cookie, isReadOnly, address), (identity): PrincipalIdentity => {
         if (identity.state === "anonymous") return { state: "nobody" };
         if (identity.state === "unavailable") return identity;
         const { person, isConfirmed } = identity;
@@ -44,7 +44,7 @@ export function identifyLooker(
 /** The companies on somebody's wall, in the order of the configuration. */
 export function shownCompanies(
   connections: AuthRuntime["connections"],
-  { display, person }: WallLooker,
+  { display, person }: WallPrincipal,
 ): { slug: string; name: string }[] {
   return connections
     .filter(({ company }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { Upstream } from "@/lib/server/upstream/upstream";
-import { walkSyncStatus } from "./walk";
+import { readAllRows } from "./read-all-rows";
 
 const row = (id: string, partner = "Procore"): ReadSyncStatus => ({
   id,
@@ -45,8 +45,8 @@ function pages(...answers: Page[]) {
   return { upstream, asked };
 }
 
-const walk = (upstream: Pick<Upstream, "getSyncStatus">, signal = new AbortController().signal) =>
-  walkSyncStatus(upstream, signal, () => {});
+const read = (upstream: Pick<Upstream, "getSyncStatus">, signal = new AbortController().signal) =>
+  readAllRows(upstream, signal, () => {});
 
 describe("walking the pages", () => {
   it("joins all pages, in order, with the clock offset and what they cost", async () => {
@@ -54,7 +54,7 @@ describe("walking the pages", () => {
       { ids: ["a", "b"], total: 3, pages: 2 },
       { ids: ["c"], total: 3, pages: 2 },
     );
-    const { rows, ...rest } = await walk(upstream);
+    const { rows, ...rest } = await read(upstream);
     expect([...rows.keys()]).toEqual(["a", "b", "c"]);
     expect(rest).toMatchObject({ totalPages: 2, apiClockOffsetMs: 7 });
     expect(asked).toEqual([1, 2]);
@@ -62,13 +62,13 @@ describe("walking the pages", () => {
 
   it("takes a company without any endpoint as it is", async () => {
     const { upstream, asked } = pages({ ids: [], total: 0, pages: 0 });
-    expect((await walk(upstream)).rows.size).toBe(0);
+    expect((await read(upstream)).rows.size).toBe(0);
     expect(asked).toEqual([1]);
   });
 
   it("never takes no rows for an answer when the total says otherwise", async () => {
     const { upstream } = pages({ ids: [], total: 12, pages: 1 }, { ids: [], total: 12, pages: 1 });
-    await expect(walk(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+    await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
   });
 
   it("walks once more when the total changes on the way", async () => {
@@ -78,7 +78,7 @@ describe("walking the pages", () => {
       { ids: ["a", "b"], total: 4, pages: 2 },
       { ids: ["c", "d"], total: 4, pages: 2 },
     );
-    expect([...(await walk(upstream)).rows.keys()]).toEqual(["a", "b", "c", "d"]);
+    expect([...(await read(upstream)).rows.keys()]).toEqual(["a", "b", "c", "d"]);
     expect(asked).toEqual([1, 2, 1, 2]);
   });
 
@@ -89,7 +89,7 @@ describe("walking the pages", () => {
       { ids: ["a"], total: 3, pages: 2 },
       { ids: ["b"], total: 4, pages: 2 },
     );
-    await expect(walk(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+    await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
     expect(asked).toHaveLength(4);
   });
 
@@ -100,7 +100,7 @@ describe("walking the pages", () => {
       { ids: ["a", "b"], total: 4, pages: 2 },
       { ids: ["c", "d"], total: 4, pages: 2 },
     );
-    expect([...(await walk(upstream)).rows.keys()]).toEqual(["a", "b", "c", "d"]);
+    expect([...(await read(upstream)).rows.keys()]).toEqual(["a", "b", "c", "d"]);
   });
 
   it("never shows a page set that is short of a row", async () => {
@@ -109,27 +109,27 @@ describe("walking the pages", () => {
       { ids: ["b", "c"], total: 4, pages: 2 },
     ];
     const { upstream } = pages(...shifted, ...shifted);
-    await expect(walk(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+    await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
   });
 
   it("keeps one row of an id that one answer repeats, whether the total counts it twice or not", async () => {
     for (const total of [2, 3]) {
       const { upstream, asked } = pages({ ids: ["a", "a", "b"], total, pages: 1 });
-      expect([...(await walk(upstream)).rows.keys()]).toEqual(["a", "b"]);
+      expect([...(await read(upstream)).rows.keys()]).toEqual(["a", "b"]);
       expect(asked).toEqual([1]);
     }
   });
 
   it("does not start on a page count that the rows cannot fill", async () => {
     const { upstream, asked } = pages({ ids: ["a"], total: 1, pages: 9_000 });
-    await expect(walk(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+    await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
     expect(asked).toEqual([1]);
   });
 
   it("does not start on more rows than are held in memory", async () => {
     for (const total of [20_001, Number.MAX_SAFE_INTEGER]) {
       const { upstream, asked } = pages({ ids: ["a"], total, pages: 201 });
-      await expect(walk(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+      await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
       expect(asked).toEqual([1]);
     }
   });
@@ -148,7 +148,7 @@ describe("walking the pages", () => {
         return Promise.resolve({ value: { data, meta }, apiClockOffsetMs: 0 });
       },
     };
-    await expect(walk(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+    await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
     expect(asked).toBe(21);
   });
 
@@ -164,7 +164,7 @@ describe("walking the pages", () => {
           apiClockOffsetMs: 0,
         }),
     };
-    const kept = (await walk(upstream)).rows.get("a");
+    const kept = (await read(upstream)).rows.get("a");
     expect(kept?.attributes.partner_name).toBe("Pro\ufffdcore \ufffd");
     expect(kept).toMatchObject({ note: { "k\ufffd": ["\ufffd", "fine \u{1F600}"] } });
   });
@@ -174,7 +174,7 @@ describe("walking the pages", () => {
     const hanging: Pick<Upstream, "getSyncStatus"> = {
       getSyncStatus: () => new Promise(() => {}),
     };
-    const walking = walk(hanging, stop.signal);
+    const walking = read(hanging, stop.signal);
     stop.abort(new Error("stopped"));
     await expect(walking).rejects.toThrow("stopped");
   });

@@ -8,7 +8,13 @@ import {
   type RecordedGap,
 } from "@/lib/server/store/history/recorded-endpoints";
 import { storableMs } from "@/lib/server/store/storable";
-import { gapView, observedFromMs, openPast, type Past, type PastRuntime } from "./recorded-range";
+import {
+  gapView,
+  observedFromMs,
+  openRecordedRange,
+  type RecordedRange,
+  type HistoryRuntime,
+} from "./recorded-range";
 import { iso, isoOrNull } from "@/lib/domain/instant";
 import { notOnRecord } from "./record-names";
 import { invalid, text } from "@/lib/server/http/query";
@@ -17,8 +23,8 @@ import { invalid, text } from "@/lib/server/http/query";
  * What viewers saw of a partner at an instant: `GET .../partners/[partner]/then?at&endpoint`.
  * @throws Failure `invalid_request`; `not_found` for a partner or endpoint that is not on record
  */
-export async function getPartnerThen(
-  runtime: PastRuntime,
+export async function getPartnerAt(
+  runtime: HistoryRuntime,
   given: { company: string; partnerName: string; query: URLSearchParams },
 ): Promise<ThenView> {
   const { company, partnerName, query } = given;
@@ -32,32 +38,32 @@ export async function getPartnerThen(
   });
   if (endpoints.length === 0) notOnRecord();
 
-  const past = await openPast(runtime, company, () => momentAxis(atMs));
-  if (atMs > past.nowMs) throw invalid("at", "must not be in the future");
+  const recorded = await openRecordedRange(runtime, company, () => momentAxis(atMs));
+  if (atMs > recorded.nowMs) throw invalid("at", "must not be in the future");
   const ids = endpoints.map(({ id }) => id);
   const known = await readEndpointsAt(database, company, ids, atMs);
-  const gap = stretchAt(past.gaps, atMs);
-  const isRecorded = endpoints.some((endpoint) => observedFromMs(past, endpoint) <= atMs);
+  const gap = stretchAt(recorded.gaps, atMs);
+  const isRecorded = endpoints.some((endpoint) => observedFromMs(recorded, endpoint) <= atMs);
   const lastSuccessMs = isRecorded ? (gap?.fromMs ?? atMs) : null;
   return {
     partner_name: partnerName,
     at: iso(atMs),
-    confidence: confidence(lastSuccessMs, atMs, past.rhythmSeconds),
+    confidence: confidence(lastSuccessMs, atMs, recorded.rhythmSeconds),
     gap: gap === null ? null : gapView(gap),
     endpoints: endpoints.map((endpoint) =>
-      endpointThen(past, endpoint, known.get(endpoint.id), atMs, gap),
+      endpointAt(recorded, endpoint, known.get(endpoint.id), atMs, gap),
     ),
   };
 }
 
-function endpointThen(
-  past: Past,
+function endpointAt(
+  recorded: RecordedRange,
   endpoint: RecordedEndpoint,
   known: EndpointAt | undefined,
   atMs: number,
   gap: RecordedGap | null,
 ): ThenView["endpoints"][number] {
-  const isObserved = observedFromMs(past, endpoint) <= atMs;
+  const isObserved = observedFromMs(recorded, endpoint) <= atMs;
   const held = isObserved ? (known?.verdict ?? null) : null;
   const run = known?.run ? runAt(known.run, atMs) : null;
   return {

@@ -6,7 +6,7 @@ import { UpstreamFailure } from "./upstream";
  * @param patienceMs whoever waits longer for a turn fails as `unreachable`; real time, as it is the
  *   deadline of the request ahead that is waited for
  */
-export function createTurns(patienceMs: number) {
+export function createKeyedMutex(patienceMs: number) {
   const last = new Map<string, Promise<unknown>>();
 
   return function take<T>(key: string, run: () => Promise<T>): Promise<T> {
