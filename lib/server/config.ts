@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { readConnectionsFile, readSingleConnection } from "./config-connections";
+import { httpUrl, parseUrl, readEnvironment, type Env } from "./environment";
 import type { Connection } from "./upstream/upstream";
 
 /** The whole configuration, parsed once at start. Source: README, "Configuration". */
@@ -60,32 +62,6 @@ export class ConfigProblems extends Error {
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** First path segments that are ours, so no company may be called like them. */
-const RESERVED_SLUGS = new Set(["api", "metrics", "pair", "s", "settings", "signin", "wall"]);
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-const parseUrl = (text: string) => (URL.canParse(text) ? new URL(text) : null);
-
-const whole = (least: number, most: number) =>
-  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(least).max(most));
-
-const httpUrl = z.string().transform((text, context) => {
-  const url = parseUrl(text);
-  if (
-    url === null ||
-    !["http:", "https:"].includes(url.protocol) ||
-    url.username !== "" ||
-    url.password !== "" ||
-    url.search !== "" ||
-    url.hash !== ""
-  ) {
-    context.addIssue({ code: "custom" });
-    return z.NEVER;
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
-});
-
 const postgresUrl = z
   .string()
   .refine((url) => /^postgres(ql)?:$/.test(parseUrl(url)?.protocol ?? ""));
@@ -99,32 +75,6 @@ const hostName = z
   .toLowerCase()
   .regex(/^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/);
 
-const slug = z
-  .string()
-  .regex(/^[a-z0-9-]{1,40}$/)
-  .refine((text) => !RESERVED_SLUGS.has(text));
-
-const SLUG_RULE =
-  "must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (api, wall, ...)";
-const BASE_URL_RULE =
-  "must be an http or https address without credentials, such as https://host/api/v3";
-
-const ConnectionEntry = z.strictObject({
-  slug,
-  name: z.string().trim().min(1).max(200),
-  base_url: httpUrl,
-  client_id: z.string().min(1),
-  client_secret: z.string().min(1),
-});
-
-const CONNECTION_RULES: Record<string, string> = {
-  slug: SLUG_RULE,
-  name: "must be a name of at most 200 characters",
-  base_url: BASE_URL_RULE,
-  client_id: "is required",
-  client_secret: 'is required: the secret itself, or "env:NAME"',
-};
-
 /**
  * Reads the configuration from an environment. An empty value counts as not given.
  * @param env names and values, as in `process.env`
@@ -132,39 +82,8 @@ const CONNECTION_RULES: Record<string, string> = {
  * @throws ConfigProblems naming every bad variable at once
  */
 export function parseConfig(env: Env, cwd: string): Config {
-  const problems: string[] = [];
-  const given = (name: string) => env[name]?.trim() || undefined;
-
-  function variable<T>(name: string, schema: z.ZodType<T, string>, fallback: T, rule: string): T {
-    const text = given(name);
-    if (text === undefined) return fallback;
-    const parsed = schema.safeParse(text);
-    if (parsed.success) return parsed.data;
-    problems.push(`${name}: ${rule}`);
-    return fallback;
-  }
-
-  /** Variables that only make sense together: all of them, or none. */
-  function together(names: readonly string[]): boolean {
-    const missing = names.filter((name) => given(name) === undefined);
-    if (missing.length === names.length) return false;
-    for (const name of missing) {
-      problems.push(
-        `${name}: must be set together with ${names.filter((n) => n !== name).join(" and ")}`,
-      );
-    }
-    return missing.length === 0;
-  }
-
-  const number = (name: string, fallback: number, least: number, most: number) =>
-    variable<number>(
-      name,
-      whole(least, most),
-      fallback,
-      `must be a whole number from ${least} to ${most}`,
-    );
-  const text = (name: string, schema: z.ZodType<string, string>, rule: string) =>
-    variable<string | null>(name, schema, null, rule);
+  const environment = readEnvironment(env);
+  const { problems, given, variable, together, number, text, readText } = environment;
 
   const databaseUrl = text("DATABASE_URL", postgresUrl, POSTGRES_RULE);
   const databaseMigrationUrl = text("DATABASE_MIGRATION_URL", postgresUrl, POSTGRES_RULE);
@@ -197,8 +116,8 @@ export function parseConfig(env: Env, cwd: string): Config {
   const oidcGiven = together(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
   const oidcIssuer = text("OIDC_ISSUER", httpUrl, "must be an http or https address");
 
-  const single = readSingleConnection();
-  const several = readConnectionsFile();
+  const single = readSingleConnection(environment);
+  const several = readConnectionsFile(environment, cwd);
   if (single !== null && given("CONNECTIONS_FILE") !== undefined) {
     problems.push("CONNECTIONS_FILE: set either this or V3_BASE_URL, not both");
   }
@@ -286,83 +205,6 @@ export function parseConfig(env: Env, cwd: string): Config {
 
   if (problems.length > 0) throw new ConfigProblems([...new Set(problems)]);
   return config;
-
-  function readSingleConnection(): Connection | null {
-    const complete = together(["V3_BASE_URL", "V3_CLIENT_ID", "V3_CLIENT_SECRET"]);
-    const baseUrl = text("V3_BASE_URL", httpUrl, BASE_URL_RULE);
-    const company = variable("V3_COMPANY_SLUG", slug, "main", SLUG_RULE);
-    const name = given("V3_COMPANY_NAME") ?? "Main";
-    if (!complete || baseUrl === null) return null;
-    return {
-      company,
-      name,
-      baseUrl,
-      clientId: given("V3_CLIENT_ID") ?? "",
-      clientSecret: given("V3_CLIENT_SECRET") ?? "",
-    };
-  }
-
-  function readConnectionsFile(): Connection[] | null {
-    const file = given("CONNECTIONS_FILE");
-    if (file === undefined) return null;
-    const content = readText("CONNECTIONS_FILE", path.resolve(cwd, file));
-    if (content === null) return [];
-    let entries: unknown;
-    try {
-      entries = JSON.parse(content);
-    } catch {
-      problems.push("CONNECTIONS_FILE: must be JSON");
-      return [];
-    }
-    if (!Array.isArray(entries) || entries.length === 0) {
-      problems.push("CONNECTIONS_FILE: must be a list of at least one connection");
-      return [];
-    }
-    const found = entries.flatMap((entry: unknown, index) => readEntry(entry, index));
-    const repeated = found.filter(
-      (one, index) => found.findIndex((c) => c.company === one.company) < index,
-    );
-    for (const one of repeated)
-      problems.push(`CONNECTIONS_FILE: slug ${one.company} is listed twice`);
-    return found;
-  }
-
-  function readEntry(entry: unknown, index: number): Connection[] {
-    const parsed = ConnectionEntry.safeParse(entry);
-    if (!parsed.success) {
-      for (const issue of parsed.error.issues) {
-        const member = issue.path[0] === undefined ? null : String(issue.path[0]);
-        const where = `CONNECTIONS_FILE[${index}]${member === null ? "" : `.${member}`}`;
-        const unknown = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : null;
-        problems.push(
-          unknown === null
-            ? `${where}: ${CONNECTION_RULES[member ?? ""] ?? "must be an object"}`
-            : `${where}: unknown members: ${unknown}`,
-        );
-      }
-      return [];
-    }
-    const { slug: company, name, base_url, client_id, client_secret } = parsed.data;
-    let secret: string | undefined = client_secret;
-    if (client_secret.startsWith("env:")) {
-      const variableName = client_secret.slice("env:".length);
-      secret = given(variableName);
-      if (secret === undefined) {
-        problems.push(`CONNECTIONS_FILE[${index}].client_secret: ${variableName} is not set`);
-        return [];
-      }
-    }
-    return [{ company, name, baseUrl: base_url, clientId: client_id, clientSecret: secret }];
-  }
-
-  function readText(name: string, file: string): string | null {
-    try {
-      return readFileSync(file, "utf8");
-    } catch {
-      problems.push(`${name}: the file cannot be read`);
-      return null;
-    }
-  }
 }
 
 function isDirectory(file: string): boolean {

@@ -1,0 +1,109 @@
+import path from "node:path";
+import { z } from "zod";
+import { httpUrl, type Environment } from "./environment";
+import type { Connection } from "./upstream/upstream";
+
+/** First path segments that are ours, so no company may be called like them. */
+const RESERVED_SLUGS = new Set(["api", "metrics", "pair", "s", "settings", "signin", "wall"]);
+
+const slug = z
+  .string()
+  .regex(/^[a-z0-9-]{1,40}$/)
+  .refine((text) => !RESERVED_SLUGS.has(text));
+
+const SLUG_RULE =
+  "must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (api, wall, ...)";
+const BASE_URL_RULE =
+  "must be an http or https address without credentials, such as https://host/api/v3";
+
+const ConnectionEntry = z.strictObject({
+  slug,
+  name: z.string().trim().min(1).max(200),
+  base_url: httpUrl,
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1),
+});
+
+const CONNECTION_RULES: Record<string, string> = {
+  slug: SLUG_RULE,
+  name: "must be a name of at most 200 characters",
+  base_url: BASE_URL_RULE,
+  client_id: "is required",
+  client_secret: 'is required: the secret itself, or "env:NAME"',
+};
+
+/** The connection of `V3_BASE_URL` and its like; null: they are not given, or not whole. */
+export function readSingleConnection({
+  given,
+  variable,
+  together,
+  text,
+}: Environment): Connection | null {
+  const complete = together(["V3_BASE_URL", "V3_CLIENT_ID", "V3_CLIENT_SECRET"]);
+  const baseUrl = text("V3_BASE_URL", httpUrl, BASE_URL_RULE);
+  const company = variable("V3_COMPANY_SLUG", slug, "main", SLUG_RULE);
+  const name = given("V3_COMPANY_NAME") ?? "Main";
+  if (!complete || baseUrl === null) return null;
+  return {
+    company,
+    name,
+    baseUrl,
+    clientId: given("V3_CLIENT_ID") ?? "",
+    clientSecret: given("V3_CLIENT_SECRET") ?? "",
+  };
+}
+
+/** The connections of `CONNECTIONS_FILE`; null: it is not given. @param cwd absolute path that relative paths start from */
+export function readConnectionsFile(environment: Environment, cwd: string): Connection[] | null {
+  const { given, problems, readText } = environment;
+  const file = given("CONNECTIONS_FILE");
+  if (file === undefined) return null;
+  const content = readText("CONNECTIONS_FILE", path.resolve(cwd, file));
+  if (content === null) return [];
+  let entries: unknown;
+  try {
+    entries = JSON.parse(content);
+  } catch {
+    problems.push("CONNECTIONS_FILE: must be JSON");
+    return [];
+  }
+  if (!Array.isArray(entries) || entries.length === 0) {
+    problems.push("CONNECTIONS_FILE: must be a list of at least one connection");
+    return [];
+  }
+  const found = entries.flatMap((entry: unknown, index) => readEntry(environment, entry, index));
+  const repeated = found.filter(
+    (one, index) => found.findIndex((c) => c.company === one.company) < index,
+  );
+  for (const one of repeated)
+    problems.push(`CONNECTIONS_FILE: slug ${one.company} is listed twice`);
+  return found;
+}
+
+function readEntry({ given, problems }: Environment, entry: unknown, index: number): Connection[] {
+  const parsed = ConnectionEntry.safeParse(entry);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const member = issue.path[0] === undefined ? null : String(issue.path[0]);
+      const where = `CONNECTIONS_FILE[${index}]${member === null ? "" : `.${member}`}`;
+      const unknown = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : null;
+      problems.push(
+        unknown === null
+          ? `${where}: ${CONNECTION_RULES[member ?? ""] ?? "must be an object"}`
+          : `${where}: unknown members: ${unknown}`,
+      );
+    }
+    return [];
+  }
+  const { slug: company, name, base_url, client_id, client_secret } = parsed.data;
+  let secret: string | undefined = client_secret;
+  if (client_secret.startsWith("env:")) {
+    const variableName = client_secret.slice("env:".length);
+    secret = given(variableName);
+    if (secret === undefined) {
+      problems.push(`CONNECTIONS_FILE[${index}].client_secret: ${variableName} is not set`);
+      return [];
+    }
+  }
+  return [{ company, name, baseUrl: base_url, clientId: client_id, clientSecret: secret }];
+}
