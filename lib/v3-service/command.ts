@@ -57,7 +57,7 @@ export async function runCommand(
   }
   if (command.verb === "revoke") {
     const revoked = await revokeClient(database, command.clientId, nowMs);
-    if (!revoked) throw new CommandError("there is no such client, or it was revoked before");
+    if (!revoked) throw new CommandError("no such client, or it was already revoked");
     return [`revoked: ${command.clientId}`];
   }
   return (await listClients(database)).map(describeClient);

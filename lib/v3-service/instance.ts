@@ -24,7 +24,7 @@ const CLIENT_ADDRESS_HEADER = "x-plumbline-client-address";
 /** Hands a request under `/api/v3` to the running service; 404 while it is off. */
 export async function askV3(request: Asked): Promise<Answer> {
   const service = getV3Service();
-  if (!service) return errorAnswer("not_found", "The v3 API is not served here.");
+  if (!service) return errorAnswer("not_found", "The v3 API isn't served here.");
   // A request whose address nobody told has a limit of its own: it is nobody else's.
   const clientAddress = request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
   return await service.answer(request, { clientAddress });

@@ -44,18 +44,18 @@ const ALWAYS: readonly V3ErrorCode[] = ["rate_limit_exceeded", "server_error"];
 const WITH_TOKEN: readonly V3ErrorCode[] = ["invalid_token", "insufficient_scope", ...ALWAYS];
 
 const REASONS: Record<V3ErrorCode, string> = {
-  invalid_request: "The request is not one that we can read.",
+  invalid_request: "The request is invalid.",
   invalid_client: "client_id or client_secret is missing or wrong.",
   unsupported_grant_type: "grant_type is not client_credentials.",
-  unauthorized_client: "The client is not registered for the client_credentials grant.",
+  unauthorized_client: "The client isn't registered for the client_credentials grant.",
   invalid_scope: "The requested scope exceeds the client's registered scopes.",
   invalid_token: "The token is missing or invalid.",
-  insufficient_scope: "The token lacks the scope that the operation needs.",
-  not_found: "There is no such thing, or it belongs to another company.",
-  method_not_allowed: "The address does not know the method; Allow names those it knows.",
+  insufficient_scope: "The token doesn't have the scope that the operation needs.",
+  not_found: "Not found, or it belongs to another company.",
+  method_not_allowed: "The address doesn't accept the method; Allow lists those it accepts.",
   request_too_large: "The body is too large.",
-  rate_limit_exceeded: "The rate limit is exceeded; wait until X-RateLimit-Reset.",
-  server_error: "Something failed on our side.",
+  rate_limit_exceeded: "The rate limit was exceeded; wait until X-RateLimit-Reset.",
+  server_error: "Something went wrong on our side.",
 };
 
 let json: string | undefined;
@@ -112,13 +112,13 @@ export function openApiDocument() {
           operationId: "listSyncStatus",
           summary: "List the sync status of every endpoint",
           description:
-            "One row per sync config, ascending by (partner name, endpoint key) in byte order. " +
-            "A page is served for 60 seconds as it was read.",
+            "One row per sync config, sorted by (partner name, endpoint key) in byte order. " +
+            "A page is cached for 60 seconds.",
           security: security("read:sync_status"),
           requestParams: { query: requests.SyncStatusQuery },
           responses: {
             ...responses("One page.", served.SyncStatusList, ["invalid_request", ...WITH_TOKEN]),
-            304: { description: "The page is the one that If-None-Match names.", headers: HEADERS },
+            304: { description: "The page is the one named in If-None-Match.", headers: HEADERS },
           },
         },
       },
@@ -142,10 +142,13 @@ export function openApiDocument() {
         delete: {
           operationId: "deleteScheduleFile",
           summary: "Delete a schedule file",
-          description: "Its derived data is removed by a queued job.",
+          description: "A queued job removes its derived data later.",
           security: security("write:schedule_files"),
           requestParams: { path: requests.ScheduleFilePath },
-          responses: responses("It is deleted.", served.DeleteResult, ["not_found", ...WITH_TOKEN]),
+          responses: responses("The file was deleted.", served.DeleteResult, [
+            "not_found",
+            ...WITH_TOKEN,
+          ]),
         },
       },
     },

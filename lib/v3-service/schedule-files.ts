@@ -62,7 +62,7 @@ export function createScheduleFiles(database: Database, removals: DerivedDataRem
 }
 
 function notFound(): Refusal {
-  return new Refusal("not_found", "There is no such schedule file.");
+  return new Refusal("not_found", "No such schedule file.");
 }
 
 /** Whatever is not an id that a file could have names no file. */

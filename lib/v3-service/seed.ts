@@ -25,7 +25,7 @@ export class SeedError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(["the seed file is refused:", ...problems].join("\n  "));
+    super(["the seed file is invalid:", ...problems].join("\n  "));
     this.name = "SeedError";
     this.problems = problems;
   }

@@ -105,7 +105,7 @@ export function createV3Service(options: {
       if (!match) continue;
       const handler = candidate.methods.get(request.method === "HEAD" ? "GET" : request.method);
       if (!handler) {
-        throw new Refusal("method_not_allowed", "This address does not know that method.", {
+        throw new Refusal("method_not_allowed", "This address doesn't accept that method.", {
           allow: allowedMethods(candidate),
         });
       }
@@ -114,7 +114,7 @@ export function createV3Service(options: {
       if (!grant.scopes.includes(handler.scope)) throw insufficient(handler.scope);
       return await handler.run(request, url, grant, match[1] ?? "");
     }
-    throw new Refusal("not_found", "There is nothing at this address.");
+    throw new Refusal("not_found", "There's nothing at this address.");
   }
 
   return {
@@ -150,7 +150,7 @@ export function createV3Service(options: {
     } catch (error) {
       if (error instanceof Refusal) return withRate(error.answer, rate);
       evidence.failed("v3_request_failed", error, request);
-      return withRate(errorAnswer("server_error", "Something failed on our side."), rate);
+      return withRate(errorAnswer("server_error", "Something went wrong on our side."), rate);
     }
   }
 }

@@ -135,17 +135,17 @@ function syncStatusOf(config: ConfigRow, apiCallsLast24h: number): ServedSyncSta
 
 function readQuery(parameters: URLSearchParams): Query {
   const partners = parameters.getAll("partner");
-  if (partners.length > 1) throw new Refusal("invalid_request", "partner may be given only once.");
+  if (partners.length > 1) throw new Refusal("invalid_request", "partner can be given only once.");
   // An empty filter is no filter. Characters are counted as JSON Schema does, by code points.
   const partner = partners[0] || null;
   if (partner !== null && Array.from(partner).length > MAX_PARTNER_LENGTH) {
     throw new Refusal(
       "invalid_request",
-      `partner may have at most ${MAX_PARTNER_LENGTH} characters.`,
+      `partner can have at most ${MAX_PARTNER_LENGTH} characters.`,
     );
   }
   if (partner?.includes("\0")) {
-    throw new Refusal("invalid_request", "partner holds a character that no name can have.");
+    throw new Refusal("invalid_request", "partner contains a character that names can't have.");
   }
   return { ...readPaging(parameters), partner };
 }

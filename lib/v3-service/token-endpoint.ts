@@ -44,12 +44,12 @@ export async function issueToken(
         ? { known: true, client: client.clientId, revoked: client.revokedAt !== null }
         : { known: false },
     );
-    throw new Refusal("invalid_client", "The client is unknown or its secret is wrong.");
+    throw new Refusal("invalid_client", "Wrong client_id or client_secret.");
   }
   if (!client.grantTypes.includes("client_credentials")) {
     throw new Refusal(
       "unauthorized_client",
-      "The client is not registered for the client_credentials grant.",
+      "The client isn't registered for the client_credentials grant.",
     );
   }
 
@@ -89,7 +89,7 @@ async function readForm(request: Asked): Promise<URLSearchParams> {
   const form = new URLSearchParams(await readText(request, MAX_BODY_BYTES));
   const names = [...form.keys()];
   if (new Set(names).size !== names.length) {
-    throw new Refusal("invalid_request", "A parameter may be given only once.");
+    throw new Refusal("invalid_request", "A parameter can be given only once.");
   }
   return form;
 }
@@ -100,7 +100,7 @@ async function readText(request: Asked, maxBytes: number): Promise<string> {
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) {
-      throw new Refusal("request_too_large", `The body may have at most ${maxBytes} bytes.`);
+      throw new Refusal("request_too_large", `The body can have at most ${maxBytes} bytes.`);
     }
     chunks.push(chunk);
   }
