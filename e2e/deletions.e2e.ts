@@ -122,7 +122,9 @@ test("one file: asked for by keys, nothing sent for ten seconds, then deleted an
   await expect(names(page).first()).toBeVisible();
   await expect(line(page, "Anna")).toHaveCount(0);
   await page.goto(`${app.address}/main/schedules/${idOf("Anna")}`);
-  await expect(page.getByRole("main")).toContainText("Gone");
+  await expect(page.getByRole("main")).toContainText(/Deleted by .+ at \d\d:\d\d:\d\d/);
+  await page.getByRole("link", { name: "Show in activity" }).click();
+  await expect(page).toHaveURL(`${app.address}/main/activity?q=${idOf("Anna")}`);
 });
 
 test("undone within the ten seconds, by a key: nothing is ever sent", async ({ page }) => {
@@ -132,8 +134,12 @@ test("undone within the ten seconds, by a key: nothing is ever sent", async ({ p
   await confirm(page).click();
   const { id } = (await (await asked).json()) as DeletionView;
   await expect(dock(page).getByRole("button", { name: "Undo" })).toBeEnabled();
+  await expect(line(page, "Berta")).toContainText("Deletion pending");
+  await expect(line(page, "Berta").getByRole("checkbox")).toBeDisabled();
   await page.keyboard.press("z");
   await expect(dock(page)).toContainText("Not deleted");
+  await expect(line(page, "Berta")).not.toContainText("Deletion pending");
+  await expect(line(page, "Berta").getByRole("checkbox")).toBeEnabled();
   const { state, items } = await outcomeOf(page, id);
   expect([state, items[0]?.outcome]).toEqual(["undone", "undone"]);
   await expect(line(page, "Berta")).toHaveCount(1);

@@ -117,12 +117,17 @@ test("from the overview to the endpoint by links, and back again", async ({ page
   await page.getByRole("grid").getByRole("link", { name: LATE }).click();
   await expect(page).toHaveURL(lateAddress());
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`Procore / ${LATE}`);
+  await expect(page).toHaveTitle(new RegExp(`^[A-Z][a-z]+: Procore / ${LATE} · `));
+  const tabs = page.getByRole("navigation", { name: "Pages" });
+  await expect(tabs.locator("[aria-current]")).toHaveText("Overview");
   await page
     .getByRole("navigation", { name: "Breadcrumb" })
     .getByRole("link", { name: "Procore" })
     .click();
   await expect(page).toHaveURL(partnerAddress("Procore"));
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`1 of 3 Procore endpoints`);
+  await expect(page).toHaveTitle(/^Procore: 1 of 3 needs attention · /);
+  await expect(tabs.locator("[aria-current]")).toHaveText("Overview");
   await page.getByRole("radio", { name: "7 d" }).click();
   await expect(page).toHaveURL(/range=7d/);
   await page.reload();
@@ -132,6 +137,17 @@ test("from the overview to the endpoint by links, and back again", async ({ page
   await expect(page.getByRole("radio", { name: "24 h" })).toBeChecked();
   await page.goBack();
   await expect(page).toHaveURL(lateAddress());
+});
+
+test("the first Tab leads past the bars, and the address stays as it is", async ({ page }) => {
+  await signInAndWait(page);
+  await page.goto(partnerAddress("Procore"));
+  await expect(page).toHaveTitle(/^Procore: /);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(page).toHaveURL(partnerAddress("Procore"));
 });
 
 test("the first truthful words are in the server's own HTML", async ({ page }) => {

@@ -108,6 +108,16 @@ test("by keys only: to a file, its own page with every field, and back", async (
   if (file === undefined) throw new Error("northgate has files");
   await page.reload();
   await expect(names(page).first()).toHaveText(shownName(data[0]));
+  await expect(async () => {
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText(
+      "select the file, or clear its selection",
+      { timeout: 2000 },
+    );
+  }).toPass();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect(names(page).first()).toHaveText(shownName(data[0]));
   // The page may not be awake yet: what is pressed now is played when it is.
   await page.keyboard.press("j");
   await expect(lines(page).first()).toBeFocused();

@@ -124,6 +124,23 @@ test("arrows choose, Escape closes, and the focus is where it was", async ({ pag
   await expect(overview).toBeFocused();
 });
 
+test("an action is done where one is, and a verdict leads to its filter", async ({ page }) => {
+  await signIn(page, app, "/northgate/schedules");
+  await openSearch(page);
+  await page.keyboard.type("dark th");
+  await expect(found(page)).toHaveText(["Dark theme"]);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Theme: dark." })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(searchInput(page)).toHaveValue("dark th");
+  await expect(page).toHaveURL(`${app.address}/northgate/schedules`);
+  await searchInput(page).fill("stale endp");
+  await expect(found(page).first()).toHaveAttribute("href", "/northgate?verdict=stale");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${app.address}/northgate?verdict=stale`);
+  await expect(searchInput(page)).toBeHidden();
+});
+
 test("a partner of any script is found without accents or case, and nothing is kept", async ({
   page,
 }) => {
