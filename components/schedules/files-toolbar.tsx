@@ -100,7 +100,7 @@ export function FilesToolbar({
         aria-label="Keyboard shortcuts"
         title="Keyboard shortcuts"
         onClick={onHelp}
-        className="grid size-7 place-items-center rounded hover:bg-row-hover pointer-coarse:hidden max-sm:hidden"
+        className="grid size-7 place-items-center rounded hover:bg-row-hover pointer-coarse:hidden max-md:hidden"
       >
         <kbd aria-hidden="true" className="key">
           ?
