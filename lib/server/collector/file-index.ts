@@ -1,28 +1,17 @@
-import { MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
-import { countFiles } from "@/lib/server/store/files/find-schedule-files";
-import {
-  countSeen,
-  markUnseen,
-  readFileIndex,
-  readNewestUnseen,
-  saveFileIndex,
-  tidyFiles,
-  upsertFiles,
-  type FileIndexState,
-} from "@/lib/server/store/files/schedule-files";
+import { saveFileIndex } from "@/lib/server/store/files/schedule-files";
 import {
   isUpstreamFailure,
   UpstreamFailure,
   type Connection,
   type Upstream,
 } from "@/lib/server/upstream/upstream";
-import { afterPage, isCovered, nextPage, resumed, type FileCoverage } from "./file-coverage";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
-import { pause, unlessAborted } from "@/lib/server/waiting";
+import { pause } from "@/lib/server/waiting";
+import { createFileWalk, type IndexedCompany } from "./file-walk";
 
 export type FileIndexerOptions = {
   database: Database;
@@ -41,15 +30,6 @@ const STAGGER_MS = 250;
 const LEAST_RHYTHM_SECONDS = 60;
 /** Full jitter on top of the rhythm, as a part of it. */
 const JITTER = 1 / 10;
-const MINUTE_MS = 60_000;
-/** What vanished is looked for at least so often. */
-const WALK_EVERY_MS = 24 * 60 * MINUTE_MS;
-/** After a walk so many times as long as one takes passes before the next: a quarter of the time at most. */
-const REST_PER_WALK = 3;
-/** Within a long walk the head is looked at again after so many pages: 2.5 % more requests. */
-const PAGES_PER_HEAD = 40;
-/** Fewer are counted quickly in any case. */
-const FILES_TO_TIDY = 1_000;
 /** A page that does not hold together may be a passing fault; then the walk is given up. */
 const FAULTS_PER_WALK = 3;
 
@@ -64,6 +44,10 @@ const FAULTS_PER_WALK = 3;
 export function createFileIndexer(options: FileIndexerOptions): Leadership {
   const { database, clock, random, log, companies, disk } = options;
   const rhythmMs = Math.max(options.pollSeconds, LEAST_RHYTHM_SECONDS) * 1000;
+  const { openIndex, beginWalk, giveUp, isWalkDue, walk, readHead } = createFileWalk({
+    ...options,
+    rhythmMs,
+  });
 
   async function lead(signal: AbortSignal): Promise<void> {
     await Promise.all(
@@ -74,7 +58,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     );
   }
 
-  async function keep(company: Company): Promise<void> {
+  async function keep(company: IndexedCompany): Promise<void> {
     const { slug, signal } = company;
     while (!signal.aborted) {
       let nextMs = clock.monotonicMs() + rhythmMs * (1 + JITTER * random());
@@ -100,7 +84,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
   }
 
   /** Never throws. */
-  async function noteFailure(company: Company, failure: UpstreamFailure): Promise<void> {
+  async function noteFailure(company: IndexedCompany, failure: UpstreamFailure): Promise<void> {
     const { slug, index } = company;
     const { reason } = failure;
     log.warn({ err: failure, company: slug, reason }, "the upstream gave no schedule files");
@@ -119,7 +103,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
   }
 
   /** Goes on with a walk, or looks at the head and walks if that does not explain everything. */
-  async function read(company: Company): Promise<void> {
+  async function read(company: IndexedCompany): Promise<void> {
     if (await disk.isLow()) return;
     company.index ??= await openIndex(company.slug);
     const { index } = company;
@@ -132,155 +116,6 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     if (index.state.nextPage !== null) await walk(company, index);
   }
 
-  async function openIndex(company: string): Promise<Index> {
-    const state = (await readFileIndex(database.orm, company)) ?? NOTHING_READ;
-    return {
-      state,
-      coverage: resumed(state.nextPage ?? 1, state.total, MAX_PER_PAGE),
-      perPage: MAX_PER_PAGE,
-      faults: 0,
-      pagesSinceHead: 0,
-    };
-  }
-
-  function beginWalk(index: Index): void {
-    const { state } = index;
-    index.state = {
-      ...state,
-      walk: state.walk + 1,
-      nextPage: 1,
-      walkStartedAt: new Date(clock.nowMs()),
-    };
-    index.coverage = { covered: 0, ahead: null, total: null };
-    index.faults = 0;
-    index.pagesSinceHead = 0;
-  }
-
-  /** A walk that cannot end is not the last: the head is followed, and another walk begins in its time. */
-  function giveUp(index: Index): void {
-    index.state = {
-      ...index.state,
-      nextPage: null,
-      walkedAt: new Date(clock.nowMs()),
-      complete: false,
-    };
-  }
-
-  function isWalkDue({ upstream }: Company, { state }: Index): boolean {
-    if (state.walkedAt === null) return true;
-    const sinceMs = Math.abs(clock.nowMs() - state.walkedAt.getTime());
-    if (sinceMs >= WALK_EVERY_MS) return true;
-    const pages = Math.ceil((state.total ?? 0) / MAX_PER_PAGE);
-    const walkMs = (pages * MINUTE_MS) / upstream.sparePerMinute();
-    return !state.complete && sinceMs >= REST_PER_WALK * walkMs;
-  }
-
-  async function walk(company: Company, index: Index): Promise<void> {
-    const { slug } = company;
-    let headReadMs = clock.monotonicMs();
-    while (!isCovered(index.coverage)) {
-      const page = nextPage(index.coverage, index.perPage);
-      // Upstream clamps what lies beyond.
-      if (page > MAX_PAGE) break;
-      if (await disk.isLow()) return;
-      await readPage(company, index, page);
-      index.faults = 0;
-      index.pagesSinceHead += 1;
-      const sinceHeadMs = clock.monotonicMs() - headReadMs;
-      if (index.pagesSinceHead >= PAGES_PER_HEAD && sinceHeadMs >= rhythmMs) {
-        headReadMs = clock.monotonicMs();
-        index.pagesSinceHead = 0;
-        await readHead(company, index);
-      }
-    }
-    const number = index.state.walk;
-    // What came to the head meanwhile explains a difference, and is all that may.
-    if ((await countSeen(database.orm, slug, number)) !== index.state.total)
-      await readHead(company, index);
-    await endWalk(company, index);
-  }
-
-  /** Gives up what a walk that held together did not see. */
-  async function endWalk(company: Company, index: Index): Promise<void> {
-    const { slug, upstream, signal } = company;
-    const { walk: number, total, walkStartedAt } = index.state;
-    const of = { number, startedMs: walkStartedAt?.getTime() ?? 0 };
-    const seen = await countSeen(database.orm, slug, number);
-    let isWhole = isCovered(index.coverage) && total !== null && seen >= total;
-    const unseen = isWhole ? await readNewestUnseen(database.orm, slug, of) : null;
-    if (unseen !== null) {
-      // One of them is asked for by itself: a list may be wrong in ways that no count tells.
-      const { value } = await unlessAborted(upstream.getScheduleFile(unseen, "spare"), signal);
-      isWhole = value === null;
-      if (!isWhole)
-        log.warn({ company: slug, file: unseen }, "the list lacks a file that is there");
-    }
-    if (signal.aborted) return;
-    const nowMs = clock.nowMs();
-    await database.orm.transaction(async (tx) => {
-      const gone = isWhole ? await markUnseen(tx, slug, of, nowMs) : 0;
-      const known = await countFiles(tx, slug);
-      index.state = {
-        ...index.state,
-        nextPage: null,
-        walkedAt: new Date(nowMs),
-        complete: known === total,
-      };
-      await saveFileIndex(tx, slug, index.state);
-      log.info({ company: slug, known, total, gone }, "walked through the schedule files");
-    });
-    if ((total ?? 0) < FILES_TO_TIDY) return;
-    await tidyFiles(database).catch((err: unknown) => {
-      log.warn({ err, company: slug }, "the schedule files were not tidied up");
-    });
-  }
-
-  /** Reads from the newest file until known ground. */
-  async function readHead(company: Company, index: Index): Promise<void> {
-    for (let page = 1; page <= MAX_PAGE; page += 1) {
-      const fresh = await readPage(company, index, page);
-      if (fresh === 0 || page * index.perPage >= (index.state.total ?? 0)) break;
-    }
-  }
-
-  /**
-   * Reads one page and takes it over.
-   * @returns how many of its files were not known
-   */
-  async function readPage(company: Company, index: Index, page: number): Promise<number> {
-    const { slug, upstream, signal } = company;
-    signal.throwIfAborted();
-    const requestedMs = clock.nowMs();
-    const { value } = await unlessAborted(
-      upstream.listScheduleFiles({ page, perPage: MAX_PER_PAGE }, "spare"),
-      signal,
-    );
-    const { data, meta } = value;
-    if (meta.page !== page || meta.per_page > MAX_PER_PAGE || data.length > meta.per_page) {
-      throw new UpstreamFailure("invalid_response", `page ${page} is not the page asked for`);
-    }
-    const coverage = afterPage(index.coverage, meta);
-    const isWalking = index.state.nextPage !== null;
-    return database.orm.transaction(async (tx) => {
-      const seen = { walk: index.state.walk, requestedMs, nowMs: clock.nowMs() };
-      const fresh = await upsertFiles(tx, slug, data, seen);
-      const known = isWalking ? null : await countFiles(tx, slug);
-      const state: FileIndexState = {
-        ...index.state,
-        nextPage: isWalking ? nextPage(coverage, MAX_PER_PAGE) : null,
-        total: meta.total_count,
-        complete: known === null ? index.state.complete : known === meta.total_count,
-        asOf: new Date(requestedMs),
-        reason: null,
-      };
-      await saveFileIndex(tx, slug, state);
-      index.state = state;
-      index.coverage = coverage;
-      index.perPage = meta.per_page;
-      return fresh;
-    });
-  }
-
   return createLeadership({
     database,
     of: "files",
@@ -291,34 +126,3 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     lead,
   });
 }
-
-/** One company while this process leads. */
-type Company = {
-  slug: string;
-  upstream: Upstream;
-  signal: AbortSignal;
-  /** Null: to be read from the database first. */
-  index: Index | null;
-};
-
-type Index = {
-  state: FileIndexState;
-  /** Of the walk under way. */
-  coverage: FileCoverage;
-  /** As upstream applied it last; it may give less than we ask for. */
-  perPage: number;
-  /** Pages in a row that did not hold together. */
-  faults: number;
-  pagesSinceHead: number;
-};
-
-const NOTHING_READ: FileIndexState = {
-  walk: 0,
-  nextPage: null,
-  walkStartedAt: null,
-  walkedAt: null,
-  total: null,
-  complete: false,
-  asOf: null,
-  reason: null,
-};
