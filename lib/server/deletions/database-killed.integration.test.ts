@@ -23,7 +23,7 @@ import {
   stateOf,
   untilLeading,
 } from "./deletions-fixture";
-import { STEPS, type Step } from "./worker";
+import { STEPS, type Step } from "./delete-file";
 
 /** `kill -9` of PostgreSQL itself, while the process that deletes lives on. */
 

@@ -9,7 +9,7 @@ import { createManualClock } from "@/lib/server/manual-clock";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import { ask, eventually, startInstance, untilLeading } from "./deletions-fixture";
-import type { Step } from "./worker";
+import type { Step } from "./delete-file";
 
 export type Plan = {
   connectionString: string;

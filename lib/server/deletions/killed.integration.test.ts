@@ -23,7 +23,7 @@ import {
   stateOf,
 } from "./deletions-fixture";
 import type { Plan } from "./killed.fixture";
-import { STEPS, type Step } from "./worker";
+import { STEPS, type Step } from "./delete-file";
 
 /**
  * `kill -9` at every step between intent and outcome. `SOAK_REPEATS=20 npx vitest run --project integration

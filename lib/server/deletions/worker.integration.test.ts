@@ -28,7 +28,8 @@ import {
   stateOf,
   untilLeading,
 } from "./deletions-fixture";
-import type { DeletionWorkerOptions, Step } from "./worker";
+import type { DeletionWorkerOptions } from "./worker";
+import type { Step } from "./delete-file";
 
 const MINUTE_MS = 60_000;
 

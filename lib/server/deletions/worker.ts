@@ -1,62 +1,18 @@
-import {
-  backoffMs,
-  differences,
-  FEW_FILES,
-  LATE_MS,
-  nextLookMs,
-  UNDO_MS,
-  type Outcome,
-} from "@/lib/domain/deletion";
+import { FEW_FILES, LATE_MS, UNDO_MS } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import {
   expireDeletion,
-  holdUp,
   readNextFile,
   readOpenDeletions,
   startDeletion,
-  withdrawIntent,
-  writeIntent,
-  writeLook,
-  writeOutcome,
-  writeWaiting,
   type OpenDeletion,
 } from "@/lib/server/store/deletions/work-on-deletions";
-import type { DeletionFile } from "@/lib/server/store/deletions/deletion-rows";
 import type { DiskGuard } from "@/lib/server/store/disk";
-import { toStorable } from "@/lib/server/store/storable";
-import {
-  isUpstreamFailure,
-  type Lane,
-  type Upstream,
-  type UpstreamFailure,
-} from "@/lib/server/upstream/upstream";
-
-/**
- * Where the worker stands between what it does to the database and what it sends: wherever it is killed,
- * the rows tell its successor what is true.
- */
-export const STEPS = [
-  /** The time to undo is over, the deletion runs. */
-  "started",
-  /** The file was read again and is the one that was confirmed. */
-  "read",
-  /** Token and budget are there, the DELETE goes out next; nothing is written yet. */
-  "ready",
-  /** The intent is durable, nothing is sent yet. */
-  "intended",
-  /** The answer to the DELETE came; nothing is written yet. */
-  "answered",
-  /** An intent was taken back, because upstream refused the DELETE. */
-  "withdrawn",
-  /** A look at an unknown outcome told what is true; nothing is written yet. */
-  "looked",
-  /** An outcome is durable. */
-  "recorded",
-] as const;
-export type Step = (typeof STEPS)[number];
+import { type Lane, type Upstream } from "@/lib/server/upstream/upstream";
+import { createFileDeletion, type Job, type Step } from "./delete-file";
 
 /** Deletes; `stop` begins no other DELETE, and those that were sent have their outcome written before it resolves. */
 export type DeletionWorker = Leadership & {
@@ -80,11 +36,6 @@ export type DeletionWorkerOptions = {
 const TICK_MS = 1_000;
 /** The lock of a killed process is free at once, and its deletions must not wait. */
 const LOCK_RETRY_MS = 2_000;
-/** A DELETE may wait about a minute for room in the budget; a file that was read longer ago is read again. */
-const READ_HOLDS_MS = 90_000;
-
-/** The DELETE was not sent, and is not to be: what it was about has changed. */
-class NotSent extends Error {}
 
 /**
  * Creates the worker of one database: of all processes that share it, one deletes. The rows are the job,
@@ -96,12 +47,10 @@ class NotSent extends Error {}
  */
 export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWorker {
   const { database, clock, random, log, upstreams, disk } = options;
-  const step = async (name: Step) => options.onStep?.(name);
+  const { remove, lookIntoUnknown, recordOutcome, step, failures } = createFileDeletion(options);
   let wake = () => {};
   /** When this process saw a waiting deletion first, on the steady clock: no jump shortens the ten seconds. */
   const seenMs = new Map<string, number>();
-  /** Failures in a row, by deletion. */
-  const failures = new Map<string, number>();
   /** What is being worked on, by `queueOf`. */
   const queues = new Map<string, Promise<void>>();
   /** DELETEs whose intent is written and whose outcome is not. */
@@ -198,108 +147,6 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     }
   }
 
-  /** @param onIntent called when the intent is durable */
-  async function remove(job: Job, onIntent: () => void): Promise<void> {
-    const { file, upstream, lane, signal } = job;
-    const onLongWait = ({ retryAtMs }: UpstreamFailure) => {
-      if (retryAtMs === null) return;
-      // Only shown: nothing depends on it.
-      writeWaiting(database.orm, file.company, file.deletionId, retryAtMs).catch(() => {});
-    };
-    let isIntended = false;
-    try {
-      const { value: found } = await upstream.getScheduleFile(file.fileId, lane, onLongWait);
-      const readAtMs = clock.monotonicMs();
-      if (signal.aborted) return;
-      if (found === null) return await recordOutcome(job, "already_gone");
-      const read = toStorable(found);
-      const differs = differences(file.confirmed, read);
-      if (differs.length > 0) return await recordOutcome(job, "changed", { differs, file: read });
-      await step("read");
-
-      const { value: isDeleted } = await upstream.deleteScheduleFile(file.fileId, lane, {
-        onLongWait,
-        beforeSending: async () => {
-          // The replay of a DELETE that was refused for its token is the same intent.
-          if (isIntended) return;
-          await step("ready");
-          const isOld = clock.monotonicMs() - readAtMs > READ_HOLDS_MS;
-          if (signal.aborted || isOld) throw new NotSent();
-          if (!(await writeIntent(database, file, read, clock.nowMs()))) throw new NotSent();
-          isIntended = true;
-          onIntent();
-          await step("intended");
-        },
-      });
-      await step("answered");
-      await recordOutcome(job, isDeleted ? "deleted" : "already_gone");
-    } catch (error) {
-      if (error instanceof NotSent) return;
-      if (!isUpstreamFailure(error)) throw error;
-      if (isIntended) await step("answered");
-      else if (signal.aborted) return;
-      await recordFailure(job, error, isIntended);
-    }
-  }
-
-  async function recordFailure(
-    job: Job,
-    failure: UpstreamFailure,
-    isIntended: boolean,
-  ): Promise<void> {
-    const { company, deletionId } = job.file;
-    const line = { err: failure, company, deletion: deletionId, file: job.file.fileId };
-    if (isIntended && failure.maybeExecuted) {
-      log.warn(line, "it is not known whether a schedule file was deleted");
-      return recordOutcome(job, "unknown", { because: failure.reason });
-    }
-    if (failure.reason === "forbidden") return recordOutcome(job, "forbidden");
-    log.warn(line, "a schedule file was not deleted yet");
-    if (isIntended) {
-      await withdrawIntent(database, job.file, failure.reason, clock.nowMs());
-      await step("withdrawn");
-    }
-    const inARow = (failures.get(deletionId) ?? 0) + 1;
-    failures.set(deletionId, inARow);
-    const nowMs = clock.nowMs();
-    const { retryAtMs } = failure;
-    // One file's trouble does not hold up the others; a second in a row is everybody's.
-    const isEverybodys = retryAtMs !== null || failure.isOurs || inARow > 1;
-    await holdUp(database, job.file, {
-      nowMs,
-      fileMs: retryAtMs ?? nowMs + backoffMs(job.file.looks + 1),
-      deletionMs: isEverybodys ? (retryAtMs ?? nowMs + backoffMs(inARow)) : null,
-    });
-  }
-
-  /** Reads a file of which it is not known whether it was deleted. */
-  async function lookIntoUnknown(job: Job): Promise<void> {
-    const { file, upstream, lane, signal } = job;
-    try {
-      const { value: found } = await upstream.getScheduleFile(file.fileId, lane);
-      if (signal.aborted) return;
-      await step("looked");
-      await recordOutcome(job, found === null ? "deleted" : "still_there", { because: "looked" });
-    } catch (error) {
-      if (!isUpstreamFailure(error)) throw error;
-      if (signal.aborted) return;
-      const nextMs = clock.nowMs() + nextLookMs(file.looks + 1);
-      await writeLook(database.orm, file, Math.max(nextMs, error.retryAtMs ?? 0));
-    }
-  }
-
-  async function recordOutcome(
-    { file }: Job,
-    outcome: Outcome,
-    detail: Readonly<Record<string, unknown>> = {},
-  ): Promise<void> {
-    failures.delete(file.deletionId);
-    if (!(await writeOutcome(database, file, outcome, detail, clock.nowMs()))) return;
-    const { company, deletionId, fileId } = file;
-    log.info({ company, deletion: deletionId, file: fileId, outcome }, "a schedule file's outcome");
-    await step("recorded");
-  }
-
   return {
     ...createLeadership({
       database,
@@ -316,9 +163,6 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     },
   };
 }
-
-/** One file and the way to it. */
-type Job = { file: DeletionFile; upstream: Upstream; lane: Lane; signal: AbortSignal };
 
 /** Somebody's few files never wait behind two hundred. */
 const queueOf = ({ company, files }: OpenDeletion) => `${company} ${laneOf(files)}`;
