@@ -26,8 +26,13 @@ export const LATE_MS = 60_000;
 /** A deletion that makes no progress for this long ends; what was not sent by then stays. */
 export const GIVE_UP_MS = 3_600_000;
 
-/** After this many looks at an unknown outcome that told nothing: how long until the next. */
-const LOOKS_MS = [4_000, 15_000, 60_000, 300_000] as const;
+/** After this many looks at an unknown outcome that did not settle it: how long until the next. */
+const LOOKS_MS = [4_000, 15_000, 60_000, 60_000, 300_000] as const;
+/**
+ * A file that was there at every look for this long is still there: no DELETE can be under way upstream any
+ * more. A look within it may only be early.
+ */
+export const STILL_THERE_MS = 120_000;
 /** After this many failures in a row to send anything: how long until the next attempt. */
 const BACKOFF_MS = [5_000, 15_000, 60_000] as const;
 
@@ -73,7 +78,7 @@ export function isFinal(outcome: Outcome | null): outcome is Exclude<Outcome, "u
   return outcome !== null && outcome !== "unknown";
 }
 
-/** How long after an unknown outcome, or a look that told nothing, the next look follows; milliseconds. */
+/** How long after an unknown outcome, or a look that did not settle it, the next look follows; milliseconds. */
 export function nextLookMs(looks: number): number {
   return stepOf(LOOKS_MS, looks);
 }

@@ -1,9 +1,17 @@
-import { backoffMs, differences, nextLookMs, type Outcome } from "@/lib/domain/deletion";
+import { LRUCache } from "lru-cache";
+import {
+  backoffMs,
+  differences,
+  nextLookMs,
+  STILL_THERE_MS,
+  type Outcome,
+} from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import {
   holdUp,
+  isOnItsWay,
   withdrawIntent,
   writeIntent,
   writeLook,
@@ -64,6 +72,22 @@ export function createFileDeletion(options: {
   const step = async (name: Step) => options.onStep?.(name);
   /** Failures in a row, by deletion. */
   const failures = new Map<string, number>();
+  /** Since when files of unknown outcome have been there at each look of ours, on the steady clock. */
+  const presentSinceMs = new LRUCache<string, number>({ max: 10_000 });
+
+  /** Files whose intent is written and of which this process knows that it sent nothing, by name. */
+  const unsent = new Set<string>();
+
+  /**
+   * Takes back an intent of this process that it did not act on, because the lead or the database was lost.
+   * @returns false: it is none of these
+   */
+  async function takeBack(file: DeletionFile): Promise<boolean> {
+    if (!unsent.has(nameOf(file))) return false;
+    await withdrawIntent(database, file, "not_sent", clock.nowMs());
+    unsent.delete(nameOf(file));
+    return true;
+  }
 
   /** @param onIntent called when the intent is durable */
   async function remove(job: Job, onIntent: () => void): Promise<void> {
@@ -74,6 +98,7 @@ export function createFileDeletion(options: {
       writeWaiting(database.orm, file.company, file.deletionId, retryAtMs).catch(() => {});
     };
     let isIntended = false;
+    let intendedMs = 0;
     try {
       const { value: found } = await upstream.getScheduleFile(file.fileId, lane, onLongWait);
       const readAtMs = clock.monotonicMs();
@@ -88,20 +113,33 @@ export function createFileDeletion(options: {
         onLongWait,
         beforeSending: async () => {
           // The replay of a DELETE that was refused for its token is the same intent.
-          if (isIntended) return;
-          await step("ready");
-          const isOld = clock.monotonicMs() - readAtMs > READ_HOLDS_MS;
-          if (signal.aborted || isOld) throw new NotSent();
-          if (!(await writeIntent(database, file, read, clock.nowMs()))) throw new NotSent();
-          isIntended = true;
-          onIntent();
-          await step("intended");
+          if (!isIntended) {
+            await step("ready");
+            const isOld = clock.monotonicMs() - readAtMs > READ_HOLDS_MS;
+            if (signal.aborted || isOld) throw new NotSent();
+            intendedMs = clock.nowMs();
+            if (!(await writeIntent(database, file, read, intendedMs))) throw new NotSent();
+            isIntended = true;
+            onIntent();
+            await step("intended");
+          }
+          // The word that it was written may come late, and the lead be another's by now: to whom an intent
+          // without an outcome is a DELETE whose sender died.
+          unsent.add(nameOf(file));
+          if (signal.aborted || !(await isOnItsWay(database.orm, file, intendedMs))) {
+            throw new NotSent();
+          }
+          unsent.delete(nameOf(file));
         },
       });
       await step("answered");
       await recordOutcome(job, isDeleted ? "deleted" : "already_gone");
     } catch (error) {
-      if (error instanceof NotSent) return;
+      if (error instanceof NotSent) {
+        // Where somebody else has taken it for sent, that stands.
+        if (isIntended) await takeBack(file);
+        return;
+      }
       if (!isUpstreamFailure(error)) throw error;
       if (isIntended) await step("answered");
       else if (signal.aborted) return;
@@ -139,14 +177,23 @@ export function createFileDeletion(options: {
     });
   }
 
-  /** Reads a file of which it is not known whether it was deleted. */
+  /** Reads a file of which it is not known whether it was deleted. Gone is final; there only after a while. */
   async function lookIntoUnknown(job: Job): Promise<void> {
     const { file, upstream, lane, signal } = job;
     try {
       const { value: found } = await upstream.getScheduleFile(file.fileId, lane);
       if (signal.aborted) return;
       await step("looked");
-      await recordOutcome(job, found === null ? "deleted" : "still_there", { because: "looked" });
+      if (found === null) return await recordOutcome(job, "deleted", { because: "looked" });
+      const name = nameOf(file);
+      const sinceMs = presentSinceMs.get(name) ?? clock.monotonicMs();
+      presentSinceMs.set(name, sinceMs);
+      if (clock.monotonicMs() - sinceMs < STILL_THERE_MS) {
+        await writeLook(database.orm, file, clock.nowMs() + nextLookMs(file.looks + 1));
+        return;
+      }
+      await recordOutcome(job, "still_there", { because: "looked" });
+      presentSinceMs.delete(name);
     } catch (error) {
       if (!isUpstreamFailure(error)) throw error;
       if (signal.aborted) return;
@@ -167,5 +214,8 @@ export function createFileDeletion(options: {
     await step("recorded");
   }
 
-  return { remove, lookIntoUnknown, recordOutcome, step, failures };
+  return { remove, takeBack, lookIntoUnknown, recordOutcome, step, failures };
 }
+
+const nameOf = ({ company, deletionId, position }: DeletionFile) =>
+  `${company} ${deletionId} ${position}`;

@@ -508,7 +508,7 @@ describe("a restart", () => {
     const stopped: Promise<void>[] = [];
     const instance = start({
       onStep: (step) => {
-        if (step === "intended") stopped.push(instance.worker.stop());
+        if (step === "answered") stopped.push(instance.worker.stop());
       },
     });
     await leading();
@@ -521,6 +521,61 @@ describe("a restart", () => {
     start();
     await untilState(id, "done");
     expect(await outcomes(test.database, id)).toEqual(["deleted", "deleted"]);
+    await expectHolds();
+  });
+});
+
+describe("a lead that is lost between the intent and its DELETE", () => {
+  it("sends nothing, and whoever leads next deletes the file", async () => {
+    const stopped: Promise<void>[] = [];
+    const instance = start({
+      onStep: (step) => {
+        if (step === "intended") stopped.push(instance.worker.stop());
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4), file(5)]);
+    await until(() => stopped.length > 0);
+    await Promise.all(stopped);
+    expect(await outcomes(test.database, id)).toEqual([null, null]);
+    expect(deletesOf(api)).toEqual(new Map());
+
+    start();
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted", "deleted"]);
+    expect(deletesOf(api)).toEqual(
+      new Map([
+        [4, 1],
+        [5, 1],
+      ]),
+    );
+    await expectHolds();
+  });
+
+  it("sends nothing when the next has taken it for sent meanwhile, and its outcome stands", async () => {
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let isHeld = false;
+    const one = start({
+      onStep: async (step) => {
+        if (step !== "intended" || isHeld) return;
+        isHeld = true;
+        await held;
+      },
+    });
+    await leading();
+    const id = await accept(one, [file(4)]);
+    await until(() => isHeld);
+    // As when PostgreSQL ends the session of somebody who was not heard for a while.
+    await test.database.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plumbline deletions'",
+    );
+    start();
+    await until(async () => (await outcomes(test.database, id))[0] === "unknown");
+    goOn();
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["still_there"]);
+    expect(deletesOf(api)).toEqual(new Map());
     await expectHolds();
   });
 });

@@ -47,7 +47,8 @@ const LOCK_RETRY_MS = 2_000;
  */
 export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWorker {
   const { database, clock, random, log, upstreams, disk } = options;
-  const { remove, lookIntoUnknown, recordOutcome, step, failures } = createFileDeletion(options);
+  const { remove, lookIntoUnknown, takeBack, recordOutcome, step, failures } =
+    createFileDeletion(options);
   let wake = () => {};
   /** When this process saw a waiting deletion first, on the steady clock: no jump shortens the ten seconds. */
   const seenMs = new Map<string, number>();
@@ -137,10 +138,11 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       if (file === null || signal.aborted) return;
       const job: Job = { file, upstream, lane: laneOf(files), signal };
       if (file.outcome === "unknown") await lookIntoUnknown(job);
-      // Its sender died, or could not write what came of it.
-      else if (file.sentAt !== null)
-        await recordOutcome(job, "unknown", { because: "interrupted" });
-      else {
+      else if (file.sentAt !== null) {
+        // Its sender died, or could not write what came of it.
+        if (!(await takeBack(file)))
+          await recordOutcome(job, "unknown", { because: "interrupted" });
+      } else {
         const removal: Promise<void> = remove(job, () => void sending.add(removal));
         await removal.finally(() => sending.delete(removal));
       }

@@ -17,6 +17,11 @@ type Lead = "collector" | "deletions" | "files";
 
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
+/**
+ * A holder that PostgreSQL has not heard for this long hangs: three heartbeats. One whose connection stalls has
+ * given up by itself before that.
+ */
+const SILENT_MS = 15_000;
 
 /** Something that goes on by itself, in one process of all that share a database. */
 export type Leadership = {
@@ -35,6 +40,8 @@ type LeadershipOptions = {
   log: Log;
   /** About how long it waits before it tries again, milliseconds. */
   retryMs: number;
+  /** After how long without a word a holder loses the lead, milliseconds. */
+  silentMs?: number;
   /** Does the work until its signal aborts: leadership lost, or `stop`. */
   lead: (signal: AbortSignal) => Promise<void>;
 };
@@ -55,11 +62,11 @@ export function createLeadership(options: LeadershipOptions): Leadership {
 }
 
 async function compete(options: LeadershipOptions, signal: AbortSignal): Promise<void> {
-  const { database, of, clock, random, log, retryMs } = options;
+  const { database, of, clock, random, log, retryMs, silentMs = SILENT_MS } = options;
   let unreachable = false;
   while (!signal.aborted) {
     try {
-      const term = await tryToLead(database.connectionString, of, clock, log);
+      const term = await tryToLead(database.connectionString, { of, clock, log, silentMs });
       unreachable = false;
       if (term !== null) {
         try {
@@ -81,15 +88,20 @@ async function compete(options: LeadershipOptions, signal: AbortSignal): Promise
  *
  * The lock is a session's: PostgreSQL frees it when the connection ends, however the holder died. A
  * machine that vanishes without a word is noticed by TCP keepalives within 20 s on PostgreSQL's side, and
- * a PostgreSQL that vanishes by the heartbeat within 10 s on ours.
+ * a PostgreSQL that vanishes by the heartbeat within 10 s on ours. A holder that hangs, or whose connection
+ * stalls, keeps its session: it is ended when no heartbeat has come for `silentMs`. Should the holder wake
+ * again, what it still writes meets the fences of the work itself: versions, and the state of a file.
  * @returns null while somebody else leads
  * @throws when the database cannot be reached
  */
 async function tryToLead(
   connectionString: string,
-  of: Lead,
-  clock: Clock,
-  log: Log,
+  {
+    of,
+    clock,
+    log,
+    silentMs,
+  }: Pick<LeadershipOptions, "of" | "clock" | "log"> & { silentMs: number },
 ): Promise<Term | null> {
   const client = new Client({
     connectionString,
@@ -117,11 +129,10 @@ async function tryToLead(
     await client.query(
       "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3",
     );
-    const { rows } = await client.query<{ got: boolean }>(
-      "select pg_try_advisory_lock($1) as got",
-      [LOCKS[of]],
-    );
-    if (rows[0]?.got !== true) {
+    if (
+      !(await isLocked(client, of)) &&
+      !((await endSilent(client, of, silentMs, log)) && (await isLocked(client, of)))
+    ) {
       await release();
       return null;
     }
@@ -144,4 +155,37 @@ async function tryToLead(
       await client.end().catch(() => {});
     }
   }
+}
+
+/** @returns whether this session holds the lock of a lead now */
+async function isLocked(client: Client, of: Lead): Promise<boolean> {
+  const { rows } = await client.query<{ got: boolean }>("select pg_try_advisory_lock($1) as got", [
+    LOCKS[of],
+  ]);
+  return rows[0]?.got === true;
+}
+
+/**
+ * Ends the session that holds a lead, if its heartbeat has stopped. All by PostgreSQL's own clock.
+ * @returns whether one was ended
+ */
+async function endSilent(client: Client, of: Lead, silentMs: number, log: Log): Promise<boolean> {
+  const { rows } = await client.query<{ silent_ms: string; ended: boolean }>(
+    `select extract(epoch from clock_timestamp() - holder.state_change) * 1000 as silent_ms,
+       pg_terminate_backend(holder.pid, $3) as ended
+     from pg_locks held join pg_stat_activity holder on holder.pid = held.pid
+     where held.locktype = 'advisory' and held.granted and held.objsubid = 1
+       and held.database = (select oid from pg_database where datname = current_database())
+       and (held.classid::bigint << 32) + held.objid::bigint = $1
+       and clock_timestamp() - holder.state_change > make_interval(secs => $2::float8 / 1000)`,
+    [LOCKS[of], silentMs, ANSWER_TIMEOUT_MS / 2],
+  );
+  const [holder] = rows;
+  if (holder === undefined) return false;
+  const silentSeconds = Math.round(Number(holder.silent_ms) / 1000);
+  log.warn(
+    { event: "lead_taken_over", of, silentSeconds },
+    "whoever had a lead hangs: it is taken over",
+  );
+  return holder.ended;
 }

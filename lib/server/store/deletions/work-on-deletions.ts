@@ -140,7 +140,16 @@ export function writeIntent(
   });
 }
 
-/** Takes an intent back: upstream refused the DELETE before it did anything. */
+/** Whether an intent that was written at `sentMs` (epoch milliseconds) still waits for its outcome. */
+export async function isOnItsWay(orm: Orm, file: DeletionFile, sentMs: number): Promise<boolean> {
+  const [row] = await orm
+    .select({ position: deletionItems.position })
+    .from(deletionItems)
+    .where(and(isItem(file), IS_ON_ITS_WAY, eq(deletionItems.sentAt, new Date(sentMs))));
+  return row !== undefined;
+}
+
+/** Takes an intent back: nothing was sent, or upstream refused the DELETE before it did anything. */
 export async function withdrawIntent(
   { orm }: Pick<Database, "orm">,
   file: DeletionFile,
@@ -209,7 +218,7 @@ export function writeOutcome(
   });
 }
 
-/** A look into an unknown outcome told nothing: the next follows at `nextLookMs`, epoch milliseconds. */
+/** A look into an unknown outcome did not settle it: the next follows at `nextLookMs`, epoch milliseconds. */
 export async function writeLook(orm: Orm, file: DeletionFile, nextMs: number): Promise<void> {
   await orm
     .update(deletionItems)
