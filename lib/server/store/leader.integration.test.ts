@@ -45,7 +45,9 @@ function compete(name: string, silentMs: number): Leadership {
   return leadership;
 }
 
-const until = (event: string) => expect.poll(() => events, { timeout: 20_000 }).toContain(event);
+async function until(event: string): Promise<void> {
+  await expect.poll(() => events, { timeout: 20_000 }).toContain(event);
+}
 
 test("whoever is still heard keeps the lead, and who stops gives it to the next", async () => {
   const first = compete("first", NEVER_MS);
