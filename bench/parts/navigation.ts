@@ -5,7 +5,7 @@ import { median } from "@/bench/median";
 import { companyOf } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 
-const ROUNDS = 9;
+const ROUNDS = 5;
 /** What a person looks at before going on; what the page does by itself meanwhile counts as done. */
 const LOOK_MS = 4000;
 
