@@ -1,6 +1,13 @@
 "use client";
 
-import { useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
+import {
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from "react";
 
 /** How far below the window a chart's code is asked for, so that it is there when the chart comes into view. */
 const NEAR_PX = 300;
@@ -20,11 +27,13 @@ export function whenSeen<Props extends object>(
 ): (props: Props) => ReactNode {
   let loaded: Loaded<Props> | null = null;
   return function WhenSeen(props: Props) {
-    const [here, setHere] = useState(loaded);
+    const [come, setCome] = useState(loaded);
+    // Drawing a chart takes longer than all the rest of a page: that is there first, also when the code came long ago.
+    const here = useDeferredValue(come, null);
     const [hasFailed, setHasFailed] = useState(false);
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      if (here !== null || place.current === null) return undefined;
+      if (come !== null || place.current === null) return undefined;
       let isGone = false;
       let isAsked = false;
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,13 +43,14 @@ export function whenSeen<Props extends object>(
         load().then(
           (module) => {
             loaded = module;
-            if (!isGone) setHere(module);
+            if (!isGone) setCome(module);
             return undefined;
           },
           () => {
             isAsked = false;
             if (isGone) return undefined;
             setHasFailed(true);
+            clearTimeout(timer);
             timer = setTimeout(ask, AGAIN_MS);
             return undefined;
           },
@@ -61,7 +71,7 @@ export function whenSeen<Props extends object>(
         window.removeEventListener("beforeprint", ask);
         clearTimeout(timer);
       };
-    }, [here]);
+    }, [come]);
     if (here !== null) return <here.default {...props} />;
     return (
       <div ref={place} className="grid size-full place-items-center text-xs text-ink-3">

@@ -40,7 +40,7 @@ import { Toolbar } from "./toolbar";
 const KeysDialog = lazy(() => import("./keys-dialog"));
 
 /** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
-const TYPING_MS = 250;
+const TYPING_MS = 600;
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
