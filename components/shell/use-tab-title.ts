@@ -7,7 +7,8 @@ import { useEffect } from "react";
  */
 export function useTabTitle(title: string) {
   useEffect(() => {
-    const wanted = `${title} · Plumbline`;
+    // A document gives its title back with single blanks: another one would be written again for ever.
+    const wanted = `${title} · Plumbline`.replaceAll(/[\t\n\f\r ]+/g, " ").trim();
     const write = () => {
       if (document.title !== wanted) document.title = wanted;
     };
