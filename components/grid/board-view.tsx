@@ -261,6 +261,8 @@ function useBoardKeys({
 }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      // Kept before the page was awake, and pressed again for it.
+      if (event.defaultPrevented) return;
       if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
       if (event.key === "/") {
         event.preventDefault();
