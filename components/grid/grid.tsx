@@ -181,8 +181,8 @@ export function Grid({
         })}
         <Spacer px={restPx} />
       </div>
-      {/* What it explained may have become another line. */}
-      <GridTip key={asked} board={body} rowAt={rowAt} />
+      {/* What it explained may have become another line; all rows arriving behind the first ones change none. */}
+      <GridTip key={asked.replace(/^\w+:/, "")} board={body} rowAt={rowAt} />
     </>
   );
 }
