@@ -140,3 +140,30 @@ for (const [name, options] of Object.entries(FORMS)) {
     await context.close();
   });
 }
+
+test("a chart whose code doesn't arrive says so and comes later, and is there on paper too", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate");
+  await rankedPartners(page);
+  const path = `${app.address}/northgate/api-calls`;
+  const html = await (await page.request.get(path)).text();
+  let isCutOff = true;
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    const isOfThePage = html.includes(new URL(route.request().url()).pathname);
+    if (isCutOff && !isOfThePage) await route.abort();
+    else await route.continue();
+  });
+  await page.goto(path);
+  const failed = page.getByText("Couldn’t load this chart. Retrying automatically.");
+  await expect(failed.first()).toBeVisible();
+  // The numbers do not wait for their picture.
+  await expect(page.getByText("Show as table")).toBeVisible();
+  await expectNoViolation(page);
+  isCutOff = false;
+  await expect(page.locator(".recharts-line")).toBeVisible();
+  await expect(failed).toHaveCount(0);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.locator(".recharts-line")).toBeVisible();
+  await expectNoViolation(page);
+});
