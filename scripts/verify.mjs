@@ -29,25 +29,23 @@ const vitest = (project) =>
 
 /** @typedef {readonly [name: string, args: readonly string[], env?: Record<string, string>]} Step */
 
-/**
- * What waits most, journeys in a browser, runs beside what computes most.
- * @type {readonly (readonly Step[])[]}
- */
-const LANES = [
-  [
-    ["build", ["run", "build"], { NODE_ENV: "production" }],
-    [
-      "browser tests",
-      tool("playwright", "test", "--reporter=list,json"),
-      { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
-    ],
-  ],
+/** What only computes: nothing in it is waited for with a limit. @type {readonly (readonly Step[])[]} */
+const BESIDE = [
+  [["build", ["run", "build"], { NODE_ENV: "production" }]],
   [
     ["format", tool("oxfmt", "--check")],
     ["dead code", tool("knip")],
     ["unit tests", vitest("unit")],
-    ["integration tests", vitest("integration")],
-    ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
+  ],
+];
+/** What waits for servers, databases and browsers needs the machine for itself. @type {readonly Step[]} */
+const ALONE = [
+  ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
+  ["integration tests", vitest("integration")],
+  [
+    "browser tests",
+    tool("playwright", "test", "--reporter=list,json"),
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
   ],
 ];
 
@@ -74,10 +72,11 @@ async function checkInTurn(steps) {
   for (const step of steps) await check(step);
 }
 
-// Before the build, which writes the types of our addresses again; lint, which reads them too, is last.
+// Before the build, which writes the types of our addresses again; lint, which reads them too, comes after it.
 await check(["route types", tool("next", "typegen")]);
 await check(["types", tool("tsc", "--noEmit")]);
-await Promise.all(LANES.map(checkInTurn));
+await Promise.all(BESIDE.map(checkInTurn));
+await checkInTurn(ALONE);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const project of ["unit", "integration"]) {

@@ -194,6 +194,13 @@ async function hold(
   }
 }
 
+const NOBODY_LISTENS: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EAGAIN",
+]);
+
 /** @returns null when nobody listens */
 async function connectToSupervisor(socketDirectory: string): Promise<net.Socket | null> {
   const generations = (await readdir(socketDirectory)).flatMap((name) => {
@@ -212,7 +219,8 @@ async function connectToSupervisor(socketDirectory: string): Promise<net.Socket 
     });
     socket.once("error", (error) => {
       const code = codeOf(error);
-      if (code === "ECONNREFUSED" || code === "ENOENT" || code === "EAGAIN") resolve(null);
+      // ECONNRESET: it ended while we stood in its queue.
+      if (NOBODY_LISTENS.has(code)) resolve(null);
       else if (code === "EACCES") {
         reject(
           new Error(`DATA_DIR is in use by another user: no access to ${address}.`, {
