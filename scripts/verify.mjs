@@ -61,7 +61,7 @@ async function check([name, args, env]) {
     ...env,
   });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  // Whole, when it is over: the lines of two lanes would run into each other.
+  // Whole, when it is over: the lines of two steps would run into each other.
   process.stdout.write(`\n== ${name}\n${output}`);
   process.stdout.write(`== ${name}: ${passed ? "ok" : "FAILED"} (${seconds} s)\n`);
   if (!passed) failedSteps.push(name);

@@ -133,3 +133,25 @@ test("who listens hears of a change, and no more after having stopped", () => {
   ahead.change([["q", "b"]], "replace", 0);
   expect(heard).toBe(before);
 });
+
+test("what changes on a page before the router tells of that page is kept, and written", () => {
+  const { ahead, writes, tell, goTo, pass } = page("/a");
+  goTo("/b?tz=utc");
+  ahead.change([["q", "x"]], "replace", 600);
+  tell();
+  expect(ahead.textOf("/b", "q")).toBe("x");
+  pass(600);
+  expect(writes).toEqual([["replace", "/b?tz=utc&q=x"]]);
+  tell();
+  expect(ahead.textOf("/b", "q")).toBeUndefined();
+});
+
+test("a page that the router tells of takes what was ahead of another", () => {
+  const { ahead, tell, goTo, pass, writes } = page("/a");
+  ahead.change([["q", "x"]], "replace", 600);
+  goTo("/b");
+  tell();
+  pass(600);
+  expect(writes).toEqual([]);
+  expect(ahead.textOf("/b", "q")).toBeUndefined();
+});

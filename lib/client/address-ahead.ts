@@ -95,8 +95,11 @@ export function createAddressAhead(bar: AddressBar) {
     follow: (pathname: string, search: string) => {
       const address = `${pathname}?${inOneForm(search)}`;
       if (address === told) return;
+      const hasJustCome = told?.split("?")[0] !== pathname;
       told = address;
       const at = written.lastIndexOf(address);
+      // What is on a page may change before the router tells of the page itself: text that was typed early.
+      if (at === -1 && hasJustCome && path === pathname && written.length === 0) return;
       if (at === -1) return forget();
       // An older one of ours: the latest is on its way.
       if (at < written.length - 1) return;
