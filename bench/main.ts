@@ -77,7 +77,10 @@ const failed: string[] = [];
 for (const name of names) {
   const startedMs = performance.now();
   try {
-    rows.push(...((await PARTS[name]?.(bench)) ?? []));
+    const ofPart = (await PARTS[name]?.(bench)) ?? [];
+    rows.push(...ofPart);
+    // A long run that is broken off has said at least this.
+    process.stderr.write(`\n${asText(ofPart)}\n`);
   } catch (error) {
     // What the other parts say is still worth knowing.
     failed.push(name);
