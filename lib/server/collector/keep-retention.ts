@@ -101,13 +101,13 @@ export async function keepRetention(options: Options): Promise<void> {
   async function dropExpired(company: string, cutoffMs: number): Promise<void> {
     const size = await measureRecord(database, company, cutoffMs);
     const room = Math.ceil(size.rows * MOST_OF_A_RECORD) - droppedLately(company);
-    const allowed = Math.min(size.expired, Math.max(0, room));
+    // Where all of the record may go, so may the gaps, files and endpoints that come after it.
+    const most = size.expired <= room ? Number.POSITIVE_INFINITY : Math.max(0, room);
     let rows = 0;
     try {
-      // Last come endpoints and files that are gone: they are few, and bounded by what still refers to them.
-      while (!signal.aborted && (rows < allowed || size.expired === 0)) {
-        const most = size.expired === 0 ? BATCH_ROWS : Math.min(BATCH_ROWS, allowed - rows);
-        const gone = await deleteExpired(database, company, cutoffMs, most);
+      while (!signal.aborted && rows < most) {
+        const batch = Math.min(BATCH_ROWS, most - rows);
+        const gone = await deleteExpired(database, company, cutoffMs, batch);
         if (gone === 0 || (await disk.isLow())) break;
         rows += gone;
         await clock.sleep(REST_MS, signal);
@@ -131,7 +131,7 @@ export async function keepRetention(options: Options): Promise<void> {
         );
       }
     }
-    if (size.expired > allowed && rows > 0) {
+    if (size.expired > most && rows > 0) {
       log.warn(
         { event: "history_kept", company, rows: size.expired - rows, of: size.rows },
         "more than a tenth of the history is too old: the rest goes a tenth a day, or by `npm run retention`",
