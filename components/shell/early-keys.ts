@@ -15,11 +15,11 @@ export const HEARD = "data-heard";
 export const LISTEN = `(function(d){
 var keys=[],has=1,text=null,last=0,at="${HEARD}";
 function hear(e){
-var k=e.key||"",n=Date.now(),f=has&&d.querySelector(".find");
+var k=e.key||"",c=e.ctrlKey,m=e.metaKey,n=Date.now(),f=has&&d.querySelector(".find");
 if(n-last>${PAUSE_MS}){keys=keys&&[];text=null}
-if(f&&/^k$/i.test(k)&&e.ctrlKey!=e.metaKey&&!e.altKey&&!e.shiftKey){
+if(f&&/^k$/i.test(k)&&c!=m&&!e.altKey&&!e.shiftKey){
 if(!e.repeat)text=text==null?"":null
-}else if(e.ctrlKey||e.metaKey||e.altKey||e.isComposing)return;
+}else if(c||m||e.altKey||e.isComposing)return;
 else if(text!=null){
 if(k=="Escape")text=null;
 else if(k=="Backspace")text=text.slice(0,-1);
@@ -29,22 +29,20 @@ else if(k!="Enter")return
 else if(k=="/"){
 if(!(k=d.querySelector('[aria-keyshortcuts="/"]')))return;
 k.focus()
-}else{
-if(/^[0-8?jk]$/.test(k)&&!keys[49]){keys.push(k);last=n;e.preventDefault()}
-return
-}
+}else if(/^[0-8?jk]$/.test(k)&&!keys[49])keys.push(k);
+else return;
 e.preventDefault();
 last=n;
 if(f)text==null?f.removeAttribute(at):f.setAttribute(at,text)
 }
 d.addEventListener("keydown",hear,true);
 window.${TAKE}=function(s){
-var typed=s?text:keys;
+var t=s?text:keys;
 s?has=text=null:keys=null;
 has||keys||d.removeEventListener("keydown",hear,true);
-return Date.now()-last>${PAUSE_MS}?null:typed
+return Date.now()-last>${PAUSE_MS}?null:t
 }
-})(document)`;
+})(document)`.replaceAll("\n", "");
 
 /**
  * From here on the search hears what is meant for it. Called once.
