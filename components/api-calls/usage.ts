@@ -1,4 +1,5 @@
-import { compareText, groupByPartner } from "@/components/grid/board";
+import { groupByPartner } from "@/components/grid/board";
+import { compareText } from "@/lib/domain/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { shareTexts } from "@/lib/domain/shares";
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { verdict } from "@/lib/domain/verdict";
 import { rulerOf } from "./ruler";
 
@@ -19,14 +20,7 @@ const judge = (ageMinutes: number | null, frequency_minutes: number | null = 60)
       frequency_minutes,
       api_calls_last_24h: 0,
     },
-    {
-      typical_duration_seconds: null,
-      failures_in_a_row: 0,
-      last_finished_status: null,
-      last_finished_at: null,
-      learned_frequency_minutes: null,
-      reported: true,
-    },
+    NOTHING_KNOWN,
     NOW_MS,
   );
 

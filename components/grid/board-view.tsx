@@ -113,7 +113,8 @@ export function BoardView({ first }: { first: FirstScreen }) {
         <StripsProvider>
           <Grid
             lines={lines}
-            asked={`${view === null}:${JSON.stringify(state)}`}
+            asked={JSON.stringify(state)}
+            isWhole={view !== null}
             restCount={restCount}
             order={state.order}
             isFlat={state.group === "flat"}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { verdict } from "@/lib/domain/verdict";
 import { layOut, needsAttention, placeRows, wordsOf, type Line, type Moment } from "./board";
 import { loadBoardState, type BoardState } from "./board-url";
@@ -23,14 +24,7 @@ function endpoint(partner: string, key: string, ageMinutes: number | null): Sync
     last_sync_duration_seconds: null,
     frequency_minutes: 60,
     api_calls_last_24h: 1,
-    known: {
-      typical_duration_seconds: null,
-      failures_in_a_row: 0,
-      last_finished_status: null,
-      last_finished_at: null,
-      learned_frequency_minutes: null,
-      reported: true,
-    },
+    known: NOTHING_KNOWN,
   };
   return { ...row, verdict: verdict(row, row.known, NOW_MS).word };
 }

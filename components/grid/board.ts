@@ -1,4 +1,5 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { compareText } from "@/lib/domain/compare-text";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { compareVerdicts, tally, verdict, type Judgement } from "@/lib/domain/verdict";
 import type { BoardState } from "./board-url";
@@ -219,12 +220,6 @@ function holdingAll(
   }
   const known = texts;
   return placed.filter((_, at) => needles.every((needle) => known[at]?.includes(needle) === true));
-}
-
-/** By code unit, as the API orders: the same in every browser and locale. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Failing, stale and late; unknown is told beside it, never in it. */

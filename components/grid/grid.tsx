@@ -41,12 +41,14 @@ export type LineAction = "open" | "toggle";
  * HTML may hold no inline style.
  * @param lines in the order that holds now; while somebody is at them they stay where they were
  * @param asked what the person asked for, as one text: a change of it moves lines at once
+ * @param isWhole false while only the first lines are here, from the server; the rest moves them at once too
  * @param restCount lines that exist but are not here yet
  * @param onActive told the line that the keys act on; null before there was one
  */
 export function Grid({
   lines: given,
   asked,
+  isWhole,
   restCount,
   order,
   isFlat,
@@ -55,6 +57,7 @@ export function Grid({
 }: {
   lines: readonly Line[];
   asked: string;
+  isWhole: boolean;
   restCount: number;
   order: BoardState["order"];
   isFlat: boolean;
@@ -62,7 +65,9 @@ export function Grid({
   onActive?: (lineKey: string | null) => void;
 }) {
   const { isHeld, handlers } = useHold();
-  const places = useHeld(given, asked, isHeld);
+  /** A change of it is no news of the data: lines may move at once. */
+  const request = `${isWhole}:${asked}`;
+  const places = useHeld(given, request, isHeld);
   const lines = useMemo(() => atPlaces(places, given), [places, given]);
 
   const ofKind = useMedia(PHONE_QUERY) ? PHONE_HEIGHTS : DESK_HEIGHTS;
@@ -72,7 +77,7 @@ export function Grid({
   const visible = useVisibleLines(body, heights, isPrinted);
   const { first, end, abovePx, belowPx, reveal } = visible;
   const keys = useMemo(() => lines.map((line) => line.key), [lines]);
-  useGlide(body, keys, visible.offsets, asked);
+  useGlide(body, keys, visible.offsets, request);
 
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const found = activeKey === null ? -1 : lines.findIndex((line) => line.key === activeKey);
@@ -81,7 +86,7 @@ export function Grid({
   /** Set while a line is to get the focus as soon as it is drawn; `cell` where it was in the line. */
   const wanted = useRef<{ cell: string | null } | null>(null);
   const drawn = useMemo(() => lines.slice(first, end), [lines, first, end]);
-  const seats = useSeats(drawn, asked, activeKey);
+  const seats = useSeats(drawn, request, activeKey);
   const isActiveDrawn = active >= first && active < end;
 
   const focusWanted = useCallback((key: string) => {
@@ -182,7 +187,7 @@ export function Grid({
         <Spacer px={restPx} />
       </div>
       {/* What it explained may have become another line; all rows arriving behind the first ones change none. */}
-      <GridTip key={asked.replace(/^\w+:/, "")} board={body} rowAt={rowAt} />
+      <GridTip key={asked} board={body} rowAt={rowAt} />
     </>
   );
 }

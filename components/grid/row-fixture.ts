@@ -1,4 +1,5 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 
 /** Thu 19 Nov 2026, 13:32:07 UTC. */
 export const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
@@ -23,14 +24,7 @@ export function row(given: Partial<SyncStatusRow>): SyncStatusRow {
     frequency_minutes: 60,
     api_calls_last_24h: 5,
     verdict: "fresh",
-    known: {
-      typical_duration_seconds: null,
-      failures_in_a_row: 0,
-      last_finished_status: null,
-      last_finished_at: null,
-      learned_frequency_minutes: null,
-      reported: true,
-    },
+    known: NOTHING_KNOWN,
     ...given,
   };
 }

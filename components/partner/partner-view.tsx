@@ -102,7 +102,15 @@ function EndpointTable({ rows }: { rows: readonly SyncStatusRow[] }) {
   );
   return (
     <div className="partner-board">
-      <Grid lines={lines} asked="" restCount={0} order="worst" isFlat={false} onAct={open} />
+      <Grid
+        lines={lines}
+        asked=""
+        isWhole
+        restCount={0}
+        order="worst"
+        isFlat={false}
+        onAct={open}
+      />
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { compareText, judge, needsAttention, type Counts } from "@/components/grid/board";
+import { judge, needsAttention, type Counts } from "@/components/grid/board";
 import { momentOf } from "@/components/grid/moment";
+import { compareText } from "@/lib/domain/compare-text";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { compareVerdicts, tally } from "@/lib/domain/verdict";
 import {

@@ -1,4 +1,5 @@
-import { compareText, type Counts } from "@/components/grid/board";
+import type { Counts } from "@/components/grid/board";
+import { compareText } from "@/lib/domain/compare-text";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
 import { moment } from "@/lib/domain/wording";

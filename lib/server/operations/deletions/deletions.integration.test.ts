@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import pino from "pino";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -14,7 +13,7 @@ import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
 import { markGone, upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { createUpstream } from "@/lib/server/upstream/client";
+import { upstreamFixture } from "@/lib/server/upstream/upstream-fixture";
 import { deleteFiles } from "./delete-files";
 import type { DeletionRuntime } from "./deletion-view";
 import { stopDeletion, undoDeletion } from "./end-deletion";
@@ -56,18 +55,12 @@ beforeEach(async () => {
   accepted = [];
   ending = new AbortController();
   person = someone("Ada");
-  const { baseUrl, clientId, clientSecret } = api;
-  const upstream = createUpstream({
-    connection: { company: COMPANY, name: "Northgate", baseUrl, clientId, clientSecret },
+  const upstream = upstreamFixture({
+    api,
+    company: COMPANY,
     clock,
-    random: () => 0,
-    log: pino({ level: "silent" }),
     database: test.database,
-    requestsPerMinute: 60,
-    tokenRequestsPerMinute: 10,
-    pollSeconds: 60,
     signal: ending.signal,
-    databaseNowMs: clock.nowMs,
   });
   runtime = {
     database: test.database,

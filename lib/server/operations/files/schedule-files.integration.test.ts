@@ -1,4 +1,3 @@
-import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   startMisbehavingUpstream,
@@ -22,7 +21,7 @@ import {
   type FileIndexState,
 } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { createUpstream } from "@/lib/server/upstream/client";
+import { upstreamFixture } from "@/lib/server/upstream/upstream-fixture";
 import { filtersOf } from "./file-filters";
 import { getFileFacets } from "./get-file-facets";
 import { getFileSelection } from "./get-file-selection";
@@ -46,22 +45,11 @@ beforeEach(async () => {
   api = await startMisbehavingUpstream({ files: sampleFiles(250, START_MS), nowMs: clock.nowMs });
   ending = new AbortController();
   isLow = false;
-  const upstream = createUpstream({
-    connection: {
-      company,
-      name: "Main",
-      baseUrl: api.baseUrl,
-      clientId: api.clientId,
-      clientSecret: api.clientSecret,
-    },
+  const upstream = upstreamFixture({
+    api,
+    company,
     clock,
-    random: () => 0,
-    log: pino({ level: "silent" }),
     database: test.database,
-    requestsPerMinute: 60,
-    tokenRequestsPerMinute: 10,
-    pollSeconds: 60,
-    databaseNowMs: clock.nowMs,
     signal: ending.signal,
   });
   runtime = {

@@ -1,0 +1,35 @@
+import pino from "pino";
+import type { MisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
+import type { ManualClock } from "@/lib/server/manual-clock";
+import type { Database } from "@/lib/server/store/database";
+import { createUpstream } from "./client";
+import type { Upstream } from "./upstream";
+
+/** For tests: a company's way to an upstream, with the API's own limits and all clocks one. */
+export function upstreamFixture({
+  api,
+  company,
+  clock,
+  database,
+  signal,
+}: {
+  api: Pick<MisbehavingUpstream, "baseUrl" | "clientId" | "clientSecret">;
+  company: string;
+  clock: ManualClock;
+  database: Database;
+  signal: AbortSignal;
+}): Upstream {
+  const { baseUrl, clientId, clientSecret } = api;
+  return createUpstream({
+    connection: { company, name: company, baseUrl, clientId, clientSecret },
+    clock,
+    random: () => 0,
+    log: pino({ level: "silent" }),
+    database,
+    requestsPerMinute: 60,
+    tokenRequestsPerMinute: 10,
+    pollSeconds: 60,
+    databaseNowMs: clock.nowMs,
+    signal,
+  });
+}
