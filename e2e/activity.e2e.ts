@@ -9,6 +9,7 @@ import {
   FORMS,
   addPerson,
   expectNoViolation,
+  openWithoutScripts,
   signIn,
   startApp,
   type App,
@@ -163,6 +164,20 @@ test("filters are in the address, survive reload, and are the answer's own", asy
   await expect(page).toHaveURL(`${app.address}/main/activity`);
   await page.goBack();
   await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
+});
+
+test("a filter that is chosen before the page is awake narrows the list once it is", async ({
+  page,
+}) => {
+  await signIn(page, app, "/main/activity");
+  const wake = await openWithoutScripts(page, `${app.address}/main/activity`, outcomeFilter(page));
+  await outcomeFilter(page).selectOption({ label: "Undone" });
+  await page.getByLabel("From").fill("2025-01-01");
+  wake();
+  await expect(page).toHaveURL(/outcome=undone/);
+  await expect(page).toHaveURL(/from=20/);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(outcomeFilter(page)).toHaveValue("undone");
 });
 
 test("a file leads to its page, and a shared link to the same view", async ({ page, browser }) => {

@@ -5,7 +5,7 @@ import os from "node:os";
 import { resolve as resolvePath, join } from "node:path";
 import { createInterface } from "node:readline";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Cookie, type Page } from "@playwright/test";
+import { expect, type Cookie, type Locator, type Page } from "@playwright/test";
 import pino from "pino";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { hashPassword } from "@/lib/server/auth/passwords";
@@ -233,4 +233,24 @@ export async function syncStatus(
     (await page.request.get(`${app.address}/api/companies/${company}/sync-status`)).json();
   await expect.poll(async () => (await read()).as_of).not.toBeNull();
   return read();
+}
+
+/**
+ * Opens a page whose scripts do not arrive before they are let go, which calling the answer does.
+ * @param drawn what stands on the page without them
+ */
+export async function openWithoutScripts(
+  page: Page,
+  address: string,
+  drawn: Locator,
+): Promise<() => void> {
+  let wake = () => {};
+  const awake = new Promise<void>((resolve) => (wake = resolve));
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await awake;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  await expect(drawn).toBeVisible();
+  return wake;
 }

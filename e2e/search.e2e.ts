@@ -2,7 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import type { CompaniesView } from "@/lib/contracts/dashboard";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { FORMS, expectNoViolation, signIn, syncStatus, demoApp } from "./app";
+import { FORMS, expectNoViolation, openWithoutScripts, signIn, syncStatus, demoApp } from "./app";
 
 const app = demoApp();
 
@@ -20,18 +20,8 @@ async function openSearch(page: Page): Promise<void> {
   await expect(searchInput(page)).toBeFocused({ timeout: 30_000 });
 }
 
-/** Opens a page whose scripts do not arrive before they are let go. */
-async function openAsleep(page: Page, path: string): Promise<() => void> {
-  let wake = () => {};
-  const awake = new Promise<void>((resolve) => (wake = resolve));
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await awake;
-    await route.continue();
-  });
-  await page.goto(`${app.address}${path}`, { waitUntil: "commit" });
-  await expect(page.getByRole("grid")).toBeVisible();
-  return wake;
-}
+const openAsleep = (page: Page, path: string) =>
+  openWithoutScripts(page, `${app.address}${path}`, page.getByRole("grid"));
 
 test("what is typed for the search before the page is awake is shown, and stands in its field", async ({
   page,
@@ -79,7 +69,10 @@ test("keys for the rows that are pressed before the page is awake are played in 
   await page.keyboard.press("2");
   wake();
   await expect(page).toHaveURL(/[?&]verdict=stale/);
-  const first = page.getByRole("grid").locator("[data-line]").first();
+  const grid = page.getByRole("grid");
+  await expect(grid.locator(".badge")).not.toHaveCount(0);
+  await expect(grid.locator(".badge:not(.badge-stale)")).toHaveCount(0);
+  const first = grid.locator("[data-line]").first();
   await page.keyboard.press("j");
   await expect(first).toBeFocused();
   await first.blur();

@@ -1,15 +1,15 @@
 "use client";
 
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useZone } from "@/components/shell/zone";
+import { FILTER_CONTROL, FilterLabel, FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
+import { useEarlyChange } from "@/components/ui/use-early-change";
 import type { ActivityView } from "@/lib/contracts/activity";
 import { OUTCOMES } from "@/lib/domain/deletion";
 import { OUTCOME_LABEL } from "@/lib/domain/file-words";
 import type { ActivityState } from "./activity-url";
 import { dayEndMs, dayOf, dayStartMs } from "./day";
-
-const CONTROL = "h-7 min-w-0 rounded border border-control bg-surface px-1.5 text-ink max-sm:h-11";
 
 /** What the log is narrowed to. `people`: everybody who is in it. */
 export function Filters({
@@ -36,39 +36,36 @@ export function Filters({
           if (event.key === "Escape") onChange({ q: "" }, "replace");
         }}
       />
-      <Labelled label="Outcome">
-        <select
-          className={CONTROL}
-          value={state.outcome ?? ""}
-          onChange={(event) =>
-            onChange({ outcome: OUTCOMES.find((word) => word === event.target.value) ?? null })
-          }
-        >
-          <option value="">All</option>
-          {OUTCOMES.map((outcome) => (
-            <option key={outcome} value={outcome}>
-              {OUTCOME_LABEL[outcome]}
-            </option>
-          ))}
-        </select>
-      </Labelled>
-      <Labelled label="Who">
-        <select
-          className={`${CONTROL} max-w-[220px] max-sm:max-w-none`}
-          value={state.person ?? ""}
-          onChange={(event) => onChange({ person: event.target.value || null })}
-        >
-          <option value="">Everyone</option>
-          {state.person === null || isListed ? null : (
-            <option value={state.person}>{state.person}</option>
-          )}
-          {people.map(({ name, email }) => (
-            <option key={email} value={email}>
-              {name === email ? email : `${name} (${email})`}
-            </option>
-          ))}
-        </select>
-      </Labelled>
+      <FilterSelect
+        label="Outcome"
+        value={state.outcome ?? ""}
+        onChoose={(chosen) =>
+          onChange({ outcome: OUTCOMES.find((word) => word === chosen) ?? null })
+        }
+      >
+        <option value="">All</option>
+        {OUTCOMES.map((outcome) => (
+          <option key={outcome} value={outcome}>
+            {OUTCOME_LABEL[outcome]}
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterSelect
+        label="Who"
+        className="max-w-[220px] max-sm:max-w-none"
+        value={state.person ?? ""}
+        onChoose={(email) => onChange({ person: email || null })}
+      >
+        <option value="">Everyone</option>
+        {state.person === null || isListed ? null : (
+          <option value={state.person}>{state.person}</option>
+        )}
+        {people.map(({ name, email }) => (
+          <option key={email} value={email}>
+            {name === email ? email : `${name} (${email})`}
+          </option>
+        ))}
+      </FilterSelect>
       <Day
         label="From"
         day={state.from === null ? "" : dayOf(state.from.getTime(), timeZone)}
@@ -80,16 +77,6 @@ export function Filters({
         onChange={(day) => onChange({ until: asDate(dayEndMs(day, timeZone)) })}
       />
     </div>
-  );
-}
-
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the control is what it holds
-    <label className="flex min-w-0 items-center gap-2 text-xs text-ink-2 max-sm:flex-col max-sm:items-stretch max-sm:gap-1">
-      {label}
-      {children}
-    </label>
   );
 }
 
@@ -111,6 +98,8 @@ function Day({
   onChange: (day: string) => void;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEarlyChange(input, day, setTyped);
   const take = () => {
     if (typed !== null && typed !== day) onChange(typed);
     setTyped(null);
@@ -121,10 +110,12 @@ function Day({
     return () => clearTimeout(timer);
   });
   return (
-    <Labelled label={label}>
+    <FilterLabel label={label}>
       <input
+        ref={input}
         type="date"
-        className={CONTROL}
+        autoComplete="off"
+        className={FILTER_CONTROL}
         min={NO_EARLIER}
         value={typed ?? day}
         onChange={(event) => setTyped(event.target.value)}
@@ -133,7 +124,7 @@ function Day({
           if (event.key === "Enter") take();
         }}
       />
-    </Labelled>
+    </FilterLabel>
   );
 }
 

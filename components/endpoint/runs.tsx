@@ -6,6 +6,7 @@ import { RecordNote } from "@/components/partner/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
+import { FilterSelect } from "@/components/ui/filter-select";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { endpointRunsQuery } from "@/lib/client/queries/history";
 import { useAddress } from "@/lib/client/use-address";
@@ -63,27 +64,24 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
     </th>
   );
   const filter = (
-    <label className="flex items-center gap-2 text-xs text-ink-2">
-      Outcome
-      <select
-        value={state.run_status ?? ""}
-        onChange={(event) =>
-          setState({
-            run_status: RUN_FILTERS.find((status) => status === event.target.value) ?? null,
-            run_page: 1,
-          })
-        }
-        className="h-7 rounded border border-control bg-surface px-1.5 text-ink max-sm:h-11"
-      >
-        <option value="">All</option>
-        {RUN_FILTERS.map((status) => (
-          <option key={status} value={status}>
-            {OUTCOME[status]}
-            {data === undefined ? "" : ` (${count(data.counts[status])})`}
-          </option>
-        ))}
-      </select>
-    </label>
+    <FilterSelect
+      label="Outcome"
+      value={state.run_status ?? ""}
+      onChoose={(chosen) =>
+        setState({
+          run_status: RUN_FILTERS.find((status) => status === chosen) ?? null,
+          run_page: 1,
+        })
+      }
+    >
+      <option value="">All</option>
+      {RUN_FILTERS.map((status) => (
+        <option key={status} value={status}>
+          {OUTCOME[status]}
+          {data === undefined ? "" : ` (${count(data.counts[status])})`}
+        </option>
+      ))}
+    </FilterSelect>
   );
   return (
     <Panel title="Recorded runs" aside={filter}>

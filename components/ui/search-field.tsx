@@ -1,4 +1,5 @@
-import { useEffect, useRef, type ComponentProps, type RefObject } from "react";
+import { useRef, type ComponentProps, type RefObject } from "react";
+import { useEarlyChange } from "./use-early-change";
 
 /**
  * A one-line filter with the key that leads to it.
@@ -21,12 +22,7 @@ export function SearchField({
 }) {
   const own = useRef<HTMLInputElement>(null);
   const input = ref ?? own;
-  const given = useRef({ value, onType });
-  useEffect(() => {
-    const typed = input.current?.value ?? "";
-    // React keeps it while it hydrates, and would take it back the next time it draws the field.
-    if (typed !== given.current.value) given.current.onType(typed);
-  }, [input]);
+  useEarlyChange(input, value, onType);
   return (
     <label
       className={`flex h-7 items-center gap-2 rounded border border-control bg-surface pr-1.5 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-focus max-sm:h-9 ${className}`}
