@@ -2,22 +2,32 @@
 
 import { memo } from "react";
 import { SPARK_HEIGHT_PX, SPARK_WIDTH_PX } from "./sparkline";
-import { useStrip } from "./strips";
+import { useDrawnStrip } from "./strips";
 
 /**
  * How an endpoint's calls of the rolling 24 hours went over the past day. The number beside it is what is
  * read out.
  */
 export function CallsSparkline({ endpointId }: { endpointId: string }) {
-  const strip = useStrip(endpointId);
-  return strip === null || strip.calls.line === "" ? null : <Steps {...strip.calls} />;
+  const { strip, visibility } = useDrawnStrip(endpointId);
+  return strip === null || strip.calls.line === "" ? null : (
+    <svg
+      className="block"
+      width={SPARK_WIDTH_PX}
+      height={SPARK_HEIGHT_PX}
+      visibility={visibility}
+      aria-hidden="true"
+    >
+      <Steps {...strip.calls} />
+    </svg>
+  );
 }
 
 const Steps = memo(function Steps({ line, area }: { line: string; area: string }) {
   return (
-    <svg className="block" width={SPARK_WIDTH_PX} height={SPARK_HEIGHT_PX} aria-hidden="true">
+    <>
       <path className="spark-area" d={area} />
       <path className="spark-line" d={line} />
-    </svg>
+    </>
   );
 });

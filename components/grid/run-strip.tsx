@@ -4,32 +4,37 @@ import { memo } from "react";
 import { useZone } from "@/components/shell/zone";
 import { timeTicks } from "@/lib/domain/time-axis";
 import { STRIP_HEIGHT_PX, STRIP_WIDTH_PX, stripPaths, type StripAxis } from "./strip";
-import { useStrip } from "./strips";
+import { useDrawnStrip } from "./strips";
 
 /** The past 24 hours of one endpoint; nothing until the record is there. */
 export function RunStrip({ endpointId }: { endpointId: string }) {
-  const strip = useStrip(endpointId);
-  return strip === null ? null : <Ticks slots={strip.slots} label={strip.label} />;
-}
-
-/** Drawn again only when a tick changed: a path per kind, whatever the number of ticks. */
-const Ticks = memo(function Ticks({ slots, label }: { slots: string; label: string }) {
-  const { base, unseen, other, ticks } = stripPaths(slots);
-  return (
+  const { strip, visibility } = useDrawnStrip(endpointId);
+  return strip === null ? null : (
     <svg
       className="block"
       width={STRIP_WIDTH_PX}
       height={STRIP_HEIGHT_PX}
+      visibility={visibility}
       role="img"
-      aria-label={label}
+      aria-label={strip.label}
     >
+      <Ticks slots={strip.slots} />
+    </svg>
+  );
+}
+
+/** Drawn again only when a tick changed: a path per kind, whatever the number of ticks. */
+const Ticks = memo(function Ticks({ slots }: { slots: string }) {
+  const { base, unseen, other, ticks } = stripPaths(slots);
+  return (
+    <>
       {base === "" ? null : <path className="strip-base" d={base} />}
       {unseen === "" ? null : <path className="strip-unseen" d={unseen} />}
       {other === "" ? null : <path className="run-other" d={other} />}
       {ticks.map(({ outcome, path }) => (
         <path key={outcome} className={`run-${outcome}`} fillRule="evenodd" d={path} />
       ))}
-    </svg>
+    </>
   );
 });
 

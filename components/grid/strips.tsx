@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { createContext, useContext, useMemo, type ReactNode } from "react";
+import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { boardHistoryQuery } from "@/lib/client/queries/history";
 import { useNow } from "@/lib/client/use-now";
@@ -34,6 +34,18 @@ const StripsContext = createContext<Strips | null>(null);
 export const useStrips = (): Strips | null => useContext(StripsContext);
 export const useStrip = (endpointId: string): Strip | null =>
   useStrips()?.stripOf(endpointId) ?? null;
+
+/**
+ * The strip for a line's element. When the element becomes another endpoint's, its words change at once and its
+ * drawings right after, as soon as nothing more urgent is to be drawn: what still is another's is hidden.
+ */
+export function useDrawnStrip(endpointId: string): {
+  strip: Strip | null;
+  visibility: "hidden" | undefined;
+} {
+  const drawnId = useDeferredValue(endpointId);
+  return { strip: useStrip(drawnId), visibility: drawnId === endpointId ? undefined : "hidden" };
+}
 
 /** Below this the strip has left the grid, and nobody has to fetch it. */
 const STRIP_QUERY = "(min-width: 1241px), print";
