@@ -1,31 +1,17 @@
 import type { Logger } from "pino";
-import { z } from "zod";
-import {
-  FILE_TYPES,
-  LAST_SYNC_STATUSES,
-  SYNC_STATUSES,
-  read,
-  type Scope,
-} from "@/lib/contracts/v3";
+import { FILE_TYPES, LAST_SYNC_STATUSES, SYNC_STATUSES, read } from "@/lib/contracts/v3";
+import type { RateLimit } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { createApiClock } from "./api-clock";
 import { createBudget } from "./budget";
+import { createCaller } from "./call";
 import { createExchange, type RequestReport } from "./exchange";
-import { HTTP_LIMITS, createHttp, type HttpAnswer, type HttpLimits } from "./http";
-import { ITEM_BOUNDS, PAGE_BOUNDS, readError, readJson } from "./read-json";
-import { redact } from "./redact";
-import { createTokens } from "./token";
+import { HTTP_LIMITS, createHttp, type HttpLimits } from "./http";
 import { createKeyedMutex } from "./keyed-mutex";
-import {
-  isUpstreamFailure,
-  UpstreamFailure,
-  type Answer,
-  type Connection,
-  type Lane,
-  type Upstream,
-} from "./upstream";
-import type { RateLimit } from "@/lib/domain/sync";
+import { invalid, isGone, parse, parsePage, refuseEmptyPage } from "./parse-answer";
+import { createTokens } from "./token";
+import type { Connection, Upstream } from "./upstream";
 
 export type UpstreamOptions = {
   connection: Connection;
@@ -50,16 +36,11 @@ export type UpstreamOptions = {
   databaseNowMs?: () => number;
 };
 
-/** Full jitter: the one retry comes after anything between nothing and this. */
-const LONGEST_RETRY_DELAY_MS = 2_000;
-/** At a quicker rhythm the next poll is the retry: another would only spend what the polls need. */
-const LEAST_POLL_SECONDS_TO_RETRY = 5;
 /** Refused credentials rest for one poll at most, between these. */
 const LEAST_COOL_DOWN_SECONDS = 10;
 const LONGEST_COOL_DOWN_SECONDS = 120;
 /** Enough to tell what is new in an upstream; bounded, because it decides what it sends. */
 const MAX_UNKNOWN_VALUES = 100;
-const MAX_ISSUES_TOLD = 3;
 
 /** The v3 API of one company over HTTP. */
 export function createUpstream(options: UpstreamOptions): Upstream {
@@ -99,105 +80,19 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   const { pollSeconds } = options;
   const tokens = createTokens({ connection, clock, log, budget, exchange, pollSeconds });
-  const runExclusively = createKeyedMutex(limits.wholeMs);
+  const { attempt, get } = createCaller({
+    connection,
+    clock,
+    random,
+    log,
+    signal,
+    pollSeconds,
+    exchange,
+    tokens,
+    apiClock,
+    runExclusively: createKeyedMutex(limits.wholeMs),
+  });
   const noteUnknown = createUnknownValueLog(log, connection.company);
-
-  type Call<T> = {
-    method: "GET" | "DELETE";
-    path: string;
-    query?: Record<string, string>;
-    scope: Scope;
-    lane: Lane;
-    read: (answer: HttpAnswer) => T;
-    /** See `Upstream.getSyncStatus`. */
-    onFirstFailure?: (failure: UpstreamFailure) => void;
-    /** See `Upstream.deleteScheduleFile`. */
-    beforeSending?: (() => Promise<void>) | undefined;
-    onLongWait?: ((failure: UpstreamFailure) => void) | undefined;
-  };
-
-  /** With a token; a 401 gets one new token and one replay. */
-  async function attempt<T>(call: Call<T>): Promise<Answer<T>> {
-    const url = new URL(`${connection.baseUrl}${call.path}`);
-    url.search = new URLSearchParams(call.query).toString();
-    const onLongWait = call.onLongWait ?? call.onFirstFailure;
-    const send = (bearer: string) =>
-      exchange({
-        http: {
-          method: call.method,
-          url,
-          headers: { accept: "application/json", authorization: `Bearer ${bearer}` },
-        },
-        lane: call.lane,
-        patient: call.lane !== "people" || call.onLongWait !== undefined,
-        exclusively: (run) => runExclusively(call.path, run),
-        ...(onLongWait && { onLongWait }),
-        ...(call.beforeSending && { beforeSending: call.beforeSending }),
-        read: (answer) => {
-          refuseErrors(answer, call.method, call.path, [bearer]);
-          return call.read(answer);
-        },
-      });
-    const token = await tokens.get(call.scope, call.lane).catch(notExecuted);
-    try {
-      const value = await send(token.value).catch(async (failure: unknown) => {
-        if (!hasStatus(failure, 401)) throw failure;
-        const successor = await tokens.replace(token, call.scope, call.lane).catch(notExecuted);
-        if (successor === null) throw failure;
-        return send(successor.value).catch((second: unknown) => {
-          if (hasStatus(second, 401)) tokens.refusedAgain(call.scope);
-          throw second;
-        });
-      });
-      return { value, apiClockOffsetMs: apiClock.offsetMs() };
-    } catch (failure) {
-      if (hasStatus(failure, 403)) tokens.markGrantsStale();
-      throw failure;
-    }
-  }
-
-  async function get<T>(call: Omit<Call<T>, "method">): Promise<Answer<T>> {
-    const isQuickPoll = call.lane !== "people" && options.pollSeconds < LEAST_POLL_SECONDS_TO_RETRY;
-    try {
-      return await attempt({ ...call, method: "GET" });
-    } catch (failure) {
-      if (!isUpstreamFailure(failure) || !failure.transient || isQuickPoll) throw failure;
-      call.onFirstFailure?.(failure);
-      await clock.sleep(random() * LONGEST_RETRY_DELAY_MS, signal).catch(() => {
-        throw failure;
-      });
-      return attempt({ ...call, method: "GET" });
-    }
-  }
-
-  /** 4xx that mean the same everywhere; 404 and 410 are left to the reader. */
-  function refuseErrors(
-    { status, body }: HttpAnswer,
-    method: string,
-    path: string,
-    secrets: string[],
-  ): void {
-    if (status < 400 || status === 404 || status === 410) return;
-    const { error, description } = readError(body);
-    const all = [connection.clientSecret, ...secrets];
-    log.warn(
-      {
-        company: connection.company,
-        method,
-        path,
-        httpStatus: status,
-        error: redact(error, all),
-        description: redact(description, all),
-      },
-      "the upstream refused a request",
-    );
-    const reason =
-      status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "invalid_response";
-    throw new UpstreamFailure(reason, `${method} ${path} was answered ${status}`, {
-      httpStatus: status,
-      maybeExecuted: status !== 401 && status !== 403,
-    });
-  }
 
   return {
     connection,
@@ -276,81 +171,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     budget: () => budget.used(),
     sparePerMinute: () => budget.sparePerMinute(),
   };
-}
-
-const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
-
-/** Without a token nothing was sent. */
-function notExecuted(failure: unknown): never {
-  if (!isUpstreamFailure(failure)) throw failure;
-  const { reason, message, httpStatus, retryAtMs, transient, isOurs, cause } = failure;
-  throw new UpstreamFailure(reason, message, {
-    ...(httpStatus !== null && { httpStatus }),
-    ...(retryAtMs !== null && { retryAtMs }),
-    transient,
-    isOurs,
-    maybeExecuted: false,
-    cause,
-  });
-}
-
-const hasStatus = (failure: unknown, status: number) =>
-  isUpstreamFailure(failure) && failure.httpStatus === status;
-
-/** The whole answer or nothing: a part of a wrong answer is not a right one. */
-function parse<T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> {
-  refuseUnexpected(answer);
-  return checked(schema, answer, readJson(answer, ITEM_BOUNDS));
-}
-
-/** The same for a page of a list; more rows than were asked for are refused before they are looked at. */
-function parsePage<T extends z.ZodType>(
-  schema: T,
-  answer: HttpAnswer,
-  perPage: number,
-): z.infer<T> {
-  refuseUnexpected(answer);
-  const json = readJson(answer, PAGE_BOUNDS);
-  const { data } = Object(json) as { data?: unknown };
-  if (Array.isArray(data) && data.length > perPage) {
-    throw invalid(answer, `${data.length} rows where ${perPage} were asked for`);
-  }
-  return checked(schema, answer, json);
-}
-
-function refuseUnexpected(answer: HttpAnswer): void {
-  if (answer.status >= 300) throw invalid(answer, `status ${answer.status} was not expected`);
-}
-
-function checked<T extends z.ZodType>(schema: T, answer: HttpAnswer, json: unknown): z.infer<T> {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, MAX_ISSUES_TOLD);
-  throw invalid(
-    answer,
-    issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join("; "),
-  );
-}
-
-/** No rows where the total says that there are some is a fault, and never "all is gone". */
-function refuseEmptyPage({
-  data,
-  meta,
-}: {
-  data: readonly unknown[];
-  meta: { page: number; per_page: number; total_count: number };
-}): void {
-  if (data.length === 0 && (meta.page - 1) * meta.per_page < meta.total_count) {
-    throw new UpstreamFailure(
-      "invalid_response",
-      `page ${meta.page} holds no row of ${meta.total_count}`,
-      { httpStatus: 200 },
-    );
-  }
-}
-
-function invalid({ status }: HttpAnswer, message: string): UpstreamFailure {
-  return new UpstreamFailure("invalid_response", message, { httpStatus: status });
 }
 
 /** Logs each enum value that we do not know, raw, once. */

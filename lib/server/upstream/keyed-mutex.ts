@@ -43,3 +43,5 @@ function deferred<T>() {
   });
   return { promise, resolve, reject };
 }
+
+export type KeyedMutex = ReturnType<typeof createKeyedMutex>;

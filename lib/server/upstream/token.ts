@@ -1,30 +1,7 @@
+import { SCOPES, type Scope } from "@/lib/contracts/v3";
 import { within } from "@/lib/server/waiting";
-import {
-  ClientSecretPost,
-  Configuration,
-  allowInsecureRequests,
-  clientCredentialsGrant,
-  customFetch,
-} from "openid-client";
-import type { Logger } from "pino";
-import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
-import type { Clock } from "@/lib/server/clock";
-import type { Budget } from "./budget";
-import type { Exchange } from "./exchange";
-import type { HttpAnswer } from "./http";
-import { ITEM_BOUNDS, readError, readJson } from "./read-json";
-import { redact } from "./redact";
-import { isUpstreamFailure, UpstreamFailure, type Connection, type Lane } from "./upstream";
-
-/** A bearer token; it lives in memory only. */
-export type Token = {
-  /** Secret. */
-  value: string;
-  scopes: ReadonlySet<Scope>;
-  /** On our monotonic clock, which no jump of the wall clock can age. */
-  refreshAtMs: number;
-  expiresAtMs: number;
-};
+import { createTokenRequest, type Token, type TokenRequestOptions } from "./token-request";
+import { isUpstreamFailure, UpstreamFailure, type Lane } from "./upstream";
 
 export type Tokens = {
   /**
@@ -64,7 +41,6 @@ const emptySlot = (): Slot => ({
   noReplaceBeforeMs: Number.NEGATIVE_INFINITY,
 });
 
-const REFRESH_AT_LIFE_PART = 0.8;
 /** Between attempts to refresh a token that is still good. */
 const REFRESH_AGAIN_MS = 30_000;
 const GRANTS_LAST_MS = 86_400_000;
@@ -81,26 +57,15 @@ const LEAST_LONGEST_RELEARN_MS = 60_000;
 const LEARN_AGAIN_MS = 900_000;
 /** A person does not wait for a token that waits for the budget: somewhat longer than any one request. */
 const PERSON_PATIENCE_MS = 9_000;
-/** What a header can carry; servers take 16 kB for all of them. */
-const TOKEN_TEXT = /^[\x21-\x7e]{1,8192}$/;
-
-export function createTokens(options: {
-  connection: Connection;
-  clock: Clock;
-  log: Pick<Logger, "warn">;
-  budget: Budget;
-  exchange: Exchange;
-  /** The normal rhythm. */
-  pollSeconds: number;
-}): Tokens {
-  const { connection, clock, log, budget, exchange, pollSeconds } = options;
+/** @param options.pollSeconds the normal rhythm */
+export function createTokens(options: TokenRequestOptions & { pollSeconds: number }): Tokens {
+  const { connection, clock, log, pollSeconds } = options;
+  const requestToken = createTokenRequest(options);
   const firstRelearnMs = Math.min(
     Math.max(pollSeconds * 500, LEAST_FIRST_RELEARN_MS),
     MOST_FIRST_RELEARN_MS,
   );
   const longestRelearnMs = Math.max(pollSeconds * 1000, LEAST_LONGEST_RELEARN_MS);
-  const { clientId, clientSecret } = connection;
-  const endpoint = `${connection.baseUrl}/oauth/token`;
 
   const slots: Readonly<Record<Purpose, Slot>> = { read: emptySlot(), write: emptySlot() };
 
@@ -111,106 +76,13 @@ export function createTokens(options: {
   /** The grants may have changed: learn them again before the next use. */
   let grantsAreStale = false;
 
-  /**
-   * One token request. openid-client builds it and checks the answer; budget, limits and deadline
-   * are those of every request of ours, through its fetch hook.
-   * @param scopes null asks without `scope`, for whatever is granted
-   */
   async function ask(scopes: readonly Scope[] | null, lane: Lane): Promise<Token> {
-    const refusedForMs = await budget.refusedForMs(clientId);
-    if (refusedForMs > 0) {
-      throw new UpstreamFailure("unauthorized", "the credentials were refused a moment ago", {
-        retryAtMs: clock.nowMs() + refusedForMs,
-      });
+    try {
+      return await requestToken(scopes, lane);
+    } catch (error) {
+      if (isUpstreamFailure(error) && error.reason === "forbidden") markGrantsStale();
+      throw error;
     }
-    const config = new Configuration(
-      { issuer: new URL(endpoint).origin, token_endpoint: endpoint },
-      clientId,
-      undefined,
-      ClientSecretPost(clientSecret),
-    );
-    // The connection's address says whether it is encrypted; the operator chose it.
-    if (endpoint.startsWith("http:")) allowInsecureRequests(config);
-    let answered: HttpAnswer | null = null;
-    let failure: unknown = null;
-    config[customFetch] = async (url, { method, headers, body }) => {
-      try {
-        answered = await exchange({
-          http: {
-            method: method === "POST" ? "POST" : "GET",
-            url: new URL(url),
-            headers: lowerCased(headers),
-            body: body instanceof URLSearchParams ? body.toString() : "",
-          },
-          lane: "token",
-          patient: lane !== "people",
-          read: judgeToken,
-        });
-        // Whatever the answer calls itself, it is read as JSON.
-        return new Response(new Uint8Array(answered.body), {
-          headers: { "content-type": "application/json" },
-        });
-      } catch (error) {
-        failure = error;
-        throw error;
-      }
-    };
-    const grant = await clientCredentialsGrant(
-      config,
-      scopes === null ? {} : { scope: scopes.join(" ") },
-    ).catch(async () => {
-      // openid-client's errors quote the body, which may hold a token: they go nowhere.
-      const known = isUpstreamFailure(failure) ? failure : null;
-      throw await settled(known ?? invalid("the token endpoint's answer is not a token"));
-    });
-    if (!TOKEN_TEXT.test(grant.access_token)) throw invalid("the token is not fit for a header");
-    await budget.accepted(clientId);
-    const nowMs = clock.monotonicMs();
-    const lifeMs = (grant.expires_in ?? TOKEN_LIFETIME_SECONDS) * 1000;
-    const given = grant.scope?.split(" ") ?? scopes ?? SCOPES;
-    return {
-      value: grant.access_token,
-      scopes: new Set(SCOPES.filter((scope) => given.includes(scope))),
-      refreshAtMs: nowMs + lifeMs * REFRESH_AT_LIFE_PART,
-      expiresAtMs: nowMs + lifeMs,
-    };
-  }
-
-  /** Throws what a refusal means, and refuses what openid-client should not have to parse. */
-  function judgeToken(answer: HttpAnswer): HttpAnswer {
-    const { status } = answer;
-    if (status === 200) {
-      readJson(answer, ITEM_BOUNDS);
-      return answer;
-    }
-    const { error, description } = readError(answer.body);
-    log.warn(
-      {
-        company: connection.company,
-        httpStatus: status,
-        error: redact(error, [clientSecret]),
-        description: redact(description, [clientSecret]),
-      },
-      "the token endpoint refused",
-    );
-    const detail = { httpStatus: status };
-    if (error === "invalid_scope" || status === 403) {
-      throw new UpstreamFailure("forbidden", "the scope is not granted", detail);
-    }
-    if (status === 401 || CREDENTIAL_ERRORS.has(error)) {
-      throw new UpstreamFailure("unauthorized", "the credentials were refused", detail);
-    }
-    throw new UpstreamFailure("invalid_response", `the token endpoint answered ${status}`, detail);
-  }
-
-  /** Notes what outlives the failure. */
-  async function settled(failure: UpstreamFailure): Promise<UpstreamFailure> {
-    if (failure.reason === "forbidden") markGrantsStale();
-    if (failure.reason !== "unauthorized") return failure;
-    return new UpstreamFailure("unauthorized", failure.message, {
-      ...(failure.httpStatus === null ? {} : { httpStatus: failure.httpStatus }),
-      retryAtMs: await budget.refused(clientId),
-    });
   }
 
   function noteGrants({ scopes }: Token): void {
@@ -338,22 +210,6 @@ export function createTokens(options: {
   };
 }
 
-const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set([
-  "invalid_client",
-  "unauthorized_client",
-  "unsupported_grant_type",
-]);
-
 function notGranted(scope: Scope): UpstreamFailure {
   return new UpstreamFailure("forbidden", `the upstream does not grant ${scope}`);
-}
-
-function invalid(message: string): UpstreamFailure {
-  return new UpstreamFailure("invalid_response", message);
-}
-
-function lowerCased(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
 }

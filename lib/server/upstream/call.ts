@@ -1,0 +1,159 @@
+import type { Logger } from "pino";
+import type { Scope } from "@/lib/contracts/v3";
+import type { Clock } from "@/lib/server/clock";
+import type { ApiClock } from "./api-clock";
+import type { Exchange } from "./exchange";
+import type { HttpAnswer } from "./http";
+import type { KeyedMutex } from "./keyed-mutex";
+import { readError } from "./read-json";
+import { redact } from "./redact";
+import type { Tokens } from "./token";
+import {
+  isUpstreamFailure,
+  UpstreamFailure,
+  type Answer,
+  type Connection,
+  type Lane,
+} from "./upstream";
+
+/** One request to the API, and how its answer is read. */
+export type Call<T> = {
+  method: "GET" | "DELETE";
+  path: string;
+  query?: Record<string, string>;
+  scope: Scope;
+  lane: Lane;
+  read: (answer: HttpAnswer) => T;
+  /** See `Upstream.getSyncStatus`. */
+  onFirstFailure?: (failure: UpstreamFailure) => void;
+  /** See `Upstream.deleteScheduleFile`. */
+  beforeSending?: (() => Promise<void>) | undefined;
+  onLongWait?: ((failure: UpstreamFailure) => void) | undefined;
+};
+
+/** Full jitter: the one retry comes after anything between nothing and this. */
+const LONGEST_RETRY_DELAY_MS = 2_000;
+/** At a quicker rhythm the next poll is the retry: another would only spend what the polls need. */
+const LEAST_POLL_SECONDS_TO_RETRY = 5;
+/**
+ * Requests of one company with its token: `attempt` sends once, `get` tries once more where that may help.
+ * @param options.random in [0, 1)
+ * @param options.pollSeconds the normal rhythm
+ */
+export function createCaller(options: {
+  connection: Connection;
+  clock: Clock;
+  random: () => number;
+  log: Pick<Logger, "warn">;
+  signal: AbortSignal | undefined;
+  pollSeconds: number;
+  exchange: Exchange;
+  tokens: Tokens;
+  apiClock: ApiClock;
+  runExclusively: KeyedMutex;
+}) {
+  const { connection, clock, random, log, signal, pollSeconds } = options;
+  const { exchange, tokens, apiClock, runExclusively } = options;
+
+  /** With a token; a 401 gets one new token and one replay. */
+  async function attempt<T>(call: Call<T>): Promise<Answer<T>> {
+    const url = new URL(`${connection.baseUrl}${call.path}`);
+    url.search = new URLSearchParams(call.query).toString();
+    const onLongWait = call.onLongWait ?? call.onFirstFailure;
+    const send = (bearer: string) =>
+      exchange({
+        http: {
+          method: call.method,
+          url,
+          headers: { accept: "application/json", authorization: `Bearer ${bearer}` },
+        },
+        lane: call.lane,
+        patient: call.lane !== "people" || call.onLongWait !== undefined,
+        exclusively: (run) => runExclusively(call.path, run),
+        ...(onLongWait && { onLongWait }),
+        ...(call.beforeSending && { beforeSending: call.beforeSending }),
+        read: (answer) => {
+          refuseErrors(answer, call.method, call.path, [bearer]);
+          return call.read(answer);
+        },
+      });
+    const token = await tokens.get(call.scope, call.lane).catch(notExecuted);
+    try {
+      const value = await send(token.value).catch(async (failure: unknown) => {
+        if (!hasStatus(failure, 401)) throw failure;
+        const successor = await tokens.replace(token, call.scope, call.lane).catch(notExecuted);
+        if (successor === null) throw failure;
+        return send(successor.value).catch((second: unknown) => {
+          if (hasStatus(second, 401)) tokens.refusedAgain(call.scope);
+          throw second;
+        });
+      });
+      return { value, apiClockOffsetMs: apiClock.offsetMs() };
+    } catch (failure) {
+      if (hasStatus(failure, 403)) tokens.markGrantsStale();
+      throw failure;
+    }
+  }
+
+  async function get<T>(call: Omit<Call<T>, "method">): Promise<Answer<T>> {
+    const isQuickPoll = call.lane !== "people" && pollSeconds < LEAST_POLL_SECONDS_TO_RETRY;
+    try {
+      return await attempt({ ...call, method: "GET" });
+    } catch (failure) {
+      if (!isUpstreamFailure(failure) || !failure.transient || isQuickPoll) throw failure;
+      call.onFirstFailure?.(failure);
+      await clock.sleep(random() * LONGEST_RETRY_DELAY_MS, signal).catch(() => {
+        throw failure;
+      });
+      return attempt({ ...call, method: "GET" });
+    }
+  }
+
+  /** 4xx that mean the same everywhere; 404 and 410 are left to the reader. */
+  function refuseErrors(
+    { status, body }: HttpAnswer,
+    method: string,
+    path: string,
+    secrets: string[],
+  ): void {
+    if (status < 400 || status === 404 || status === 410) return;
+    const { error, description } = readError(body);
+    const all = [connection.clientSecret, ...secrets];
+    log.warn(
+      {
+        company: connection.company,
+        method,
+        path,
+        httpStatus: status,
+        error: redact(error, all),
+        description: redact(description, all),
+      },
+      "the upstream refused a request",
+    );
+    const reason =
+      status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "invalid_response";
+    throw new UpstreamFailure(reason, `${method} ${path} was answered ${status}`, {
+      httpStatus: status,
+      maybeExecuted: status !== 401 && status !== 403,
+    });
+  }
+
+  return { attempt, get };
+}
+
+/** Without a token nothing was sent. */
+function notExecuted(failure: unknown): never {
+  if (!isUpstreamFailure(failure)) throw failure;
+  const { reason, message, httpStatus, retryAtMs, transient, isOurs, cause } = failure;
+  throw new UpstreamFailure(reason, message, {
+    ...(httpStatus !== null && { httpStatus }),
+    ...(retryAtMs !== null && { retryAtMs }),
+    transient,
+    isOurs,
+    maybeExecuted: false,
+    cause,
+  });
+}
+
+const hasStatus = (failure: unknown, status: number) =>
+  isUpstreamFailure(failure) && failure.httpStatus === status;

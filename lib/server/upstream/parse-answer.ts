@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import type { HttpAnswer } from "./http";
+import { ITEM_BOUNDS, PAGE_BOUNDS, readJson } from "./read-json";
+import { UpstreamFailure } from "./upstream";
+
+/** Reads answers whole, or refuses them. Every function throws `UpstreamFailure` `invalid_response`. */
+
+const MAX_ISSUES_TOLD = 3;
+
+/** The file is not there, or not ours. */
+export const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
+
+/** The whole answer or nothing: a part of a wrong answer is not a right one. */
+export function parse<T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> {
+  refuseUnexpected(answer);
+  return checked(schema, answer, readJson(answer, ITEM_BOUNDS));
+}
+
+/** The same for a page of a list; more rows than were asked for are refused before they are looked at. */
+export function parsePage<T extends z.ZodType>(
+  schema: T,
+  answer: HttpAnswer,
+  perPage: number,
+): z.infer<T> {
+  refuseUnexpected(answer);
+  const json = readJson(answer, PAGE_BOUNDS);
+  const { data } = Object(json) as { data?: unknown };
+  if (Array.isArray(data) && data.length > perPage) {
+    throw invalid(answer, `${data.length} rows where ${perPage} were asked for`);
+  }
+  return checked(schema, answer, json);
+}
+
+function refuseUnexpected(answer: HttpAnswer): void {
+  if (answer.status >= 300) throw invalid(answer, `status ${answer.status} was not expected`);
+}
+
+function checked<T extends z.ZodType>(schema: T, answer: HttpAnswer, json: unknown): z.infer<T> {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, MAX_ISSUES_TOLD);
+  throw invalid(
+    answer,
+    issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join("; "),
+  );
+}
+
+/** No rows where the total says that there are some is a fault, and never "all is gone". */
+export function refuseEmptyPage({
+  data,
+  meta,
+}: {
+  data: readonly unknown[];
+  meta: { page: number; per_page: number; total_count: number };
+}): void {
+  if (data.length === 0 && (meta.page - 1) * meta.per_page < meta.total_count) {
+    throw new UpstreamFailure(
+      "invalid_response",
+      `page ${meta.page} holds no row of ${meta.total_count}`,
+      { httpStatus: 200 },
+    );
+  }
+}
+
+export function invalid({ status }: HttpAnswer, message: string): UpstreamFailure {
+  return new UpstreamFailure("invalid_response", message, { httpStatus: status });
+}
