@@ -5,8 +5,8 @@ import {
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createServerClock, type BrowserTime } from "@/lib/client/clock";
-import { wallFirstFixture, wallPageFixture, wallViewFixture } from "@/lib/client/wall-fixture";
-import { startWallLoop, type WallNow } from "@/lib/client/wall-loop";
+import { wallFirstFixture, wallPageFixture, wallViewFixture } from "@/lib/client/wall/fixture";
+import { startWallLoop, type WallNow } from "@/lib/client/wall/loop";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Clock } from "@/lib/server/clock";
 import { createCollector } from "@/lib/server/collector/collector";

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { count } from "@/lib/domain/wording";
+import { count } from "@/lib/domain/words/format";
 import { FORMS, expectNoViolation, signIn, syncStatus, demoApp } from "./app";
 
 const app = demoApp();

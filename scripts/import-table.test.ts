@@ -24,6 +24,12 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     refused: "@/lib/server/gate/next-route",
   },
   { file: "components/grid/a.tsx", allowed: "@/lib/domain/x", refused: "@/lib/server/runtime" },
+  {
+    file: "components/wall/a.tsx",
+    allowed: "@/components/shell/x",
+    refused: "@/components/pair/x",
+  },
+  { file: "components/partner/a.tsx", allowed: "./b", refused: "@/components/endpoint/x" },
   { file: "components/ui/a.tsx", allowed: "@base-ui/react/menu", refused: "@/lib/domain/verdict" },
   { file: "components/ui/a.tsx", allowed: "@/components/ui/b", refused: "@/components/grid/grid" },
   { file: "lib/client/a.ts", allowed: "@/lib/contracts/dashboard", refused: "@/components/x" },

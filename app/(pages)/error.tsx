@@ -1,6 +1,6 @@
 "use client";
 
-import { Empty } from "@/components/grid/empty";
+import { Empty } from "@/components/ui/empty";
 import { Button } from "@/components/ui/button";
 
 /** A page that could not be drawn. What went wrong is in the log, not here. */

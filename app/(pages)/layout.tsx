@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { EarlyKeysListener } from "@/components/shell/early-keys-listener";
+import { EarlyKeysListener } from "@/components/list/early-keys-listener";
 import { Providers } from "@/components/shell/providers";
 import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";
 import "@/app/globals.css";

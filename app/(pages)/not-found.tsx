@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Empty } from "@/components/grid/empty";
+import { Empty } from "@/components/ui/empty";
 
 export const metadata: Metadata = { title: "Page not found" };
 

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "@/lib/contracts/activity";
-import { OUTCOME_LABEL } from "@/lib/domain/file-words";
+import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
 
 /** What an action is about, where it is no file. */
 export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion">, string>> =

@@ -1,20 +1,21 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { BaselineMark } from "@/components/schedules/baseline-mark";
-import { FileName } from "@/components/schedules/file-name";
-import { schedulePath } from "@/components/schedules/files-url";
-import { OutcomeIcon } from "@/components/schedules/outcome-icon";
+import { BaselineMark } from "@/components/marks/baseline-mark";
+import { FileName } from "@/components/marks/file-name";
+import { schedulePath } from "@/lib/domain/file-address";
+import { OutcomeIcon } from "@/components/marks/outcome-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { useNow } from "@/lib/client/use-now";
 import type { ActivityEntry } from "@/lib/contracts/activity";
-import { inOwnOrder } from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime, clockTimeWithSeconds, moment, zoneName } from "@/lib/domain/wording";
-import { dayOf } from "./day";
+import { inOwnOrder } from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
+import { zoneName } from "@/lib/domain/time/zone-name";
+import { dayOf } from "@/lib/domain/time/day";
 import { KIND_LABEL, actionText, outcomeNote, outcomeText } from "./action-words";
 
 /** The actions of a page, one row each, from who asked to what became of it. */

@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Empty } from "@/components/grid/empty";
-import { CopyLink } from "@/components/partner/copy-link";
-import { RecordNote } from "@/components/partner/record-note";
-import { useSettled } from "@/components/schedules/use-settled";
+import { Empty } from "@/components/ui/empty";
+import { CopyLink } from "@/components/shell/copy-link";
+import { RecordNote } from "@/components/shell/record-note";
+import { useSettled } from "@/components/list/use-settled";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Button } from "@/components/ui/button";
 import {
@@ -14,7 +14,7 @@ import {
 } from "@/lib/client/queries/activity";
 import { useAddress } from "@/lib/client/use-address";
 import type { ActivityView as View } from "@/lib/contracts/activity";
-import { count, counted } from "@/lib/domain/wording";
+import { count, counted } from "@/lib/domain/words/format";
 import { Actions } from "./actions";
 import { Filters } from "./filters";
 import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";

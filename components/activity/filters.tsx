@@ -7,9 +7,9 @@ import { SearchField } from "@/components/ui/search-field";
 import { useEarlyChange } from "@/components/ui/use-early-change";
 import type { ActivityView } from "@/lib/contracts/activity";
 import { OUTCOMES } from "@/lib/domain/deletion";
-import { OUTCOME_LABEL } from "@/lib/domain/file-words";
+import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
 import type { ActivityState } from "./activity-url";
-import { dayEndMs, dayOf, dayStartMs } from "./day";
+import { dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
 
 /** What the log is narrowed to. `people`: everybody who is in it. */
 export function Filters({

@@ -2,15 +2,16 @@
 
 import { useMemo, type MouseEvent } from "react";
 import { RankedBars, type RankedBar } from "@/components/charts/ranked-bars";
-import { Empty } from "@/components/grid/empty";
-import { useHeld } from "@/components/grid/use-held";
-import { useHold } from "@/components/grid/use-hold";
+import { Empty } from "@/components/ui/empty";
+import { useHeld } from "@/components/list/use-held";
+import { useHold } from "@/components/list/use-hold";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
-import { instantMs } from "@/lib/domain/instant";
-import { clockTimeWithSeconds, count, counted, moment, span, zoneName } from "@/lib/domain/wording";
+import { instantMs } from "@/lib/domain/time/instant";
+import { clockTimeWithSeconds, count, counted, moment, span } from "@/lib/domain/words/format";
+import { zoneName } from "@/lib/domain/time/zone-name";
 import { apiCallsParams, apiCallsPath, type ApiCallsState } from "./api-calls-url";
 import { CallsOverTime } from "./calls-over-time";
 import { CallsPanel } from "./calls-panel";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { StepLine } from "@/components/charts/step-line";
-import { PAST } from "@/components/partner/range";
-import { RecordNote } from "@/components/partner/record-note";
+import { PAST } from "@/components/charts/range";
+import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Segmented } from "@/components/ui/segmented";
@@ -13,9 +13,9 @@ import {
   apiCallsQuery,
   type ApiCallsSelection,
 } from "@/lib/client/queries/history";
-import { absoluteTime, count } from "@/lib/domain/wording";
+import { absoluteTime, count } from "@/lib/domain/words/format";
 import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
-import { callLine, lineSentence, type CallLine } from "./call-line";
+import { callLine, lineSentence, type CallLine } from "@/components/charts/call-line";
 import { CallsPanel } from "./calls-panel";
 import type { ChosenUsage } from "./usage";
 

@@ -1,5 +1,5 @@
-import { groupByPartner } from "@/components/grid/board";
-import { compareText } from "@/lib/domain/compare-text";
+import { groupByPartner } from "@/lib/domain/order";
+import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { shareTexts } from "@/lib/domain/shares";
 

@@ -1,7 +1,7 @@
-import type { Gap, StepPoint } from "@/components/charts/step-points";
+import type { Gap, StepPoint } from "./step-points";
 import type { ApiCallsView } from "@/lib/contracts/history";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime, count } from "@/lib/domain/wording";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime, count } from "@/lib/domain/words/format";
 import { ROLLING_WINDOW } from "./rolling-window";
 
 /** One line over time, ready to be drawn; epoch milliseconds on the API's clock. */

@@ -13,8 +13,8 @@ import {
   type BarShapeProps,
 } from "recharts";
 import type { Stretch } from "@/lib/domain/history";
-import { timeTicks } from "@/lib/domain/time-axis";
-import { absoluteTime, runDuration, span } from "@/lib/domain/wording";
+import { timeTicks } from "@/lib/domain/time/time-axis";
+import { absoluteTime, runDuration, span } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";
 import { Tip } from "./tip";

@@ -1,4 +1,4 @@
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import type { Stretch } from "@/lib/domain/history";
 
 /** What every answer about the past says of its axis. */

@@ -13,8 +13,8 @@ import {
   YAxis,
 } from "recharts";
 import type { Stretch } from "@/lib/domain/history";
-import { timeTicks } from "@/lib/domain/time-axis";
-import { absoluteTime, count } from "@/lib/domain/wording";
+import { timeTicks } from "@/lib/domain/time/time-axis";
+import { absoluteTime, count } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";
 import { niceScale } from "./nice-scale";

@@ -1,5 +1,5 @@
 import type { Stretch } from "@/lib/domain/history";
-import { timeTicks } from "@/lib/domain/time-axis";
+import { timeTicks } from "@/lib/domain/time/time-axis";
 import { shareOf } from "./step-points";
 import "./charts.css";
 

@@ -1,21 +1,22 @@
 "use client";
 
 import { useMemo, useRef, type KeyboardEvent } from "react";
-import { compareCounts, needsAttention, type Counts } from "@/components/grid/board";
-import { Empty } from "@/components/grid/empty";
-import { Tallies } from "@/components/grid/tallies";
-import { useHeld } from "@/components/grid/use-held";
-import { useHold } from "@/components/grid/use-hold";
-import { confidenceNow } from "@/components/shell/confidence-now";
+import { compareCounts, needsAttention, type Counts } from "@/lib/domain/order";
+import { Empty } from "@/components/ui/empty";
+import { Tallies } from "@/components/marks/tallies";
+import { useHeld } from "@/components/list/use-held";
+import { useHold } from "@/components/list/use-hold";
+import { confidenceNow } from "@/lib/domain/confidence";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
 import { useCompanies } from "@/lib/client/queries/companies";
 import { useNow } from "@/lib/client/use-now";
 import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { VERDICTS, type Confidence } from "@/lib/domain/sync";
-import { CONFIDENCE_LABEL, duration, moment } from "@/lib/domain/wording";
+import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
+import { duration, moment } from "@/lib/domain/words/format";
 import { VerdictBar } from "./verdict-bar";
 
 const COLUMNS =

@@ -1,4 +1,4 @@
-import type { Counts } from "@/components/grid/board";
+import type { Counts } from "@/lib/domain/order";
 import { measured } from "@/components/ui/measured";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 

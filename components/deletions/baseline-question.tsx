@@ -1,10 +1,10 @@
 "use client";
 
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { baselineLoss, baselinesLeft } from "@/lib/domain/file-words";
-import { count } from "@/lib/domain/wording";
+import { baselineLoss, baselinesLeft } from "@/lib/domain/words/file-words";
+import { count } from "@/lib/domain/words/format";
 import { FileFacts } from "./file-facts";
-import { nameToType, typedSoFar } from "./typed-name";
+import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { TypedField } from "./typed-field";
 
 /**

@@ -4,14 +4,14 @@ import { useState } from "react";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { DOWNSTREAM_SENTENCE } from "@/lib/domain/file-words";
-import { BaselineMark } from "./baseline-mark";
+import { DOWNSTREAM_SENTENCE } from "@/lib/domain/words/file-words";
+import { BaselineMark } from "@/components/marks/baseline-mark";
 import { BaselineQuestion } from "./baseline-question";
 import { confirmed } from "./deletion-request";
 import { FileFacts } from "./file-facts";
-import { FileName } from "./file-name";
+import { FileName } from "@/components/marks/file-name";
 import { Refusal } from "./refusal";
-import { nameToType, typedSoFar } from "./typed-name";
+import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { useStartDeletion } from "./use-start-deletion";
 
 /**

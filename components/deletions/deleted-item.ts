@@ -1,6 +1,6 @@
 import type { DeletionItem } from "@/lib/contracts/deletions";
-import type { DeletedItem } from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
+import type { DeletedItem } from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
 
 /** An item as the sentences want it. */
 export function deletedItem({ outcome, outcome_at, next_look_at }: DeletionItem): DeletedItem {

@@ -13,12 +13,12 @@ import {
   receiptTitle,
   unknownSentence,
   waitSentence,
-} from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
-import { counted } from "@/lib/domain/wording";
+} from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
+import { counted } from "@/lib/domain/words/format";
 import { deletedItem } from "./deleted-item";
-import { FileName } from "./file-name";
-import { OutcomeIcon } from "./outcome-icon";
+import { FileName } from "@/components/marks/file-name";
+import { OutcomeIcon } from "@/components/marks/outcome-icon";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useWaitFacts, useWaitingMs } from "./use-wait";
 

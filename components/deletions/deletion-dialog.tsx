@@ -1,8 +1,7 @@
 "use client";
 
 import { useEffect, useMemo, useRef } from "react";
-import { PHONE_QUERY } from "@/components/grid/line-heights";
-import { useMedia } from "@/components/grid/use-media";
+import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import AlertDialog from "@/components/ui/alert-dialog";
@@ -21,15 +20,15 @@ import {
   progressSentence,
   receiptTitle,
   unknownSentence,
-} from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
-import { count, counted, duration } from "@/lib/domain/wording";
+} from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
+import { count, counted, duration } from "@/lib/domain/words/format";
 import { deletedItem } from "./deleted-item";
-import { FileName } from "./file-name";
-import { OutcomeIcon } from "./outcome-icon";
+import { FileName } from "@/components/marks/file-name";
+import { OutcomeIcon } from "@/components/marks/outcome-icon";
 import { receiptText } from "./receipt-text";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
-import { useScrollWindow } from "./use-scroll-window";
+import { useScrollWindow } from "@/components/list/use-scroll-window";
 import { useWaitFacts, useWaitingMs } from "./use-wait";
 import "@/components/ui/page.css";
 

@@ -7,7 +7,7 @@ import { deletionQuery, deletionsQuery, isOpen } from "@/lib/client/queries/dele
 import { useServerClock } from "@/lib/client/use-now";
 import { DeletionBar } from "./deletion-bar";
 import { DeletionDialog } from "./deletion-dialog";
-import { useOpenDeletion } from "./deletions";
+import { useOpenDeletion } from "./use-open-deletion";
 import { overtaken } from "./pending";
 
 /**

@@ -3,14 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { textParam } from "@/lib/client/address-params";
 import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
-import { useAddressParam } from "@/lib/client/use-address";
+import { useOpenDeletion } from "./use-open-deletion";
 
 const Dock = lazy(() => import("./deletion-dock"));
-
-/** Which deletion's progress or receipt is open, by its id; it goes along with the address. */
-export const useOpenDeletion = () => useAddressParam("deletion", textParam);
 
 /**
  * The person's deletions that are under way, on every page of a company. What draws them comes only when

@@ -4,10 +4,11 @@ import type { ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { fileTypeText, integrationSentence, integrationText } from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
-import { dateAndTime, zoneName } from "@/lib/domain/wording";
-import { spelledOut } from "./typed-name";
+import { fileTypeText, integrationSentence, integrationText } from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
+import { dateAndTime } from "@/lib/domain/words/format";
+import { zoneName } from "@/lib/domain/time/zone-name";
+import { spelledOut } from "@/components/marks/typed-name";
 
 /** What a file is told by, so that nobody takes it for another one. */
 export function FileFacts({ file, children }: { file: ScheduleFileRow; children?: ReactNode }) {

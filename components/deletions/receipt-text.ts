@@ -5,9 +5,9 @@ import {
   outcomeText,
   receiptTitle,
   unknownSentence,
-} from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime } from "@/lib/domain/wording";
+} from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime } from "@/lib/domain/words/format";
 import { deletedItem } from "./deleted-item";
 
 /** What became of each file, as a text to be passed on. */

@@ -1,4 +1,4 @@
-import { refusalSentence } from "@/lib/domain/file-words";
+import { refusalSentence } from "@/lib/domain/words/file-words";
 
 /** Why something did not begin, under the question. `status` null: nothing was refused. */
 export function Refusal({ status }: { status: number | null }) {

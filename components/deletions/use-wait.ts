@@ -3,8 +3,8 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import type { DeletionAnswer } from "@/lib/client/queries/deletions";
 import { useNow, useServerClock } from "@/lib/client/use-now";
-import type { WaitFacts } from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
+import type { WaitFacts } from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
 
 /** Asked for more often than the board needs it: a deletion changes it by the second. */
 const FACTS_EVERY_MS = 5000;

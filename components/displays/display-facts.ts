@@ -1,6 +1,6 @@
 import type { Display } from "@/lib/contracts/wall";
 import type { DisplayFacts } from "@/lib/domain/display-status";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 
 /** What a display says of itself, its instants as epoch milliseconds. */
 export function factsOf(display: Display): DisplayFacts {

@@ -6,11 +6,11 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { ZoneButton } from "@/components/zones/zone-button";
+import { ZoneButton } from "@/components/shell/zone-button";
 import { useServerClock } from "@/lib/client/use-now";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 import { isWholeCode } from "@/lib/domain/pairing-code";
-import { dateAndTime } from "@/lib/domain/wording";
+import { dateAndTime } from "@/lib/domain/words/format";
 import { CodeField } from "./code-field";
 import { dayRange, draftOf, ENDS, newDraft, settingsOf, type Draft, type End } from "./draft";
 

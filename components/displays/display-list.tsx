@@ -2,7 +2,8 @@
 
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
-import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
+import { MenuButton } from "@/components/ui/menu-button";
+import type { MenuItem } from "@/components/ui/menu-item";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { useNow } from "@/lib/client/use-now";
 import type { Display } from "@/lib/contracts/wall";
@@ -13,9 +14,9 @@ import {
   needsALook,
   type DisplayStatus,
 } from "@/lib/domain/display-status";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import type { Confidence } from "@/lib/domain/sync";
-import { absoluteTime, ago, duration, moment } from "@/lib/domain/wording";
+import { absoluteTime, ago, duration, moment } from "@/lib/domain/words/format";
 import { factsOf } from "./display-facts";
 import type { Company } from "./display-form";
 

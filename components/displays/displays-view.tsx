@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
-import { Empty } from "@/components/grid/empty";
+import { Empty } from "@/components/ui/empty";
 import { useZone } from "@/components/shell/zone";
 import { textParam, usually } from "@/lib/client/address-params";
 import { ApiError, statusOf } from "@/lib/client/api";
@@ -24,7 +24,7 @@ import {
   NO_SUCH_CODE,
 } from "@/lib/domain/display-status";
 import { codeIn } from "@/lib/domain/pairing-code";
-import { count, moment } from "@/lib/domain/wording";
+import { count, moment } from "@/lib/domain/words/format";
 import { DisplayForm, type Company, type FormUse, type Problem } from "./display-form";
 import { DisplayList, type Acts } from "./display-list";
 import { factsOf } from "./display-facts";

@@ -1,4 +1,4 @@
-import { dayEndMs, dayOf } from "@/components/activity/day";
+import { dayEndMs, dayOf } from "@/lib/domain/time/day";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 
 const DAY_MS = 24 * 3_600_000;

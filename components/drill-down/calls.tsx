@@ -2,19 +2,19 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { lineSentence, type CallLine } from "@/components/api-calls/call-line";
-import { ROLLING_WINDOW } from "@/components/api-calls/rolling-window";
+import { lineSentence, type CallLine } from "@/components/charts/call-line";
+import { ROLLING_WINDOW } from "@/components/charts/rolling-window";
 import { NumbersTable } from "@/components/charts/numbers-table";
 import { StepLine } from "@/components/charts/step-line";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { partnerHistoryQuery } from "@/lib/client/queries/history";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime, count } from "@/lib/domain/wording";
-import { pastAxis, pastGaps } from "./past-axis";
-import { PAST } from "./range";
-import { useRange } from "./range-switch";
-import { RecordNote } from "./record-note";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime, count } from "@/lib/domain/words/format";
+import { pastAxis, pastGaps } from "@/components/charts/past-axis";
+import { PAST } from "@/components/charts/range";
+import { useRange } from "@/components/charts/range-switch";
+import { RecordNote } from "@/components/shell/record-note";
 
 const HEIGHT_PX = 156;
 

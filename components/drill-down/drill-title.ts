@@ -1,7 +1,7 @@
-import { boardTitle } from "@/components/grid/board-title";
+import { boardTitle } from "@/components/shell/board-title";
 import type { Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
-import { VERDICT_LABEL } from "@/lib/domain/wording";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 
 /**
  * "Procore: 3 of 9 need attention · Northgate Builders"

@@ -1,8 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { judge } from "@/components/grid/board";
-import { momentOf } from "@/components/grid/moment";
+import { judge, momentOf } from "@/lib/domain/judge";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";

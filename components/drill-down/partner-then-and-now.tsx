@@ -10,8 +10,8 @@ import { partnerThenQuery } from "@/lib/client/queries/history";
 import { useAddressParam } from "@/lib/client/use-address";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ThenView } from "@/lib/contracts/history";
-import { instantMs } from "@/lib/domain/instant";
-import { moment } from "@/lib/domain/wording";
+import { instantMs } from "@/lib/domain/time/instant";
+import { moment } from "@/lib/domain/words/format";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
 
 const useAt = () => useAddressParam("at", textParam);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLiveCompany } from "@/components/shell/live-company";
-import { CopyLink } from "./copy-link";
+import { CopyLink } from "@/components/shell/copy-link";
 
 /** What a link to this page shows to whom. */
 export function SharePage({ subject }: { subject: string }) {

@@ -3,13 +3,13 @@
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { CopyButton } from "@/components/ui/copy-button";
-import { ZoneButton } from "@/components/zones/zone-button";
+import { ZoneButton } from "@/components/shell/zone-button";
 import { textParam } from "@/lib/client/address-params";
 import { useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { customerWords } from "@/lib/domain/customer-words";
-import { instantMs } from "@/lib/domain/instant";
+import { customerWords } from "@/lib/domain/words/customer-words";
+import { instantMs } from "@/lib/domain/time/instant";
 import { useJudge } from "./partner-rows";
 
 /** A paragraph to read out or paste, in the zone of whoever will read it. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { Badge } from "@/components/grid/badge";
+import { Badge } from "@/components/marks/badge";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
@@ -12,8 +12,9 @@ import {
   thenAndNowHeadline,
   thenAndNowTimes,
   type Side,
-} from "@/lib/domain/then-and-now";
-import { VERDICT_LABEL, absoluteTime, duration } from "@/lib/domain/wording";
+} from "@/lib/domain/words/then-and-now";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { absoluteTime, duration } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "./partner-rows";
 
 const STEP_MS = 10_000;

@@ -1,13 +1,13 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { rowText } from "@/components/grid/row-text";
-import { RunIcon } from "@/components/grid/run-icon";
-import type { JudgedRow } from "@/components/partner/partner-rows";
+import { rowText } from "@/lib/domain/words/row-text";
+import { RunIcon } from "@/components/marks/run-icon";
+import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime, count, duration, moment, span } from "@/lib/domain/wording";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime, count, duration, moment, span } from "@/lib/domain/words/format";
 import { overdueFigure } from "./overdue-figure";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findPartner } from "@/components/partner/find-partner";
+import { findPartner } from "@/components/drill-down/find-partner";
 import { rowFixture } from "@/lib/contracts/row-fixture";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { findEndpoint } from "./find-endpoint";

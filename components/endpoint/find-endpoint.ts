@@ -1,7 +1,7 @@
-import { partnerNamed } from "@/components/partner/find-partner";
+import { partnerNamed } from "@/components/drill-down/find-partner";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { decodeSegment, endpointPath } from "@/lib/domain/partner-address";
-import { onlyOfName } from "@/lib/domain/same-name";
+import { onlyOfName } from "@/lib/domain/text/same-name";
 
 /** What an address of an endpoint leads to. */
 export type FoundEndpoint =

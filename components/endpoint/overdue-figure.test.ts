@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NOW_MS, minutesAgo, row } from "@/components/grid/row-fixture";
+import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { verdict } from "@/lib/domain/verdict";
 import { overdueFigure } from "./overdue-figure";

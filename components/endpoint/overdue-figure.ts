@@ -1,5 +1,5 @@
-import type { JudgedRow } from "@/components/partner/partner-rows";
-import { datedMoment, duration } from "@/lib/domain/wording";
+import type { JudgedRow } from "@/components/drill-down/partner-rows";
+import { datedMoment, duration } from "@/lib/domain/words/format";
 
 /** How overdue an endpoint is, as one of its figures. */
 type OverdueFigure = {

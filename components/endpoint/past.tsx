@@ -2,37 +2,30 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { CallLine } from "@/components/api-calls/call-line";
-import { ROLLING_WINDOW } from "@/components/api-calls/rolling-window";
+import type { CallLine } from "@/components/charts/call-line";
+import { ROLLING_WINDOW } from "@/components/charts/rolling-window";
 import { DurationBars } from "@/components/charts/duration-bars";
 import type { DurationBar } from "@/components/charts/duration-bars-plot";
 import { NumbersTable } from "@/components/charts/numbers-table";
 import { SawtoothLine } from "@/components/charts/sawtooth-line";
 import { TimeAxis } from "@/components/charts/time-axis";
-import { VerdictIcon } from "@/components/grid/verdict-icon";
-import { CallsLine } from "@/components/partner/calls";
-import type { JudgedRow } from "@/components/partner/partner-rows";
-import { pastAxis, pastGaps, stretchesOf } from "@/components/partner/past-axis";
-import { PAST } from "@/components/partner/range";
-import { RangeSwitch, useRange } from "@/components/partner/range-switch";
-import { RecordNote } from "@/components/partner/record-note";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import { CallsLine } from "@/components/drill-down/calls";
+import type { JudgedRow } from "@/components/drill-down/partner-rows";
+import { pastAxis, pastGaps, stretchesOf } from "@/components/charts/past-axis";
+import { PAST } from "@/components/charts/range";
+import { RangeSwitch, useRange } from "@/components/charts/range-switch";
+import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { endpointHistoryQuery } from "@/lib/client/queries/history";
 import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";
 import { landingsOf, type Stretch } from "@/lib/domain/history";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { sawtooth } from "@/lib/domain/sawtooth";
-import {
-  VERDICT_LABEL,
-  absoluteTime,
-  duration,
-  moment,
-  runDuration,
-  runOutcomeText,
-  span,
-} from "@/lib/domain/wording";
+import { VERDICT_LABEL, runOutcomeText } from "@/lib/domain/words/labels";
+import { absoluteTime, duration, moment, runDuration, span } from "@/lib/domain/words/format";
 
 /** The recorded past of the endpoint that the page is about. */
 export function useEndpointPast(endpointId: string) {

@@ -2,8 +2,8 @@
 
 import { useZone } from "@/components/shell/zone";
 import type { EndpointHistory } from "@/lib/contracts/history";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime, moment } from "@/lib/domain/wording";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime, moment } from "@/lib/domain/words/format";
 import { Panel } from "./past";
 
 /** The row as the API gave it last, member by member, and since when each has its present value. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { RunIcon } from "@/components/grid/run-icon";
-import { RecordNote } from "@/components/partner/record-note";
+import { RunIcon } from "@/components/marks/run-icon";
+import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
@@ -11,16 +11,16 @@ import { ScrollRegion } from "@/components/ui/scroll-region";
 import { endpointRunsQuery } from "@/lib/client/queries/history";
 import { useAddress } from "@/lib/client/use-address";
 import type { RunPage } from "@/lib/contracts/history";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import {
   absoluteTime,
   clockTimeWithSeconds,
   count,
   moment,
   runDuration,
-  runOutcomeText,
-  zoneName,
-} from "@/lib/domain/wording";
+} from "@/lib/domain/words/format";
+import { runOutcomeText } from "@/lib/domain/words/labels";
+import { zoneName } from "@/lib/domain/time/zone-name";
 import { OUTCOME, Panel } from "./past";
 import { RUN_FILTERS, type RunSort } from "./run-columns";
 import { runsParams } from "./runs-url";

@@ -1,13 +1,14 @@
 "use client";
 
-import { VerdictIcon } from "@/components/grid/verdict-icon";
-import type { JudgedRow } from "@/components/partner/partner-rows";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { measured } from "@/components/ui/measured";
-import { explain } from "@/lib/domain/explanation";
-import { instantMs } from "@/lib/domain/instant";
-import { VERDICT_LABEL, absoluteTime, datedMoment, duration, span } from "@/lib/domain/wording";
+import { explain } from "@/lib/domain/words/explanation";
+import { instantMs } from "@/lib/domain/time/instant";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { absoluteTime, datedMoment, duration, span } from "@/lib/domain/words/format";
 import { rulerOf } from "./ruler";
 
 /** Why the endpoint has its verdict: the ruler, the sum, the rules. */

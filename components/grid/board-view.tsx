@@ -14,21 +14,23 @@ import {
   type RefObject,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { wantsKeys } from "@/components/shell/wants-keys";
+import { wantsKeys } from "@/components/list/wants-keys";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { instantMs } from "@/lib/domain/instant";
-import { nearNames } from "@/lib/domain/near-names";
+import { instantMs } from "@/lib/domain/time/instant";
+import { nearNames } from "@/lib/domain/text/near-names";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import { VERDICT_LABEL, clockTime } from "@/lib/domain/wording";
-import { layOut, placeRows, type Board, type Line } from "./board";
-import { boardTitle } from "./board-title";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { clockTime } from "@/lib/domain/words/format";
+import { layOut, type Board, type Line } from "./board";
+import { placeRows } from "@/lib/domain/order";
+import { boardTitle } from "@/components/shell/board-title";
 import { boardParams, type BoardState } from "./board-url";
-import { Empty } from "./empty";
+import { Empty } from "@/components/ui/empty";
 import { Filters } from "./filters";
 import type { FirstScreen } from "./first-screen";
 import { Grid, type LineAction } from "./grid";
@@ -37,7 +39,7 @@ import { createSteadyWords } from "./steady-words";
 import { StripsProvider } from "./strips";
 import { Toolbar } from "./toolbar";
 
-const KeysDialog = lazy(() => import("./keys-dialog"));
+const KeysDialog = lazy(() => import("./board-keys-dialog"));
 
 /** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
 const TYPING_MS = 600;

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { verdict } from "@/lib/domain/verdict";
-import { layOut, needsAttention, placeRows, wordsOf, type Line, type Moment } from "./board";
+import { layOut, type Line } from "./board";
+import { needsAttention, placeRows } from "@/lib/domain/order";
+import { wordsOf, type Moment } from "@/lib/domain/judge";
 import { loadBoardState, type BoardState } from "./board-url";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");

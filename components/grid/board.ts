@@ -1,19 +1,9 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { compareText } from "@/lib/domain/compare-text";
-import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import { compareVerdicts, tally, verdict, type Judgement } from "@/lib/domain/verdict";
+import type { Words } from "@/lib/domain/judge";
+import { countsByPartner, groupByPartner, type Counts } from "@/lib/domain/order";
+import type { Verdict } from "@/lib/domain/sync";
+import { tally } from "@/lib/domain/verdict";
 import type { BoardState } from "./board-url";
-
-/** How many endpoints wear each word. */
-export type Counts = Record<Verdict, number>;
-
-/** What a board shows of time: judged at `atMs`, or frozen at what the snapshot said. */
-export type Moment = {
-  /** Epoch milliseconds on the API's clock. */
-  atMs: number;
-  /** Verdicts are those of the snapshot, because we no longer see. */
-  isFrozen: boolean;
-};
 
 /** One line of the board, top to bottom; `key` is stable across reads. */
 export type Line =
@@ -37,58 +27,7 @@ export type Board = {
   lines: readonly Line[];
 };
 
-/** Judges a row for display. A frozen word is the snapshot's own, whatever has passed since. */
-export function judge(row: SyncStatusRow, { atMs, isFrozen }: Moment): Judgement {
-  const judgement = verdict(row, row.known, atMs);
-  return isFrozen ? { ...judgement, word: row.verdict } : judgement;
-}
-
-/** The words of all rows, by id. */
-export type Words = ReadonlyMap<string, Verdict>;
-
-export function wordsOf(rows: readonly SyncStatusRow[], moment: Moment): Words {
-  return new Map(rows.map((row) => [row.id, judge(row, moment).word]));
-}
-
 const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
-
-/**
- * Where each row stands, decided once per read, so that nothing moves as time passes.
- * "Worst first": partners by their worst word, then by how many wear it; rows likewise, then by lateness.
- * Without groups the partner does not count.
- * "Fixed": the API's own order, (partner name, endpoint key).
- */
-export function placeRows(
-  rows: readonly SyncStatusRow[],
-  moment: Moment,
-  { order, group }: Pick<BoardState, "order" | "group">,
-): readonly SyncStatusRow[] {
-  const byName = rows.toSorted(
-    (a, b) =>
-      compareText(a.partner_name, b.partner_name) ||
-      compareText(a.endpoint_key, b.endpoint_key) ||
-      compareText(a.id, b.id),
-  );
-  if (order === "fixed") return byName;
-  const judgements = new Map(byName.map((row) => [row.id, judge(row, moment)]));
-  const judged = (row: SyncStatusRow) => judgements.get(row.id) ?? judge(row, moment);
-  const counts = countsByPartner(byName, (row) => judged(row).word);
-  const partnerRank = new Map(
-    [...counts.keys()]
-      .toSorted((a, b) => compareCounts(counts.get(a), counts.get(b)))
-      .map((partner, rank) => [partner, rank]),
-  );
-  const rank = (row: SyncStatusRow) =>
-    group === "flat" ? 0 : (partnerRank.get(row.partner_name) ?? 0);
-  // Sorting is stable: equals stay in the order of their names.
-  return byName.toSorted(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      compareVerdicts(judged(a).word, judged(b).word) ||
-      (judged(b).terms.latenessMs ?? -Infinity) - (judged(a).terms.latenessMs ?? -Infinity) ||
-      0,
-  );
-}
 
 /**
  * The board as it is shown: filters, grouping and folding applied to rows that already stand in order.
@@ -175,36 +114,6 @@ function linesOf(
   return lines;
 }
 
-/** Rows by the name of their partner, in the order in which they come. */
-export function groupByPartner(rows: readonly SyncStatusRow[]): Map<string, SyncStatusRow[]> {
-  const groups = new Map<string, SyncStatusRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.partner_name);
-    if (group === undefined) groups.set(row.partner_name, [row]);
-    else group.push(row);
-  }
-  return groups;
-}
-
-function countsByPartner(
-  rows: readonly SyncStatusRow[],
-  wordOf: (row: SyncStatusRow) => Verdict,
-): Map<string, Counts> {
-  const counts = new Map<string, Counts>();
-  for (const [partner, group] of groupByPartner(rows))
-    counts.set(partner, tally(group.map(wordOf)));
-  return counts;
-}
-
-/** Worst first: the more of the worst word, the earlier; then the next word decides. */
-export function compareCounts(a: Counts | undefined, b: Counts | undefined): number {
-  for (const word of VERDICTS) {
-    const difference = (b?.[word] ?? 0) - (a?.[word] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
 const searchTexts = new WeakMap<readonly SyncStatusRow[], readonly string[]>();
 
 /** The rows whose names hold all of some texts, which are lower case. */
@@ -220,9 +129,4 @@ function holdingAll(
   }
   const known = texts;
   return placed.filter((_, at) => needles.every((needle) => known[at]?.includes(needle) === true));
-}
-
-/** Failing, stale and late; unknown is told beside it, never in it. */
-export function needsAttention(counts: Counts): number {
-  return counts.failing + counts.stale + counts.late;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cellDetail } from "./cell-detail";
 import type { DetailCell } from "./detail-cells";
-import { NOW_MS, minutesAgo, row } from "./row-fixture";
+import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 
 const NOW = { atMs: NOW_MS, isFrozen: false };
 const GIVEN = { timeZone: "Europe/Oslo", strip: "" };

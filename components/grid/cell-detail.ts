@@ -1,17 +1,10 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import type { Judgement } from "@/lib/domain/verdict";
-import {
-  absoluteTime,
-  count,
-  endpointSentence,
-  frozenWord,
-  reasonSentence,
-  runDuration,
-  runOutcomeText,
-  span,
-} from "@/lib/domain/wording";
-import { judge, type Moment } from "./board";
+import { absoluteTime, count, runDuration, span } from "@/lib/domain/words/format";
+import { endpointSentence, reasonSentence } from "@/lib/domain/words/sentences";
+import { frozenWord, runOutcomeText } from "@/lib/domain/words/labels";
+import { judge, type Moment } from "@/lib/domain/judge";
 import type { DetailCell } from "./detail-cells";
 
 /** What stands behind a cell, for hover and focus; each part may be empty, never all of them. */

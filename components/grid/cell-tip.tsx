@@ -6,8 +6,8 @@ import { useZone } from "@/components/shell/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { cellDetail, sameDetail } from "./cell-detail";
-import type { TipTarget } from "./grid-tip";
-import { momentOf } from "./moment";
+import type { TipTarget } from "./detail-cells";
+import { momentOf } from "@/lib/domain/judge";
 import { useStrip } from "./strips";
 
 const ID = "grid-tip";

@@ -5,17 +5,17 @@ import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
-import { count } from "@/lib/domain/wording";
-import { Badge } from "./badge";
+import { count } from "@/lib/domain/words/format";
+import { Badge } from "@/components/marks/badge";
 import { CallsSparkline } from "./calls-sparkline";
 import type { DetailCell } from "./detail-cells";
-import { momentOf } from "./moment";
-import { RunIcon } from "./run-icon";
+import { momentOf } from "@/lib/domain/judge";
+import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "./run-strip";
-import { rowText, sameRowText, type RowText } from "./row-text";
-import { VerdictIcon } from "./verdict-icon";
+import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 /** What every line of the grid carries: its place among all lines, and whether Tab stops here. */
 export type LineProps = {

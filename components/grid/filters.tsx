@@ -2,10 +2,10 @@
 
 import { memo } from "react";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import { VERDICT_LABEL } from "@/lib/domain/wording";
-import type { Counts } from "./board";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import type { Counts } from "@/lib/domain/order";
 import type { BoardState } from "./board-url";
-import { VerdictIcon } from "./verdict-icon";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 /** How many wear each word; a press shows only those. Pressed again it shows all. */
 export const Filters = memo(function Filters({

@@ -1,7 +1,8 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import { layOut, placeRows, wordsOf, type Board, type Line } from "./board";
+import { layOut, type Board, type Line } from "./board";
+import { placeRows } from "@/lib/domain/order";
+import { wordsOf, momentOf } from "@/lib/domain/judge";
 import type { BoardState } from "./board-url";
-import { momentOf } from "./moment";
 
 /** Enough for a common screen: each more delays the first paint, and the browser fetches the rest itself. */
 const LINES = 32;

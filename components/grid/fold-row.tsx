@@ -5,14 +5,14 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
-import { instantMs } from "@/lib/domain/instant";
-import { count, duration } from "@/lib/domain/wording";
-import { judge, type Line, type Moment } from "./board";
+import { instantMs } from "@/lib/domain/time/instant";
+import { count, duration } from "@/lib/domain/words/format";
+import { judge, type Moment, momentOf } from "@/lib/domain/judge";
+import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
-import { momentOf } from "./moment";
 import { runsText } from "./strip";
 import { useStrips, type Strips } from "./strips";
-import { Tallies } from "./tallies";
+import { Tallies } from "@/components/marks/tallies";
 
 /** Discs of more endpoints than this cannot be told apart. */
 const MAX_DISCS = 40;

@@ -10,21 +10,12 @@ import {
   type RefObject,
 } from "react";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { DETAIL_CELLS, type DetailCell } from "./detail-cells";
+import { DETAIL_CELLS, type TipTarget } from "./detail-cells";
 
 const CellTip = lazy(() => import("./cell-tip"));
 
 /** A pointer that only passes by opens nothing. */
 const HOVER_MS = 350;
-
-/** What is explained: a cell under the pointer, or the one that has the focus. */
-export type TipTarget = {
-  element: HTMLElement;
-  /** Gets `aria-describedby`; null under a pointer. */
-  focused: HTMLElement | null;
-  lineKey: string;
-  cell: DetailCell;
-};
 
 /**
  * The one tooltip of the grid. It follows the pointer over cells that carry `data-cell`, and the keyboard

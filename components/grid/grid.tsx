@@ -13,25 +13,25 @@ import {
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
-import { instantMs } from "@/lib/domain/instant";
-import { clockTime } from "@/lib/domain/wording";
+import { instantMs } from "@/lib/domain/time/instant";
+import { clockTime } from "@/lib/domain/words/format";
 import type { Line } from "./board";
 import type { BoardState } from "./board-url";
 import { EndpointRow, type LineProps } from "./endpoint-row";
 import { FoldRow } from "./fold-row";
 import { GridTip } from "./grid-tip";
 import { GroupRow } from "./group-row";
-import { DESK_HEIGHTS, PHONE_HEIGHTS, PHONE_QUERY } from "./line-heights";
+import { DESK_HEIGHTS, PHONE_HEIGHTS } from "./line-heights";
+import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { StripHead } from "./run-strip";
-import { Spacer } from "./spacer";
+import { Spacer } from "@/components/list/spacer";
 import { useStrips } from "./strips";
-import { useGlide } from "./use-glide";
-import { useHeld } from "./use-held";
-import { useHold } from "./use-hold";
-import { useMedia } from "./use-media";
-import { useSeats } from "./use-seats";
-import { useMoveKeys } from "./use-move-keys";
-import { useVisibleLines } from "./use-visible-lines";
+import { useGlide } from "@/components/list/use-glide";
+import { useHeld } from "@/components/list/use-held";
+import { useHold } from "@/components/list/use-hold";
+import { useSeats } from "@/components/list/use-seats";
+import { useMoveKeys } from "@/components/list/use-move-keys";
+import { useVisibleLines } from "@/components/list/use-visible-lines";
 
 /** What a person does to a line: see what is behind it, or show and hide what is below it. */
 export type LineAction = "open" | "toggle";

@@ -3,7 +3,7 @@ import { Link } from "@/components/ui/link";
 import { partnerPath } from "@/lib/domain/partner-address";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
-import { Tallies } from "./tallies";
+import { Tallies } from "@/components/marks/tallies";
 
 /** A partner: the way to its page, how its endpoints are, and the fold. */
 export function GroupRow({

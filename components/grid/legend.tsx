@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { RunOutcome } from "@/lib/domain/sync";
-import { RUN_OUTCOME_LABEL } from "@/lib/domain/wording";
-import { RunIcon } from "./run-icon";
+import { RUN_OUTCOME_LABEL } from "@/lib/domain/words/labels";
+import { RunIcon } from "@/components/marks/run-icon";
 
 /** What the marks of the run strips mean. */
 export const Legend = memo(function Legend() {

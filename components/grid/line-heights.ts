@@ -4,8 +4,3 @@ import type { Line } from "./board";
 type LineHeights = Readonly<Record<Line["kind"], number>>;
 export const DESK_HEIGHTS: LineHeights = { group: 32, row: 30, fold: 30 };
 export const PHONE_HEIGHTS: LineHeights = { group: 40, row: 69, fold: 52 };
-
-/** The keys at the foot of the window hide this much of it. */
-export const KEYS_BAR_PX = 28;
-
-export const PHONE_QUERY = "(max-width: 640px)";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { Source } from "@/lib/contracts/dashboard";
-import { wordsOf } from "./board";
-import { momentOf } from "./moment";
-import { NOW_MS, minutesAgo, row } from "./row-fixture";
+import { wordsOf, momentOf } from "@/lib/domain/judge";
+import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import { createSteadyWords } from "./steady-words";
 
 const source: Source = {

@@ -1,7 +1,6 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
-import { judge, wordsOf, type Words } from "./board";
-import { momentOf } from "./moment";
+import { judge, wordsOf, type Words, momentOf } from "@/lib/domain/judge";
 
 /** Judging more rows than this at once would be felt by whoever types meanwhile. */
 const ROWS_AT_ONCE = 500;

@@ -6,10 +6,10 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { boardHistoryQuery } from "@/lib/client/queries/history";
 import { useNow } from "@/lib/client/use-now";
 import type { BoardHistory } from "@/lib/contracts/history";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { sparkline, type Sparkline } from "./sparkline";
 import { movedAxis, slotsAt, stripLabel, type RunCounts, type StripAxis } from "./strip";
-import { useMedia } from "./use-media";
+import { useMedia } from "@/components/ui/use-media";
 
 /** The past day of one endpoint, ready to be drawn. */
 type Strip = {

@@ -1,7 +1,8 @@
 "use client";
 
 import { memo, type RefObject } from "react";
-import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
+import { MenuButton } from "@/components/ui/menu-button";
+import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { BoardState } from "./board-url";

@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from "react";
-import { useEarlyKeys } from "@/components/shell/use-early-keys";
+import { useEarlyKeys } from "./use-early-keys";
 
 const WANTS_KEYS =
   "input, textarea, select, button, a, [role=menu], [role=dialog], [role=alertdialog]";

@@ -1,16 +1,18 @@
 import { useState } from "react";
-import type { Line } from "./board";
+
+/** What a list draws: `key` is its own and stays, elements are shared by lines of one `kind`. */
+type Line = { key: string; kind: string };
 
 /** An element that draws a line: React's key of it, and the line. */
-export type Seat = { seat: number; line: Line };
+export type Seat<L extends Line> = { seat: number; line: L };
 
 /** All that are drawn, top to bottom; `next` is the first number that no element has had. */
-export type Seats = { taken: readonly Seat[]; next: number };
+export type Seats<L extends Line> = { taken: readonly Seat<L>[]; next: number };
 
-export const NO_SEATS: Seats = { taken: [], next: 0 };
+export const NO_SEATS = { taken: [], next: 0 } as const satisfies Seats<Line>;
 
 /** Each line keeps the element that it had, wherever it stands now; others get new ones. */
-export function seatSame(before: Seats, drawn: readonly Line[]): Seats {
+export function seatSame<L extends Line>(before: Seats<L>, drawn: readonly L[]): Seats<L> {
   const had = new Map(before.taken.map(({ seat, line }) => [line.key, seat]));
   let { next } = before;
   const taken = drawn.map((line) => ({ seat: had.get(line.key) ?? next++, line }));
@@ -22,7 +24,11 @@ export function seatSame(before: Seats, drawn: readonly Line[]): Seats {
  * stand: no element moves, since a moved one costs a browser as much as a new one.
  * @param kept the line whose element must not become another's, because the focus may be in it
  */
-export function seatAnew(before: Seats, drawn: readonly Line[], kept: string | null): Seats {
+export function seatAnew<L extends Line>(
+  before: Seats<L>,
+  drawn: readonly L[],
+  kept: string | null,
+): Seats<L> {
   const from = before.taken;
   const fits = (at: number, to: number) => {
     const [old, line] = [from[at]?.line, drawn[to]];
@@ -61,12 +67,12 @@ const MOST_LINES = 300;
  * @param asked what the person asked for, as one text
  * @param activeKey the line that has, or had, the focus
  */
-export function useSeats(
-  drawn: readonly Line[],
+export function useSeats<L extends Line>(
+  drawn: readonly L[],
   asked: string,
   activeKey: string | null,
-): readonly Seat[] {
-  const [last, setLast] = useState(() => ({ drawn, asked, seats: seatSame(NO_SEATS, drawn) }));
+): readonly Seat<L>[] {
+  const [last, setLast] = useState(() => ({ drawn, asked, seats: seatSame<L>(NO_SEATS, drawn) }));
   if (last.drawn === drawn) return last.seats.taken;
   const mayReuse = last.asked !== asked && Math.max(drawn.length, last.drawn.length) <= MOST_LINES;
   const seats = mayReuse ? seatAnew(last.seats, drawn, activeKey) : seatSame(last.seats, drawn);

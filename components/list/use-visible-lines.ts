@@ -1,8 +1,9 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { KEYS_BAR_PX } from "./line-heights";
 import { offsetsOf, rangeWithin } from "./line-range";
 
+/** The keys at the foot of the window hide this much of it. */
+const KEYS_BAR_PX = 28;
 /** Height that the server draws for; a taller window fills up as soon as it is alive. */
 const SERVER_WINDOW_PX = 800;
 

@@ -1,4 +1,4 @@
-import { inOwnOrder } from "@/lib/domain/file-words";
+import { inOwnOrder } from "@/lib/domain/words/file-words";
 import { showsNothing } from "./typed-name";
 
 /**

@@ -1,6 +1,6 @@
 import { Fragment, memo } from "react";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import type { Counts } from "./board";
+import type { Counts } from "@/lib/domain/order";
 import { VerdictIcon } from "./verdict-icon";
 
 /** Counts by shape, worst first; a word with no endpoint is left out. Drawn again only when one changes. */

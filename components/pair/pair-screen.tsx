@@ -2,18 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useMedia } from "@/components/grid/use-media";
+import { useMedia } from "@/components/ui/use-media";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { Logo } from "@/components/shell/logo";
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
-import { WallClock } from "@/components/wall/wall-clock";
-import { WallFrame } from "@/components/wall/wall-frame";
+import { WallClock } from "@/components/shell/wall-clock";
+import { WallFrame } from "@/components/shell/wall-frame";
 import { pairingQuery } from "@/lib/client/queries/pairing";
 import { useNow, useServerClock } from "@/lib/client/use-now";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { groupedCode, timeLeft } from "@/lib/domain/pairing-code";
-import { clockTime, clockTimeWithSeconds, moment } from "@/lib/domain/wording";
+import { clockTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { ALIVE } from "./guard";
 import { QrCode } from "./qr-code";
 

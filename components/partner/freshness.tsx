@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { SawtoothLine } from "@/components/charts/sawtooth-line";
 import { TimeAxis } from "@/components/charts/time-axis";
-import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { partnerHistoryQuery } from "@/lib/client/queries/history";
@@ -11,12 +11,12 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PartnerHistory } from "@/lib/contracts/history";
 import { landingsOf, type Stretch } from "@/lib/domain/history";
 import { sawtooth } from "@/lib/domain/sawtooth";
-import { span } from "@/lib/domain/wording";
-import { useJudgedEvery, type JudgedRow } from "./partner-rows";
-import { pastAxis, stretchesOf } from "./past-axis";
-import { PAST } from "./range";
-import { RangeSwitch, useRange } from "./range-switch";
-import { RecordNote } from "./record-note";
+import { span } from "@/lib/domain/words/format";
+import { useJudgedEvery, type JudgedRow } from "@/components/drill-down/partner-rows";
+import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
+import { PAST } from "@/components/charts/range";
+import { RangeSwitch, useRange } from "@/components/charts/range-switch";
+import { RecordNote } from "@/components/shell/record-note";
 
 const ROW_PX = 34;
 /** At this size nothing finer than a minute can be seen. */

@@ -6,11 +6,12 @@ import { useZone } from "@/components/shell/zone";
 import { Unbroken } from "@/components/ui/unbroken";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { instantMs } from "@/lib/domain/instant";
-import { partnerHeadline, worstFirst } from "@/lib/domain/partner-headline";
-import { absoluteTime, clockTime, endpointSentence, moment } from "@/lib/domain/wording";
-import { partnerTitle } from "./drill-title";
-import { useJudge, type JudgedRow } from "./partner-rows";
+import { instantMs } from "@/lib/domain/time/instant";
+import { partnerHeadline, worstFirst } from "@/lib/domain/words/partner-headline";
+import { absoluteTime, clockTime, moment } from "@/lib/domain/words/format";
+import { endpointSentence } from "@/lib/domain/words/sentences";
+import { partnerTitle } from "@/components/drill-down/drill-title";
+import { useJudge, type JudgedRow } from "@/components/drill-down/partner-rows";
 
 /** What is wrong with a partner, by how much, since when and why, before anything else. */
 export function Headline({

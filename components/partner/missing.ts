@@ -1,5 +1,5 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { nearNames } from "@/lib/domain/near-names";
+import { nearNames } from "@/lib/domain/text/near-names";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 
 /** What is said of an address that leads nowhere; `near` may be empty, and `lead` introduces it. */

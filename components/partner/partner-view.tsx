@@ -2,23 +2,24 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useMemo } from "react";
-import { placeRows, type Line } from "@/components/grid/board";
-import { Empty } from "@/components/grid/empty";
+import { placeRows } from "@/lib/domain/order";
+import type { Line } from "@/components/grid/board";
+import { Empty } from "@/components/ui/empty";
 import { Grid } from "@/components/grid/grid";
 import { useLiveCompany } from "@/components/shell/live-company";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
-import { Calls } from "./calls";
-import { CopyLink } from "./copy-link";
-import { Crumbs } from "./crumbs";
+import { Calls } from "@/components/drill-down/calls";
+import { CopyLink } from "@/components/shell/copy-link";
+import { Crumbs } from "@/components/shell/crumbs";
 import { Freshness } from "./freshness";
 import { Headline } from "./headline";
-import { usePartnerRows } from "./partner-rows";
-import { PartnerThenAndNow, useThenMs } from "./partner-then-and-now";
+import { usePartnerRows } from "@/components/drill-down/partner-rows";
+import { PartnerThenAndNow, useThenMs } from "@/components/drill-down/partner-then-and-now";
 import { Ribbon } from "./ribbon";
-import { SharePage } from "./share-page";
-import { TellCustomer, TellLink } from "./tell-customer";
+import { SharePage } from "@/components/drill-down/share-page";
+import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
 import "@/components/ui/page.css";
 import "./partner.css";
 

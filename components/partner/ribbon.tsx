@@ -1,16 +1,16 @@
 "use client";
 
-import { useMedia } from "@/components/grid/use-media";
-import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { useMedia } from "@/components/ui/use-media";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { measured } from "@/components/ui/measured";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
-import { clockTime } from "@/lib/domain/wording";
+import { clockTime } from "@/lib/domain/words/format";
 import { isFlipped, layLanes } from "./lanes";
-import { useJudge, type JudgedRow } from "./partner-rows";
+import { useJudge, type JudgedRow } from "@/components/drill-down/partner-rows";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -1,11 +1,11 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { Empty } from "@/components/grid/empty";
+import { Empty } from "@/components/ui/empty";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Link } from "@/components/ui/link";
 import { decodeSegment } from "@/lib/domain/partner-address";
-import { partnerNamed } from "./find-partner";
+import { partnerNamed } from "@/components/drill-down/find-partner";
 import { missingEndpoint, missingPartner, type Missing } from "./missing";
 
 /** An address that names no partner or endpoint that we know of: what is near, and the way back. */

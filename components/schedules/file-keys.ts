@@ -1,4 +1,4 @@
-import type { KeyWords } from "@/components/grid/keys-dialog";
+import type { KeyWords } from "@/components/list/keys-dialog";
 
 /** What the keys do in the list of files. @param canDelete whether files can be selected and deleted here */
 export function fileKeys(canDelete: boolean): KeyWords {

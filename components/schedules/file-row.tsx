@@ -11,13 +11,13 @@ import {
   inOwnOrder,
   integrationSentence,
   integrationText,
-} from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime, dateAndTime } from "@/lib/domain/wording";
-import { BaselineMark } from "./baseline-mark";
-import { FileName } from "./file-name";
-import { schedulePath } from "./files-url";
-import { PENDING_LABEL, type Pending } from "./pending";
+} from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime, dateAndTime } from "@/lib/domain/words/format";
+import { BaselineMark } from "@/components/marks/baseline-mark";
+import { FileName } from "@/components/marks/file-name";
+import { schedulePath } from "@/lib/domain/file-address";
+import { PENDING_LABEL, type Pending } from "@/components/deletions/pending";
 
 /** One file of the list; a place whose file is not here yet says nothing of it. */
 export const FileRow = memo(function FileRow({

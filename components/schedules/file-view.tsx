@@ -2,30 +2,30 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { CopyLink } from "@/components/partner/copy-link";
-import { Crumbs } from "@/components/partner/crumbs";
+import { CopyLink } from "@/components/shell/copy-link";
+import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
 import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
-import { baselineLoss, integrationSentence, NO_DELETE_SCOPE } from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime, counted } from "@/lib/domain/wording";
-import { BaselineMark } from "./baseline-mark";
-import { FileFacts } from "./file-facts";
-import { FileName } from "./file-name";
-import { schedulesPath } from "./files-url";
+import { baselineLoss, integrationSentence, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime, counted } from "@/lib/domain/words/format";
+import { BaselineMark } from "@/components/marks/baseline-mark";
+import { FileFacts } from "@/components/deletions/file-facts";
+import { FileName } from "@/components/marks/file-name";
+import { schedulesPath } from "@/lib/domain/file-address";
 import { Gone } from "./gone";
-import { PENDING_LABEL } from "./pending";
-import { showsNothing } from "./typed-name";
-import { usePendingFiles } from "./use-pending-files";
+import { PENDING_LABEL } from "@/components/deletions/pending";
+import { showsNothing } from "@/components/marks/typed-name";
+import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
 import "@/components/ui/page.css";
 
-const DeleteDialog = lazy(() => import("./delete-dialog"));
+const DeleteDialog = lazy(() => import("@/components/deletions/delete-dialog"));
 
 /**
  * One schedule file with everything that is known of it.

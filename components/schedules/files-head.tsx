@@ -1,8 +1,8 @@
 "use client";
 
 import type { FileFacets, FileIndex } from "@/lib/contracts/schedule-files";
-import { filesHeading, indexProgress } from "@/lib/domain/file-words";
-import { counted } from "@/lib/domain/wording";
+import { filesHeading, indexProgress } from "@/lib/domain/words/file-words";
+import { counted } from "@/lib/domain/words/format";
 import { IndexTrouble, listState } from "./index-trouble";
 
 /** How many files there are, and how far our own list of them goes. */

@@ -10,21 +10,29 @@ import {
   type MouseEvent,
 } from "react";
 import { useRouter } from "next/navigation";
-import { Spacer } from "@/components/grid/spacer";
-import { PHONE_QUERY } from "@/components/grid/line-heights";
-import { useMedia } from "@/components/grid/use-media";
-import { useMoveKeys } from "@/components/grid/use-move-keys";
-import { useVisibleLines } from "@/components/grid/use-visible-lines";
+import { Spacer } from "@/components/list/spacer";
+import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
+import { useMoveKeys } from "@/components/list/use-move-keys";
+import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Checkbox } from "@/components/ui/checkbox";
 import { useNow } from "@/lib/client/use-now";
 import type { FileSort, ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { counted, zoneName } from "@/lib/domain/wording";
+import { counted } from "@/lib/domain/words/format";
+import { zoneName } from "@/lib/domain/time/zone-name";
 import { FileRow } from "./file-row";
-import { orderAfter, schedulePath, sortOf, type FileOrder } from "./files-url";
-import type { Pending } from "./pending";
-import { isSelected, rangeTo, toggled, withFiles, withoutFiles, type Selection } from "./selection";
+import { orderAfter, sortOf, type FileOrder } from "./files-url";
+import { schedulePath } from "@/lib/domain/file-address";
+import type { Pending } from "@/components/deletions/pending";
+import {
+  isSelected,
+  rangeTo,
+  toggled,
+  withFiles,
+  withoutFiles,
+  type Selection,
+} from "@/components/deletions/selection";
 import { useFileRows } from "./use-file-rows";
 import "./files.css";
 

@@ -1,11 +1,12 @@
 "use client";
 
 import type { RefObject } from "react";
-import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
+import { MenuButton } from "@/components/ui/menu-button";
+import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { FileFacets } from "@/lib/contracts/schedule-files";
-import { count } from "@/lib/domain/wording";
+import { count } from "@/lib/domain/words/format";
 import { NONE, type FilesState } from "./files-url";
 
 /** The API's own types; others are offered when a file has them. */

@@ -78,13 +78,3 @@ export function sortOf(order: FileOrder, column: FileSort): "ascending" | "desce
   if (order === column) return "ascending";
   return order === `-${column}` ? "descending" : "none";
 }
-
-/** `/[company]/schedules` */
-export function schedulesPath(company: string): string {
-  return `/${company}/schedules`;
-}
-
-/** `/[company]/schedules/[id]` */
-export function schedulePath(company: string, id: number): string {
-  return `${schedulesPath(company)}/${id}`;
-}

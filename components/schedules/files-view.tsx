@@ -2,11 +2,11 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type RefObject } from "react";
-import { Empty } from "@/components/grid/empty";
-import { useHold } from "@/components/grid/use-hold";
+import { Empty } from "@/components/ui/empty";
+import { useHold } from "@/components/list/use-hold";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
-import { wantsKeys } from "@/components/shell/wants-keys";
+import { wantsKeys } from "@/components/list/wants-keys";
 import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
 import { fileFacetsQuery, fileSelectionQuery } from "@/lib/client/queries/schedule-files";
@@ -16,27 +16,27 @@ import type {
   ScheduleFileRow,
   ScheduleFilesView,
 } from "@/lib/contracts/schedule-files";
-import { filesHeading, NO_DELETE_SCOPE } from "@/lib/domain/file-words";
-import { count, counted } from "@/lib/domain/wording";
-import { useOpenDeletion } from "./deletions";
+import { filesHeading, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
+import { count, counted } from "@/lib/domain/words/format";
+import { useOpenDeletion } from "@/components/deletions/use-open-deletion";
 import { fileKeys } from "./file-keys";
 import { FilesHead } from "./files-head";
 import { IndexTrouble, listState } from "./index-trouble";
 import { FilesTable } from "./files-table";
 import { FilesToolbar } from "./files-toolbar";
 import { filesParams, filtersOf, listQueryOf, NO_FILTERS, type FilesState } from "./files-url";
-import { NOTHING_SELECTED, countOf, type Selection } from "./selection";
+import { NOTHING_SELECTED, countOf, type Selection } from "@/components/deletions/selection";
 import { SelectionBar } from "./selection-bar";
 import { useFileList } from "./use-file-list";
-import { usePendingFiles } from "./use-pending-files";
-import { useSettled } from "./use-settled";
+import { usePendingFiles } from "@/components/deletions/use-pending-files";
+import { useSettled } from "@/components/list/use-settled";
 import "@/components/ui/page.css";
 
-const loadDeleteDialog = () => import("./delete-dialog");
-const loadBulkDialog = () => import("./bulk-dialog");
+const loadDeleteDialog = () => import("@/components/deletions/delete-dialog");
+const loadBulkDialog = () => import("@/components/deletions/bulk-dialog");
 const DeleteDialog = lazy(loadDeleteDialog);
 const BulkDialog = lazy(loadBulkDialog);
-const KeysDialog = lazy(() => import("@/components/grid/keys-dialog"));
+const KeysDialog = lazy(() => import("@/components/list/keys-dialog"));
 
 /** Keystrokes closer together than this ask once. */
 const TYPING_MS = 200;

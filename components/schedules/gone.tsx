@@ -5,8 +5,8 @@ import { Link } from "@/components/ui/link";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { activityQuery } from "@/lib/client/queries/activity";
-import { instantMs } from "@/lib/domain/instant";
-import { absoluteTime } from "@/lib/domain/wording";
+import { instantMs } from "@/lib/domain/time/instant";
+import { absoluteTime } from "@/lib/domain/words/format";
 
 /** The search goes through names as well, in which the same digits may stand. */
 const MOST_LOOKED_AT = 50;

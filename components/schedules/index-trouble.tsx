@@ -3,8 +3,8 @@
 import { useZone } from "@/components/shell/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { FileIndex } from "@/lib/contracts/schedule-files";
-import { indexTrouble, type FileListState } from "@/lib/domain/file-words";
-import { instantMs } from "@/lib/domain/instant";
+import { indexTrouble, type FileListState } from "@/lib/domain/words/file-words";
+import { instantMs } from "@/lib/domain/time/instant";
 
 /** Why our list of files may be behind, with its age; nothing while all is well. */
 export function IndexTrouble({ index }: { index: FileIndex }) {

@@ -1,8 +1,14 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { count, counted } from "@/lib/domain/wording";
-import { baselinesOf, countOf, MAX_CHOSEN, MAX_MATCHING, type Selection } from "./selection";
+import { count, counted } from "@/lib/domain/words/format";
+import {
+  baselinesOf,
+  countOf,
+  MAX_CHOSEN,
+  MAX_MATCHING,
+  type Selection,
+} from "@/components/deletions/selection";
 
 /** What is chosen, at the foot of the window, and what can be done with it. */
 export function SelectionBar({

@@ -1,10 +1,10 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { Empty } from "@/components/grid/empty";
+import { Empty } from "@/components/ui/empty";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Link } from "@/components/ui/link";
-import { schedulesPath } from "./files-url";
+import { schedulesPath } from "@/lib/domain/file-address";
 
 /** An address that names no file that the API has or that we have seen. */
 export function UnknownFile() {

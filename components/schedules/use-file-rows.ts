@@ -4,7 +4,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { FILES_PER_PAGE, pagesWithin } from "@/lib/client/file-pages";
 import { scheduleFilesQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileRow, ScheduleFilesView } from "@/lib/contracts/schedule-files";
-import { useSettled } from "./use-settled";
+import { useSettled } from "@/components/list/use-settled";
 
 /** Pages that a scroll merely passes are not asked for. */
 const PASSING_MS = 80;

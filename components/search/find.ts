@@ -1,10 +1,10 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { foldText, needlesOf } from "@/lib/domain/fold-text";
+import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
-import { VERDICT_LABEL } from "@/lib/domain/wording";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { ACTIONS, type ActionId } from "./actions";
-import { matchRank } from "./match";
+import { matchRank } from "@/lib/domain/text/match";
 
 /** What is found among the things at hand. A kind that comes later joins here, with a limit of its own. */
 const KINDS = ["company", "partner", "endpoint", "page", "verdict", "action"] as const;

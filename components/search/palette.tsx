@@ -5,11 +5,11 @@ import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { Fragment, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { useSettled } from "@/components/schedules/use-settled";
+import { useSettled } from "@/components/list/use-settled";
 import { useZoneChoice } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
 import { toClipboard } from "@/components/ui/to-clipboard";
-import { clockOf, themeOf, type Theme } from "@/lib/client/preferences";
+import { chooseTheme, clockOf, themeOf } from "@/lib/client/preferences";
 import { fileSearchQuery } from "@/lib/client/queries/file-search";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import { shareLink } from "@/lib/client/share-link";
@@ -36,20 +36,17 @@ const HEADINGS: Readonly<Record<Kind, string>> = {
  * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
  * Default export for `lazy`.
  * @param takeText what was typed for it before its field had the focus, told once
- * @param onTheme asks for a theme
  */
 export default function Palette({
   companies,
   here,
   hasDisplays,
   takeText,
-  onTheme,
   onClose,
 }: {
   companies: readonly Company[];
   here: string | null;
   hasDisplays: boolean;
-  onTheme: (theme: Theme) => void;
   takeText: () => string;
   onClose: () => void;
 }) {
@@ -63,7 +60,7 @@ export default function Palette({
     [endpoints.known, here, settledQuery, hasDisplays, hasMoment],
   );
   const [done, setDone] = useState("");
-  const act = useActions(onTheme, setDone);
+  const act = useActions(setDone);
   const files = useFiles(companies, here, query);
   const groups = useMemo(
     () => (files.group === null ? own : [...own, files.group]),
@@ -154,7 +151,7 @@ export default function Palette({
 }
 
 /** Does what an action says; the search stays open and tells that it is done. */
-function useActions(onTheme: (theme: Theme) => void, onDone: (text: string) => void) {
+function useActions(onDone: (text: string) => void) {
   const { choice, choose } = useZoneChoice();
   const clock = useServerClock();
   return async (action: ActionId) => {
@@ -169,7 +166,7 @@ function useActions(onTheme: (theme: Theme) => void, onDone: (text: string) => v
       case "theme-light":
       case "theme-dark":
       case "theme-system":
-        onTheme(themeOf(action.slice("theme-".length)));
+        chooseTheme(themeOf(action.slice("theme-".length)));
         break;
       case "clock-local":
       case "clock-utc":

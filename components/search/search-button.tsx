@@ -9,8 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { HEARD, takeEarlyText } from "@/components/shell/early-keys";
-import type { Theme } from "@/lib/client/preferences";
+import { HEARD, takeEarlyText } from "@/components/list/early-keys";
 
 const loadPalette = () => import("./palette");
 const Palette = lazy(loadPalette);
@@ -25,12 +24,10 @@ export function SearchButton({
   companies,
   here,
   hasDisplays,
-  onTheme,
 }: {
   companies: readonly { slug: string; name: string }[];
   here: string | null;
   hasDisplays: boolean;
-  onTheme: (theme: Theme) => void;
 }) {
   const { isOpen, button, open, close, takeText } = useOpening();
   const shortcut = useSyncExternalStore(
@@ -74,7 +71,6 @@ export function SearchButton({
             companies={companies}
             here={here}
             hasDisplays={hasDisplays}
-            onTheme={onTheme}
             takeText={takeText}
             onClose={close}
           />

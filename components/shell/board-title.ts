@@ -1,4 +1,4 @@
-import { needsAttention, type Counts } from "./board";
+import { needsAttention, type Counts } from "@/lib/domain/order";
 
 /** "Northgate Builders: 9 of 60 need attention". `blindSince`: a clock time, null while we see. */
 export function boardTitle(

@@ -1,7 +1,8 @@
 "use client";
 
 import { useNow } from "@/lib/client/use-now";
-import { clockTimeWithSeconds, dayAndZone, zoneName } from "@/lib/domain/wording";
+import { clockTimeWithSeconds, dayAndZone } from "@/lib/domain/words/format";
+import { zoneName } from "@/lib/domain/time/zone-name";
 import { useZone } from "./zone";
 
 /** The time now on the server's clock, in the person's zone: the one text that changes every second. */

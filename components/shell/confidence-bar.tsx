@@ -1,9 +1,11 @@
 "use client";
 
 import { useNow } from "@/lib/client/use-now";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { freshnessLedger } from "@/lib/domain/ledger";
-import { CONFIDENCE_LABEL, absoluteTime, confidenceNote } from "@/lib/domain/wording";
+import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
+import { absoluteTime } from "@/lib/domain/words/format";
+import { confidenceNote } from "@/lib/domain/words/sentences";
 import { ConfidenceIcon } from "./confidence-icon";
 import { ledgerHops, type LedgerHop } from "./ledger-hops";
 import { useLiveCompany } from "./live-company";

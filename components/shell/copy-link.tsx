@@ -1,6 +1,6 @@
 "use client";
 
-import { useZoneChoice } from "@/components/shell/zone";
+import { useZoneChoice } from "./zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";

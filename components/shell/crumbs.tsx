@@ -1,6 +1,6 @@
 "use client";
 
-import { useLiveCompany } from "@/components/shell/live-company";
+import { useLiveCompany } from "./live-company";
 import { Link } from "@/components/ui/link";
 
 /** Where a page stands below its company; the last step, the page itself, is no link. */

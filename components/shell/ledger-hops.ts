@@ -1,5 +1,5 @@
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
-import { duration } from "@/lib/domain/wording";
+import { duration } from "@/lib/domain/words/format";
 
 /** What the hops need of a freshness ledger; null: not known. Milliseconds. */
 type Ages = {

@@ -6,21 +6,10 @@ import { ApiError, statusOf } from "@/lib/client/api";
 import { useSyncStatus } from "@/lib/client/queries/sync-status";
 import { useNow } from "@/lib/client/use-now";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { confidence as confidenceAt } from "@/lib/domain/confidence";
+import { confidence as confidenceAt, confidenceNow } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
-import { silenceOf, type Silence } from "@/lib/domain/trouble-words";
-import { confidenceNow } from "./confidence-now";
-import { extremes } from "./live-head";
-
-/** What the server says of a company's picture with the page itself, before the browser asks. */
-export type LiveHead = {
-  asOf: string | null;
-  source: Source;
-  /** The rows with the youngest and the oldest landing: all that the ledger needs of them. */
-  extremes: readonly SyncStatusRow[];
-  /** The server's clock when it made the page, epoch milliseconds. */
-  nowMs: number;
-};
+import { silenceOf, type Silence } from "@/lib/domain/words/trouble-words";
+import { extremes, type LiveHead } from "./live-head";
 
 export type LiveCompany = {
   slug: string;

@@ -1,6 +1,15 @@
-import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { ageMs } from "@/lib/domain/verdict";
-import type { LiveHead } from "./live-company";
+
+/** What the server says of a company's picture with the page itself, before the browser asks. */
+export type LiveHead = {
+  asOf: string | null;
+  source: Source;
+  /** The rows with the youngest and the oldest landing: all that the ledger needs of them. */
+  extremes: readonly SyncStatusRow[];
+  /** The server's clock when it made the page, epoch milliseconds. */
+  nowMs: number;
+};
 
 /**
  * The part of a snapshot that every page of a company begins with.

@@ -1,11 +1,18 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useState, type MouseEvent, type ReactNode } from "react";
-import { SearchButton } from "@/components/search/search-button";
+import { useState, useSyncExternalStore, type MouseEvent, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
-import { MenuButton, type MenuItem } from "@/components/ui/menu-button";
-import { chooseTheme, clockOf, themeOf, type Theme } from "@/lib/client/preferences";
+import { MenuButton } from "@/components/ui/menu-button";
+import type { MenuItem } from "@/components/ui/menu-item";
+import {
+  chooseTheme,
+  clockOf,
+  onTheme,
+  shownTheme,
+  themeOf,
+  type Theme,
+} from "@/lib/client/preferences";
 import { signOut } from "@/lib/client/sign-in";
 import { Clock } from "./clock";
 import { Logo } from "./logo";
@@ -36,25 +43,24 @@ type MenuPerson = { name: string; email: string; canManageDisplays: boolean };
 /**
  * Brand, company, pages, time, person.
  * @param companies those the person may see; `company` is the slug of the present one, null on the list
+ * @param theme the one that the server drew the page in
+ * @param search the field that leads to it
  */
 export function TopBar({
   companies,
   company,
   person,
-  theme: initialTheme,
+  theme,
+  search,
 }: {
   companies: readonly { slug: string; name: string }[];
   company: string | null;
   person: MenuPerson;
   theme: Theme;
+  search: ReactNode;
 }) {
   const current = companies.find(({ slug }) => slug === company);
   const isSettled = useSettledPage();
-  const [theme, setTheme] = useState(initialTheme);
-  const changeTheme = (next: Theme) => {
-    setTheme(next);
-    chooseTheme(next);
-  };
   return (
     <header className="top-bar">
       <a href="#main" className="skip" onClick={skipToMain}>
@@ -84,14 +90,9 @@ export function TopBar({
         )}
       </nav>
       <span className="flex-1" />
-      <SearchButton
-        companies={companies}
-        here={company}
-        hasDisplays={person.canManageDisplays}
-        onTheme={changeTheme}
-      />
+      {search}
       <Clock />
-      <PersonMenu person={person} theme={theme} onTheme={changeTheme} />
+      <PersonMenu person={person} firstTheme={theme} />
     </header>
   );
 }
@@ -165,15 +166,8 @@ function CompanySwitch({
   );
 }
 
-function PersonMenu({
-  person,
-  theme,
-  onTheme,
-}: {
-  person: MenuPerson;
-  theme: Theme;
-  onTheme: (theme: Theme) => void;
-}) {
+function PersonMenu({ person, firstTheme }: { person: MenuPerson; firstTheme: Theme }) {
+  const theme = useSyncExternalStore(onTheme, shownTheme, () => firstTheme);
   const { choice, choose } = useZoneChoice();
   const [hasFailed, setHasFailed] = useState(false);
   const leave = async () => {
@@ -189,7 +183,7 @@ function PersonMenu({
       label: "Theme",
       value: theme,
       options: THEME_CHOICES,
-      onChoose: (value) => onTheme(themeOf(value)),
+      onChoose: (value) => chooseTheme(themeOf(value)),
     },
     {
       kind: "choice",

@@ -3,8 +3,8 @@
 import { lazy, Suspense, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useNow } from "@/lib/client/use-now";
-import { instantMs } from "@/lib/domain/instant";
-import { bannerSentences } from "@/lib/domain/trouble-words";
+import { instantMs } from "@/lib/domain/time/instant";
+import { bannerSentences } from "@/lib/domain/words/trouble-words";
 import { useLiveCompany } from "./live-company";
 import { useZone } from "./zone";
 

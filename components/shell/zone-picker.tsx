@@ -2,11 +2,11 @@
 
 import { Combobox } from "@base-ui/react/combobox";
 import { useMemo, useState } from "react";
-import { matchRank } from "@/components/search/match";
+import { matchRank } from "@/lib/domain/text/match";
 import { useServerClock } from "@/lib/client/use-now";
-import { needlesOf } from "@/lib/domain/fold-text";
-import { zoneChoices, type ZoneChoice } from "@/lib/domain/zones";
-import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-button";
+import { needlesOf } from "@/lib/domain/text/fold-text";
+import { zoneChoices, type ZoneChoice } from "@/lib/domain/time/zones";
+import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
 
 /** Who wants others types more. */
 const MOST_SHOWN = 60;

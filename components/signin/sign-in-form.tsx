@@ -4,7 +4,7 @@ import { useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { signIn, type SignInResult } from "@/lib/client/sign-in";
-import { duration } from "@/lib/domain/wording";
+import { duration } from "@/lib/domain/words/format";
 
 /** Email and password of a local account. `callbackPath`: a path of our own, checked by the server. */
 export function SignInForm({ callbackPath }: { callbackPath: string }) {

@@ -1,20 +1,7 @@
 "use client";
 
 import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
-
-export type MenuItem =
-  | { kind: "link"; key: string; label: ReactNode; href: string; isCurrent?: boolean }
-  | { kind: "action"; key: string; label: ReactNode; onSelect: () => void }
-  | {
-      kind: "choice";
-      key: string;
-      label: string;
-      value: string;
-      options: readonly MenuChoice[];
-      onChoose: (value: string) => void;
-    }
-  | { kind: "note"; key: string; label: ReactNode };
-export type MenuChoice = { value: string; label: string };
+import type { MenuItem } from "./menu-item";
 
 const loadMenu = () => import("./menu");
 const LazyMenu = lazy(loadMenu);

@@ -2,7 +2,7 @@
 
 import { Menu as BaseMenu } from "@base-ui/react/menu";
 import { useState, type ReactNode } from "react";
-import type { MenuItem } from "./menu-button";
+import type { MenuItem } from "./menu-item";
 
 const ROW =
   "flex h-8 items-center gap-2 px-3 outline-none select-none data-highlighted:bg-row-hover max-sm:h-11";

@@ -12,6 +12,8 @@ function listOf(query: string): MediaQueryList {
   return list;
 }
 
+export const PHONE_QUERY = "(max-width: 640px)";
+
 /** Whether a media query matches; false on the server and while hydrating. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(

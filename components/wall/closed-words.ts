@@ -1,4 +1,4 @@
-import type { WallFirst } from "@/lib/client/wall-state";
+import type { WallFirst } from "@/lib/client/wall/state";
 
 /** What a wall says that may not show anything, or not yet. */
 export function closedWords(access: Exclude<WallFirst["access"], { state: "open" }>): {

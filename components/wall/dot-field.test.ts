@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judge } from "@/components/grid/board";
-import { NOW_MS, minutesAgo } from "@/components/grid/row-fixture";
+import { judge } from "@/lib/domain/judge";
+import { NOW_MS, minutesAgo } from "@/lib/domain/row-fixture";
 import { dotField } from "./dot-field";
 import type { Judged } from "./problem";
 import { UNKNOWN, endpoint, overdue } from "./wall-fixture";

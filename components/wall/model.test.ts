@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NOW_MS, minutesAgo, row } from "@/components/grid/row-fixture";
+import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import type { WallModel } from "./model";

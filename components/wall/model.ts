@@ -1,32 +1,19 @@
-import { judge, needsAttention, type Counts } from "@/components/grid/board";
-import { momentOf } from "@/components/grid/moment";
-import { compareText } from "@/lib/domain/compare-text";
+import { judge, momentOf } from "@/lib/domain/judge";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { compareText } from "@/lib/domain/text/compare-text";
 import { compareVerdicts, tally } from "@/lib/domain/verdict";
-import {
-  VERDICT_LABEL,
-  clockTimeWithSeconds,
-  count,
-  counted,
-  duration,
-  moment,
-} from "@/lib/domain/wording";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { clockTimeWithSeconds } from "@/lib/domain/words/format";
 import { dotField, type DotField } from "./dot-field";
+import { fitted } from "./fit-row";
+import { moreOfProblems, moreOfUnknown, type MoreLine } from "./more-line";
+import { isProblem, problemRow, type Judged, type ProblemRow } from "./problem";
+import { hasNotes, totalOf, type Scene } from "./scene";
 import {
-  isProblem,
-  moreItem,
-  problemRow,
-  type Judged,
-  type MoreItem,
-  type ProblemRow,
-} from "./problem";
-import {
-  MORE_LINES,
   PORTRAIT_TILES_U,
   TALLEST_ROW_U,
-  portraitTilesU,
-  TILES_WIDTH_U,
   contentWidthU,
+  portraitTilesU,
   rowCapacity,
   rowsHeightU,
   rowsWidthU,
@@ -34,13 +21,12 @@ import {
   type WallSize,
   type WallSpace,
 } from "./space";
-import { fitCount, textWidthEm } from "./text-width";
-import { companyTiles, partnerTiles, type Tile } from "./tiles";
+import { textWidthEm } from "./text-width";
+import { tilesOf } from "./tile-grid";
+import type { Tile } from "./tiles";
 import {
   bandOf,
   footOf,
-  nameThem,
-  oldestReadMs,
   trustOf,
   worstState,
   type Band,
@@ -48,6 +34,15 @@ import {
   type Trust,
   type WallCompany,
 } from "./trust";
+import {
+  attentionText,
+  calmHeadline,
+  emptyNotice,
+  nearestToDue,
+  titleOf,
+  unreadNotice,
+  type Notice,
+} from "./words";
 
 /** All that a wall shows at one moment: texts and counts, laid out, nothing left to decide. */
 export type WallModel = {
@@ -68,7 +63,7 @@ export type WallModel = {
 };
 
 type WallMain =
-  | { kind: "notice"; headline: string; detail: string }
+  | Notice
   | {
       kind: "calm";
       headline: string;
@@ -93,16 +88,6 @@ type WallMain =
       tilesU: number | null;
       more: MoreLine | null;
     };
-
-/** What has no row of its own, by name. */
-export type MoreLine = {
-  lead: string;
-  items: readonly MoreItem[];
-  /** "and 4 more"; empty when all are named. */
-  tail: string;
-  /** The room that the tail takes, u. */
-  tailU: number;
-};
 
 type Given = {
   companies: readonly WallCompany[];
@@ -185,109 +170,13 @@ function worstFirst(judged: readonly Judged[]): readonly Judged[] {
   );
 }
 
-// The head
-
-const TITLE_U = 3.2;
-const TITLE_GAP_U = 2.4;
-const CLOCK_U = 46;
-
-function titleOf(trusts: readonly Trust[], attention: string, space: WallSpace): string {
-  const names = trusts.map(({ company }) => company.name);
-  if (names.length === 0) return "Plumbline";
-  const joined = names.join(", ");
-  // In portrait what needs attention stands below the title.
-  const beside = space.shape === "landscape" ? TITLE_GAP_U + textWidthEm(attention) * TITLE_U : 0;
-  const roomU = contentWidthU(space) - CLOCK_U - beside;
-  return names.length === 1 || textWidthEm(joined) * TITLE_U <= roomU
-    ? joined
-    : `${names.length} companies`;
-}
-
-function attentionText(
-  counts: Counts,
-  told: readonly Trust[],
-  all: readonly Trust[],
-  { nowMs, timeZone }: When,
-): string {
-  const troubled = needsAttention(counts);
-  const total = totalOf(counts);
-  const behind = told.filter(({ state }) => state !== "live");
-  const asOfMs = oldestReadMs(behind);
-  const at = asOfMs === null ? "" : moment(asOfMs, nowMs, timeZone);
-  const isFrozen = told.every(({ state }) => state === "blind");
-  const missing = all.filter((trust) => !told.includes(trust));
-  const without = missing.length === 0 ? "" : `, excluding ${nameThem(missing)}`;
-  if (troubled === 0) {
-    // Never in the present tense while we are behind.
-    return `${at === "" ? "Nothing needs attention" : `Nothing needed attention at ${at}`}${without}`;
-  }
-  const share = `${count(troubled)} of ${count(total)}`;
-  if (isFrozen) return `${share} needed attention at ${at}${without}`;
-  const verb = troubled === 1 ? "needs" : "need";
-  return `${share} ${verb} attention${at === "" ? "" : `, as of ${at}`}${without}`;
-}
-
-type When = { nowMs: number; timeZone: string };
-
-function totalOf(counts: Counts): number {
-  return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
-}
-
-// What is below the head
-
-type Scene = {
-  trusts: readonly Trust[];
-  /** Those that the counts tell of. */
-  told: readonly Trust[];
-  /** Those that we see now. */
-  seen: readonly Trust[];
-  judged: readonly Judged[];
-  counts: Counts;
-  space: WallSpace;
-  hasBand: boolean;
-  when: When;
-};
-
 function mainOf(scene: Scene): WallMain {
   const { judged, trusts, told, counts } = scene;
   if (told.length === 0) return unreadNotice(trusts);
   const problems = judged.filter(({ judgement }) => isProblem(judgement.word));
   if (problems.length > 0) return problemsMain(problems, scene);
-  if (totalOf(counts) === 0) {
-    const who = nameThem(told);
-    const isFrozen = scene.seen.length === 0;
-    return {
-      kind: "notice",
-      headline: isFrozen ? "No endpoints then" : "No endpoints yet",
-      detail: `The source ${isFrozen ? "reported" : "reports"} no syncs for ${who}.`,
-    };
-  }
+  if (totalOf(counts) === 0) return emptyNotice(scene);
   return calmMain(scene);
-}
-
-function unreadNotice(trusts: readonly Trust[]): WallMain {
-  if (trusts.length === 0) {
-    const detail = "This display has no access to any company, or none is connected.";
-    return { kind: "notice", headline: "No companies to show", detail };
-  }
-  const who = nameThem(trusts);
-  if (trusts.every(({ company }) => company.view === null))
-    return {
-      kind: "notice",
-      headline: "Waiting for the first response",
-      detail: `This display has no data for ${who} yet.`,
-    };
-  return trusts.some(({ state }) => state === "blind")
-    ? {
-        kind: "notice",
-        headline: "No verdicts yet",
-        detail: `Verdicts for ${who} appear after the first full check.`,
-      }
-    : {
-        kind: "notice",
-        headline: "Starting",
-        detail: `${who}: first check in progress. Verdicts appear once it finishes.`,
-      };
 }
 
 /** Three rows at their tallest leave room for what is on time. */
@@ -355,6 +244,9 @@ const HERO_U = [9, 7, 5.4] as const;
 const HERO_LINE = 1.08;
 /** What stands above the field may be broken once where the picture is narrow. */
 const UPRIGHT_HERO_LINES = 2;
+/** A line of tiles, and of tiles with a note below their counts. */
+const CALM_LINE_U = 11;
+const CALM_NOTED_LINE_U = 14.5;
 /** The line on what is nearest to due, and the space above and below both. */
 const NEAREST_U = 4.2;
 const HERO_SPACE_U = 3.1;
@@ -395,199 +287,8 @@ function calmMain(scene: Scene): WallMain {
   };
 }
 
-/** @returns "All 52 scheduled endpoints are fresh"; in the past tense unless all that is told is live */
-function calmHeadline({ counts, told, trusts, when }: Scene): string {
-  const scheduled = counts.fresh + counts.due + counts.unknown;
-  const asOfMs = oldestReadMs(told.filter(({ state }) => state !== "live"));
-  const isPast = asOfMs !== null;
-  const at = isPast ? ` at ${moment(asOfMs, when.nowMs, when.timeZone)}` : "";
-  if (scheduled === 0)
-    return isPast ? `No endpoints were scheduled${at}` : "No endpoints are scheduled";
-  // Whom we do not see is not among "all".
-  const which = told.length < trusts.length ? " that we can see" : "";
-  const endpoints = `${counted(scheduled, "scheduled endpoint")}${which}`;
-  const are = scheduled === 1 ? (isPast ? "was" : "is") : isPast ? "were" : "are";
-  if (counts.fresh < scheduled) return `${count(counts.fresh)} of ${endpoints} ${are} fresh${at}`;
-  const all = scheduled === 1 ? `The only scheduled endpoint${which}` : `All ${endpoints}`;
-  return `${all} ${are} fresh${at}`;
-}
-
 function headlineU(headline: string, space: WallSpace): number {
   // A broken line leaves some of its end empty.
   const roomU = contentWidthU(space) * (space.shape === "portrait" ? UPRIGHT_HERO_LINES - 0.3 : 1);
   return HERO_U.find((sizeU) => textWidthEm(headline) * sizeU * 0.95 <= roomU) ?? HERO_U[2];
-}
-
-function nearestToDue(judged: readonly Judged[]) {
-  let nearest: { judged: Judged; aheadMs: number } | null = null;
-  for (const one of judged) {
-    const { latenessMs } = one.judgement.terms;
-    if (one.judgement.word !== "fresh" || one.isFrozen || latenessMs === null) continue;
-    if (nearest === null || -latenessMs < nearest.aheadMs)
-      nearest = { judged: one, aheadMs: -latenessMs };
-  }
-  if (nearest === null) return null;
-  const { row } = nearest.judged;
-  return {
-    partner: row.partner_name,
-    endpoint: row.endpoint_key,
-    // The API caches for a minute: nothing counts down below one.
-    ahead: nearest.aheadMs < 60_000 ? "in under 1 m" : `in ${duration(nearest.aheadMs)}`,
-  };
-}
-
-// Tiles
-
-const TILE_GAP_U = 2.4;
-/** A company's name and its eight counts want a wide tile. */
-const MOST_WIDE_TILES = 5;
-/** A line of tiles, and of tiles with a note below their counts. */
-const CALM_LINE_U = 11;
-const CALM_NOTED_LINE_U = 14.5;
-
-type TileGrid = { columns: number; lines: number };
-
-/** @param inRows the problems that have a row; null on a calm wall */
-function tilesOf(
-  scene: Scene,
-  inRows: readonly Judged[] | null,
-): { tiles: readonly Tile[]; tileColumns: number } {
-  const { judged, trusts, space, when } = scene;
-  const isCalm = inRows === null;
-  const isSide = space.shape === "landscape" && !isCalm;
-  const widthU = isSide ? TILES_WIDTH_U : contentWidthU(space);
-  const { columns, lines } = tileGrid(scene, isCalm);
-  const room = {
-    slots: columns * lines,
-    tileWidthU: (widthU - (columns - 1) * TILE_GAP_U) / columns,
-  };
-  const [only] = trusts;
-  const tiles =
-    trusts.length === 1 && only !== undefined
-      ? partnerTiles(judged, only, partnersOf(inRows ?? []), room, when)
-      : companyTiles(judged, trusts, room, when);
-  return { tiles, tileColumns: columns };
-}
-
-const partnersOf = (judged: readonly Judged[]): ReadonlySet<string> =>
-  new Set(judged.map(({ row }) => row.partner_name));
-
-function tileGrid(scene: Scene, isCalm: boolean): TileGrid {
-  const { space, trusts } = scene;
-  const isTall = hasNotes(scene);
-  // Without a field there is room for more of them.
-  const isBare = isCalm && scene.seen.length === 0;
-  if (space.shape === "portrait") return { columns: 3, lines: isBare ? 5 : isTall ? 2 : 3 };
-  const companies = trusts.length;
-  if (isCalm) {
-    const columns = companies > 1 && companies <= 8 ? Math.min(4, companies) : 6;
-    return { columns, lines: isBare ? 3 : 2 };
-  }
-  if (companies > 1 && companies <= MOST_WIDE_TILES) return { columns: 1, lines: MOST_WIDE_TILES };
-  return { columns: 2, lines: isTall ? 4 : 6 };
-}
-
-/** Tiles say as of when they are, where the head does not say it for all of them. */
-function hasNotes({ trusts, hasBand }: Scene): boolean {
-  return hasBand || (trusts.length > 1 && trusts.some(({ state }) => state !== "live"));
-}
-
-// What has no row
-
-const FACT_U = 3;
-const ITEM_GAP_U = 2.4;
-/** The styles cut an item that is wider. */
-const WIDEST_ITEM_U = 52;
-const WIDEST_COMPANY_U = { landscape: 30, portrait: 18 } as const;
-const ITEM_ICON_U = 3.4;
-
-function moreOfProblems(others: readonly Judged[], scene: Scene): MoreLine {
-  const words = new Set(others.map(({ judgement }) => judgement.word));
-  const [word] = words;
-  const areFrozen = others.every(({ isFrozen }) => isFrozen);
-  const be = areFrozen ? "were" : "are";
-  const is = areFrozen ? "was" : "is";
-  const lead =
-    words.size === 1 && word !== undefined
-      ? `${count(others.length)} more ${others.length === 1 ? is : be} ${word}:`
-      : `${count(others.length)} more ${areFrozen ? "needed" : "need"} attention:`;
-  return lineOf(lead, others, scene);
-}
-
-function moreOfUnknown(unknown: readonly Judged[], scene: Scene): MoreLine | null {
-  if (unknown.length === 0) return null;
-  const were = unknown.every(({ isFrozen }) => isFrozen) ? " then" : "";
-  return lineOf(`${count(unknown.length)} unknown${were}:`, unknown, scene);
-}
-
-function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scene): MoreLine {
-  const items = judged.map((one) => moreItem(one, trusts.length > 1));
-  const widths = items.map((item) => itemWidthU(item, space.shape));
-  const fitting = fitCount(widths, {
-    lineWidth: contentWidthU(space),
-    lines: MORE_LINES[space.shape],
-    gap: ITEM_GAP_U,
-    startWidth: textWidthEm(lead) * FACT_U,
-    tailWidth: textWidthEm(tailText(items.length)) * FACT_U + 2 * ITEM_GAP_U,
-  });
-  // One is always named, and cut by the styles where it has to be.
-  const shown = Math.max(1, fitting);
-  const tail = tailText(items.length - shown);
-  return {
-    lead,
-    items: items.slice(0, shown),
-    tail,
-    tailU: tail === "" ? 0 : textWidthEm(tail) * FACT_U + ITEM_GAP_U,
-  };
-}
-
-const tailText = (left: number): string => (left > 0 ? `and ${count(left)} more` : "");
-
-function itemWidthU(
-  { company, partner, endpoint, figure }: MoreItem,
-  shape: WallSpace["shape"],
-): number {
-  const name = textWidthEm(`${partner} / ${figure} `) + textWidthEm(endpoint, "mono");
-  const whoseU = company === null ? 0 : companyWidthU(company, WIDEST_COMPANY_U[shape]) + 1.2;
-  return ITEM_ICON_U + whoseU + Math.min(WIDEST_ITEM_U, name * FACT_U);
-}
-
-function companyWidthU(name: string, widestU: number): number {
-  return Math.min(widestU, textWidthEm(name) * FACT_U);
-}
-
-// Rows
-
-const SHAPE_U = 7.6;
-const FIGURE_U = 5.4;
-/** Its figures stand a little closer than they come. */
-const FIGURE_SPACING_EM = -0.03;
-const WIDEST_ROW_COMPANY_U = 30;
-const FACT_GAP_U = 3;
-const NARROW_FACT_GAP_U = 2;
-
-/** Leaves out the last facts where they have no room: nothing wraps, and nothing is cut in the middle. */
-function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
-  const figure = row.figure.text;
-  const figureU = Math.max(
-    (textWidthEm(figure) + figure.length * FIGURE_SPACING_EM + 0.4) *
-      (row.isFrozen ? 3.6 : FIGURE_U),
-    textWidthEm(row.figure.caption) * FACT_U,
-  );
-  const isUpright = space.shape === "portrait";
-  const gap = isUpright || row.company !== null ? NARROW_FACT_GAP_U : FACT_GAP_U;
-  const facts = row.facts.map((fact) => textWidthEm(fact) * FACT_U);
-  // Upright it stands on a line of its own.
-  const company =
-    row.company === null || isUpright ? [] : [companyWidthU(row.company, WIDEST_ROW_COMPANY_U)];
-  const widths = [...company, ...facts];
-  const shown = fitCount(widths, {
-    lineWidth: rowsWidthU(space) - SHAPE_U - figureU - 2,
-    lines: 1,
-    gap,
-    startWidth: 0,
-    tailWidth: 0,
-  });
-  // The verdict's word always stays; a company too long for its place is cut by the styles.
-  return { ...row, facts: row.facts.slice(0, Math.max(1, shown - company.length)) };
 }

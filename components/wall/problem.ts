@@ -1,7 +1,8 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
-import { VERDICT_LABEL, duration, frozenWord, moment } from "@/lib/domain/wording";
+import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
+import { duration, moment } from "@/lib/domain/words/format";
 
 /** One endpoint as it was judged for the picture. */
 export type Judged = {

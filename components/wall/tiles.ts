@@ -1,8 +1,8 @@
-import type { Counts } from "@/components/grid/board";
-import { compareText } from "@/lib/domain/compare-text";
+import type { Counts } from "@/lib/domain/order";
+import { compareText } from "@/lib/domain/text/compare-text";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
-import { moment } from "@/lib/domain/wording";
+import { moment } from "@/lib/domain/words/format";
 import { isProblem, type Judged } from "./problem";
 import { textWidthEm } from "./text-width";
 import { compareTrust, type Trust } from "./trust";

@@ -1,17 +1,12 @@
-import { confidenceNow } from "@/components/shell/confidence-now";
+import { confidenceNow, confidence } from "@/lib/domain/confidence";
 import { ledgerHops, type LedgerHop } from "@/components/shell/ledger-hops";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import { confidence } from "@/lib/domain/confidence";
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
-import {
-  CONFIDENCE_LABEL,
-  confidenceNote,
-  duration,
-  moment,
-  sourceReasonSentence,
-} from "@/lib/domain/wording";
+import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
+import { confidenceNote, sourceReasonSentence } from "@/lib/domain/words/sentences";
+import { duration, moment } from "@/lib/domain/words/format";
 
 /** What the screen holds of one company. */
 export type WallCompany = {

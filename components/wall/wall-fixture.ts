@@ -1,4 +1,4 @@
-import { NOW_MS, minutesAgo, row } from "@/components/grid/row-fixture";
+import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { wallModel, type WallModel } from "./model";
 import type { WallCompany } from "./trust";

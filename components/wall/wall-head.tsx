@@ -1,6 +1,6 @@
-import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { WallModel } from "./model";
-import { WallClock, type Beat } from "./wall-clock";
+import { WallClock, type Beat } from "@/components/shell/wall-clock";
 
 /** Whose wall it is, what needs attention, the eight counts, the clock. */
 export function WallHead({ model, beat }: { model: WallModel; beat: Beat | null }) {

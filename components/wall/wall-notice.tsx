@@ -1,4 +1,4 @@
-import { WallFrame } from "./wall-frame";
+import { WallFrame } from "@/components/shell/wall-frame";
 
 /** A wall that has no picture to show, and says why: revoked, ended, not paired. */
 export function WallNotice({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { minutesAgo } from "@/components/grid/row-fixture";
+import { minutesAgo } from "@/lib/domain/row-fixture";
 import type { WallModel } from "./model";
 import { company, endpoint, modelOf, overdue, view } from "./wall-fixture";
 import { WallNotice } from "./wall-notice";

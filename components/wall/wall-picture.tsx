@@ -1,9 +1,9 @@
 import { measured } from "@/components/ui/measured";
 import type { WallModel } from "./model";
-import type { Beat } from "./wall-clock";
+import type { Beat } from "@/components/shell/wall-clock";
 import { WallField } from "./wall-field";
 import { WallFoot } from "./wall-foot";
-import { WallFrame } from "./wall-frame";
+import { WallFrame } from "@/components/shell/wall-frame";
 import { WallHead } from "./wall-head";
 import { WallMore, WallProblems } from "./wall-problems";
 import { WallTiles } from "./wall-tiles";

@@ -1,6 +1,6 @@
-import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { measured } from "@/components/ui/measured";
-import type { MoreLine } from "./model";
+import type { MoreLine } from "./more-line";
 import type { ProblemRow } from "./problem";
 
 /** The problems, worst first, each in a row of its own. */

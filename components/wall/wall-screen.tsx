@@ -2,12 +2,12 @@
 
 import { useEffect, useState } from "react";
 import { browserTime } from "@/lib/client/clock";
-import { hideIdlePointer, keepAwake, shiftPx } from "@/lib/client/wall-comfort";
-import { isWallFrame, tellTop } from "@/lib/client/wall-frames";
-import { firstNow, type WallLoop, type WallNow } from "@/lib/client/wall-loop";
-import { createPaintWatch, startWallPage } from "@/lib/client/wall-page";
-import type { WallFirst } from "@/lib/client/wall-state";
-import { keepPage, showStoredPage } from "@/lib/client/wall-storage";
+import { hideIdlePointer, keepAwake, shiftPx } from "@/lib/client/wall/comfort";
+import { isWallFrame, tellTop } from "@/lib/client/wall/frames";
+import { firstNow, type WallLoop, type WallNow } from "@/lib/client/wall/loop";
+import { createPaintWatch, startWallPage } from "@/lib/client/wall/page";
+import type { WallFirst } from "@/lib/client/wall/state";
+import { keepPage, showStoredPage } from "@/lib/client/wall/storage";
 import { closedWords } from "./closed-words";
 import { ALIVE } from "./guard";
 import { wallModel } from "./model";

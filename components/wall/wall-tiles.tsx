@@ -1,4 +1,4 @@
-import { VerdictIcon } from "@/components/grid/verdict-icon";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { measured } from "@/components/ui/measured";
 import type { Tile } from "./tiles";
 

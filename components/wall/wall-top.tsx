@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { browserTime } from "@/lib/client/clock";
-import { isWallFrame, startWallFrames, tellTop, type WallFrames } from "@/lib/client/wall-frames";
+import { isWallFrame, startWallFrames, tellTop, type WallFrames } from "@/lib/client/wall/frames";
 import { WallScreen } from "./wall-screen";
 
 /**

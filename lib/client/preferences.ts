@@ -39,11 +39,25 @@ export function rememberClock(choice: ClockChoice): void {
   remember(CLOCK_COOKIE, choice);
 }
 
+const themeListeners = new Set<() => void>();
+
 /** Draws the page in `theme` at once and remembers it. */
 export function chooseTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
   remember(THEME_COOKIE, theme);
+  for (const listener of themeListeners) listener();
+}
+
+/** The theme that the page is drawn in. */
+export function shownTheme(): Theme {
+  return themeOf(document.documentElement.dataset["theme"]);
+}
+
+/** @returns what stops it */
+export function onTheme(listener: () => void): () => void {
+  themeListeners.add(listener);
+  return () => themeListeners.delete(listener);
 }
 
 /** The zone of this browser; remembered so that the next page arrives in it. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { confidence, delayedUntilMs, liveUntilMs } from "./confidence";
+import { confidence, confidenceNow, delayedUntilMs, liveUntilMs } from "./confidence";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 
@@ -43,4 +43,21 @@ test("the limits are the last milliseconds of live and of delayed", () => {
   );
   expect(liveUntilMs(null, 60)).toBeNull();
   expect(delayedUntilMs(null, 60)).toBeNull();
+});
+
+const said = (word: "live" | "delayed" | "blind") => ({
+  confidence: word,
+  last_success_at: new Date(NOW_MS).toISOString(),
+  rhythm_seconds: 60,
+});
+
+test("a picture ages by the reader's clock although no answer ever comes", () => {
+  expect(confidenceNow(said("live"), NOW_MS + 150_000)).toBe("live");
+  expect(confidenceNow(said("live"), NOW_MS + 151_000)).toBe("delayed");
+  expect(confidenceNow(said("live"), NOW_MS + 301_000)).toBe("blind");
+});
+
+test("a server that already said worse is believed, whatever the clocks say", () => {
+  expect(confidenceNow(said("blind"), NOW_MS + 1000)).toBe("blind");
+  expect(confidenceNow(said("delayed"), NOW_MS + 1000)).toBe("delayed");
 });

@@ -1,3 +1,4 @@
+import { instantMs } from "@/lib/domain/time/instant";
 import type { Confidence } from "./sync";
 
 const LIVE_POLLS = 2.5;
@@ -31,4 +32,25 @@ export function liveUntilMs(lastSuccessMs: number | null, rhythmSeconds: number)
 /** The last millisecond before verdicts freeze, epoch ms; null before the first snapshot. */
 export function delayedUntilMs(lastSuccessMs: number | null, rhythmSeconds: number): number | null {
   return lastSuccessMs === null ? null : lastSuccessMs + DELAYED_POLLS * rhythmSeconds * 1000;
+}
+
+const WORSE_AND_WORSE: readonly Confidence[] = ["live", "delayed", "blind"];
+
+/** What a server said of how far its picture can be trusted, when it answered. */
+export type Picture = {
+  confidence: Confidence;
+  /** ISO 8601; null before the first complete snapshot. */
+  last_success_at: string | null;
+  rhythm_seconds: number;
+};
+
+/**
+ * How far a picture can be trusted now: the worse of what its age says by our clock and of what the
+ * server said when it answered, which knows of time that its wall clock has lost.
+ * @param nowMs the server's clock, epoch milliseconds
+ */
+export function confidenceNow(picture: Picture, nowMs: number): Confidence {
+  const { confidence: said, last_success_at: successAt, rhythm_seconds: rhythmSeconds } = picture;
+  const aged = confidence(instantMs(successAt), nowMs, rhythmSeconds);
+  return WORSE_AND_WORSE.indexOf(aged) > WORSE_AND_WORSE.indexOf(said) ? aged : said;
 }

@@ -1,4 +1,4 @@
-import { atMoment, datedMoment, duration } from "./wording";
+import { atMoment, datedMoment, duration } from "@/lib/domain/words/format";
 
 /**
  * What the list of displays says of each. Instants are epoch milliseconds on the server's clock; a

@@ -1,5 +1,5 @@
-import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { NOTHING_KNOWN } from "@/lib/domain/known";
+import type { SnapshotRow } from "./judge";
+import { NOTHING_KNOWN } from "./known";
 
 /** Thu 19 Nov 2026, 13:32:07 UTC. */
 export const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
@@ -9,7 +9,7 @@ export const minutesAgo = (minutes: number): string =>
   new Date(NOW_MS - minutes * 60_000).toISOString();
 
 /** An hourly endpoint that is on time, but for what is given. */
-export function row(given: Partial<SyncStatusRow>): SyncStatusRow {
+export function row(given: Partial<SnapshotRow>): SnapshotRow {
   return {
     id: "1",
     endpoint_key: "rfis",

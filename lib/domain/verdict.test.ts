@@ -1,8 +1,7 @@
 import { NOTHING_KNOWN } from "./known";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Known, SyncAttributes, Verdict } from "./sync";
-import { RUN_OUTCOMES, VERDICTS } from "./sync";
+import { type Known, type SyncAttributes, type Verdict, RUN_OUTCOMES, VERDICTS } from "./sync";
 import {
   ageMs,
   compareVerdicts,

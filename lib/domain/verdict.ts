@@ -1,4 +1,4 @@
-import { instantMs } from "./instant";
+import { instantMs } from "@/lib/domain/time/instant";
 import { RUN_OUTCOMES, VERDICTS, type Known, type SyncAttributes, type Verdict } from "./sync";
 
 const MINUTE_MS = 60_000;

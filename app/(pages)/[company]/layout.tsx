@@ -1,9 +1,10 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { Deletions } from "@/components/schedules/deletions";
+import { Deletions } from "@/components/deletions/deletions";
 import { ConfidenceBar } from "@/components/shell/confidence-bar";
 import { LiveCompanyProvider } from "@/components/shell/live-company";
 import { liveHead } from "@/components/shell/live-head";
+import { SearchButton } from "@/components/search/search-button";
 import { TopBar } from "@/components/shell/top-bar";
 import { UpstreamBanner } from "@/components/shell/upstream-banner";
 import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
@@ -26,6 +27,8 @@ export default async function CompanyLayout({
   const { company: slug } = await params;
   const { person, company } = await requireCompany(slug);
   const { view, nowMs } = firstView(company.slug);
+  const companies = visibleCompanies(person);
+  const shown = menuPerson(person);
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <ClockProvider nowMs={nowMs}>
@@ -36,10 +39,17 @@ export default async function CompanyLayout({
         head={liveHead(view, nowMs)}
       >
         <TopBar
-          companies={visibleCompanies(person)}
+          companies={companies}
           company={company.slug}
-          person={menuPerson(person)}
+          person={shown}
           theme={theme}
+          search={
+            <SearchButton
+              companies={companies}
+              here={company.slug}
+              hasDisplays={shown.canManageDisplays}
+            />
+          }
         />
         <ConfidenceBar />
         <UpstreamBanner />

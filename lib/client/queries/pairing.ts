@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { browserTime, type ServerClock } from "@/lib/client/clock";
-import { askWall, type WallAnswer } from "@/lib/client/wall-answers";
+import { askWall, type WallAnswer } from "@/lib/client/wall/answers";
 import type { PairingView } from "@/lib/contracts/wall";
 import { isRecord } from "@/lib/client/snapshot";
 

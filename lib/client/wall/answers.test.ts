@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { browserTimeFixture } from "./browser-time-fixture";
-import { askWall, type WallFetch } from "./wall-answers";
+import { browserTimeFixture } from "@/lib/client/browser-time-fixture";
+import { askWall, type WallFetch } from "./answers";
 
 const isText = (body: unknown): body is string => typeof body === "string";
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
 import type { ErrorBody } from "@/lib/contracts/failure";
-import { dateOf, TIMEOUT_MS } from "./api";
-import type { BrowserTime } from "./clock";
-import { isRecord } from "./snapshot";
+import { dateOf, TIMEOUT_MS } from "@/lib/client/api";
+import type { BrowserTime } from "@/lib/client/clock";
+import { isRecord } from "@/lib/client/snapshot";
 
 /**
  * What a screen that nobody touches makes of an answer. Only refusals in our own error shape count as

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { browserTimeFixture } from "./browser-time-fixture";
-import { hideIdlePointer, keepAwake, shiftPx } from "./wall-comfort";
+import { browserTimeFixture } from "@/lib/client/browser-time-fixture";
+import { hideIdlePointer, keepAwake, shiftPx } from "./comfort";
 
 const STEP_MS = 4 * 60_000;
 

@@ -1,4 +1,4 @@
-import type { BrowserTime } from "./clock";
+import type { BrowserTime } from "@/lib/client/clock";
 
 /** What keeps a screen on and whole: awake, without a pointer, and moving too little to be seen. */
 

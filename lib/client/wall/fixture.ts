@@ -1,6 +1,6 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallView } from "@/lib/contracts/wall";
-import type { WallFirst, WallPage } from "./wall-state";
+import type { WallFirst, WallPage } from "./state";
 
 /** For tests: what a server says to a wall. */
 

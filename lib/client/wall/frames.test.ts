@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { browserTimeFixture } from "./browser-time-fixture";
-import { PAINT_LIMIT_MS, startWallFrames } from "./wall-frames";
+import { browserTimeFixture } from "@/lib/client/browser-time-fixture";
+import { PAINT_LIMIT_MS, startWallFrames } from "./frames";
 
 const ORIGIN = "https://plumbline.example";
 

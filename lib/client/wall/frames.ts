@@ -1,4 +1,4 @@
-import type { BrowserTime } from "./clock";
+import type { BrowserTime } from "@/lib/client/clock";
 
 /**
  * How a wall loads itself anew without ever showing an error page: the document that the television opened

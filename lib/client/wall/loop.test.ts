@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { confidence } from "@/lib/domain/confidence";
-import { browserTimeFixture } from "./browser-time-fixture";
-import { createServerClock } from "./clock";
+import { browserTimeFixture } from "@/lib/client/browser-time-fixture";
+import { createServerClock } from "@/lib/client/clock";
 import {
   FIRST_MS,
   snapshotFixture,
   wallFirstFixture,
   wallPageFixture,
   wallViewFixture,
-} from "./wall-fixture";
-import { firstNow, startWallLoop, type WallNow } from "./wall-loop";
-import type { WallFirst } from "./wall-state";
+} from "./fixture";
+import { firstNow, startWallLoop, type WallNow } from "./loop";
+import type { WallFirst } from "./state";
 
 type Mood = "well" | "down" | "hanging" | "proxy" | "unpaired" | "ended" | "new-build";
 const MOODS: readonly Mood[] = [

@@ -1,8 +1,8 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallView } from "@/lib/contracts/wall";
-import type { BrowserTime, ServerClock } from "./clock";
-import { isRecord, isSyncStatusView } from "./snapshot";
-import { askWall, type WallFetch } from "./wall-answers";
+import type { BrowserTime, ServerClock } from "@/lib/client/clock";
+import { isRecord, isSyncStatusView } from "@/lib/client/snapshot";
+import { askWall, type WallFetch } from "./answers";
 import {
   afterGap,
   companyAnswered,
@@ -19,7 +19,7 @@ import {
   type WallFirst,
   type WallPage,
   type WallState,
-} from "./wall-state";
+} from "./state";
 
 /** What there is to draw, new every second. Instants are epoch ms on the server's clock. */
 export type WallNow = {

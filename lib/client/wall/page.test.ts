@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { confidence } from "@/lib/domain/confidence";
-import { FIRST_MS, snapshotFixture, wallFirstFixture } from "./wall-fixture";
-import { createPaintWatch, shareOf, storedNowMs } from "./wall-page";
+import { FIRST_MS, snapshotFixture, wallFirstFixture } from "./fixture";
+import { createPaintWatch, shareOf, storedNowMs } from "./page";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { delayedUntilMs } from "@/lib/domain/confidence";
-import { browserTime, createServerClock } from "./clock";
-import { isThere } from "./is-there";
-import { topOfWall } from "./wall-frames";
-import { startWallLoop, type WallLoop } from "./wall-loop";
-import type { WallFirst } from "./wall-state";
-import { createKeeper, forgetAll, isStoredPage, recallHeard } from "./wall-storage";
+import { browserTime, createServerClock } from "@/lib/client/clock";
+import { isThere } from "@/lib/client/is-there";
+import { topOfWall } from "./frames";
+import { startWallLoop, type WallLoop } from "./loop";
+import type { WallFirst } from "./state";
+import { createKeeper, forgetAll, isStoredPage, recallHeard } from "./storage";
 
 /** A wall's page in its browser: from what the server (or storage) gave to a running loop. */
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { WallView } from "@/lib/contracts/wall";
-import type { WallAnswer } from "./wall-answers";
+import type { WallAnswer } from "./answers";
 import {
   FIRST_MS,
   snapshotFixture,
   wallFirstFixture,
   wallPageFixture,
   wallViewFixture,
-} from "./wall-fixture";
+} from "./fixture";
 import {
   afterGap,
   companyAnswered,
@@ -23,7 +23,7 @@ import {
   type WallFirst,
   type WallPage,
   type WallState,
-} from "./wall-state";
+} from "./state";
 
 const RANDOM = 0.5;
 const DAY_MS = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallReport, WallView } from "@/lib/contracts/wall";
-import { nextAskMs } from "./snapshot";
-import type { WallAnswer } from "./wall-answers";
+import { nextAskMs } from "@/lib/client/snapshot";
+import type { WallAnswer } from "./answers";
 
 /**
  * What a wall knows and does next, as a pure machine: `stepWall` on every beat, `*Answered` with what came

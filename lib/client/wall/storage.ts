@@ -1,5 +1,5 @@
-import { isRecord, isSyncStatusView } from "./snapshot";
-import type { WallFirst } from "./wall-state";
+import { isRecord, isSyncStatusView } from "@/lib/client/snapshot";
+import type { WallFirst } from "./state";
 
 /**
  * What a paired screen keeps for a start without network: the last page (the service worker's part) and the

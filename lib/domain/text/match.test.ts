@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { foldText, needlesOf } from "@/lib/domain/fold-text";
+import { foldText, needlesOf } from "./fold-text";
 import { matchRank } from "./match";
 
 const rank = (query: string, name: string, context = "") =>

@@ -1,4 +1,4 @@
-import { zoneOffsetMs } from "@/lib/domain/wording";
+import { zoneOffsetMs } from "@/lib/domain/words/format";
 
 const DAY_MS = 86_400_000;
 

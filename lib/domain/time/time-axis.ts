@@ -1,4 +1,4 @@
-import { dayAndMonth, dayOfMonth, moment, zoneOffsetMs } from "./wording";
+import { dayAndMonth, dayOfMonth, moment, zoneOffsetMs } from "@/lib/domain/words/format";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { foldText } from "./fold-text";
+import { foldText } from "@/lib/domain/text/fold-text";
 import { zoneCity, zoneName } from "./zone-name";
 
 /** A time zone as it is found and shown. */

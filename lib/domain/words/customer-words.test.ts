@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { customerWords, type CustomerFeed, type CustomerPicture } from "./customer-words";
-import type { Known, SyncAttributes } from "./sync";
-import { verdict } from "./verdict";
+import type { Known, SyncAttributes } from "@/lib/domain/sync";
+import { verdict } from "@/lib/domain/verdict";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 const MINUTE_MS = 60_000;

@@ -1,8 +1,9 @@
 import { isPluralName, spokenName } from "./spoken-name";
-import type { Confidence, Verdict } from "./sync";
+import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { newerDataSentence, type Silence } from "./trouble-words";
-import type { Judgement, Reason } from "./verdict";
-import { absoluteTime, atMoment, datedMoment, zoneName } from "./wording";
+import type { Judgement, Reason } from "@/lib/domain/verdict";
+import { absoluteTime, atMoment, datedMoment } from "./format";
+import { zoneName } from "@/lib/domain/time/zone-name";
 
 /**
  * What customer success may tell a customer, word for word: plain language, no names of fields, no verdict

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { explain } from "./explanation";
-import type { Known, SyncAttributes } from "./sync";
-import { verdict } from "./verdict";
+import type { Known, SyncAttributes } from "@/lib/domain/sync";
+import { verdict } from "@/lib/domain/verdict";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 const WHEN = { nowMs: NOW_MS, timeZone: "Europe/Oslo" };

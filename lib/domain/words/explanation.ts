@@ -1,14 +1,7 @@
-import type { Known, SyncAttributes, Verdict } from "./sync";
-import type { Judgement } from "./verdict";
-import {
-  atMoment,
-  clockTimeWithSeconds,
-  datedMoment,
-  duration,
-  reasonClause,
-  runDuration,
-  span,
-} from "./wording";
+import type { Known, SyncAttributes, Verdict } from "@/lib/domain/sync";
+import type { Judgement } from "@/lib/domain/verdict";
+import { atMoment, clockTimeWithSeconds, datedMoment, duration, runDuration, span } from "./format";
+import { reasonClause } from "./sentences";
 
 /** One line of the arithmetic. */
 export type SumLine = {

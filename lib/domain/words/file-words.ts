@@ -1,14 +1,7 @@
-import type { DeletionState, Outcome } from "./deletion";
-import type { SourceReason } from "./sync";
-import {
-  clockTimeWithSeconds,
-  count,
-  counted,
-  duration,
-  moment,
-  sourceReasonSentence,
-  span,
-} from "./wording";
+import type { DeletionState, Outcome } from "@/lib/domain/deletion";
+import type { SourceReason } from "@/lib/domain/sync";
+import { clockTimeWithSeconds, count, counted, duration, moment, span } from "./format";
+import { sourceReasonSentence } from "./sentences";
 
 /**
  * What a person reads about schedule files and about deleting them. Nothing is called deleted that no

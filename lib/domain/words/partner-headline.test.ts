@@ -1,8 +1,8 @@
-import { NOTHING_KNOWN } from "./known";
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { expect, test } from "vitest";
 import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
-import type { Verdict } from "./sync";
-import { verdict } from "./verdict";
+import type { Verdict } from "@/lib/domain/sync";
+import { verdict } from "@/lib/domain/verdict";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 function endpoint(

@@ -1,6 +1,6 @@
-import type { Verdict } from "./sync";
-import { compareVerdicts, tally, type Judgement } from "./verdict";
-import { atMoment, duration } from "./wording";
+import type { Verdict } from "@/lib/domain/sync";
+import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
+import { atMoment, duration } from "./format";
 
 /** What a headline needs of an endpoint; `word` is the snapshot's own when our picture is blind. */
 export type HeadlineEndpoint = { endpointKey: string; word: Verdict; judgement: Judgement };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOW_MS, minutesAgo, row } from "./row-fixture";
+import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import { rowText } from "./row-text";
 
 const LIVE = { confidence: "live", behindMs: 12_000, timeZone: "UTC" } as const;

@@ -1,17 +1,8 @@
-import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
-import {
-  VERDICT_LABEL,
-  ago,
-  duration,
-  moment as clockMoment,
-  nextSyncText,
-  runDuration,
-  runOutcomeText,
-  span,
-} from "@/lib/domain/wording";
-import { judge, type Moment } from "./board";
+import { VERDICT_LABEL, runOutcomeText } from "./labels";
+import { ago, duration, moment as clockMoment, nextSyncText, runDuration, span } from "./format";
+import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 
 const MINUTE_MS = 60_000;
 
@@ -44,7 +35,7 @@ export type RowText = {
  * @param given.behindMs age of the snapshot: a delayed picture says it beside its fresh rows
  */
 export function rowText(
-  row: SyncStatusRow,
+  row: SnapshotRow,
   moment: Moment,
   given: { confidence: Confidence; behindMs: number; timeZone: string },
 ): RowText {

@@ -1,5 +1,6 @@
-import type { Verdict } from "./sync";
-import { atMoment, clockTime, datedMoment, duration, zoneName } from "./wording";
+import type { Verdict } from "@/lib/domain/sync";
+import { atMoment, clockTime, datedMoment, duration } from "./format";
+import { zoneName } from "@/lib/domain/time/zone-name";
 
 /** An endpoint at one moment. Null: not known. */
 export type Side = {

@@ -1,13 +1,8 @@
-import { delayedUntilMs } from "./confidence";
-import type { Confidence, SourceReason } from "./sync";
-import {
-  atMoment,
-  clockTimeWithSeconds,
-  datedMoment,
-  sourceReasonSentence,
-  span,
-  zoneName,
-} from "./wording";
+import { delayedUntilMs } from "@/lib/domain/confidence";
+import type { Confidence, SourceReason } from "@/lib/domain/sync";
+import { atMoment, clockTimeWithSeconds, datedMoment, span } from "./format";
+import { sourceReasonSentence } from "./sentences";
+import { zoneName } from "@/lib/domain/time/zone-name";
 
 /**
  * What a page says while it gets no new data, and whose failure that is: the browser's, Plumbline's or the

@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";

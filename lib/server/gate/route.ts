@@ -19,8 +19,7 @@ import {
 } from "./checked-wall-route";
 import type { Answer } from "@/lib/server/http/answer";
 import type { Soon } from "@/lib/server/soon";
-import { getRuntime } from "@/lib/server/running";
-import type { Runtime } from "@/lib/server/running";
+import { getRuntime, type Runtime } from "@/lib/server/running";
 
 /**
  * A handler under `/api/companies/[company]`, with rights and failures around it.

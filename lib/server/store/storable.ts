@@ -1,4 +1,4 @@
-import { instantMs } from "@/lib/domain/instant";
+import { instantMs } from "@/lib/domain/time/instant";
 
 /** What PostgreSQL refuses in a text: U+0000, and halves of a surrogate pair. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;

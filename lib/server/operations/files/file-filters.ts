@@ -1,5 +1,5 @@
 import { FILE_SORTS, NO_PROJECT, type FileSort } from "@/lib/contracts/schedule-files";
-import { needlesOf } from "@/lib/domain/fold-text";
+import { needlesOf } from "@/lib/domain/text/fold-text";
 import type { FileFilters } from "@/lib/server/store/files/find-schedule-files";
 import { choice, invalid, text } from "@/lib/server/http/query";
 

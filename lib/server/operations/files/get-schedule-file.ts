@@ -3,7 +3,7 @@ import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { readKnownFile, type KnownFile } from "@/lib/server/store/files/find-schedule-files";
 import { fileRow, fileScopes, openFileIndex } from "./file-index-view";
 import { readLiveFile, type FilesRuntime } from "./live-files";
-import { iso, isoOrNull } from "@/lib/domain/instant";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
 
 /**
  * One schedule file: `GET .../schedule-files/[id]`. One that no page has shown yet is asked for upstream.

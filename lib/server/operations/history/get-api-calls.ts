@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ApiCallsView } from "@/lib/contracts/history";
 import {
@@ -29,7 +29,7 @@ import {
   type RecordedRange,
   type HistoryRuntime,
 } from "./recorded-range";
-import { iso } from "@/lib/domain/instant";
+import { iso } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice, text } from "@/lib/server/http/query";

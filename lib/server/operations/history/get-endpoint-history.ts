@@ -6,7 +6,7 @@ import { readRawRow, readRecordedEndpoints } from "@/lib/server/store/history/re
 import { readRunStatistics, type RunStatistics } from "@/lib/server/store/history/recorded-runs";
 import { readVerdictChanges } from "@/lib/server/store/history/recorded-verdicts";
 import { axisView, openRange, readCharts, series, type HistoryRuntime } from "./recorded-range";
-import { iso, isoOrNull } from "@/lib/domain/instant";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";
 

@@ -15,7 +15,7 @@ import {
   type RecordedRange,
   type HistoryRuntime,
 } from "./recorded-range";
-import { iso, isoOrNull } from "@/lib/domain/instant";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import { invalid, text } from "@/lib/server/http/query";
 

@@ -2,7 +2,7 @@ import { RUN_FILTERS, RUN_SORTS, type RunPage } from "@/lib/contracts/history";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { readRunPage } from "@/lib/server/store/history/recorded-runs";
 import { countsView } from "./run-counts";
-import { iso, isoOrNull } from "@/lib/domain/instant";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import type { HistoryRuntime } from "./recorded-range";
 import { choice, integer } from "@/lib/server/http/query";

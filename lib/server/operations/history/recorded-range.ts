@@ -21,7 +21,7 @@ import {
 import { readLandingGroups } from "@/lib/server/store/history/recorded-landings";
 import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
 import { readVerdictSlots } from "@/lib/server/store/history/recorded-verdicts";
-import { iso, isoOrNull } from "@/lib/domain/instant";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
 
 /** What the operations on the record need. */
 export type HistoryRuntime = { database: Database; clock: Clock };

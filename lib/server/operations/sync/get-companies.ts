@@ -1,5 +1,6 @@
 import type { CompaniesView, CompanySummary, SyncStatusView } from "@/lib/contracts/dashboard";
-import { tally, verdict } from "@/lib/domain/verdict";
+import { judge, momentOf } from "@/lib/domain/judge";
+import { tally } from "@/lib/domain/verdict";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { syncStatusView } from "./get-sync-status";
@@ -40,8 +41,7 @@ function sharedCounts(snapshot: CompanySnapshot | null, view: SyncStatusView, no
   return counts;
 }
 
-function countsAt({ source, rows }: SyncStatusView, nowMs: number): Counts {
-  if (source.confidence === "blind") return tally(rows.map((row) => row.verdict));
-  const atMs = nowMs + source.api_clock_offset_ms;
-  return tally(rows.map((row) => verdict(row, row.known, atMs).word));
+function countsAt(view: SyncStatusView, nowMs: number): Counts {
+  const moment = momentOf(view, nowMs);
+  return tally(view.rows.map((row) => judge(row, moment).word));
 }

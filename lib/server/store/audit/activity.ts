@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gte, inArray, like, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Outcome } from "@/lib/domain/deletion";
-import { needlesOf } from "@/lib/domain/fold-text";
+import { needlesOf } from "@/lib/domain/text/fold-text";
 import type { Database } from "@/lib/server/store/database";
 import { auditActions, auditLog } from "@/lib/server/store/schema/audit";
 import { deletionItems } from "@/lib/server/store/schema/deletions";

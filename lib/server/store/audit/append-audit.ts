@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { ActivityFile } from "@/lib/contracts/activity";
-import { foldText } from "@/lib/domain/fold-text";
+import { foldText } from "@/lib/domain/text/fold-text";
 import { FIRST_HASH, hashOf, type ChainRow } from "./chain";
 import type { Transaction } from "@/lib/server/store/database";
 import { auditActions, auditHeads, auditLog } from "@/lib/server/store/schema/audit";

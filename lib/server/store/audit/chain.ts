@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareText } from "@/lib/domain/text/compare-text";
 import { createHash, createHmac } from "node:crypto";
 import type { auditLog } from "@/lib/server/store/schema/audit";
 

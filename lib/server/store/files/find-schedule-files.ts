@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareText } from "@/lib/domain/text/compare-text";
 import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
 import { MAX_FILES_PER_DELETION, type ConfirmedFile } from "@/lib/contracts/deletions";

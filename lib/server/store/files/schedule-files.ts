@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
-import { foldText } from "@/lib/domain/fold-text";
+import { foldText } from "@/lib/domain/text/fold-text";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { fileIndexes, scheduleFiles } from "@/lib/server/store/schema/files";

@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/store/database";
-import { iso } from "@/lib/domain/instant";
+import { iso } from "@/lib/domain/time/instant";
 import { forEndpoints } from "./for-endpoints";
 
 /** A reading is renewed at least every 15 minutes while we look; older than this it says nothing. */

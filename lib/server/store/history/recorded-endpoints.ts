@@ -2,7 +2,7 @@ import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { Stretch } from "@/lib/domain/history";
 import { type SourceReason, type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
-import { iso } from "@/lib/domain/instant";
+import { iso } from "@/lib/domain/time/instant";
 import { forEndpoints } from "./for-endpoints";
 
 /** What the record has of a company's state; instants on our clock. */

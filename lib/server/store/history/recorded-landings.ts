@@ -1,6 +1,6 @@
 import type { LandingGroup, Stretch } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
-import { iso } from "@/lib/domain/instant";
+import { iso } from "@/lib/domain/time/instant";
 import { forEndpoints } from "./for-endpoints";
 
 type LandingHistory = { beforeMs: number | null; groups: LandingGroup[] };

@@ -2,7 +2,7 @@ import type { RecordedRun } from "@/lib/domain/history";
 import { type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { HELD_BEFORE, HELD } from "./recorded-verdicts";
-import { iso } from "@/lib/domain/instant";
+import { iso } from "@/lib/domain/time/instant";
 import { forEndpoints } from "./for-endpoints";
 
 /** What the record knows of an endpoint at an instant. */

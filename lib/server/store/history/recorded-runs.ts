@@ -1,7 +1,7 @@
 import { OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
 import type { RunRecord } from "@/lib/server/store/sync/records";
-import { iso } from "@/lib/domain/instant";
+import { iso } from "@/lib/domain/time/instant";
 import { type Slots, forEndpoints } from "./for-endpoints";
 
 /** Runs by the slot that they began in. */

@@ -1,7 +1,7 @@
 import type { Stretch, VerdictSlot } from "@/lib/domain/history";
 import { type Verdict, VERDICTS } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
-import { iso } from "@/lib/domain/instant";
+import { iso } from "@/lib/domain/time/instant";
 import { type Slots, forEndpoints } from "./for-endpoints";
 
 type VerdictHistory = {

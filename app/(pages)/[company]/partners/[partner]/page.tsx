@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { findPartner } from "@/components/partner/find-partner";
+import { findPartner } from "@/components/drill-down/find-partner";
 import { PartnerView } from "@/components/partner/partner-view";
 import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
 import { firstView } from "@/lib/server/pages/first-view";

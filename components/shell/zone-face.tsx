@@ -1,0 +1,31 @@
+import { zoneCity } from "@/lib/domain/time/zone-name";
+
+export type ZoneButtonProps = {
+  /** Accessible name, before the zone's. */
+  label: string;
+  /** IANA name of the zone that holds. */
+  value: string;
+  /** The person's own, which is offered first. */
+  own: string;
+  onChange: (zone: string) => void;
+  className: string;
+};
+
+export const ZONE_BUTTON =
+  "flex min-w-0 items-center justify-between gap-2 rounded border border-control bg-surface text-left text-ink";
+
+export function zoneLabel(label: string, zone: string): string {
+  return `${label}: ${zoneCity(zone)}`;
+}
+
+/** What stands on the button. */
+export function ZoneFace({ value }: { value: string }) {
+  return (
+    <>
+      <span className="truncate">{zoneCity(value)}</span>
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
+        <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
+      </svg>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { FACT_U, companyWidthU } from "./more-line";
+import type { ProblemRow } from "./problem";
+import { rowsWidthU, type WallSpace } from "./space";
+import { fitCount, textWidthEm } from "./text-width";
+
+const SHAPE_U = 7.6;
+const FIGURE_U = 5.4;
+/** Its figures stand a little closer than they come. */
+const FIGURE_SPACING_EM = -0.03;
+const WIDEST_ROW_COMPANY_U = 30;
+const FACT_GAP_U = 3;
+const NARROW_FACT_GAP_U = 2;
+
+/** Leaves out the last facts where they have no room: nothing wraps, and nothing is cut in the middle. */
+export function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
+  const figure = row.figure.text;
+  const figureU = Math.max(
+    (textWidthEm(figure) + figure.length * FIGURE_SPACING_EM + 0.4) *
+      (row.isFrozen ? 3.6 : FIGURE_U),
+    textWidthEm(row.figure.caption) * FACT_U,
+  );
+  const isUpright = space.shape === "portrait";
+  const gap = isUpright || row.company !== null ? NARROW_FACT_GAP_U : FACT_GAP_U;
+  const facts = row.facts.map((fact) => textWidthEm(fact) * FACT_U);
+  // Upright it stands on a line of its own.
+  const company =
+    row.company === null || isUpright ? [] : [companyWidthU(row.company, WIDEST_ROW_COMPANY_U)];
+  const widths = [...company, ...facts];
+  const shown = fitCount(widths, {
+    lineWidth: rowsWidthU(space) - SHAPE_U - figureU - 2,
+    lines: 1,
+    gap,
+    startWidth: 0,
+    tailWidth: 0,
+  });
+  // The verdict's word always stays; a company too long for its place is cut by the styles.
+  return { ...row, facts: row.facts.slice(0, Math.max(1, shown - company.length)) };
+}

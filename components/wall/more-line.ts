@@ -1,0 +1,81 @@
+import { count } from "@/lib/domain/words/format";
+import { moreItem, type Judged, type MoreItem } from "./problem";
+import type { Scene } from "./scene";
+import { MORE_LINES, contentWidthU, type WallSpace } from "./space";
+import { fitCount, textWidthEm } from "./text-width";
+
+/** What has no row of its own, by name. */
+export type MoreLine = {
+  lead: string;
+  items: readonly MoreItem[];
+  /** "and 4 more"; empty when all are named. */
+  tail: string;
+  /** The room that the tail takes, u. */
+  tailU: number;
+};
+
+/** Height of the line's letters, u. */
+export const FACT_U = 3;
+const ITEM_GAP_U = 2.4;
+/** The styles cut an item that is wider. */
+const WIDEST_ITEM_U = 52;
+const WIDEST_COMPANY_U = { landscape: 30, portrait: 18 } as const;
+const ITEM_ICON_U = 3.4;
+
+/** Those that need attention and have no row. */
+export function moreOfProblems(others: readonly Judged[], scene: Scene): MoreLine {
+  const words = new Set(others.map(({ judgement }) => judgement.word));
+  const [word] = words;
+  const areFrozen = others.every(({ isFrozen }) => isFrozen);
+  const be = areFrozen ? "were" : "are";
+  const is = areFrozen ? "was" : "is";
+  const lead =
+    words.size === 1 && word !== undefined
+      ? `${count(others.length)} more ${others.length === 1 ? is : be} ${word}:`
+      : `${count(others.length)} more ${areFrozen ? "needed" : "need"} attention:`;
+  return lineOf(lead, others, scene);
+}
+
+/** Those of which nothing is known; null without any. */
+export function moreOfUnknown(unknown: readonly Judged[], scene: Scene): MoreLine | null {
+  if (unknown.length === 0) return null;
+  const were = unknown.every(({ isFrozen }) => isFrozen) ? " then" : "";
+  return lineOf(`${count(unknown.length)} unknown${were}:`, unknown, scene);
+}
+
+function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scene): MoreLine {
+  const items = judged.map((one) => moreItem(one, trusts.length > 1));
+  const widths = items.map((item) => itemWidthU(item, space.shape));
+  const fitting = fitCount(widths, {
+    lineWidth: contentWidthU(space),
+    lines: MORE_LINES[space.shape],
+    gap: ITEM_GAP_U,
+    startWidth: textWidthEm(lead) * FACT_U,
+    tailWidth: textWidthEm(tailText(items.length)) * FACT_U + 2 * ITEM_GAP_U,
+  });
+  // One is always named, and cut by the styles where it has to be.
+  const shown = Math.max(1, fitting);
+  const tail = tailText(items.length - shown);
+  return {
+    lead,
+    items: items.slice(0, shown),
+    tail,
+    tailU: tail === "" ? 0 : textWidthEm(tail) * FACT_U + ITEM_GAP_U,
+  };
+}
+
+const tailText = (left: number): string => (left > 0 ? `and ${count(left)} more` : "");
+
+function itemWidthU(
+  { company, partner, endpoint, figure }: MoreItem,
+  shape: WallSpace["shape"],
+): number {
+  const name = textWidthEm(`${partner} / ${figure} `) + textWidthEm(endpoint, "mono");
+  const whoseU = company === null ? 0 : companyWidthU(company, WIDEST_COMPANY_U[shape]) + 1.2;
+  return ITEM_ICON_U + whoseU + Math.min(WIDEST_ITEM_U, name * FACT_U);
+}
+
+/** Width of a company's name, u, cut where it is wider than its place. */
+export function companyWidthU(name: string, widestU: number): number {
+  return Math.min(widestU, textWidthEm(name) * FACT_U);
+}

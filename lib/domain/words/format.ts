@@ -1,0 +1,199 @@
+import { zoneName } from "@/lib/domain/time/zone-name";
+
+/**
+ * Numbers, spans and moments as a person reads them.
+ * Instants are epoch milliseconds; a `timeZone` is an IANA name and throws a RangeError when it is none.
+ */
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const NOT_KNOWN = "not known";
+
+// Durations
+
+/** An age or a lateness, rounded down, at most two units: "41 s", "9 m", "1 h 06 m", "3 d 4 h". */
+export function duration(ms: number): string {
+  if (!Number.isFinite(ms)) return NOT_KNOWN;
+  if (ms < MINUTE_MS) return `${whole(Math.max(0, ms), SECOND_MS)} s`;
+  if (ms < HOUR_MS) return `${whole(ms, MINUTE_MS)} m`;
+  // Hours up to two days: "26 h 12 m" is read against a cadence of a day at a glance.
+  if (ms < 2 * DAY_MS) return `${whole(ms, HOUR_MS)} h ${padded(whole(ms % HOUR_MS, MINUTE_MS))} m`;
+  return `${whole(ms, DAY_MS)} d ${whole(ms % DAY_MS, HOUR_MS)} h`;
+}
+
+/** How long a run took: "14 s", "1 m 32 s", "10 m 00 s", "1 h 04 m". */
+export function runDuration(ms: number): string {
+  if (!Number.isFinite(ms) || ms < MINUTE_MS || ms >= HOUR_MS) return duration(ms);
+  return `${whole(ms, MINUTE_MS)} m ${padded(whole(ms % MINUTE_MS, SECOND_MS))} s`;
+}
+
+/** A cadence or an allowance, without empty units: "30 m", "2 h", "1 h 30 m", "24 h". */
+export function span(ms: number): string {
+  return duration(ms).replace(/ 0+ [mh]$/, "");
+}
+
+/** "9 m ago" */
+export function ago(ms: number): string {
+  return Number.isFinite(ms) ? `${duration(ms)} ago` : NOT_KNOWN;
+}
+
+/** A count with its thousands apart: "7 683". */
+export function count(value: number): string {
+  return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u202f");
+}
+
+/** "1 file", "7 683 files"; `thing` takes an s when there are more or none. */
+export function counted(amount: number, thing: string): string {
+  return `${count(amount)} ${thing}${amount === 1 ? "" : "s"}`;
+}
+
+function whole(ms: number, unitMs: number): number {
+  return Math.floor(ms / unitMs);
+}
+
+function padded(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+// Clock times
+
+type Calendar = Record<"weekday" | "day" | "month" | "year" | "hour" | "minute" | "second", string>;
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Building a formatter costs a thousand times what using it does. */
+function calendar(ms: number, timeZone: string): Calendar {
+  let formatter = formatters.get(timeZone);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      hourCycle: "h23",
+      weekday: "short",
+      day: "numeric",
+      month: "numeric",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    formatters.set(timeZone, formatter);
+  }
+  const parts = formatter.formatToParts(ms).map(({ type, value }) => [type, value]);
+  return Object.fromEntries(parts) as Calendar;
+}
+
+/** Outside of this the calendar has no date. */
+function hasDate(ms: number): boolean {
+  return Math.abs(ms) <= 8.64e15;
+}
+
+/** "14:21" */
+export function clockTime(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const { hour, minute } = calendar(ms, timeZone);
+  return `${hour}:${minute}`;
+}
+
+/** "14:32:07", for the running clock and for "as of". */
+export function clockTimeWithSeconds(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const { hour, minute, second } = calendar(ms, timeZone);
+  return `${hour}:${minute}:${second}`;
+}
+
+/** "Fri 13", under a day's mark on an axis. */
+export function dayOfMonth(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const { weekday, day } = calendar(ms, timeZone);
+  return `${weekday} ${Number(day)}`;
+}
+
+/** "5 Nov", where a mark stands for more than a few days. */
+export function dayAndMonth(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const { day, month } = calendar(ms, timeZone);
+  return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
+}
+
+/** "09 Nov 2026, 09:12", in a column of dates: every one as wide as the next. */
+export function dateAndTime(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const { day, month, year, hour, minute } = calendar(ms, timeZone);
+  return `${padded(Number(day))} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}`;
+}
+
+/** How far local time is ahead of UTC at a moment, milliseconds; negative in the west. */
+export function zoneOffsetMs(ms: number, timeZone: string): number {
+  if (!hasDate(ms)) return 0;
+  const { year, month, day, hour, minute, second } = calendar(ms, timeZone);
+  const localMs = Date.UTC(+year, +month - 1, +day, +hour, +minute, +second);
+  return localMs - Math.floor(ms / SECOND_MS) * SECOND_MS;
+}
+
+/** "Thu 19 Nov 2026, CET" */
+export function dayAndZone(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const at = calendar(ms, timeZone);
+  return `${date(at)} ${at.year}, ${zoneName(ms, timeZone)}`;
+}
+
+/** "12:22:07 CET, Thu 19 Nov 2026": for hover and detail. */
+export function absoluteTime(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const at = calendar(ms, timeZone);
+  return `${at.hour}:${at.minute}:${at.second} ${zoneName(ms, timeZone)}, ${date(at)} ${at.year}`;
+}
+
+/** A moment where room is short; the day is named unless it is today: "13:22", "Wed 18:20", "Thu 19 Nov, 18:20". */
+export function moment(ms: number, nowMs: number, timeZone: string): string {
+  if (!hasDate(ms) || !hasDate(nowMs)) return NOT_KNOWN;
+  const at = calendar(ms, timeZone);
+  const now = calendar(nowMs, timeZone);
+  const time = `${at.hour}:${at.minute}`;
+  if (at.day === now.day && at.month === now.month && at.year === now.year) return time;
+  // Six days at most, so that a weekday's name means one day only.
+  if (Math.abs(ms - nowMs) < 6 * DAY_MS) return `${at.weekday} ${time}`;
+  return at.year === now.year ? `${date(at)}, ${time}` : `${date(at)} ${at.year}, ${time}`;
+}
+
+/** A moment in a sentence; the date is named unless it is today: "13:22", "Wed 18 Nov, 18:20". */
+export function datedMoment(ms: number, nowMs: number, timeZone: string): string {
+  const { day, time } = dayAndTime(ms, nowMs, timeZone);
+  return day === "" ? time : `${day}, ${time}`;
+}
+
+/** The same after a verb: "at 13:22", "on Wed 18 Nov at 18:20". */
+export function atMoment(ms: number, nowMs: number, timeZone: string): string {
+  const { day, time } = dayAndTime(ms, nowMs, timeZone);
+  return day === "" ? `at ${time}` : `on ${day} at ${time}`;
+}
+
+/** `day` is empty for today, and names the year where it is another one. */
+function dayAndTime(ms: number, nowMs: number, timeZone: string): { day: string; time: string } {
+  if (!hasDate(ms) || !hasDate(nowMs)) return { day: "", time: "an unknown time" };
+  const at = calendar(ms, timeZone);
+  const now = calendar(nowMs, timeZone);
+  const time = `${at.hour}:${at.minute}`;
+  if (at.year !== now.year) return { day: `${date(at)} ${at.year}`, time };
+  return { day: at.day === now.day && at.month === now.month ? "" : date(at), time };
+}
+
+function date({ weekday, day, month }: Calendar): string {
+  return `${weekday} ${Number(day)} ${MONTHS[Number(month) - 1]}`;
+}
+
+/**
+ * When the next sync is. Never counts down below a minute, since the API caches for one.
+ * @returns "in 13 m", "under 1 m", "now" in the minute after, then "was due 13:22"; empty when not known
+ */
+export function nextSyncText(nextMs: number | null, nowMs: number, timeZone: string): string {
+  if (nextMs === null) return "";
+  const aheadMs = nextMs - nowMs;
+  if (aheadMs >= MINUTE_MS) return `in ${duration(aheadMs)}`;
+  if (aheadMs > 0) return "under 1 m";
+  return aheadMs > -MINUTE_MS ? "now" : `was due ${moment(nextMs, nowMs, timeZone)}`;
+}

@@ -1,0 +1,211 @@
+import type { Confidence, SourceReason, Verdict } from "@/lib/domain/sync";
+import type { FailureOutcome, Judgement, Reason } from "@/lib/domain/verdict";
+import { ago, atMoment, datedMoment, duration, span } from "./format";
+
+/**
+ * Every sentence that a person reads about syncs. Sentence case, plain words; what is known
+ * first, then what is next; never a cause that the data does not give.
+ * Instants are epoch milliseconds; a `timeZone` is an IANA name.
+ */
+
+type When = { nowMs: number; timeZone: string };
+
+/** One reason of a verdict as a clause without a capital or a full stop, to stand after a colon. */
+export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string {
+  const at = (ms: number | null) => (ms === null ? "" : ` ${atMoment(ms, nowMs, timeZone)}`);
+  switch (reason.code) {
+    case "paused":
+      return "inactive at the source";
+    case "not_reported":
+      return "missing from the latest check";
+    case "clock_unknown":
+      return "we don’t know the time at the source";
+    case "stuck":
+      return reason.typicalMs === null
+        ? `its run looks stuck: ${duration(reason.runningForMs)} so far`
+        : `its run looks stuck: ${duration(reason.runningForMs)} so far, rarely longer than ${duration(reason.typicalMs)}`;
+    case "failing":
+      if (reason.streak >= 2) {
+        const last = reason.endedMs === null ? "" : `, the last${at(reason.endedMs)}`;
+        return `${reason.streak} runs in a row didn’t complete${last}`;
+      }
+      return `the last run ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}${FAILING_TAIL[reason.because]}`;
+    case "webhook":
+      return "no fixed schedule";
+    case "unrecognised_status":
+      return `we don’t recognise its status, “${reason.status}”`;
+    case "landing_in_future":
+      return `its data is dated ${duration(reason.aheadMs)} in the future`;
+    case "nothing_landed":
+      return "no data received since the last recorded sync";
+    case "never_synced":
+      return "never synced";
+    case "no_cadence":
+      return "no cadence known";
+    case "landing_overdue":
+      return `${duration(reason.latenessMs)} overdue, expected every ${span(reason.cadenceMs)}`;
+    case "next_overdue":
+      return `no data received since the sync due${at(reason.nextMs)}, ${duration(reason.latenessMs)} overdue`;
+    case "within_grace":
+      return `${duration(reason.latenessMs)} overdue, within the ${span(reason.graceMs)} allowance`;
+    case "on_time":
+      return `data is ${duration(reason.ageMs)} old, expected every ${span(reason.cadenceMs)}`;
+    case "single_failure":
+      return `the last run ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}`;
+    case "rate_limited":
+      return `the last run was rate limited by the partner${at(reason.endedMs)}`;
+    case "clock_suspect":
+      return `clock suspect: its data is dated ${duration(reason.aheadMs)} in the future`;
+    case "unrecognised_run_status":
+      return `we don’t recognise the outcome of its last run, “${reason.status}”`;
+  }
+  return reason satisfies never;
+}
+
+const FAILURE_VERB: Readonly<Record<FailureOutcome, string>> = {
+  failed: "failed",
+  timed_out: "timed out",
+};
+
+const FAILING_TAIL = {
+  streak: "",
+  webhook: "",
+  no_landing: " and no data has been received",
+  overdue: " and the data is overdue",
+} as const;
+
+/** One reason as a sentence. */
+export function reasonSentence(reason: Reason, when: When): string {
+  return sentence(reasonClause(reason, when));
+}
+
+/**
+ * What there is to say of an endpoint, in one to four sentences.
+ * "Procore / daily_logs is late: data is 2 h 10 m old, 1 h 10 m overdue. Next sync 14:45."
+ */
+export function endpointSentence(
+  endpoint: { partnerName: string; endpointKey: string; judgement: Judgement },
+  when: When,
+): string {
+  const { judgement } = endpoint;
+  const { word, terms } = judgement;
+  const [decided, ...others] = judgement.reasons;
+  const name = `${endpoint.partnerName} / ${endpoint.endpointKey}`;
+  const sentences = [`${name} ${PREDICATE[word]}: ${leadClause(judgement, decided, when)}.`];
+
+  if (!AGE_IN_LEAD.has(word) || decided.code === "next_overdue") {
+    const data = dataSentence(judgement);
+    if (data !== null) sentences.push(data);
+  }
+  const isLearned = terms.cadenceSource === "learned";
+  // A given cadence is on the page beside a late endpoint; a learned one has to be owned up to.
+  if (terms.cadenceMs !== null && (word === "stale" || (word === "late" && isLearned)))
+    sentences.push(`Expected every ${span(terms.cadenceMs)}${isLearned ? " (learned)" : ""}.`);
+  for (const reason of others) sentences.push(reasonSentence(reason, when));
+  const next = word === "fresh" || word === "due" ? null : nextSentence(judgement, when);
+  if (next !== null) sentences.push(next);
+  return sentences.join(" ");
+}
+
+const PREDICATE: Readonly<Record<Verdict, string>> = {
+  failing: "is failing",
+  stale: "is stale",
+  late: "is late",
+  unknown: "is unknown",
+  due: "is due",
+  fresh: "is fresh",
+  webhook: "is sent by webhook",
+  paused: "is paused",
+};
+
+const AGE_IN_LEAD: ReadonlySet<Verdict> = new Set(["stale", "late", "due", "fresh"]);
+
+function leadClause({ terms, word }: Judgement, decided: Reason, when: When): string {
+  if (terms.ageMs !== null && decided.code === "landing_overdue")
+    return `data is ${duration(terms.ageMs)} old, ${duration(decided.latenessMs)} overdue`;
+  if (terms.ageMs !== null && word === "due")
+    return `data is ${duration(terms.ageMs)} old, ${reasonClause(decided, when)}`;
+  const clause = reasonClause(decided, when);
+  if (terms.cadenceSource === "learned" && (word === "fresh" || word === "due"))
+    return `${clause} (learned)`;
+  return clause;
+}
+
+function dataSentence({ word, terms, reasons }: Judgement): string | null {
+  if (word === "webhook" && terms.landingMs === null) return "No event seen.";
+  if (terms.ageMs === null) return null;
+  if (word === "webhook") return `Last event ${ago(terms.ageMs)}.`;
+  if (word === "paused") return `Last data ${ago(terms.ageMs)}.`;
+  const overdue =
+    terms.latenessMs !== null && terms.latenessMs > 0 && reasons[0].code !== "next_overdue"
+      ? `, ${duration(terms.latenessMs)} overdue`
+      : "";
+  return `Data is ${duration(terms.ageMs)} old${overdue}.`;
+}
+
+function nextSentence({ word, terms, reasons }: Judgement, when: When): string | null {
+  // For these no next sync is scheduled, or it is no longer known.
+  if (word === "webhook" || word === "paused" || reasons[0].code === "not_reported") return null;
+  if (terms.nextMs === null || terms.nextMs <= when.nowMs) return null;
+  const what = word === "failing" ? "Next attempt" : "Next sync";
+  return `${what} ${atMoment(terms.nextMs, when.nowMs, when.timeZone)}.`;
+}
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
+// Our own picture
+
+/**
+ * Why the last read did not succeed, in our own words; the upstream's own text is never shown.
+ * @param resetMs end of a rate limit; null when the upstream did not say
+ */
+export function sourceReasonSentence(
+  reason: SourceReason,
+  { resetMs, nowMs, timeZone }: When & { resetMs: number | null },
+): string {
+  switch (reason) {
+    case "unreachable":
+      return "The source isn’t responding.";
+    case "rate_limited":
+      // A limit that is already over says nothing about how long.
+      return resetMs !== null && resetMs > nowMs
+        ? `Rate limited until ${datedMoment(resetMs, nowMs, timeZone)}.`
+        : "Rate limited by the source.";
+    case "unauthorized":
+      return "The source rejected our credentials.";
+    case "forbidden":
+      return "Our credentials don’t allow us to read sync status.";
+    case "invalid_response":
+      return "The source sent an invalid response, so we kept the last good data.";
+    case "starting":
+      return "The first check is running.";
+  }
+  return reason satisfies never;
+}
+
+/**
+ * What the confidence bar says beside its word.
+ * @param lastSuccessMs the last complete snapshot; null before the first
+ * @param frozenFromMs when verdicts freeze, or froze; null before the first snapshot
+ * @returns empty while live: the bar is quiet
+ */
+export function confidenceNote(
+  confidence: Confidence,
+  {
+    lastSuccessMs,
+    frozenFromMs,
+    nowMs,
+    timeZone,
+  }: When & { lastSuccessMs: number | null; frozenFromMs: number | null },
+): string {
+  if (confidence === "live") return "";
+  if (lastSuccessMs === null) return "No complete check yet, so no verdicts.";
+  const behindMs = Math.max(0, nowMs - lastSuccessMs);
+  if (confidence === "blind")
+    return `since ${datedMoment(lastSuccessMs, nowMs, timeZone)}, ${ago(behindMs)}. Verdicts are frozen, not current.`;
+  const freeze =
+    frozenFromMs === null ? "" : ` Verdicts freeze ${atMoment(frozenFromMs, nowMs, timeZone)}.`;
+  return `${duration(behindMs)} behind.${freeze}`;
+}
