@@ -77,7 +77,7 @@ export async function startPlumbline({
   const server = await startApp(dataDir, {
     CONNECTIONS_FILE: connectionsFile,
     V3_POLL_SECONDS: String(pollSeconds),
-    // A walk through 5,000 endpoints is 50 requests: at 60 a minute the first would last for minutes.
+    // A scan through 5,000 endpoints is 50 requests: at 60 a minute the first would last for minutes.
     V3_REQUESTS_PER_MINUTE: "10000",
     ...env,
   });

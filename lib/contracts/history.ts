@@ -245,7 +245,7 @@ export const ApiCallsView = z.object({
   ),
 });
 
-/** `GET partners/[partner]/then?at=ISO[&endpoint=ID]`: what viewers saw at an instant, from the record. */
+/** `GET partners/[partner]/at?at=ISO[&endpoint=ID]`: what viewers saw at an instant, from the record. */
 export const ThenView = z.object({
   partner_name: z.string(),
   at: instant,

@@ -46,7 +46,7 @@ export const FileIndex = z.object({
   complete: z.boolean(),
   /** When upstream last gave us a page; null: never. */
   as_of: z.string().nullable(),
-  /** How long the first walk will go on, as far as we can tell; null when complete or not known. */
+  /** How long the first scan will go on, as far as we can tell; null when complete or not known. */
   seconds_left: z.int().nullable(),
   /** Why the last attempt to read gave nothing; null when it succeeded. */
   reason: z

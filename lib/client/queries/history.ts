@@ -51,7 +51,7 @@ export const partnerThenQuery = (
 ) =>
   resource<ThenView>(
     company,
-    `partners/${encodeSegment(partnerName)}/then`,
+    `partners/${encodeSegment(partnerName)}/at`,
     { at, endpoint: endpointId },
     "endpoints",
     null,

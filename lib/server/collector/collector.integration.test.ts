@@ -292,7 +292,7 @@ describe("a company that is polled", () => {
     expect(instance.row("sc-1")?.api_calls_last_24h).not.toBe(77);
   });
 
-  it("with 1,000 endpoints is walked whole, and the stretched rhythm is told", async () => {
+  it("with 1,000 endpoints is read whole, and the stretched rhythm is told", async () => {
     api.setRows(sampleRows(1_000, clock.nowMs()));
     const instance = await startInstance({ pollsPerWindow: 8 });
     await instance.look();
@@ -650,8 +650,11 @@ describe("two instances on one database", () => {
     expect(instance.published).toHaveLength(seen);
     await clock.advance(MINUTE_MS);
     await eventually(() => instance.published.length > seen);
+    const published = instance.published.length - seen;
     const [after] = await query<{ version: string }>("select * from company_state");
-    expect(Number(after?.version)).toBe(Number(before?.version) + 1);
+    // One for each time it was published since, and perhaps one that is about to be.
+    const written = Number(after?.version) - Number(before?.version);
+    expect([published, published + 1]).toContain(written);
   });
 });
 

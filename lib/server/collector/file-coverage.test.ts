@@ -20,7 +20,7 @@ function createList(count: number) {
   };
 }
 
-function walk(
+function scan(
   list: ReturnType<typeof createList>,
   between: (step: number) => void,
   from: FileCoverage = START,
@@ -39,9 +39,9 @@ function walk(
 }
 
 test("a list that stands still is read page by page, each once", () => {
-  expect(walk(createList(35), () => {}).pages).toEqual([1, 2, 3, 4]);
-  expect(walk(createList(30), () => {}).pages).toEqual([1, 2, 3]);
-  expect(walk(createList(0), () => {}).pages).toEqual([1]);
+  expect(scan(createList(35), () => {}).pages).toEqual([1, 2, 3, 4]);
+  expect(scan(createList(30), () => {}).pages).toEqual([1, 2, 3]);
+  expect(scan(createList(0), () => {}).pages).toEqual([1]);
 });
 
 test("whatever comes or goes between two pages, no file that was there all the time is missed", () => {
@@ -53,7 +53,7 @@ test("whatever comes or goes between two pages, no file that was there all the t
     fc.property(fc.nat(120), fc.array(change, { maxLength: 25 }), (count, changes) => {
       const list = createList(count);
       const before = list.ids();
-      const { seen } = walk(list, (step) => {
+      const { seen } = scan(list, (step) => {
         const { arrive, go } = changes[step - 1] ?? { arrive: 0, go: [] };
         for (let n = 0; n < arrive; n += 1) list.arrive();
         for (const at of go) list.go(at);
@@ -65,23 +65,23 @@ test("whatever comes or goes between two pages, no file that was there all the t
   );
 });
 
-test("a walk gets to the end although a file goes before every page", () => {
+test("a scan gets to the end although a file goes before every page", () => {
   const list = createList(1000);
-  const { pages } = walk(list, () => list.go(0));
+  const { pages } = scan(list, () => list.go(0));
   expect(pages.length).toBeLessThan(3 * 100);
 });
 
 test("one file that goes costs one page", () => {
   const list = createList(100);
-  const { pages } = walk(list, (step) => {
+  const { pages } = scan(list, (step) => {
     if (step === 5) list.go(7);
   });
   expect(pages).toEqual([1, 2, 3, 4, 5, 6, 5, 7, 8, 9, 10]);
 });
 
-test("a walk that is resumed steps back by a page, and by what has gone meanwhile", () => {
+test("a scan that is resumed steps back by a page, and by what has gone meanwhile", () => {
   const list = createList(100);
   for (let n = 0; n < 25; n += 1) list.go(0);
-  const { pages } = walk(list, () => {}, resumed(7, 100, PER_PAGE));
+  const { pages } = scan(list, () => {}, resumed(7, 100, PER_PAGE));
   expect(pages).toEqual([6, 3, 4, 5, 7, 8]);
 });

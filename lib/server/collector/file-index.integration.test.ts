@@ -100,8 +100,8 @@ async function eventually(holds: (now: State | null) => boolean | Promise<boolea
     await clock.advance(100);
   }
 }
-const untilWalked = () =>
-  eventually((now) => now !== null && now.nextPage === null && now.walkedAt !== null);
+const untilScanned = () =>
+  eventually((now) => now !== null && now.nextPage === null && now.scannedAt !== null);
 
 /** Lets the rhythm go round once more, until nothing is left to do but to wait for the next. */
 async function nextRound(): Promise<void> {
@@ -129,44 +129,44 @@ describe("a company's files", () => {
   ])("%i of them are indexed with %i requests, newest first", async (count, requests) => {
     await serve(sampleFiles(count, START_MS));
     startInstance();
-    await untilWalked();
+    await untilScanned();
     expect(pages()).toEqual(Array.from({ length: requests }, (_, index) => index + 1));
     expect(listed().every((request) => request.query["per_page"] === "100")).toBe(true);
     expect(await known()).toBe(count);
-    expect(await state()).toMatchObject({ total: count, complete: true, reason: null, walk: 1 });
+    expect(await state()).toMatchObject({ total: count, complete: true, reason: null, scan: 1 });
   });
 
   it("are followed at the rhythm with one request, and new ones found until known ground", async () => {
     const files = sampleFiles(450, START_MS);
     await serve(files.slice(150));
     startInstance();
-    await untilWalked();
+    await untilScanned();
     await nextRound();
     expect(pages()).toEqual([1, 2, 3, 1]);
     api.setFiles(files);
     await nextRound();
     expect(pages()).toEqual([1, 2, 3, 1, 1, 2, 3]);
     expect(await known()).toBe(450);
-    expect(await state()).toMatchObject({ total: 450, complete: true, walk: 1 });
+    expect(await state()).toMatchObject({ total: 450, complete: true, scan: 1 });
   });
 
-  it("that vanish are found by a walk, but not while walks take more than a quarter of the time", async () => {
+  it("that vanish are found by a scan, but not while scans take more than a quarter of the time", async () => {
     const files = sampleFiles(1_000, START_MS);
     await serve(files);
-    // 60 a minute leave about 36 to jobs that may wait: a walk of 10 pages takes 17 s, and rests for 50 s.
+    // 60 a minute leave about 36 to jobs that may wait: a scan of 10 pages takes 17 s, and rests for 50 s.
     startInstance({ requestsPerMinute: 60 });
-    await untilWalked();
+    await untilScanned();
     api.setFiles(files.filter(({ id }) => id !== 300 && id !== 301));
     await nextRound();
     expect(await gone()).toEqual([300, 301]);
-    expect(await state()).toMatchObject({ total: 998, complete: true, walk: 2 });
+    expect(await state()).toMatchObject({ total: 998, complete: true, scan: 2 });
     expect(api.requests.filter(({ path }) => path === "/schedule_files/301")).toHaveLength(1);
 
     const before = listed().length;
     await serveFewerAndFewer(files.slice(2), 15);
-    const walked = listed().length - before;
+    const scanned = listed().length - before;
     // 15 heads, and a quarter of 15 minutes at 36 a minute.
-    expect(walked).toBeLessThan(15 + 0.27 * 15 * 36);
+    expect(scanned).toBeLessThan(15 + 0.27 * 15 * 36);
   });
 
   async function serveFewerAndFewer(files: ServedScheduleFile[], minutes: number): Promise<void> {
@@ -179,18 +179,18 @@ describe("a company's files", () => {
     }
   }
 
-  it("are walked through at least once a day", async () => {
+  it("are scanned through at least once a day", async () => {
     await serve(sampleFiles(250, START_MS));
     startInstance();
-    await untilWalked();
+    await untilScanned();
     await nextRound();
-    expect((await state())?.walk).toBe(1);
+    expect((await state())?.scan).toBe(1);
     await clock.advance(24 * 60 * MINUTE_MS);
-    await eventually((now) => now?.walk === 2 && now.nextPage === null);
+    await eventually((now) => now?.scan === 2 && now.nextPage === null);
     expect(pages().slice(-3)).toEqual([1, 2, 3]);
   });
 
-  it("that come and go while they are walked through are neither missed nor given up", async () => {
+  it("that come and go while they are scanned through are neither missed nor given up", async () => {
     const files = sampleFiles(1_200, START_MS);
     await serve(files.slice(100));
     startInstance({ requestsPerMinute: 40 });
@@ -198,7 +198,7 @@ describe("a company's files", () => {
     api.setFiles(files.slice(50).filter(({ id }) => id < 800 || id > 860));
     await eventually((now) => (now?.nextPage ?? 0) >= 9);
     api.setFiles(files.filter(({ id }) => id < 800 || id > 860));
-    await untilWalked();
+    await untilScanned();
     const there = await rowsOf<{ id: string }>(
       "select id from schedule_files where gone_at is null",
     );
@@ -217,7 +217,7 @@ describe("a company's files", () => {
     const { nextPage } = (await state()) ?? {};
     const before = listed().length;
     startInstance();
-    await untilWalked();
+    await untilScanned();
     expect(pages()[before]).toBe((nextPage ?? 0) - 1);
     expect(await known()).toBe(2_000);
     expect(listed().length).toBeLessThanOrEqual(21);
@@ -230,11 +230,11 @@ describe("a company's files", () => {
     await eventually((now) => (now?.nextPage ?? 0) >= 4);
     running.shift();
     await first.stop();
-    await untilWalked();
+    await untilScanned();
     expect(listed().length).toBeLessThanOrEqual(23);
   });
 
-  it("with a new file at the head of a long walk show it before the walk has ended", async () => {
+  it("with a new file at the head of a long scan show it before the scan has ended", async () => {
     const files = sampleFiles(9_001, START_MS);
     await serve(files.slice(1));
     startInstance({ requestsPerMinute: 120 });
@@ -244,7 +244,7 @@ describe("a company's files", () => {
       async () => (await rowsOf("select 1 from schedule_files where id = 9001")).length === 1,
     );
     expect((await state())?.nextPage).toBeLessThan(90);
-    await untilWalked();
+    await untilScanned();
     expect(await state()).toMatchObject({ total: 9_001, complete: true });
     expect(listed().length).toBeLessThanOrEqual(1.05 * 91);
   });
@@ -252,7 +252,7 @@ describe("a company's files", () => {
 
 describe("a file that was found gone", () => {
   const sample = () => sampleFiles(3, START_MS);
-  const seen = (requestedMs: number) => ({ walk: 1, requestedMs, nowMs: requestedMs + 5 });
+  const seen = (requestedMs: number) => ({ scan: 1, requestedMs, nowMs: requestedMs + 5 });
 
   it("stays gone for a page that was asked for before, and is back with a later one", async () => {
     await serve([]);
@@ -298,7 +298,7 @@ describe("an upstream that fails", () => {
   it.each(faults)("%o: all files stay, the reason is told, it recovers", async (fault, reason) => {
     await serve(sampleFiles(250, START_MS));
     startInstance();
-    await untilWalked();
+    await untilScanned();
     await api.setFault(fault);
     await clock.advance(MINUTE_MS * 1.1);
     await eventually((now) => now?.reason === reason);
@@ -309,7 +309,7 @@ describe("an upstream that fails", () => {
     await eventually((now) => now?.reason === null);
   });
 
-  it("in the middle of a walk loses nothing: the walk goes on", async () => {
+  it("in the middle of a scan loses nothing: the scan goes on", async () => {
     await serve(sampleFiles(1_500, START_MS));
     startInstance({ requestsPerMinute: 30 });
     await eventually((now) => (now?.nextPage ?? 0) >= 5);
@@ -317,17 +317,17 @@ describe("an upstream that fails", () => {
     await eventually((now) => now?.reason === "unreachable");
     expect(await known()).toBeGreaterThanOrEqual(400);
     await api.setFault(null);
-    await untilWalked();
+    await untilScanned();
     expect(await known()).toBe(1_500);
     expect(await gone()).toEqual([]);
-    expect((await state())?.walk).toBe(1);
+    expect((await state())?.scan).toBe(1);
   });
 
   it("that says it has no file at all is not believed while it gives one of them", async () => {
     await serve(sampleFiles(250, START_MS));
     const all = sampleFiles(250, START_MS);
     startInstance();
-    await untilWalked();
+    await untilScanned();
     await api.setFault({ kind: "no_files" });
     await nextRound();
     await nextRound();
@@ -347,13 +347,13 @@ describe("an upstream that fails", () => {
     { kind: "changing_total" },
     { kind: "shifting_pages" },
   ];
-  it.each(oddLists)("%o: no walk gives a file up, and none goes on for ever", async (fault) => {
+  it.each(oddLists)("%o: no scan gives a file up, and none goes on for ever", async (fault) => {
     await serve(sampleFiles(450, START_MS));
     startInstance();
-    await untilWalked();
+    await untilScanned();
     await api.setFault(fault, { path: "/schedule_files" });
     await clock.advance(24 * 60 * MINUTE_MS);
-    await eventually((now) => (now?.walk ?? 0) >= 2 && now?.nextPage === null);
+    await eventually((now) => (now?.scan ?? 0) >= 2 && now?.nextPage === null);
     expect(await gone()).toEqual([]);
     expect(await known()).toBe(450);
     expect(listed().length).toBeLessThan(20);
@@ -370,14 +370,14 @@ describe("our own side", () => {
     expect(await state()).toBeNull();
     isLow = false;
     await clock.advance(MINUTE_MS);
-    await untilWalked();
+    await untilScanned();
     expect(await known()).toBe(250);
   });
 
   it("without a database waits for it", async () => {
     await serve(sampleFiles(250, START_MS));
     startInstance();
-    await untilWalked();
+    await untilScanned();
     await test.asOwner("alter table schedule_files rename to away");
     await clock.advance(MINUTE_MS * 1.1);
     for (let turn = 0; turn < 20; turn += 1) await realTurn(5);
@@ -390,7 +390,7 @@ describe("our own side", () => {
     await serve(sampleFiles(3, START_MS));
     await api.setFault({ kind: "odd_values" });
     startInstance();
-    await untilWalked();
+    await untilScanned();
     expect(await state()).toMatchObject({ total: 3, complete: true, reason: null });
     const stored = await rowsOf("select name, given -> 'nested' as nested from schedule_files");
     const nested = {
@@ -411,10 +411,10 @@ describe("our own side", () => {
     }));
     await serve(odd);
     startInstance();
-    await untilWalked();
+    await untilScanned();
     expect(await known()).toBe(2);
     await upsertFiles(test.database.orm, "other", sampleFiles(3, START_MS), {
-      walk: 1,
+      scan: 1,
       requestedMs: START_MS,
       nowMs: START_MS,
     });

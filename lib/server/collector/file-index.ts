@@ -11,7 +11,7 @@ import {
 } from "@/lib/server/upstream/upstream";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
-import { createFileWalk, type IndexedCompany } from "./file-walk";
+import { createFileScan, type IndexedCompany } from "./file-scan";
 
 export type FileIndexerOptions = {
   database: Database;
@@ -30,21 +30,21 @@ const STAGGER_MS = 250;
 const LEAST_RHYTHM_SECONDS = 60;
 /** Full jitter on top of the rhythm, as a part of it. */
 const JITTER = 1 / 10;
-/** A page that does not hold together may be a passing fault; then the walk is given up. */
+/** A page that does not hold together may be a passing fault; then the scan is given up. */
 const FAULTS_PER_WALK = 3;
 
 /**
  * Creates what keeps the mirror of all companies' schedule files: of all processes that share a database,
- * one reads. It reads in the lane `spare`, one page at a time.
+ * one reads. It reads in the lane `jobs`, one page at a time.
  *
- * A walk reads the whole list, newest first; it tells what has vanished. Between walks only the head is
+ * A scan reads the whole list, newest first; it tells what has vanished. Between scans only the head is
  * read, until known ground. Where count and `total_count` then differ, something vanished further down,
- * and another walk begins, as far as walks have not taken a quarter of the time already.
+ * and another scan begins, as far as scans have not taken a quarter of the time already.
  */
 export function createFileIndexer(options: FileIndexerOptions): Leadership {
   const { database, clock, random, log, companies, disk } = options;
   const rhythmMs = Math.max(options.pollSeconds, LEAST_RHYTHM_SECONDS) * 1000;
-  const { openIndex, beginWalk, giveUp, isWalkDue, walk, readHead } = createFileWalk({
+  const { openIndex, beginScan, giveUp, isScanDue, scan, readHead } = createFileScan({
     ...options,
     rhythmMs,
   });
@@ -102,18 +102,18 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     }
   }
 
-  /** Goes on with a walk, or looks at the head and walks if that does not explain everything. */
+  /** Goes on with a scan, or looks at the head and scans if that does not explain everything. */
   async function read(company: IndexedCompany): Promise<void> {
     if (await disk.isLow()) return;
     company.index ??= await openIndex(company.slug);
     const { index } = company;
-    if (index.state.nextPage === null && !isWalkDue(company, index)) await readHead(company, index);
-    if (index.state.nextPage === null && isWalkDue(company, index)) {
-      beginWalk(index);
+    if (index.state.nextPage === null && !isScanDue(company, index)) await readHead(company, index);
+    if (index.state.nextPage === null && isScanDue(company, index)) {
+      beginScan(index);
       // At once, so that whoever follows can tell how far it is.
       await saveFileIndex(database.orm, company.slug, index.state);
     }
-    if (index.state.nextPage !== null) await walk(company, index);
+    if (index.state.nextPage !== null) await scan(company, index);
   }
 
   return createLeadership({

@@ -48,7 +48,7 @@ function pages(...answers: Page[]) {
 const read = (upstream: Pick<Upstream, "getSyncStatus">, signal = new AbortController().signal) =>
   readAllRows(upstream, signal, () => {});
 
-describe("walking the pages", () => {
+describe("reading the pages", () => {
   it("joins all pages, in order, with the clock offset and what they cost", async () => {
     const { upstream, asked } = pages(
       { ids: ["a", "b"], total: 3, pages: 2 },
@@ -71,7 +71,7 @@ describe("walking the pages", () => {
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
   });
 
-  it("walks once more when the total changes on the way", async () => {
+  it("reads once more when the total changes on the way", async () => {
     const { upstream, asked } = pages(
       { ids: ["a", "b"], total: 3, pages: 2 },
       { ids: ["c"], total: 4, pages: 2 },
@@ -82,7 +82,7 @@ describe("walking the pages", () => {
     expect(asked).toEqual([1, 2, 1, 2]);
   });
 
-  it("gives up when the pages change during the second walk too", async () => {
+  it("gives up when the pages change during the second read too", async () => {
     const { upstream, asked } = pages(
       { ids: ["a"], total: 2, pages: 2 },
       { ids: ["b"], total: 3, pages: 2 },
@@ -93,7 +93,7 @@ describe("walking the pages", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("walks once more when a row came again on the next page, since another was pushed out", async () => {
+  it("reads once more when a row came again on the next page, since another was pushed out", async () => {
     const { upstream } = pages(
       { ids: ["a", "b"], total: 4, pages: 2 },
       { ids: ["b", "c"], total: 4, pages: 2 },
@@ -174,8 +174,8 @@ describe("walking the pages", () => {
     const hanging: Pick<Upstream, "getSyncStatus"> = {
       getSyncStatus: () => new Promise(() => {}),
     };
-    const walking = read(hanging, stop.signal);
+    const reading = read(hanging, stop.signal);
     stop.abort(new Error("stopped"));
-    await expect(walking).rejects.toThrow("stopped");
+    await expect(reading).rejects.toThrow("stopped");
   });
 });

@@ -104,7 +104,7 @@ describe("a deletion", () => {
   it("sends nothing for ten seconds, then reads the file again, deletes it and says so", async () => {
     const instance = start();
     await leading();
-    await upsertFiles(test.database.orm, COMPANY, files, { walk: 1, requestedMs: 0, nowMs: 1 });
+    await upsertFiles(test.database.orm, COMPANY, files, { scan: 1, requestedMs: 0, nowMs: 1 });
     const id = await accept(instance, [file(3)]);
     await eventually(clock, () => clock.nowMs() >= START_MS + UNDO_MS - 1_000, 100);
     expect(api.requests).toEqual([]);

@@ -169,4 +169,4 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
 /** Somebody's few files never wait behind two hundred. */
 const queueOf = ({ company, files }: OpenDeletion) => `${company} ${laneOf(files)}`;
 
-const laneOf = (files: number): Lane => (files <= FEW_FILES ? "people" : "spare");
+const laneOf = (files: number): Lane => (files <= FEW_FILES ? "people" : "jobs");

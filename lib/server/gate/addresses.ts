@@ -103,7 +103,7 @@ export const ADDRESSES = {
       return Response.json(await getPartnerHistory(runtime, { company, partnerName, query }));
     }),
   }),
-  "/api/companies/[company]/partners/[partner]/then": ofPeople({
+  "/api/companies/[company]/partners/[partner]/at": ofPeople({
     GET: route({ right: "view" }, async ({ runtime, company, params, query }) => {
       const partnerName = nameFromParam(params["partner"]);
       return Response.json(await getPartnerAt(runtime, { company, partnerName, query }));

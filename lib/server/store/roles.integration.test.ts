@@ -111,7 +111,7 @@ describe("the app's role", () => {
     expect(rows).toEqual([]);
   });
 
-  it("may clean up after walks and seeds, where PostgreSQL lets others than owners do so", async () => {
+  it("may clean up after scans and seeds, where PostgreSQL lets others than owners do so", async () => {
     const { rows } = await test.database.pool.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     );

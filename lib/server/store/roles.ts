@@ -21,7 +21,7 @@ const GUARDED: Readonly<Record<string, readonly string[]>> = {
   audit_heads: ["insert", "select", "update (hash)", "update (seq)"],
 };
 
-/** What walks and seeds touch every row of, and clean up after themselves. */
+/** What scans and seeds touch every row of, and clean up after themselves. */
 const MAINTAINED = ["public.schedule_files", "v3.sync_configs", "v3.api_calls"];
 
 /** Makes the app's role in the embedded PostgreSQL where it is missing. */

@@ -10,12 +10,12 @@ import { budgetShares, createBudget, type Budget } from "./budget";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 
 const START_MS = Date.parse("2026-03-04T05:06:07Z");
-const LANES = ["background", "spare", "people", "token"] as const;
+const LANES = ["background", "jobs", "people", "token"] as const;
 type LaneName = (typeof LANES)[number];
 /** Small enough that short sequences reach them: 7 a minute are 4 and 3, and each half of the 4 is kept. */
 const CEILINGS: Readonly<Record<LaneName, number>> = {
   background: 2,
-  spare: 3,
+  jobs: 3,
   people: 3,
   token: 3,
 };
@@ -80,11 +80,11 @@ type Sent = Record<LaneName, number[]>;
 
 /** The most that any 60 s held, beyond what is allowed: by lane, and of lanes together. */
 function excess(sent: Sent): string[] {
-  const { background, spare, people } = sent;
+  const { background, jobs, people } = sent;
   const held: [string, number[], number][] = [
     ...LANES.map((name): [string, number[], number] => [name, sent[name], CEILINGS[name]]),
-    ["background and spare", [...background, ...spare], TOGETHER],
-    ["all but tokens", [...background, ...spare, ...people], ALL],
+    ["background and jobs", [...background, ...jobs], TOGETHER],
+    ["all but tokens", [...background, ...jobs, ...people], ALL],
   ];
   return held.filter(([, atMs, most]) => densestMinute(atMs) > most).map(([name]) => name);
 }
@@ -102,7 +102,7 @@ describe("in any 60 s no lane exceeds its share", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         const clock = createManualClock(START_MS);
         const budgets = instances(clock, [test.database, second]);
-        const sent: Sent = { background: [], spare: [], people: [], token: [] };
+        const sent: Sent = { background: [], jobs: [], people: [], token: [] };
         for (const { pauseMs, burst } of steps) {
           await clock.advance(pauseMs);
           await Promise.all(
@@ -129,7 +129,7 @@ describe("in any 60 s no lane exceeds its share", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         const clock = createManualClock(START_MS);
         const [budget] = instances(clock, [test.database]);
-        const sent: Sent = { background: [], spare: [], people: [], token: [] };
+        const sent: Sent = { background: [], jobs: [], people: [], token: [] };
         for (const { pauseMs, jumpMs, burst } of steps) {
           await clock.advance(pauseMs);
           clock.jump(jumpMs);
@@ -211,8 +211,8 @@ describe("a budget", () => {
     for (let n = 0; n < 2; n += 1) await budget!.spend("background", false, send);
     await expect(budget!.spend("background", false, send)).rejects.toThrow(UpstreamFailure);
     expect(await budget!.spend("people", false, send)).toBe("sent");
-    for (let n = 0; n < 2; n += 1) await budget!.spend("spare", false, send);
-    await expect(budget!.spend("spare", false, send)).rejects.toThrow(UpstreamFailure);
+    for (let n = 0; n < 2; n += 1) await budget!.spend("jobs", false, send);
+    await expect(budget!.spend("jobs", false, send)).rejects.toThrow(UpstreamFailure);
     expect(await budget!.used()).toEqual({ used: 5, limit: ALL });
   });
 
@@ -225,7 +225,7 @@ describe("a budget", () => {
       "x-ratelimit-remaining": "5",
       "x-ratelimit-reset": String(START_MS / 1000 + 30),
     });
-    for (const name of ["background", "spare"] as const) {
+    for (const name of ["background", "jobs"] as const) {
       await expect(budget!.spend(name, false, send)).rejects.toMatchObject({
         retryAtMs: START_MS + 30_000,
       });
@@ -288,7 +288,7 @@ describe("jobs that may wait", () => {
     let jobs = 0;
     const job = async () => {
       while (!over.signal.aborted) {
-        await budget.spend("spare", true, () => Promise.resolve(void (jobs += 1)));
+        await budget.spend("jobs", true, () => Promise.resolve(void (jobs += 1)));
       }
     };
     const poll = async () => {

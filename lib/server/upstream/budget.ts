@@ -19,7 +19,7 @@ export type Exclusively = <T>(run: () => Promise<T>) => Promise<T>;
 export type Budget = {
   /**
    * Books one request and sends it. Every send needs a booking of its own.
-   * @param patient true waits for room (about a minute at most; `spare` as long as it takes), false fails at once
+   * @param patient true waits for room (about a minute at most; `jobs` as long as it takes), false fails at once
    * @param how.turn what booking and sending must go through together; waiting for room happens outside it
    * @param how.onLongWait called before a wait of more than 5 s for room, with the failure that an impatient
    *   request would have met
@@ -55,7 +55,7 @@ export type Budget = {
   /** Requests booked within the last minute (tokens left out), and our own ceiling. */
   used(): Promise<{ used: number; limit: number }>;
   /** Requests a minute that jobs which may wait get, all of them together, as polls are now. */
-  sparePerMinute(): number;
+  jobsPerMinute(): number;
 };
 
 type BudgetOptions = {
@@ -128,17 +128,17 @@ export function createBudget(options: BudgetOptions): Budget {
   sentByDatabase.set(database, sent);
 
   /** What polls leave over, and never less than what is kept. */
-  function spareCeiling(): number {
+  function jobsCeiling(): number {
     const { background, polls } = shares;
     const left = Math.floor(background - options.pollPagesPerWindow() - KEPT_REQUESTS);
     return Math.max(1, Math.ceil(background - polls), left);
   }
 
   function ceilingsOf(lane: BudgetLane): readonly BudgetCeiling[] {
-    const together: BudgetCeiling = { lanes: ["background", "spare"], most: shares.background };
+    const together: BudgetCeiling = { lanes: ["background", "jobs"], most: shares.background };
     if (lane === "people") return [{ lanes: [lane], most: shares.people }];
     if (lane === "token") return [{ lanes: [lane], most: options.tokenRequestsPerMinute }];
-    const own = lane === "spare" ? spareCeiling() : Math.ceil(shares.polls);
+    const own = lane === "jobs" ? jobsCeiling() : Math.ceil(shares.polls);
     return [{ lanes: [lane], most: own }, together];
   }
 
@@ -179,7 +179,7 @@ export function createBudget(options: BudgetOptions): Budget {
 
   /** How long to sleep before asking for room again. */
   function pauseMs(lane: BudgetLane, waitMs: number): number {
-    if (lane !== "spare") return waitMs + jitterMs();
+    if (lane !== "jobs") return waitMs + jitterMs();
     // What polls leave over may be more by then. Where they wait for the same moment, they come first.
     return waitMs > RECHECK_MS ? RECHECK_MS : waitMs + MAX_JITTER_MS + jitterMs();
   }
@@ -220,7 +220,7 @@ export function createBudget(options: BudgetOptions): Budget {
         // What the upstream ordered is told at once instead of being waited for in silence.
         if (!patient || because === "limited") throw failure;
         // Others have a rhythm, and come again.
-        if (lane !== "spare" && waitedMs + waitMs > PATIENCE_MS) throw failure;
+        if (lane !== "jobs" && waitedMs + waitMs > PATIENCE_MS) throw failure;
         const untilMs = clock.monotonicMs() + waitMs;
         if (waitMs > LONG_WAIT_MS && untilMs > toldUntilMs) {
           toldUntilMs = untilMs;
@@ -268,7 +268,7 @@ export function createBudget(options: BudgetOptions): Budget {
       return { used, limit: options.requestsPerMinute };
     },
 
-    sparePerMinute: () => (spareCeiling() * MINUTE_MS) / WINDOW_MS,
+    jobsPerMinute: () => (jobsCeiling() * MINUTE_MS) / WINDOW_MS,
   };
 }
 

@@ -130,10 +130,7 @@ describe("an upstream that behaves", () => {
     fake.setScopes(["read:schedule_files"]);
     const upstream = connect();
     const granted = ["read:schedule_files"];
-    const [first, second] = await Promise.all([
-      upstream.scopes("people"),
-      upstream.scopes("spare"),
-    ]);
+    const [first, second] = await Promise.all([upstream.scopes("people"), upstream.scopes("jobs")]);
     expect([first, second]).toEqual([granted, granted]);
     expect(await upstream.scopes("people")).toEqual(granted);
     expect(sent("/oauth/token").map(({ scope }) => scope)).toEqual([null]);
@@ -836,9 +833,9 @@ describe("the budget", () => {
   it("lets jobs that may wait do so, in what polls leave over", async () => {
     const upstream = connect({ requestsPerMinute: 60, pollPagesPerWindow: () => 8 });
     // 40 less 8, and 2 more for polls.
-    expect(upstream.sparePerMinute()).toBeCloseTo((30 * 60) / 63);
-    for (let n = 0; n < 30; n += 1) await upstream.listScheduleFiles(PAGE, "spare");
-    const waiting = upstream.listScheduleFiles(PAGE, "spare");
+    expect(upstream.jobsPerMinute()).toBeCloseTo((30 * 60) / 63);
+    for (let n = 0; n < 30; n += 1) await upstream.listScheduleFiles(PAGE, "jobs");
+    const waiting = upstream.listScheduleFiles(PAGE, "jobs");
     await clock.untilSleeping();
     for (let n = 0; n < 10; n += 1) await read(upstream);
     await clock.advance(64_000);

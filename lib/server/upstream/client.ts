@@ -169,7 +169,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     scopes: (lane) => tokens.learned(lane),
     rateLimit: () => rateLimit,
     budget: () => budget.used(),
-    sparePerMinute: () => budget.sparePerMinute(),
+    jobsPerMinute: () => budget.jobsPerMinute(),
   };
 }
 

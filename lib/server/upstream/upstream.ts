@@ -3,9 +3,9 @@ import type { RateLimit, SourceReason } from "@/lib/domain/sync";
 
 /**
  * Who is asking. Of 60 requests a minute 20 are for people, and 40 for what goes on by itself: polls
- * (`background`) and, with what they leave over, jobs that may wait (`spare`).
+ * (`background`) and, with what they leave over, jobs that may wait (`jobs`).
  */
-export type Lane = "background" | "spare" | "people";
+export type Lane = "background" | "jobs" | "people";
 
 /** One company's way to a v3 API. */
 export type Connection = {
@@ -116,6 +116,6 @@ export type Upstream = {
   rateLimit(): RateLimit | null;
   /** Requests sent to this host within the last minute (all companies) and our own ceiling. */
   budget(): Promise<{ used: number; limit: number }>;
-  /** Requests a minute to this host that the lane `spare` gets as things are, all companies together. */
-  sparePerMinute(): number;
+  /** Requests a minute to this host that the lane `jobs` gets as things are, all companies together. */
+  jobsPerMinute(): number;
 };

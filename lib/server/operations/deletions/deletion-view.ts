@@ -85,7 +85,7 @@ export function headView(
       ? deletion.waitingUntil
       : null;
   const perMinute =
-    progress.files <= FEW_FILES ? undefined : upstreams.get(deletion.company)?.sparePerMinute();
+    progress.files <= FEW_FILES ? undefined : upstreams.get(deletion.company)?.jobsPerMinute();
   return {
     id: deletion.id,
     state: deletion.state,

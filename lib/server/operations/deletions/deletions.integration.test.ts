@@ -44,7 +44,7 @@ const someone = (name: string): Person => ({
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await upsertFiles(test.database.orm, COMPANY, FILES, { walk: 1, requestedMs: 0, nowMs: 1 });
+  await upsertFiles(test.database.orm, COMPANY, FILES, { scan: 1, requestedMs: 0, nowMs: 1 });
 });
 afterAll(() => test.drop());
 
@@ -322,7 +322,7 @@ describe("asking to delete all that match", () => {
       });
       expect((await asked(body, key)).id).toBe(first.id);
     } finally {
-      const seen = { walk: 2, requestedMs: START_MS + 1, nowMs: START_MS + 2 };
+      const seen = { scan: 2, requestedMs: START_MS + 1, nowMs: START_MS + 2 };
       await upsertFiles(orm, COMPANY, FILES, seen);
     }
   });

@@ -2,7 +2,7 @@ import type { FileIndex, FileScopes, ScheduleFileRow } from "@/lib/contracts/sch
 import { MAX_PER_PAGE, type ReadScheduleFile } from "@/lib/contracts/v3";
 import { countFiles, type FileFilters } from "@/lib/server/store/files/find-schedule-files";
 import {
-  countWalks,
+  countScans,
   readFileIndex,
   readLastGoneMs,
   type FileIndexState,
@@ -15,14 +15,14 @@ import { within } from "@/lib/server/waiting";
 const SCOPES_PATIENCE_MS = 250;
 /** Fewer pages tell nothing of the pace. */
 const PAGES_TO_MEASURE = 10;
-/** A walk that was interrupted looks slow: it is not believed to be slower than this part of the budget. */
+/** A scan that was interrupted looks slow: it is not believed to be slower than this part of the budget. */
 const LEAST_PACE = 1 / 4;
 
 /** How far the mirror of a company goes. */
 export type OpenIndex = {
   view: FileIndex;
   /**
-   * Files from the newest on that the mirror holds without a gap. Before the first walk has ended, pages
+   * Files from the newest on that the mirror holds without a gap. Before the first scan has ended, pages
    * that were read live lie beyond it.
    */
   covered: number;
@@ -61,24 +61,24 @@ export async function openFileIndex(runtime: FilesRuntime, company: string): Pro
       seconds_left: await secondsLeft(runtime, company, state),
       reason: state.reason ?? (state.asOf === null ? "starting" : null),
     },
-    covered: state.walkedAt === null ? ((state.nextPage ?? 1) - 1) * MAX_PER_PAGE : known,
+    covered: state.scannedAt === null ? ((state.nextPage ?? 1) - 1) * MAX_PER_PAGE : known,
     count,
   };
 }
 
-/** How long the first walk goes on; null when it has ended or nothing is known of it. */
+/** How long the first scan goes on; null when it has ended or nothing is known of it. */
 async function secondsLeft(
   { database, clock, upstreams }: FilesRuntime,
   company: string,
-  { walkedAt, walkStartedAt, nextPage, total }: FileIndexState,
+  { scannedAt, scanStartedAt, nextPage, total }: FileIndexState,
 ): Promise<number | null> {
   const upstream = upstreams.get(company);
-  if (walkedAt !== null || walkStartedAt === null || nextPage === null) return null;
+  if (scannedAt !== null || scanStartedAt === null || nextPage === null) return null;
   if (total === null || upstream === undefined) return null;
   const pages = nextPage - 1;
-  const walks = Math.max(1, await countWalks(database.orm));
-  const budgeted = upstream.sparePerMinute() / walks / 60;
-  const elapsedSeconds = Math.max(1, (clock.nowMs() - walkStartedAt.getTime()) / 1000);
+  const scans = Math.max(1, await countScans(database.orm));
+  const budgeted = upstream.jobsPerMinute() / scans / 60;
+  const elapsedSeconds = Math.max(1, (clock.nowMs() - scanStartedAt.getTime()) / 1000);
   const perSecond =
     pages < PAGES_TO_MEASURE ? budgeted : Math.max(pages / elapsedSeconds, budgeted * LEAST_PACE);
   return Math.ceil(Math.max(0, Math.ceil(total / MAX_PER_PAGE) - pages) / perSecond);

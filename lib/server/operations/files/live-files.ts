@@ -79,8 +79,8 @@ function once<T>(
       return { reason: failure.reason };
     }
     if (!(await disk.isLow())) {
-      const walk = (await readFileIndex(database.orm, company))?.walk ?? 0;
-      const seen = { walk, requestedMs, nowMs: clock.nowMs() };
+      const scan = (await readFileIndex(database.orm, company))?.scan ?? 0;
+      const seen = { scan, requestedMs, nowMs: clock.nowMs() };
       await upsertFiles(database.orm, company, answered.files, seen);
     }
     return { value: answered.value, atMs: requestedMs };

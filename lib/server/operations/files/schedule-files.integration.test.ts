@@ -65,12 +65,12 @@ afterEach(async () => {
   await test.drop();
 });
 
-const seen = { walk: 1, requestedMs: START_MS, nowMs: START_MS };
+const seen = { scan: 1, requestedMs: START_MS, nowMs: START_MS };
 const INDEXED: FileIndexState = {
-  walk: 1,
+  scan: 1,
   nextPage: null,
-  walkStartedAt: new Date(START_MS - 60_000),
-  walkedAt: new Date(START_MS),
+  scanStartedAt: new Date(START_MS - 60_000),
+  scannedAt: new Date(START_MS),
   total: 250,
   complete: true,
   asOf: new Date(START_MS),
@@ -202,7 +202,7 @@ describe("the list", () => {
     await index(sampleFiles(250, START_MS).slice(0, 100), {
       total: 250,
       complete: false,
-      walkedAt: null,
+      scannedAt: null,
       nextPage: 2,
     });
     const [first, second] = await Promise.all([list("page=5"), list("page=5")]);
@@ -223,20 +223,20 @@ describe("the list", () => {
     expect(told).toMatchObject({ known: 100, total: 250, complete: false, reason: null });
   });
 
-  it("tells how long the first walk will take", async () => {
+  it("tells how long the first scan will take", async () => {
     await index(sampleFiles(250, START_MS), {
       total: 10_000,
       complete: false,
-      walkStartedAt: new Date(START_MS),
-      walkedAt: null,
+      scanStartedAt: new Date(START_MS),
+      scannedAt: null,
       nextPage: 3,
     });
     // 98 pages at 38 in 63 s.
     expect((await list("")).index.seconds_left).toBe(Math.ceil((98 * 63) / 38));
     await index([], {
       total: 10_000,
-      walkStartedAt: new Date(START_MS),
-      walkedAt: null,
+      scanStartedAt: new Date(START_MS),
+      scannedAt: null,
       nextPage: 41,
     });
     await clock.advance(80_000);
@@ -247,7 +247,7 @@ describe("the list", () => {
     await index(sampleFiles(250, START_MS).slice(0, 100), {
       total: 250,
       complete: false,
-      walkedAt: null,
+      scannedAt: null,
       nextPage: 2,
     });
     await api.setFault({ kind: "error_500" }, { path: "/schedule_files" });

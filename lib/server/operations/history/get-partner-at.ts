@@ -20,7 +20,7 @@ import { notOnRecord } from "./record-names";
 import { invalid, text } from "@/lib/server/http/query";
 
 /**
- * What viewers saw of a partner at an instant: `GET .../partners/[partner]/then?at&endpoint`.
+ * What viewers saw of a partner at an instant: `GET .../partners/[partner]/at?at&endpoint`.
  * @throws Failure `invalid_request`; `not_found` for a partner or endpoint that is not on record
  */
 export async function getPartnerAt(

@@ -14,7 +14,7 @@ const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
 /**
  * Takes over files that a page (or one read) of upstream's showed.
  * A file that was found gone after that request had begun stays gone: the page is older than the finding.
- * @param seen.walk the walk of `fileIndexes` that is under way or was the last; 0 before the first
+ * @param seen.scan the scan of `fileIndexes` that is under way or was the last; 0 before the first
  * @param seen.requestedMs our clock before the request was sent
  * @param seen.nowMs our clock now
  * @returns how many of them were not known to be there
@@ -23,7 +23,7 @@ export async function upsertFiles(
   orm: Orm,
   company: string,
   files: readonly ReadScheduleFile[],
-  seen: { walk: number; requestedMs: number; nowMs: number },
+  seen: { scan: number; requestedMs: number; nowMs: number },
 ): Promise<number> {
   // Of an id that comes twice the last one counts; a statement must not touch a row twice.
   const rows = [...new Map(toStorable(files).map((file) => [file.id, file])).values()].map(rowOf);
@@ -41,7 +41,7 @@ export async function upsertFiles(
       insert into ${scheduleFiles} as was (company, id, name, is_baseline, file_type, project_id, project_name,
         partner_token_id, uploaded_at, given, search_text, first_seen_at, last_seen_at, seen_in_walk)
       select ${company}, id, name, is_baseline, file_type, project_id, project_name, partner_token_id,
-        uploaded_at, given, search_text, ${at(seen.nowMs)}, ${at(seen.nowMs)}, ${seen.walk}
+        uploaded_at, given, search_text, ${at(seen.nowMs)}, ${at(seen.nowMs)}, ${seen.scan}
       from page
       order by id
       on conflict (company, id) do update set
@@ -121,55 +121,55 @@ export async function markGone(
     );
 }
 
-/** How many of the files that are there a walk has seen. */
-export async function countSeen(orm: Orm, company: string, walk: number): Promise<number> {
+/** How many of the files that are there a scan has seen. */
+export async function countSeen(orm: Orm, company: string, scan: number): Promise<number> {
   const { rows } = await orm.execute<{ count: number }>(
     sql`select count(*)::int as count from ${scheduleFiles}
-        where company = ${company} and gone_at is null and seen_in_walk >= ${walk}`,
+        where company = ${company} and gone_at is null and seen_in_walk >= ${scan}`,
   );
   return rows[0]?.count ?? 0;
 }
 
-/** A walk that has ended: its number, and when it began on our clock. */
-type EndedWalk = { number: number; startedMs: number };
+/** A scan that has ended: its number, and when it began on our clock. */
+type EndedScan = { number: number; startedMs: number };
 
-/** The newest file that a walk did not see although it was there when the walk began; null: it saw all. */
+/** The newest file that a scan did not see although it was there when the scan began; null: it saw all. */
 export async function readNewestUnseen(
   orm: Orm,
   company: string,
-  walk: EndedWalk,
+  scan: EndedScan,
 ): Promise<number | null> {
   const [row] = await orm
     .select({ id: scheduleFiles.id })
     .from(scheduleFiles)
-    .where(unseenBy(company, walk))
+    .where(unseenBy(company, scan))
     .orderBy(desc(scheduleFiles.uploadedAt), desc(scheduleFiles.id))
     .limit(1);
   return row?.id ?? null;
 }
 
 /**
- * Notes that all files are gone that a walk did not see although they were there when it began.
+ * Notes that all files are gone that a scan did not see although they were there when it began.
  * @returns how many
  */
 export async function markUnseen(
   orm: Orm,
   company: string,
-  walk: EndedWalk,
+  scan: EndedScan,
   nowMs: number,
 ): Promise<number> {
   const { rowCount } = await orm
     .update(scheduleFiles)
     .set({ goneAt: new Date(nowMs) })
-    .where(unseenBy(company, walk));
+    .where(unseenBy(company, scan));
   return rowCount ?? 0;
 }
 
-function unseenBy(company: string, { number, startedMs }: EndedWalk) {
+function unseenBy(company: string, { number, startedMs }: EndedScan) {
   return and(
     eq(scheduleFiles.company, company),
     isNull(scheduleFiles.goneAt),
-    lt(scheduleFiles.seenInWalk, number),
+    lt(scheduleFiles.seenInScan, number),
     lt(scheduleFiles.firstSeenAt, new Date(startedMs)),
   );
 }
@@ -177,7 +177,7 @@ function unseenBy(company: string, { number, startedMs }: EndedWalk) {
 export type FileIndexState = Omit<typeof fileIndexes.$inferSelect, "company">;
 
 /**
- * Cleans up after a walk, which touched every row: until then counting has to look at each of them. Not
+ * Cleans up after a scan, which touched every row: until then counting has to look at each of them. Not
  * within a transaction.
  */
 export async function tidyFiles({ pool }: Pick<Database, "pool">): Promise<void> {
@@ -190,8 +190,8 @@ export async function readFileIndex(orm: Orm, company: string): Promise<FileInde
   return row ?? null;
 }
 
-/** How many companies are being walked through. */
-export async function countWalks(orm: Orm): Promise<number> {
+/** How many companies are being scanned through. */
+export async function countScans(orm: Orm): Promise<number> {
   const [row] = await orm
     .select({ count: count() })
     .from(fileIndexes)

@@ -37,9 +37,9 @@ export const scheduleFiles = pgTable(
     searchText: text("search_text").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
-    /** The walk that saw it last; a finished walk tells by it what has vanished. */
-    seenInWalk: bigint("seen_in_walk", { mode: "number" }).notNull(),
-    /** When a read, a walk or a deletion found it gone; null while it is there as far as we know. */
+    /** The scan that saw it last; a finished scan tells by it what has vanished. */
+    seenInScan: bigint("seen_in_walk", { mode: "number" }).notNull(),
+    /** When a read, a scan or a deletion found it gone; null while it is there as far as we know. */
     goneAt: instant("gone_at"),
   },
   (table) => [
@@ -47,7 +47,7 @@ export const scheduleFiles = pgTable(
     index("schedule_files_newest")
       .on(table.company, table.uploadedAt.desc(), table.id.desc())
       .where(sql`${table.goneAt} is null`),
-    // One scan of this answers every count; the table is many times as wide.
+    // Reading this alone answers every count; the table is many times as wide.
     index("schedule_files_listing")
       .on(
         table.company,
@@ -77,19 +77,19 @@ export const scheduleFiles = pgTable(
   ],
 );
 
-/** How far the mirror of a company goes, and where its walk goes on after a restart. */
+/** How far the mirror of a company goes, and where its scan goes on after a restart. */
 export const fileIndexes = pgTable("file_indexes", {
   company: text().primaryKey(),
-  /** Counts walks; the rows carry the one that saw them last. */
-  walk: bigint({ mode: "number" }).notNull(),
-  /** The page of 100 that the walk under way reads next; null: none is under way. */
+  /** Counts scans; the rows carry the one that saw them last. */
+  scan: bigint("walk", { mode: "number" }).notNull(),
+  /** The page of 100 that the scan under way reads next; null: none is under way. */
   nextPage: integer("next_page"),
-  walkStartedAt: instant("walk_started_at"),
-  /** When the last walk ended, whole or given up; null before the first. */
-  walkedAt: instant("walked_at"),
+  scanStartedAt: instant("walk_started_at"),
+  /** When the last scan ended, whole or given up; null before the first. */
+  scannedAt: instant("walked_at"),
   /** Upstream's `total_count` of the last page; null before the first. */
   total: bigint({ mode: "number" }),
-  /** As many files are known as upstream counted last, and a walk has ended. */
+  /** As many files are known as upstream counted last, and a scan has ended. */
   complete: boolean().notNull(),
   /** When upstream last gave us a page. */
   asOf: instant("as_of"),

@@ -7,7 +7,7 @@ import {
 } from "@/lib/server/store/schema/upstream";
 
 /** Who asks: the collector's polls, jobs that may wait, a person, or any of them for a token. */
-export type BudgetLane = "background" | "spare" | "people" | "token";
+export type BudgetLane = "background" | "jobs" | "people" | "token";
 
 /** So many requests of these lanes together within any window. */
 export type BudgetCeiling = { lanes: readonly BudgetLane[]; most: number };
@@ -63,7 +63,7 @@ const LANES: Readonly<Record<BudgetLane, number>> = {
   background: 0,
   people: 1,
   token: 2,
-  spare: 3,
+  jobs: 3,
 };
 const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
@@ -115,7 +115,7 @@ export function createUpstreamBudgetStore(
         if (limitedMs > 0) return { granted: false, waitMs: limitedMs, because: "limited" };
         const drainedMs = Math.max(
           lane === "token" ? 0 : remaining(host.drainedUntilMs, atMs),
-          lane === "background" || lane === "spare"
+          lane === "background" || lane === "jobs"
             ? remaining(host.backgroundDrainedUntilMs, atMs)
             : 0,
         );

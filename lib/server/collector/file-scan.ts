@@ -21,9 +21,9 @@ import { unlessAborted } from "@/lib/server/waiting";
 const MINUTE_MS = 60_000;
 /** What vanished is looked for at least so often. */
 const WALK_EVERY_MS = 24 * 60 * MINUTE_MS;
-/** After a walk so many times as long as one takes passes before the next: a quarter of the time at most. */
+/** After a scan so many times as long as one takes passes before the next: a quarter of the time at most. */
 const REST_PER_WALK = 3;
-/** Within a long walk the head is looked at again after so many pages: 2.5 % more requests. */
+/** Within a long scan the head is looked at again after so many pages: 2.5 % more requests. */
 const PAGES_PER_HEAD = 40;
 /** Fewer are counted quickly in any case. */
 const FILES_TO_TIDY = 1_000;
@@ -39,7 +39,7 @@ export type IndexedCompany = {
 
 export type OpenIndex = {
   state: FileIndexState;
-  /** Of the walk under way. */
+  /** Of the scan under way. */
   coverage: FileCoverage;
   /** As upstream applied it last; it may give less than we ask for. */
   perPage: number;
@@ -49,10 +49,10 @@ export type OpenIndex = {
 };
 
 const NOTHING_READ: FileIndexState = {
-  walk: 0,
+  scan: 0,
   nextPage: null,
-  walkStartedAt: null,
-  walkedAt: null,
+  scanStartedAt: null,
+  scannedAt: null,
   total: null,
   complete: false,
   asOf: null,
@@ -60,10 +60,10 @@ const NOTHING_READ: FileIndexState = {
 };
 
 /**
- * Creates what reads the files of a company: a walk through the whole list, and its head in between.
+ * Creates what reads the files of a company: a scan through the whole list, and its head in between.
  * @param options.rhythmMs how often the head is looked at
  */
-export function createFileWalk(options: {
+export function createFileScan(options: {
   database: Database;
   clock: Clock;
   log: Log;
@@ -83,39 +83,39 @@ export function createFileWalk(options: {
     };
   }
 
-  function beginWalk(index: OpenIndex): void {
+  function beginScan(index: OpenIndex): void {
     const { state } = index;
     index.state = {
       ...state,
-      walk: state.walk + 1,
+      scan: state.scan + 1,
       nextPage: 1,
-      walkStartedAt: new Date(clock.nowMs()),
+      scanStartedAt: new Date(clock.nowMs()),
     };
     index.coverage = { covered: 0, ahead: null, total: null };
     index.faults = 0;
     index.pagesSinceHead = 0;
   }
 
-  /** A walk that cannot end is not the last: the head is followed, and another walk begins in its time. */
+  /** A scan that cannot end is not the last: the head is followed, and another scan begins in its time. */
   function giveUp(index: OpenIndex): void {
     index.state = {
       ...index.state,
       nextPage: null,
-      walkedAt: new Date(clock.nowMs()),
+      scannedAt: new Date(clock.nowMs()),
       complete: false,
     };
   }
 
-  function isWalkDue({ upstream }: IndexedCompany, { state }: OpenIndex): boolean {
-    if (state.walkedAt === null) return true;
-    const sinceMs = Math.abs(clock.nowMs() - state.walkedAt.getTime());
+  function isScanDue({ upstream }: IndexedCompany, { state }: OpenIndex): boolean {
+    if (state.scannedAt === null) return true;
+    const sinceMs = Math.abs(clock.nowMs() - state.scannedAt.getTime());
     if (sinceMs >= WALK_EVERY_MS) return true;
     const pages = Math.ceil((state.total ?? 0) / MAX_PER_PAGE);
-    const walkMs = (pages * MINUTE_MS) / upstream.sparePerMinute();
-    return !state.complete && sinceMs >= REST_PER_WALK * walkMs;
+    const scanMs = (pages * MINUTE_MS) / upstream.jobsPerMinute();
+    return !state.complete && sinceMs >= REST_PER_WALK * scanMs;
   }
 
-  async function walk(company: IndexedCompany, index: OpenIndex): Promise<void> {
+  async function scan(company: IndexedCompany, index: OpenIndex): Promise<void> {
     const { slug } = company;
     let headReadMs = clock.monotonicMs();
     while (!isCovered(index.coverage)) {
@@ -133,24 +133,24 @@ export function createFileWalk(options: {
         await readHead(company, index);
       }
     }
-    const number = index.state.walk;
+    const number = index.state.scan;
     // What came to the head meanwhile explains a difference, and is all that may.
     if ((await countSeen(database.orm, slug, number)) !== index.state.total)
       await readHead(company, index);
-    await endWalk(company, index);
+    await endScan(company, index);
   }
 
-  /** Gives up what a walk that held together did not see. */
-  async function endWalk(company: IndexedCompany, index: OpenIndex): Promise<void> {
+  /** Gives up what a scan that held together did not see. */
+  async function endScan(company: IndexedCompany, index: OpenIndex): Promise<void> {
     const { slug, upstream, signal } = company;
-    const { walk: number, total, walkStartedAt } = index.state;
-    const of = { number, startedMs: walkStartedAt?.getTime() ?? 0 };
+    const { scan: number, total, scanStartedAt } = index.state;
+    const of = { number, startedMs: scanStartedAt?.getTime() ?? 0 };
     const seen = await countSeen(database.orm, slug, number);
     let isWhole = isCovered(index.coverage) && total !== null && seen >= total;
     const unseen = isWhole ? await readNewestUnseen(database.orm, slug, of) : null;
     if (unseen !== null) {
       // One of them is asked for by itself: a list may be wrong in ways that no count tells.
-      const { value } = await unlessAborted(upstream.getScheduleFile(unseen, "spare"), signal);
+      const { value } = await unlessAborted(upstream.getScheduleFile(unseen, "jobs"), signal);
       isWhole = value === null;
       if (!isWhole)
         log.warn({ company: slug, file: unseen }, "the list lacks a file that is there");
@@ -163,11 +163,11 @@ export function createFileWalk(options: {
       index.state = {
         ...index.state,
         nextPage: null,
-        walkedAt: new Date(nowMs),
+        scannedAt: new Date(nowMs),
         complete: known === total,
       };
       await saveFileIndex(tx, slug, index.state);
-      log.info({ company: slug, known, total, gone }, "walked through the schedule files");
+      log.info({ company: slug, known, total, gone }, "scanned through the schedule files");
     });
     if ((total ?? 0) < FILES_TO_TIDY) return;
     await tidyFiles(database).catch((err: unknown) => {
@@ -196,7 +196,7 @@ export function createFileWalk(options: {
     signal.throwIfAborted();
     const requestedMs = clock.nowMs();
     const { value } = await unlessAborted(
-      upstream.listScheduleFiles({ page, perPage: MAX_PER_PAGE }, "spare"),
+      upstream.listScheduleFiles({ page, perPage: MAX_PER_PAGE }, "jobs"),
       signal,
     );
     const { data, meta } = value;
@@ -204,14 +204,14 @@ export function createFileWalk(options: {
       throw new UpstreamFailure("invalid_response", `page ${page} is not the page asked for`);
     }
     const coverage = afterPage(index.coverage, meta);
-    const isWalking = index.state.nextPage !== null;
+    const isScanning = index.state.nextPage !== null;
     return database.orm.transaction(async (tx) => {
-      const seen = { walk: index.state.walk, requestedMs, nowMs: clock.nowMs() };
+      const seen = { scan: index.state.scan, requestedMs, nowMs: clock.nowMs() };
       const fresh = await upsertFiles(tx, slug, data, seen);
-      const known = isWalking ? null : await countFiles(tx, slug);
+      const known = isScanning ? null : await countFiles(tx, slug);
       const state: FileIndexState = {
         ...index.state,
-        nextPage: isWalking ? nextPage(coverage, MAX_PER_PAGE) : null,
+        nextPage: isScanning ? nextPage(coverage, MAX_PER_PAGE) : null,
         total: meta.total_count,
         complete: known === null ? index.state.complete : known === meta.total_count,
         asOf: new Date(requestedMs),
@@ -225,5 +225,5 @@ export function createFileWalk(options: {
     });
   }
 
-  return { openIndex, beginWalk, giveUp, isWalkDue, walk, readHead };
+  return { openIndex, beginScan, giveUp, isScanDue, scan, readHead };
 }
