@@ -301,3 +301,17 @@ test.describe("at an upstream that we command", () => {
     await expect(confidence(page, "Live")).toBeVisible({ timeout: 20_000 });
   });
 });
+
+test("paper is white and its ink dark, also for those who work in the dark", async ({ page }) => {
+  await page.context().addCookies([{ name: "theme", value: "dark", url: app.address }]);
+  await signIn(page, app, "/northgate");
+  const lightness = (property: "color" | "backgroundColor") =>
+    page.evaluate((name) => {
+      const colour = getComputedStyle(document.querySelector(".board") ?? document.body)[name];
+      return Math.max(...(colour.match(/\d+/g) ?? []).slice(0, 3).map(Number));
+    }, property);
+  expect(await lightness("color")).toBeGreaterThan(200);
+  await page.emulateMedia({ media: "print" });
+  expect(await lightness("color")).toBeLessThan(60);
+  expect(await lightness("backgroundColor")).toBe(255);
+});
