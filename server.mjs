@@ -105,7 +105,7 @@ const server = createServer(
       dataPlane.answer(request, response, found, []);
     } else if (!dev && answerStatic(request, response, pathname)) {
       return;
-    } else if (isPage(pathname) || (dev && /^\/(?:_next\/|__nextjs|[^/]*\.\w+$)/.test(pathname))) {
+    } else if (isPage(pathname) || (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname))) {
       drawPage(request, response);
     } else if (pathname.startsWith("/api/")) {
       refuse(response, 404, "not_found", "There's nothing at this address.");

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { VERDICTS } from "@/lib/domain/sync";
-import { ADMIN, expectNoViolation, signIn, signInByForm, demoApp } from "./app";
+import { ADMIN, expectNoViolation, openWithoutScripts, signIn, signInByForm, demoApp } from "./app";
 
 const app = demoApp();
 
@@ -26,6 +26,17 @@ test("a stranger sees the sign-in page and nothing else, and comes back to where
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`${app.address}/northgate?verdict=late`);
+});
+
+test("who signs in before the page is awake is signed in once it is", async ({ page }) => {
+  const button = page.getByRole("button", { name: "Sign in" });
+  const wake = await openWithoutScripts(page, `${app.address}/northgate`, button);
+  await page.getByLabel("Work email").fill(ADMIN.email);
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await button.click();
+  await expect(page).toHaveURL(/\/signin/);
+  wake();
+  await expect(page).toHaveURL(`${app.address}/northgate`);
 });
 
 test("the board of northgate is live, with every verdict and the API's own numbers", async ({

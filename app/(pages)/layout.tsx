@@ -1,7 +1,8 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { EarlyKeysListener } from "@/components/list/early-keys-listener";
+import { LISTEN } from "@/components/list/early-keys";
 import { Providers } from "@/components/shell/providers";
+import { FirstScript } from "@/components/ui/first-script";
 import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";
 import "@/app/globals.css";
 
@@ -10,7 +11,7 @@ export default async function PagesLayout({ children }: { children: ReactNode })
   const jar = await cookies();
   return (
     <>
-      <EarlyKeysListener />
+      <FirstScript script={LISTEN} />
       <Providers
         zone={zoneOf(jar.get(ZONE_COOKIE)?.value)}
         clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}

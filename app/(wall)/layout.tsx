@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next";
-import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { FirstScript } from "@/components/ui/first-script";
 import { GUARD } from "@/components/wall/guard";
 
 export const metadata: Metadata = { title: "Wall" };
@@ -9,11 +9,10 @@ export const metadata: Metadata = { title: "Wall" };
 export const viewport: Viewport = { colorScheme: "dark" };
 
 /** What every wall begins with: the script that takes over where ours cannot run. */
-export default async function WallLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get("x-nonce") ?? undefined;
+export default function WallLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <script nonce={nonce} dangerouslySetInnerHTML={{ __html: GUARD }} suppressHydrationWarning />
+      <FirstScript script={GUARD} />
       {children}
     </>
   );

@@ -1,15 +1,20 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { signIn, type SignInResult } from "@/lib/client/sign-in";
 import { duration } from "@/lib/domain/words/format";
+import { takeEarlySubmit } from "./early-submit";
 
 /** Email and password of a local account. `callbackPath`: a path of our own, checked by the server. */
 export function SignInForm({ callbackPath }: { callbackPath: string }) {
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const ownForm = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (takeEarlySubmit()) ownForm.current?.requestSubmit();
+  }, []);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -33,7 +38,7 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
   };
 
   return (
-    <form onSubmit={(event) => void submit(event)} method="post">
+    <form ref={ownForm} onSubmit={(event) => void submit(event)} method="post">
       <Field
         label="Work email"
         name="email"

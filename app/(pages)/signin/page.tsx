@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { HOLD } from "@/components/signin/early-submit";
 import { SignInForm } from "@/components/signin/sign-in-form";
+import { FirstScript } from "@/components/ui/first-script";
 import { callbackPath } from "@/lib/server/pages/callback-path";
 import { currentPerson } from "@/lib/server/pages/current-person";
 
@@ -24,6 +26,10 @@ export default async function SignInPage({ searchParams }: Props) {
         <p className="mt-1.5 mb-7 text-[14px] leading-[21px] text-ink-2">
           Sign in to see every endpoint, how old its data is, and what to tell the customer.
         </p>
+        <noscript>
+          <p className="mb-4 text-failing-text">Turn on JavaScript in this browser to sign in.</p>
+        </noscript>
+        <FirstScript script={HOLD} />
         <SignInForm callbackPath={path} />
       </div>
     </main>
