@@ -38,9 +38,10 @@ if (!dev)
 const started = new Promise((resolve) => {
   Reflect.set(globalThis, Symbol.for("plumbline.started"), resolve);
 });
-// Next listens for upgrades on the server of its first request unless it is given another: this one never listens.
+// Next takes upgrades from the server of its first request unless it is given another: this one never listens.
+const upgrades = new Server();
 if (!dev) takeBuiltConfig();
-const app = next({ dev, dir: import.meta.dirname, quiet: !dev, httpServer: new Server() });
+const app = next({ dev, dir: import.meta.dirname, quiet: !dev, httpServer: upgrades });
 await app.prepare();
 // Next begins instrumentation.ts in prepare() and does not wait for it.
 const runtime = await started;
@@ -105,7 +106,10 @@ const server = createServer(
       dataPlane.answer(request, response, found, []);
     } else if (!dev && answerStatic(request, response, pathname)) {
       return;
-    } else if (isPage(pathname) || (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname))) {
+    } else if (
+      isPage(pathname) ||
+      (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname))
+    ) {
       drawPage(request, response);
     } else if (pathname.startsWith("/api/")) {
       refuse(response, 404, "not_found", "There's nothing at this address.");
@@ -121,7 +125,8 @@ limitConnections(
   (limit, address) =>
     runtime.note("connection_refused", { address: addressName(address) ?? "" }, { limit }),
 );
-if (dev) server.on("upgrade", (...args) => void app.getUpgradeHandler()(...args));
+// A page in development comes to life once its socket is open.
+if (dev) server.on("upgrade", (...args) => void upgrades.emit("upgrade", ...args));
 
 server.once("error", (error) => void giveUp(`Plumbline can't listen: ${error.message}`));
 
