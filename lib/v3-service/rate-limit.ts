@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** What the three `X-RateLimit-*` headers say, and whether this request may go on. */
 export type RateDecision = {
   allowed: boolean;
@@ -14,7 +16,7 @@ export type RateLimiter = {
 };
 
 const WINDOW_SECONDS = 60;
-/** Addresses remembered at once; beyond it the oldest window is forgotten, which only forgives. */
+/** Addresses remembered at once; beyond it the one that asked longest ago is forgotten, which only forgives. */
 const MAX_WINDOWS = 50_000;
 
 /**
@@ -23,28 +25,17 @@ const MAX_WINDOWS = 50_000;
  * protects this process, and a request must not cost a write.
  */
 export function createRateLimiter(limit: number): RateLimiter {
-  /** In the order of their beginning, so the oldest are always in front. */
-  const windows = new Map<string, { startedAtSeconds: number; used: number }>();
-
-  function begin(address: string, nowSeconds: number) {
-    windows.delete(address);
-    for (const [oldest, { startedAtSeconds }] of windows) {
-      if (windows.size < MAX_WINDOWS && isOpen(startedAtSeconds, nowSeconds)) break;
-      windows.delete(oldest);
-    }
-    const window = { startedAtSeconds: nowSeconds, used: 0 };
-    windows.set(address, window);
-    return window;
-  }
-
+  const windows = new LRUCache<string, { startedAtSeconds: number; used: number }>({
+    max: MAX_WINDOWS,
+  });
   return {
     take(clientAddress, nowMs) {
       const nowSeconds = Math.floor(nowMs / 1000);
-      const known = windows.get(clientAddress);
-      const window =
-        known && isOpen(known.startedAtSeconds, nowSeconds)
-          ? known
-          : begin(clientAddress, nowSeconds);
+      let window = windows.get(clientAddress);
+      if (window === undefined || !isOpen(window.startedAtSeconds, nowSeconds)) {
+        window = { startedAtSeconds: nowSeconds, used: 0 };
+        windows.set(clientAddress, window);
+      }
       const allowed = window.used < limit;
       if (allowed) window.used += 1;
       return {

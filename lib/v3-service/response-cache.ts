@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** A serialised body with the ETag of exactly these bytes. */
 export type CachedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
 
@@ -6,7 +8,7 @@ export type ResponseCache = {
   get(key: string, build: () => Promise<CachedBody>): Promise<CachedBody>;
 };
 
-type Entry = { body: Promise<CachedBody>; builtAtMs: number; bytes: number };
+type Entry = { body: Promise<CachedBody>; builtAtMs: number };
 
 /** What an entry costs beside its body. */
 const ENTRY_BYTES = 512;
@@ -21,50 +23,29 @@ export function createResponseCache(options: {
   nowMs: () => number;
 }): ResponseCache {
   const { lifetimeMs, maxBytes, nowMs } = options;
-  const entries = new Map<string, Entry>();
-  let totalBytes = 0;
+  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes });
 
-  function drop(key: string, entry: Entry): void {
-    if (entries.get(key) !== entry) return;
-    entries.delete(key);
-    totalBytes -= entry.bytes;
-  }
-
-  function grow(entry: Entry, bytes: number): void {
-    entry.bytes += bytes;
-    totalBytes += bytes;
-    for (const [oldest, other] of entries) {
-      if (totalBytes <= maxBytes) break;
-      drop(oldest, other);
-    }
-  }
-
-  async function measure(key: string, entry: Entry): Promise<void> {
-    try {
-      const { body } = await entry.body;
-      if (entries.get(key) === entry) grow(entry, body.byteLength);
-    } catch {
-      // A failure is not an answer: the next request tries again.
-      drop(key, entry);
-    }
+  /** Counts what it turned out to be; a failure is not an answer: the next request tries again. */
+  async function measure(key: string, entry: Entry, smallest: number): Promise<void> {
+    const size = await entry.body.then(
+      ({ body }) => smallest + body.byteLength,
+      () => null,
+    );
+    if (entries.peek(key) !== entry) return;
+    if (size === null || size > maxBytes) entries.delete(key);
+    // The same value would keep the size that it had.
+    else entries.set(key, { ...entry }, { size });
   }
 
   return {
     get(key, build) {
       const known = entries.get(key);
-      if (known) {
-        const ageMs = nowMs() - known.builtAtMs;
-        if (ageMs >= 0 && ageMs < lifetimeMs) {
-          entries.delete(key);
-          entries.set(key, known);
-          return known.body;
-        }
-        drop(key, known);
-      }
-      const entry: Entry = { body: build(), builtAtMs: nowMs(), bytes: 0 };
-      entries.set(key, entry);
-      grow(entry, ENTRY_BYTES + 2 * key.length);
-      void measure(key, entry);
+      const ageMs = known === undefined ? -1 : nowMs() - known.builtAtMs;
+      if (known !== undefined && ageMs >= 0 && ageMs < lifetimeMs) return known.body;
+      const entry: Entry = { body: build(), builtAtMs: nowMs() };
+      const size = ENTRY_BYTES + 2 * key.length;
+      entries.set(key, entry, { size });
+      void measure(key, entry, size);
       return entry.body;
     },
   };

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
 import type { Client } from "./clients";
@@ -33,8 +34,10 @@ export function createTokens(options: {
   nowMs: () => number;
 }): Tokens {
   const { keyRing, nowMs } = options;
-  const verified = new Map<string, Verified>();
-  const clients = new Map<string, { client: Promise<Client | null>; readAtMs: number }>();
+  const verified = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
+  const clients = new LRUCache<string, { client: Promise<Client | null>; readAtMs: number }>({
+    max: MAX_REMEMBERED,
+  });
 
   async function check(token: string): Promise<Verified | null> {
     try {
@@ -81,7 +84,7 @@ export function createTokens(options: {
     let known = clients.get(clientId);
     if (!known || Math.abs(nowMs() - known.readAtMs) >= CLIENT_CHECK_MS) {
       known = { client: options.findClient(clientId), readAtMs: nowMs() };
-      remember(clients, clientId, known);
+      clients.set(clientId, known);
       known.client.catch(() => clients.delete(clientId));
     }
     const client = await known.client;
@@ -109,18 +112,8 @@ export function createTokens(options: {
         verified.delete(token);
         return null;
       }
-      remember(verified, token, known);
+      verified.set(token, known);
       return (await isInUse(known.grant)) ? known.grant : null;
     },
   };
-}
-
-/** Puts an entry last, and drops the one that was used longest ago when there are too many. */
-function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
-  memory.delete(key);
-  memory.set(key, value);
-  for (const oldest of memory.keys()) {
-    if (memory.size <= MAX_REMEMBERED) break;
-    memory.delete(oldest);
-  }
 }
