@@ -27,14 +27,16 @@ export function createResponseCache(options: {
 
   /** Counts what it turned out to be; a failure is not an answer: the next request tries again. */
   async function measure(key: string, entry: Entry, smallest: number): Promise<void> {
-    const size = await entry.body.then(
-      ({ body }) => smallest + body.byteLength,
-      () => null,
-    );
+    let size = Infinity;
+    try {
+      size = smallest + (await entry.body).body.byteLength;
+    } catch {
+      // Whoever asked is told.
+    }
     if (entries.peek(key) !== entry) return;
-    if (size === null || size > maxBytes) entries.delete(key);
     // The same value would keep the size that it had.
-    else entries.set(key, { ...entry }, { size });
+    if (size <= maxBytes) entries.set(key, { ...entry }, { size });
+    else entries.delete(key);
   }
 
   return {
