@@ -11,6 +11,9 @@ export type Usage = {
   /** CPU time of all threads since its start, user and system; its database is not in it. */
   cpuMs: number;
   residentBytes: number;
+  /** Of it, what scripts hold, and what they hold outside of the heap. */
+  heapBytes: number;
+  externalBytes: number;
   /** The worst since this was asked last, as far as `watchClosely` was called before. */
   worst: {
     residentBytes: number;

@@ -13,9 +13,12 @@ process.on("message", (message) => {
   if (message === "watch closely") setInterval(look, 5).unref();
   if (message !== "usage") return;
   look();
+  const { rss, heapUsed, external } = process.memoryUsage();
   process.send?.({
     cpuMs: lookedCpuMs,
-    residentBytes: process.memoryUsage.rss(),
+    residentBytes: rss,
+    heapBytes: heapUsed,
+    externalBytes: external,
     worst: { ...worst },
     loopDelayP99Ms: delay.percentile(99) / 1e6,
   });
