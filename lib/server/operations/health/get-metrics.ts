@@ -7,6 +7,7 @@ import type { Evidence } from "@/lib/server/evidence";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Database } from "@/lib/server/store/database";
 import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
+import { within } from "@/lib/server/waiting";
 import { countDisplays } from "@/lib/server/store/displays/displays";
 
 type MetricsRuntime = {
@@ -20,6 +21,8 @@ type MetricsRuntime = {
   upstreams: ReadonlyMap<string, Upstream>;
 };
 
+/** Whoever watches gives up sooner than the database does. */
+const DATABASE_PATIENCE_MS = 1_000;
 const SEEN_LATELY_MS = 5 * 60_000;
 const LOOPBACK = /^(127\.|::1$)/;
 
@@ -48,6 +51,7 @@ export async function getMetrics(
     return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
   }
 
+  const [budgets, displays] = await Promise.all([budgetsByHost(runtime), displaysNow(runtime)]);
   const { contentType, text } = await runtime.metrics.exposition({
     companies: runtime.connections.map(({ company }) => {
       const ageMs = runtime.snapshots.ageMs(company);
@@ -58,28 +62,37 @@ export async function getMetrics(
         verdicts: tally(words),
       };
     }),
-    budgets: await budgetsByHost(runtime),
-    displays: await displaysNow(runtime),
+    budgets,
+    displays,
   });
   return new Response(text, {
     headers: { "content-type": contentType, "cache-control": "no-store" },
   });
 }
 
-/** Null while the database does not answer. */
+/** Null while the database does not answer, or not soon. */
+function soonOrNull<T>(clock: Clock, asked: Promise<T>): Promise<T | null> {
+  return within(clock, DATABASE_PATIENCE_MS, asked, () => null).catch(() => null);
+}
+
 function displaysNow({ database, clock }: MetricsRuntime) {
   const nowMs = clock.nowMs();
-  return countDisplays(database, { nowMs, sinceMs: nowMs - SEEN_LATELY_MS }).catch(() => null);
+  const since = { nowMs, sinceMs: nowMs - SEEN_LATELY_MS };
+  return soonOrNull(clock, countDisplays(database, since));
 }
 
 /** One entry a host; one whose database does not answer now is left out. */
-async function budgetsByHost({ connections, upstreams }: MetricsRuntime): Promise<BudgetGauges[]> {
+async function budgetsByHost({
+  connections,
+  upstreams,
+  clock,
+}: MetricsRuntime): Promise<BudgetGauges[]> {
   const hosts = new Map(
     connections.map(({ baseUrl, company }) => [new URL(baseUrl).host, upstreams.get(company)]),
   );
   const budgets = [...hosts].map(async ([host, upstream]) => {
-    const budget = await upstream?.budget().catch(() => null);
-    return budget === null || budget === undefined ? [] : [{ host, ...budget }];
+    const budget = upstream === undefined ? null : await soonOrNull(clock, upstream.budget());
+    return budget === null ? [] : [{ host, ...budget }];
   });
   return (await Promise.all(budgets)).flat();
 }

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { createAuthFixture, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { createMetrics } from "@/lib/server/metrics";
+import { getMetrics } from "./get-metrics";
+
+let fixture: AuthFixture;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+});
+afterAll(() => fixture.drop());
+
+test("metrics come within a second while the database hangs, without what only it knows", async () => {
+  const { database, clock, runtime } = fixture;
+  const ask = () =>
+    getMetrics(
+      {
+        config: { metricsToken: null },
+        database,
+        clock,
+        evidence: runtime.evidence,
+        metrics: createMetrics(),
+        snapshots: createSnapshots({ database, clock, log: runtime.log }),
+        connections: [],
+        upstreams: new Map(),
+      },
+      { address: "127.0.0.1", isForwarded: false, authorization: null },
+    );
+  expect(await (await ask()).text()).toContain("plumbline_displays_paired 0\n");
+
+  const holder = await database.pool.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("lock table displays in access exclusive mode");
+    const asked = ask();
+    while (clock.sleeping().length === 0) await new Promise(setImmediate);
+    await clock.advance(1_000);
+    expect(await (await asked).text()).toContain("plumbline_displays_paired Nan\n");
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+});
