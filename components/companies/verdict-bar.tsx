@@ -35,7 +35,7 @@ export function VerdictBar({
       role="img"
       aria-label={isFrozen ? `was ${text}` : text}
       title={text}
-      className={`flex h-2.5 items-end gap-px ${isFrozen ? "opacity-55 grayscale" : ""}`}
+      className={`flex h-2.5 items-end gap-px ${isFrozen ? "opacity-55 [filter:grayscale(1)]" : ""}`}
     >
       {words.map((word) => (
         <span

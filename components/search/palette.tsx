@@ -199,7 +199,7 @@ function Option({
           void onAct(action);
         }
       }}
-      className="flex min-h-8 items-center gap-3 px-4 outline-none select-none data-highlighted:bg-row-hover data-highlighted:shadow-[inset_2px_0_0_var(--ink)] max-sm:min-h-11"
+      className="flex min-h-8 items-center gap-3 px-4 outline-none select-none data-highlighted:bg-row-hover data-highlighted:[box-shadow:inset_2px_0_0_var(--ink)] max-sm:min-h-11"
     >
       <bdi
         className={`truncate font-medium ${kind === "endpoint" ? "font-mono text-[12.5px]" : ""}`}

@@ -71,7 +71,7 @@ export default function ZonePicker({ label, value, own, onChange, className }: Z
                 <Combobox.Item
                   key={choice.zone}
                   value={choice}
-                  className="flex min-h-8 items-center gap-3 px-3 outline-none select-none data-highlighted:bg-row-hover data-highlighted:shadow-[inset_2px_0_0_var(--ink)] data-selected:font-medium max-sm:min-h-11"
+                  className="flex min-h-8 items-center gap-3 px-3 outline-none select-none data-highlighted:bg-row-hover data-highlighted:[box-shadow:inset_2px_0_0_var(--ink)] data-selected:font-medium max-sm:min-h-11"
                 >
                   <span className="shrink-0">{choice.city}</span>
                   <span className="ml-auto truncate text-xs text-ink-3">{choice.names}</span>
