@@ -18,22 +18,36 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 import { dayOf } from "@/lib/domain/time/day";
 import { KIND_LABEL, actionText, outcomeNote, outcomeText } from "./action-words";
 
+const ID = "font-mono text-2xs text-ink-3";
+
 /** The actions of a page, one row each, from who asked to what became of it. */
 export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
   const timeZone = useZone();
   const zone = useNow((nowMs) => zoneName(nowMs, timeZone));
   return (
     <ScrollRegion label="Actions, newest first" className="overflow-x-auto">
-      <table className="plain-table actions">
-        <thead>
-          <tr>
-            <th scope="col">Requested, {zone}</th>
-            <th scope="col">Who</th>
-            <th scope="col">Action</th>
+      <table className="plain-table whitespace-nowrap max-sm:border-x-0">
+        <thead className="max-sm:sr-only">
+          <tr className="align-baseline">
+            <th scope="col" className="w-44">
+              Requested, {zone}
+            </th>
+            <th scope="col" className="w-[104px] md:w-[138px]">
+              Who
+            </th>
+            <th scope="col" className="w-[68px]">
+              Action
+            </th>
             <th scope="col">Item</th>
-            <th scope="col">Sent</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Request ID</th>
+            <th scope="col" className="w-[84px] max-md:hidden">
+              Sent
+            </th>
+            <th scope="col" className="w-[250px] lg:w-[310px]">
+              Outcome
+            </th>
+            <th scope="col" className="w-[110px] max-lg:hidden">
+              Request ID
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -46,30 +60,36 @@ export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
   );
 }
 
+/** On a phone: what became of which file, and under it who asked when. */
+const CARD =
+  "max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-2.5 max-sm:not-first:border-t max-sm:not-first:border-line max-sm:*:h-auto max-sm:*:border-0 max-sm:*:p-0 max-sm:[grid-template-areas:'what_file_file'_'outcome_outcome_outcome'_'who_who_asked']";
+const UNKNOWN =
+  "max-sm:pl-[11px] max-sm:[box-shadow:inset_3px_0_0_var(--unknown-mark)] sm:*:first:[box-shadow:inset_3px_0_0_var(--unknown-mark)]";
+
 function Action({ entry }: { entry: ActivityEntry }) {
   const { person, outcome, request_id: requestId } = entry;
   return (
-    <tr className={outcome === "unknown" ? "is-unknown" : undefined}>
-      <td className="action-asked">
+    <tr className={`align-baseline ${CARD} ${outcome === "unknown" ? UNKNOWN : ""}`}>
+      <td className="max-sm:text-ink-2 max-sm:[grid-area:asked]">
         <At instant={entry.asked_at} />
       </td>
       <td
-        className="action-who"
+        className="max-sm:text-xs/(--lh-sm) max-sm:text-ink-2 max-sm:[grid-area:who]"
         title={person === null ? undefined : `${person.name}, ${person.email}`}
       >
         {person === null ? "Plumbline" : <bdi>{person.name}</bdi>}
       </td>
-      <td className="action-what">{actionText(entry)}</td>
-      <td className="action-file">
+      <td className="text-ink-2 max-sm:text-[14px] max-sm:[grid-area:what]">{actionText(entry)}</td>
+      <td className="max-sm:text-[14px] max-sm:[grid-area:file]">
         <Subject entry={entry} />
       </td>
-      <td className="action-sent">
+      <td className="max-md:hidden">
         <At instant={entry.sent_at} beside={entry.asked_at} />
       </td>
-      <td className="action-outcome">
+      <td className="max-sm:[grid-area:outcome]">
         <Outcome entry={entry} />
       </td>
-      <td className="action-request" title={requestId ?? undefined}>
+      <td className={`max-lg:hidden ${ID}`} title={requestId ?? undefined}>
         {requestId}
       </td>
     </tr>
@@ -90,8 +110,8 @@ function At({ instant, beside }: { instant: string | null; beside?: string }): R
   if (ms === null || instant === null) return null;
   const isSaid = besideMs !== null && dayOf(besideMs, timeZone) === dayOf(ms, timeZone);
   return (
-    <time dateTime={instant} title={absoluteTime(ms, timeZone)}>
-      {day === "" || isSaid ? "" : <span className="action-day">{day} </span>}
+    <time dateTime={instant} title={absoluteTime(ms, timeZone)} className="font-mono text-[12.5px]">
+      {day === "" || isSaid ? "" : <span className="font-sans text-xs text-ink-2">{day} </span>}
       {clockTimeWithSeconds(ms, timeZone)}
     </time>
   );
@@ -109,7 +129,7 @@ function Subject({ entry: { kind, file, subject } }: { entry: ActivityEntry }) {
   }
   const project = file.project === null ? "" : `, ${file.project}`;
   return (
-    <span className="action-subject">
+    <span className="flex min-w-0 items-center gap-2">
       <Link
         href={schedulePath(slug, file.id)}
         className="truncate font-medium hover:underline"
@@ -118,7 +138,7 @@ function Subject({ entry: { kind, file, subject } }: { entry: ActivityEntry }) {
         <FileName name={file.name} />
       </Link>
       {file.is_baseline ? <BaselineMark className="shrink-0" /> : null}
-      <span className="action-id">{file.id}</span>
+      <span className={ID}>{file.id}</span>
     </span>
   );
 }
@@ -131,11 +151,16 @@ function Outcome({ entry }: { entry: ActivityEntry }) {
     nextLookMs === null ? null : clockTimeWithSeconds(nextLookMs, timeZone),
   );
   return (
-    <span className="action-became">
+    <span className="grid grid-cols-[12px_minmax(0,1fr)] items-baseline gap-x-[7px] whitespace-normal [&>svg]:mt-[3px] [&>svg]:self-start">
       <OutcomeIcon outcome={entry.kind === "file-deletion" ? entry.outcome : "deleted"} />
       <span className="min-w-0">
-        <b>{outcomeText(entry)}</b> <At instant={entry.outcome_at} beside={entry.asked_at} />
-        {note === "" ? null : <small>{note}</small>}
+        <b
+          className={`wrap-anywhere ${entry.outcome === "unknown" ? "font-strong text-unknown-text" : "font-medium"}`}
+        >
+          {outcomeText(entry)}
+        </b>{" "}
+        <At instant={entry.outcome_at} beside={entry.asked_at} />
+        {note === "" ? null : <small className="block text-xs text-ink-2">{note}</small>}
       </span>
     </span>
   );

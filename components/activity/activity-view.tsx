@@ -19,7 +19,6 @@ import { Actions } from "./actions";
 import { Filters } from "./filters";
 import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";
 import "@/components/ui/page.css";
-import "./activity.css";
 
 const PER_PAGE = 50;
 const ROW_PX = 36;
@@ -112,8 +111,13 @@ function Unknown({
 }) {
   if (amount === 0) return null;
   return (
-    <p className="unknown-actions" role="status">
-      <b>{amount === 1 ? "1 outcome is" : `${count(amount)} outcomes are`} unknown.</b>{" "}
+    <p
+      className="mb-2.5 border border-dashed border-unknown-mark bg-surface px-3 py-[7px] text-ink-2"
+      role="status"
+    >
+      <b className="font-strong text-unknown-text">
+        {amount === 1 ? "1 outcome is" : `${count(amount)} outcomes are`} unknown.
+      </b>{" "}
       {amount === 1 ? "The request was" : "The requests were"} sent but got no response. We’ll check
       again automatically; no need to repeat {amount === 1 ? "it" : "them"}.{" "}
       {isChosen ? null : (

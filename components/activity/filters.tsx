@@ -25,11 +25,11 @@ export function Filters({
   // A link may name somebody whom the answer does not, or not yet.
   const isListed = people.some(({ email }) => email === state.person);
   return (
-    <div className="activity-filters">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2.5 max-sm:grid max-sm:grid-cols-2">
       <SearchField
         label="File name or ID"
         maxLength={200}
-        className="w-[250px] max-sm:h-11 max-sm:w-full"
+        className="w-[250px] max-sm:col-span-full max-sm:h-11 max-sm:w-full"
         value={state.q}
         onType={(q) => onChange({ q }, "replace")}
         onKeyDown={(event) => {
