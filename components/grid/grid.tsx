@@ -271,7 +271,7 @@ const Head = memo(function Head({
       <span role="columnheader" className="cell-age">
         {isFrozen ? "Age then" : "Data age"}
       </span>
-      <span role="columnheader" className="cell-bar scale" aria-label="Age against cadence">
+      <span role="columnheader" className="cell-bar age-scale" aria-label="Age against cadence">
         <span>0</span>
         <span>due</span>
         <span>2×</span>

@@ -7,6 +7,7 @@ import { appendLog, log, Refusal } from "./supervisor-log.mjs";
 
 /** A PostgreSQL of another major version cannot read the files. */
 const MAJOR_VERSION = "18";
+const SOCKET = ".s.PGSQL.5432";
 /** A fast shutdown writes a checkpoint; what takes longer is cut short, and recovers at the next start. */
 const FAST_STOP_MS = 5_000;
 
@@ -88,14 +89,15 @@ export async function stopPostmaster(pid) {
 /** Nobody else holds this directory: a PostgreSQL in it was left by a supervisor that was killed. */
 export async function clearLeftovers() {
   const left = postmaster();
-  if (left === null) return;
-  if (isAlive(left.pid) && isOurs(left.pid)) {
+  if (left !== null && isAlive(left.pid) && isOurs(left.pid)) {
     log(`stopping PostgreSQL ${left.pid}, left behind`);
     await stopPostmaster(left.pid);
   }
+  // The numbers in what is left may by now be strangers' (a restarted container, a copy of a directory that is
+  // in use), and PostgreSQL would take those for rivals. The socket and its lock are of nobody's use any more.
+  for (const name of [SOCKET, `${SOCKET}.lock`]) fs.rmSync(`run/${name}`, { force: true });
   if (postmaster() === null) return;
-  // The number may by now be a stranger's (a restarted container), and PostgreSQL would take that one
-  // for a rival; its own parent it does not. The rest of the file guards the shared memory: keep it.
+  // Its own parent is no rival to it. The rest of the file guards the shared memory: keep it.
   const [, ...rest] = fs.readFileSync("data/postmaster.pid", "utf8").split("\n");
   fs.writeFileSync("data/postmaster.pid", [process.pid, ...rest].join("\n"));
 }

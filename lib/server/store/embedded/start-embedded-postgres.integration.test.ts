@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -236,6 +237,55 @@ describe.skipIf(process.platform !== "linux")(
 
       const again = await hold(dataDir);
       expect(await query(again.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+    });
+
+    it("starts again when a stranger has got the number that is in the lock of its socket", async () => {
+      const dataDir = temporaryDirectory();
+      await (await hold(dataDir)).stop();
+      const lock = path.join(dataDir, "postgres/run/.s.PGSQL.5432.lock");
+      const data = path.join(dataDir, "postgres/data");
+      writeFileSync(lock, [process.pid, data, "0", "5432", path.dirname(lock), ""].join("\n"));
+
+      const again = await hold(dataDir);
+      expect(await query(again.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+    });
+
+    it("starts in a copy of a directory that is in use, which goes on", async () => {
+      const dataDir = temporaryDirectory();
+      const holder = await hold(dataDir);
+      await query(holder.connectionString, "create table t as select 1 as n");
+      await query(holder.connectionString, "checkpoint");
+      const copy = temporaryDirectory();
+      cpSync(dataDir, copy, {
+        recursive: true,
+        // A socket is no file that could be copied.
+        filter: (source) => !lstatSync(source).isSocket(),
+      });
+
+      const copied = await hold(copy);
+      expect(await query(copied.connectionString, "select n from t")).toEqual([{ n: 1 }]);
+      expect(await query(holder.connectionString, "select n from t")).toEqual([{ n: 1 }]);
+    });
+
+    it("starts anew when its very first start was broken off a moment ago", async () => {
+      const dataDir = temporaryDirectory();
+      for (let times = 0; times < 3; times += 1) {
+        const broken = spawn(
+          process.execPath,
+          [
+            "--import",
+            "tsx",
+            path.resolve("lib/server/store/embedded/holder.fixture.ts"),
+            dataDir,
+            process.cwd(),
+          ],
+          { stdio: "ignore" },
+        );
+        await vi.waitUntil(() => existsSync(path.join(dataDir, "postgres/data.new")), EVENTUALLY);
+        broken.kill("SIGKILL");
+      }
+      const holder = await hold(dataDir);
+      expect(await query(holder.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
     });
 
     it("runs once when several processes start at the same instant", async () => {

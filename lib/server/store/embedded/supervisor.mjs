@@ -179,6 +179,8 @@ log(`holds generation ${generation}`);
 setTimeout(finishWhenUnused, FIRST_CLIENT_MS);
 
 keepRunning().catch((/** @type {unknown} */ error) => {
+  // Nobody wants it any more, and what was under way was cut short for that: whoever comes now starts anew.
+  if (finishing) return;
   const message =
     error instanceof Refusal
       ? error.message
