@@ -99,7 +99,9 @@ function Tooth({
         <span className="truncate font-mono" title={row.endpoint_key}>
           {row.endpoint_key}
         </span>
-        <span className="tooth-cadence">{cadenceMs === null ? "" : span(cadenceMs)}</span>
+        <span className="ml-auto text-2xs whitespace-nowrap text-ink-3 max-sm:hidden">
+          {cadenceMs === null ? "" : span(cadenceMs)}
+        </span>
       </span>
       {cadenceMs === null || word === "paused" ? (
         <span className="text-2xs text-ink-3">

@@ -102,7 +102,7 @@ function EndpointTable({ rows }: { rows: readonly SyncStatusRow[] }) {
     [router, slug],
   );
   return (
-    <div className="partner-board">
+    <div className="partner-board mb-4 max-sm:-mx-3.5">
       <Grid
         lines={lines}
         asked=""

@@ -18,6 +18,8 @@ const LANES = 3;
 /** The widths that names are laid out for: the least of the line in a wide window, a narrower one, the narrowest. */
 const LAID_OUT_PX = { wide: 1180, narrow: 800, least: 500 };
 const CHARACTER_PX = 6.8;
+/** The line that the hour is drawn on, and what hangs above it. */
+const LINE = "relative h-[66px] border-b border-control";
 
 type Due = { id: string; endpointKey: string; word: Verdict; atMs: number };
 
@@ -45,13 +47,15 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
   const lanes = layLanes(placed, LANES);
   return (
     <section className="ribbon" aria-labelledby="next-hour">
-      <h2 id="next-hour">Next hour</h2>
+      <h2 id="next-hour" className="text-sm font-strong">
+        Next hour
+      </h2>
       {confidence === "blind" ? (
-        <p className="hatched ribbon-line grid place-items-center text-xs text-ink-2">
+        <p className={`hatched grid place-items-center text-xs text-ink-2 ${LINE}`}>
           The schedule isn’t known while we’re blind.
         </p>
       ) : (
-        <div className="ribbon-line">
+        <div className={LINE}>
           <ol aria-hidden="true">
             {[0, 10, 20, 30, 40, 50, 60].map((minutes) => (
               <li key={minutes} className={`ribbon-tick ${measured({ x: minutes / 0.6 })}`}>
@@ -74,7 +78,7 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
                   {lane === null ? null : (
                     <span className="ribbon-name" aria-hidden="true">
                       <VerdictIcon shape={word} size={9} />
-                      <span>{endpointKey}</span>
+                      <span className="bg-bg font-mono text-ink">{endpointKey}</span>
                     </span>
                   )}
                 </li>
