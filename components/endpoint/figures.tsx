@@ -105,9 +105,9 @@ function Figure({
 }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt className="text-2xs text-ink-3">{name}</dt>
       <dd className={tone === undefined ? undefined : `over-${tone}`}>{value}</dd>
-      <dd className="figure-note" title={title}>
+      <dd className="min-h-4 truncate text-xs font-normal tracking-normal text-ink-2" title={title}>
         {note}
       </dd>
     </div>

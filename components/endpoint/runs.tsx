@@ -28,6 +28,10 @@ import { runsParams } from "./runs-url";
 const PER_PAGE = 25;
 const ROW_PX = 28;
 
+const CELL = "h-7 border-b pr-3 font-normal whitespace-nowrap";
+const HEAD_CELL = `${CELL} border-line-strong text-2xs text-ink-3`;
+const BODY_CELL = `${CELL} border-line`;
+
 /** Every recorded run, sorted, narrowed and paged by the address. */
 export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: number }) {
   const { slug } = useLiveCompany();
@@ -47,15 +51,19 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
     const run_order = isSame && state.run_order === "desc" ? "asc" : "desc";
     setState({ run_sort: sort, run_order, run_page: 1 });
   };
-  const head = (sort: RunSort, text: string, className = "") => (
+  const head = (sort: RunSort, text: string, align = "text-left") => (
     <th
       scope="col"
-      className={className}
+      className={`${HEAD_CELL} ${align}`}
       aria-sort={
         state.run_sort !== sort ? "none" : state.run_order === "asc" ? "ascending" : "descending"
       }
     >
-      <button type="button" className="sort" onClick={() => sortBy(sort)}>
+      <button
+        type="button"
+        className={state.run_sort === sort ? "sort text-ink" : "sort"}
+        onClick={() => sortBy(sort)}
+      >
         {text}
         <span aria-hidden="true" className="sort-mark">
           {state.run_sort === sort ? (state.run_order === "asc" ? "↑" : "↓") : ""}
@@ -90,16 +98,18 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
       ) : (
         <>
           <ScrollRegion label="Runs" className="overflow-x-auto">
-            <table className="runs">
+            <table className="w-full">
               <thead>
                 <tr>
                   {head("started", `Started, ${zoneName(apiNowMs, timeZone)}`)}
                   {head("status", "Outcome")}
-                  {head("duration", "Duration", "is-number")}
-                  <th scope="col" className="is-number">
+                  {head("duration", "Duration", "text-right")}
+                  <th scope="col" className={`${HEAD_CELL} text-right`}>
                     Finished
                   </th>
-                  <th scope="col">New data?</th>
+                  <th scope="col" className={`${HEAD_CELL} text-left`}>
+                    New data?
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -137,19 +147,19 @@ function Run({ run, apiNowMs }: { run: RunPage["data"][number]; apiNowMs: number
   const landedMs = instantMs(run.landed_at);
   return (
     <tr>
-      <td className="font-mono">{at(run.started_at)}</td>
-      <td>
+      <td className={`${BODY_CELL} font-mono text-[12.5px]`}>{at(run.started_at)}</td>
+      <td className={BODY_CELL}>
         <span className="flex items-center gap-1.5">
           <RunIcon outcome={run.end_missed ? null : run.status} />
           {run.end_missed ? "End not seen" : runOutcomeText(run.status) || "Not given"}
           {run.origin === "demo" ? <span className="text-2xs text-ink-3">demo</span> : null}
         </span>
       </td>
-      <td className="is-number">
+      <td className={`${BODY_CELL} text-right`}>
         {run.duration_seconds === null ? "" : runDuration(run.duration_seconds * 1000)}
       </td>
-      <td className="is-number font-mono">{at(run.finished_at)}</td>
-      <td className={landedMs === null ? "text-ink-3" : ""}>
+      <td className={`${BODY_CELL} text-right font-mono text-[12.5px]`}>{at(run.finished_at)}</td>
+      <td className={`${BODY_CELL} ${landedMs === null ? "text-ink-3" : ""}`}>
         {landedMs === null ? "no" : `yes, ${moment(landedMs, apiNowMs, timeZone)}`}
       </td>
     </tr>
