@@ -78,7 +78,7 @@ function Undo({ answer, hasKey }: { answer: DeletionAnswer; hasKey: boolean }) {
       </Button>
       <i
         aria-hidden="true"
-        className="absolute bottom-0 left-0 h-[3px] w-full origin-left bg-ink transition-transform duration-1000 ease-linear"
+        className="absolute bottom-0 left-0 h-[3px] w-full origin-left bg-ink [transition:transform_1s_linear]"
         style={{ transform: `scaleX(${leftSeconds / (UNDO_MS / 1000)})` }}
       />
     </Frame>

@@ -39,7 +39,7 @@ export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
       {bars.length === 0 ? null : (
         <section
           aria-label="Deletions"
-          className="deletion-dock fixed bottom-10 left-1/2 max-sm:bottom-3.5 z-20 flex w-[560px] max-w-[calc(100vw-28px)] -translate-x-1/2 flex-col gap-2"
+          className="deletion-dock fixed bottom-10 left-1/2 max-sm:bottom-3.5 z-20 flex w-[560px] max-w-[calc(100vw-28px)] [translate:-50%] flex-col gap-2"
         >
           {bars.map((id, at) => (
             <DeletionBar

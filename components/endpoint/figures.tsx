@@ -106,7 +106,12 @@ function Figure({
   return (
     <div>
       <dt className="text-2xs text-ink-3">{name}</dt>
-      <dd className={tone === undefined ? undefined : `over-${tone}`}>{value}</dd>
+      <dd
+        className={tone === undefined ? undefined : tone === "due" ? "over-quiet" : "over"}
+        data-verdict={tone}
+      >
+        {value}
+      </dd>
       <dd className="min-h-4 truncate text-xs font-normal tracking-normal text-ink-2" title={title}>
         {note}
       </dd>

@@ -111,12 +111,16 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
           </span>
         </span>
       ))}
-      <span className={`ruler-fill bar-${word} ${measured({ y: ruler.age.share * 100 })}`} />
+      <span
+        data-verdict={word}
+        className={`ruler-fill ${measured({ y: ruler.age.share * 100 })}`}
+      />
       <span className={`ruler-pin is-plumb ${measured({ x: 50 })}`}>
         {isNearDue ? null : <b>due {span(cadenceMs)}</b>}
       </span>
       <span
-        className={`ruler-pin bar-${word} ${measured({ x: ruler.age.share * 100 })}`}
+        data-verdict={word}
+        className={`ruler-pin ${measured({ x: ruler.age.share * 100 })}`}
         data-side={ruler.age.share > 0.9 ? "end" : ruler.age.share < 0.1 ? "start" : undefined}
       >
         <b>

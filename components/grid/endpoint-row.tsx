@@ -7,6 +7,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
+import type { Verdict } from "@/lib/domain/sync";
 import { count } from "@/lib/domain/words/format";
 import { Badge } from "@/components/marks/badge";
 import { CallsSparkline } from "./calls-sparkline";
@@ -78,7 +79,7 @@ export function EndpointRow({
         {text.barNote === "" ? null : <span className="note">{text.barNote}</span>}
         {text.cadenceNote === "" ? null : <span className="note note-end">{text.cadenceNote}</span>}
       </span>
-      <span {...explained("over")} className={`cell-over over-${overLook(text)}`}>
+      <span {...explained("over")} {...overLook(text.word)}>
         {text.overdue}
         {text.overdue === "" ? null : <span className="only-phone font-normal"> overdue</span>}
       </span>
@@ -103,8 +104,12 @@ export function EndpointRow({
   );
 }
 
-function overLook({ word }: RowText) {
-  return word === "failing" || word === "stale" || word === "late" ? word : "quiet";
+/** A lateness that counts has its verdict's colour. */
+function overLook(word: Verdict) {
+  const counts = word === "failing" || word === "stale" || word === "late";
+  return counts
+    ? { className: "cell-over over", "data-verdict": word }
+    : { className: "cell-over over-quiet" };
 }
 
 /** A mark beside the badge; it never takes its place. */
@@ -126,7 +131,8 @@ function AgeBar({ text }: { text: RowText }) {
   const [height, top] = isThin ? [4, -2] : [6, -3];
   return (
     <svg
-      className={`bar bar-${text.word}`}
+      className="bar"
+      data-verdict={text.word}
       width="100%"
       height="100%"
       role="img"

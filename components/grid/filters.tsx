@@ -35,10 +35,10 @@ export const Filters = memo(function Filters({
         <button
           key={word}
           type="button"
-          className={`filter filter-${word}`}
+          className={counts[word] === 0 ? "filter is-none" : "filter"}
+          data-verdict={word}
           aria-pressed={chosen === word}
           aria-label={`${counts[word]} ${word}`}
-          data-none={counts[word] === 0 ? "" : undefined}
           onClick={() => onChange({ verdict: chosen === word ? null : word })}
         >
           <b>{counts[word]}</b>

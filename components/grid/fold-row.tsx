@@ -58,7 +58,7 @@ export function FoldRow({
           .join(", ")}
       </span>
       <span role="gridcell" className="cell-bar">
-        <svg className="bar bar-fresh" width="100%" height="100%" aria-hidden="true">
+        <svg className="bar" data-verdict="fresh" width="100%" height="100%" aria-hidden="true">
           {places
             .split(" ")
             .filter(Boolean)

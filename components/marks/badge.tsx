@@ -12,7 +12,7 @@ export function Badge({
   isFrozen: boolean;
 }) {
   return (
-    <span className={isFrozen ? "badge was" : `badge badge-${word}`}>
+    <span className={isFrozen ? "badge was" : "badge"} data-verdict={isFrozen ? undefined : word}>
       <VerdictIcon shape={word} />
       {text}
     </span>

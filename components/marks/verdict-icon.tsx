@@ -10,7 +10,8 @@ type Shape = Verdict | "syncing" | "stuck";
 export function VerdictIcon({ shape, size = 12 }: { shape: Shape; size?: number }) {
   return (
     <svg
-      className={`icon shape-${shape}`}
+      className="icon"
+      data-verdict={shape === "syncing" || shape === "stuck" ? undefined : shape}
       width={size}
       height={size}
       viewBox="0 0 16 16"

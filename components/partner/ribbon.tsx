@@ -72,7 +72,8 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
                 <li
                   key={id}
                   title={text}
-                  className={`ribbon-due ribbon-lane-${lane ?? LANES} bar-${word} ${isFlipped(place) ? "is-flipped" : ""} ${measured({ x: place.share * 100 })}`}
+                  data-verdict={word}
+                  className={`ribbon-due ribbon-lane-${lane ?? LANES} ${isFlipped(place) ? "is-flipped" : ""} ${measured({ x: place.share * 100 })}`}
                 >
                   <span className="sr-only">{text}</span>
                   {lane === null ? null : (

@@ -78,7 +78,7 @@ export default function Palette({
         <Dialog.Popup
           aria-label={label}
           initialFocus={input}
-          className="fixed top-[12vh] left-1/2 z-30 flex max-h-[76vh] w-[600px] max-w-[calc(100vw-28px)] -translate-x-1/2 flex-col rounded border border-ink bg-surface outline-none max-sm:top-3.5 max-sm:max-h-[calc(100dvh-28px)]"
+          className="fixed top-[12vh] left-1/2 z-30 flex max-h-[76vh] w-[600px] max-w-[calc(100vw-28px)] [translate:-50%] flex-col rounded border border-ink bg-surface outline-none max-sm:top-3.5 max-sm:max-h-[calc(100dvh-28px)]"
         >
           <Autocomplete.Root
             inline

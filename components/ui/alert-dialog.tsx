@@ -46,7 +46,7 @@ export default function AlertDialog({
         <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <BaseDialog.Popup
           initialFocus={close}
-          className={`fixed top-1/2 left-1/2 z-30 flex max-h-[calc(100dvh-28px)] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 flex-col overflow-auto rounded border border-ink bg-surface p-5 outline-none ${isWide ? "w-[560px]" : "w-[480px]"} ${isHeavy ? "border-t-[6px] border-t-failing-mark" : ""}`}
+          className={`fixed top-1/2 left-1/2 z-30 flex max-h-[calc(100dvh-28px)] max-w-[calc(100vw-28px)] [translate:-50%_-50%] flex-col overflow-auto rounded border border-ink bg-surface p-5 outline-none ${isWide ? "w-[560px]" : "w-[480px]"} ${isHeavy ? "border-t-[6px] border-t-failing-mark" : ""}`}
         >
           <BaseDialog.Title className="text-md font-strong wrap-anywhere">{title}</BaseDialog.Title>
           {children}
