@@ -623,12 +623,14 @@ describe("several processes", () => {
 
 describe("our own trouble", () => {
   it("a database that goes away in the middle fails closed: nothing is sent without an intent", async () => {
+    let isLeaving = false;
     let isAway = false;
     const instance = start({
       onStep: async (step) => {
-        if (step !== "ready" || isAway) return;
-        isAway = true;
+        if (step !== "ready" || isLeaving) return;
+        isLeaving = true;
         await test.asOwner("alter table audit_log rename to audit_log_away");
+        isAway = true;
       },
     });
     await leading();
@@ -645,12 +647,14 @@ describe("our own trouble", () => {
   });
 
   it("an outcome that cannot be written is settled by reading", async () => {
+    let isLeaving = false;
     let isAway = false;
     const instance = start({
       onStep: async (step) => {
-        if (step !== "answered" || isAway) return;
-        isAway = true;
+        if (step !== "answered" || isLeaving) return;
+        isLeaving = true;
         await test.asOwner("alter table audit_log rename to audit_log_away");
+        isAway = true;
       },
     });
     await leading();
