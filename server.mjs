@@ -125,7 +125,7 @@ limitConnections(
   (limit, address) =>
     runtime.note("connection_refused", { address: addressName(address) ?? "" }, { limit }),
 );
-// A page in development comes to life once its socket is open.
+// In development a page is hydrated once its socket is open.
 if (dev) server.on("upgrade", (...args) => void upgrades.emit("upgrade", ...args));
 
 server.once("error", (error) => void giveUp(`Plumbline can't listen: ${error.message}`));

@@ -166,7 +166,7 @@ test("filters are in the address, survive reload, and are the answer's own", asy
   await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
 });
 
-test("a filter that is chosen before the page is awake narrows the list once it is", async ({
+test("a filter that is chosen before the page is hydrated narrows the list once it is", async ({
   page,
 }) => {
   await signIn(page, app, "/main/activity");

@@ -28,7 +28,7 @@ test("a stranger sees the sign-in page and nothing else, and comes back to where
   await expect(page).toHaveURL(`${app.address}/northgate?verdict=late`);
 });
 
-test("who signs in before the page is awake is signed in once it is", async ({ page }) => {
+test("who signs in before the page is hydrated is signed in once it is", async ({ page }) => {
   const button = page.getByRole("button", { name: "Sign in" });
   const wake = await openWithoutScripts(page, `${app.address}/northgate`, button);
   await page.getByLabel("Work email").fill(ADMIN.email);

@@ -108,7 +108,7 @@ test("by keys only: to a file, its own page with every field, and back", async (
   if (file === undefined) throw new Error("northgate has files");
   await page.reload();
   await expect(names(page).first()).toHaveText(shownName(data[0]));
-  // The page may not be awake yet: what is pressed now is played when it is.
+  // The page may not be hydrated yet: what is pressed now is played when it is.
   await page.keyboard.press("j");
   await expect(lines(page).first()).toBeFocused();
   // Back to the same row when the focus was lost.

@@ -14,21 +14,21 @@ async function companiesOf(page: Page): Promise<CompaniesView["companies"]> {
 const searchInput = (page: Page) => page.getByRole("combobox", { name: /^Find a company/ });
 const found = (page: Page) => page.getByRole("option");
 
-/** Once is enough, be the page awake or not: a second time would close what the first has opened. */
+/** Once is enough, be the page hydrated or not: a second time would close what the first has opened. */
 async function openSearch(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
   await expect(searchInput(page)).toBeFocused({ timeout: 30_000 });
 }
 
-const openAsleep = (page: Page, path: string) =>
+const openUnhydrated = (page: Page, path: string) =>
   openWithoutScripts(page, `${app.address}${path}`, page.getByRole("grid"));
 
-test("what is typed for the search before the page is awake is shown, and stands in its field", async ({
+test("what is typed for the search before the page is hydrated is shown, and stands in its field", async ({
   page,
 }) => {
   await signIn(page, app, "/northgate");
   await syncStatus(page, app, "northgate");
-  const wake = await openAsleep(page, "/northgate");
+  const wake = await openUnhydrated(page, "/northgate");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("procre");
   await page.keyboard.press("Backspace");
@@ -42,12 +42,12 @@ test("what is typed for the search before the page is awake is shown, and stands
   await expect(searchInput(page)).toHaveValue("procore rfis");
 });
 
-test("what is typed into the filter before the page is awake stays there, and filters", async ({
+test("what is typed into the filter before the page is hydrated stays there, and filters", async ({
   page,
 }) => {
   await signIn(page, app, "/northgate");
   await syncStatus(page, app, "northgate");
-  const wake = await openAsleep(page, "/northgate");
+  const wake = await openUnhydrated(page, "/northgate");
   const filter = page.locator('[aria-keyshortcuts="/"]');
   await page.keyboard.press("/");
   await expect(filter).toBeFocused();
@@ -59,12 +59,12 @@ test("what is typed into the filter before the page is awake stays there, and fi
   await expect(page.getByRole("grid").getByRole("row")).toHaveCount(0);
 });
 
-test("keys for the rows that are pressed before the page is awake are played in their order", async ({
+test("keys for the rows that are pressed before the page is hydrated are played in their order", async ({
   page,
 }) => {
   await signIn(page, app, "/northgate");
   await syncStatus(page, app, "northgate");
-  const wake = await openAsleep(page, "/northgate");
+  const wake = await openUnhydrated(page, "/northgate");
   await page.keyboard.press("1");
   await page.keyboard.press("2");
   wake();

@@ -76,7 +76,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("keys before the page is awake", () => {
+describe("keys before the page is hydrated", () => {
   test("the listener is less than 1 kB", () => {
     expect(LISTEN.length).toBeLessThan(1000);
   });
@@ -189,7 +189,7 @@ describe("keys before the page is awake", () => {
     expect(take()).toEqual({ keys: [], text: null });
   });
 
-  test("rows that wake after the search lose no key, and the search hears its own from then on", () => {
+  test("rows that are hydrated after the search lose no key, and the search hears its own from then on", () => {
     const { press, type, isHeard } = page();
     type("j");
     expect(takeEarlyText()).toBeNull();
@@ -200,7 +200,7 @@ describe("keys before the page is awake", () => {
     expect(isHeard()).toBe(false);
   });
 
-  test("a search that wakes after the rows loses no letter, and the rows hear their own from then on", () => {
+  test("a search that is hydrated after the rows loses no letter, and the rows hear their own from then on", () => {
     const { press, type, isHeard } = page();
     type("j");
     expect(takeEarlyKeys()).toEqual(["j"]);

@@ -7,10 +7,10 @@ export const HEARD = "data-heard";
 
 /**
  * Runs before everything else of a page, in any browser (ES5), and hears keys until the page's own scripts
- * do. The search and the rows of a page wake at different times, so each takes what is its own. What is typed
+ * do. The search and the rows of a page are hydrated at different times, so each takes what is its own. What is typed
  * into a field is typed natively, and `/` leads to the filter at once. Kept are the text for the search after
  * Ctrl K, and the keys of the overview. Enter, Delete and anything with a modifier never are. What is
- * kept is marked by its default being prevented: a page may wake while the very key is on its way to it.
+ * kept is marked by its default being prevented: a page may be hydrated while the very key is on its way to it.
  */
 export const LISTEN = `(function(d){
 var keys=[],has=1,text=null,last=0,at="${HEARD}";

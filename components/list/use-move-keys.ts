@@ -5,7 +5,7 @@ const WANTS_KEYS =
   "input, textarea, select, button, a, [role=menu], [role=dialog], [role=alertdialog]";
 
 /** J, K, arrows, Home and End move through the rows, from anywhere that does not need these keys; also those
- * that were pressed before the page was awake. */
+ * that were pressed before the page was hydrated. */
 export function useMoveKeys(
   body: RefObject<HTMLElement | null>,
   active: number,

@@ -4,7 +4,7 @@ import { offsetsOf, rangeWithin } from "./line-range";
 
 /** The keys at the foot of the window hide this much of it. */
 const KEYS_BAR_PX = 28;
-/** Height that the server draws for; a taller window fills up as soon as it is alive. */
+/** Height that the server draws for; a taller window fills up as soon as it is hydrated. */
 const SERVER_WINDOW_PX = 800;
 
 /**

@@ -300,7 +300,7 @@ function NothingMatches({
 function useListKeys(searchRef: RefObject<HTMLInputElement | null>, onHelp: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // Kept before the page was awake, and pressed again for it.
+      // Kept before the page was hydrated, and pressed again for it.
       if (event.defaultPrevented) return;
       if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
       if (event.key === "?") onHelp();

@@ -82,7 +82,7 @@ export function SearchButton({
 
 /**
  * Opens and closes the search. What is typed between the key that asks for it and the moment at which its
- * field has the focus, be the page not awake yet or the search's code on its way, is kept for the field.
+ * field has the focus, be the page not hydrated yet or the search's code on its way, is kept for the field.
  */
 function useOpening() {
   const [isOpen, setIsOpen] = useState(false);

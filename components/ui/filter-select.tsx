@@ -4,7 +4,7 @@ import { useEarlyChange } from "./use-early-change";
 /**
  * A choice that narrows a list, with its label before it.
  * @param value of the chosen `option`; empty for all
- * @param onChoose told each choice, and what was chosen before the page was awake
+ * @param onChoose told each choice, and what was chosen before the page was hydrated
  */
 export function FilterSelect({
   label,

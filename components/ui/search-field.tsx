@@ -3,7 +3,7 @@ import { useEarlyChange } from "./use-early-change";
 
 /**
  * A one-line filter with the key that leads to it.
- * @param onType told the whole text at each change, and what was typed before the page was awake
+ * @param onType told the whole text at each change, and what was typed before the page was hydrated
  */
 export function SearchField({
   ref,

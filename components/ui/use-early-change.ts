@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from "react";
 
 /**
- * Tells what was typed or chosen before the page was awake: React keeps it while it hydrates, and would take
+ * Tells what was typed or chosen before the page was hydrated: React keeps it while it hydrates, and would take
  * it back the next time it draws the field. Told once, as the field comes.
  */
 export function useEarlyChange(

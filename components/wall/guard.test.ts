@@ -56,7 +56,7 @@ describe("the guard of a wall's page", () => {
     ]);
   });
 
-  test("a page that came alive in time is left alone", () => {
+  test("a page whose scripts ran in time is left alone", () => {
     const tv = browser();
     tv.window[ALIVE] = true;
     expect(tv.nextTimer()).toBe(20_000);

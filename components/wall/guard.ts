@@ -3,7 +3,7 @@ export const ALIVE = "plumblineWall";
 
 /**
  * Runs before everything else of a wall's page, in any browser (ES5). Where our scripts cannot run it goes to
- * the plain page at once. Where they could but did not come alive in 20 s (a cut between page and script), a
+ * the plain page at once. Where they could but did not run within 20 s (a cut between page and script), a
  * picture that will never age may not stay: it is taken down, and as soon as Plumbline answers the plain page
  * takes over, which tries this one again after a while.
  */

@@ -21,7 +21,7 @@ export type DerivedDataRemovals = {
 const LOOK_EVERY_MS = 5_000;
 const BATCH_SIZE = 20;
 
-/** All of it or nothing: who dies at it leaves the rows, and others pass over those that are held. */
+/** All of it or nothing: a process that ends meanwhile leaves the rows, and others pass over those that are held. */
 const REMOVE_BATCH = `
   with taken as (
     delete from v3.derived_data_removals

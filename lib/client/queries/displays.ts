@@ -4,7 +4,7 @@ import type { ServerClock } from "@/lib/client/clock";
 import type { DisplaySettings, DisplaysView, PairingRequest } from "@/lib/contracts/wall";
 import { isRecord } from "@/lib/client/snapshot";
 
-/** Often enough to see a screen come alive after pairing; only while somebody looks. */
+/** Often enough to see a screen connect after pairing; only while somebody looks. */
 const EVERY_MS = 10_000;
 
 /** All displays, and `receivedMs`: when the list came, epoch milliseconds on the server's clock. */

@@ -1,6 +1,6 @@
 import type { BrowserTime } from "@/lib/client/clock";
 
-/** What keeps a screen on and whole: awake, without a pointer, and moving too little to be seen. */
+/** What keeps a screen on and whole: not locked, without a pointer, and moving too little to be seen. */
 
 const AWAKE_EVERY_MS = 60_000;
 const POINTER_MS = 5_000;

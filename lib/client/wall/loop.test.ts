@@ -24,7 +24,7 @@ const MOODS: readonly Mood[] = [
   "new-build",
 ];
 
-/** A server with a snapshot every `readMs`, in whatever mood, and a wall that looks at it. */
+/** A server with a snapshot every `readMs`, well or not, and a wall that looks at it. */
 function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs = 60_000) {
   const fake = browserTimeFixture();
   const startMs = fake.time.monotonicMs();
