@@ -1,21 +1,13 @@
-import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { Header } from "@/app/(pages)/header";
 import { Deletions } from "@/components/deletions/deletions";
 import { ConfidenceBar } from "@/components/shell/confidence-bar";
 import { LiveCompanyProvider } from "@/components/shell/live-company";
 import { liveHead } from "@/components/shell/live-head";
-import { SearchButton } from "@/components/search/search-button";
-import { TopBar } from "@/components/shell/top-bar";
 import { UpstreamBanner } from "@/components/shell/upstream-banner";
-import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstView } from "@/lib/server/pages/first-view";
-import {
-  mayDeleteFiles,
-  menuPerson,
-  requireCompany,
-  visibleCompanies,
-} from "@/lib/server/pages/current-person";
+import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-person";
 
 export default async function CompanyLayout({
   params,
@@ -27,9 +19,6 @@ export default async function CompanyLayout({
   const { company: slug } = await params;
   const { person, company } = await requireCompany(slug);
   const { view, nowMs } = firstView(company.slug);
-  const companies = visibleCompanies(person);
-  const shown = menuPerson(person);
-  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <ClockProvider nowMs={nowMs}>
       <LiveCompanyProvider
@@ -38,19 +27,7 @@ export default async function CompanyLayout({
         name={company.name}
         head={liveHead(view, nowMs)}
       >
-        <TopBar
-          companies={companies}
-          company={company.slug}
-          person={shown}
-          theme={theme}
-          search={
-            <SearchButton
-              companies={companies}
-              here={company.slug}
-              hasDisplays={shown.canManageDisplays}
-            />
-          }
-        />
+        <Header person={person} company={company.slug} />
         <ConfidenceBar />
         <UpstreamBanner />
         {children}
