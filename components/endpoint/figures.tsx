@@ -1,10 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
+import type { Verdict } from "@/lib/domain/sync";
 import { rowText } from "@/lib/domain/words/row-text";
 import { RunIcon } from "@/components/marks/run-icon";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { latenessLook } from "@/components/marks/lateness-look";
 import { useZone } from "@/components/shell/zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count, duration, moment, span } from "@/lib/domain/words/format";
@@ -101,17 +103,12 @@ function Figure({
   value: ReactNode;
   note: string;
   title?: string | undefined;
-  tone?: string | undefined;
+  tone?: Verdict | undefined;
 }) {
   return (
     <div>
       <dt className="text-2xs text-ink-3">{name}</dt>
-      <dd
-        className={tone === undefined ? undefined : tone === "due" ? "over-quiet" : "over"}
-        data-verdict={tone}
-      >
-        {value}
-      </dd>
+      <dd {...(tone && latenessLook(tone))}>{value}</dd>
       <dd className="min-h-4 truncate text-xs font-normal tracking-normal text-ink-2" title={title}>
         {note}
       </dd>

@@ -7,7 +7,6 @@ import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
-import type { Verdict } from "@/lib/domain/sync";
 import { count } from "@/lib/domain/words/format";
 import { Badge } from "@/components/marks/badge";
 import { CallsSparkline } from "./calls-sparkline";
@@ -16,6 +15,7 @@ import { momentOf } from "@/lib/domain/judge";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "./run-strip";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
+import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 /** What every line of the grid carries: its place among all lines, and whether Tab stops here. */
@@ -48,6 +48,7 @@ export function EndpointRow({
     return rowText(row, moment, { confidence, behindMs, timeZone });
   }, sameRowText);
   const isFrozen = confidence === "blind";
+  const over = latenessLook(text.word);
   const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
   return (
     <div
@@ -79,7 +80,7 @@ export function EndpointRow({
         {text.barNote === "" ? null : <span className="note">{text.barNote}</span>}
         {text.cadenceNote === "" ? null : <span className="note note-end">{text.cadenceNote}</span>}
       </span>
-      <span {...explained("over")} {...overLook(text.word)}>
+      <span {...explained("over")} {...over} className={`cell-over ${over.className}`}>
         {text.overdue}
         {text.overdue === "" ? null : <span className="only-phone font-normal"> overdue</span>}
       </span>
@@ -102,14 +103,6 @@ export function EndpointRow({
       </span>
     </div>
   );
-}
-
-/** A lateness that counts has its verdict's colour. */
-function overLook(word: Verdict) {
-  const counts = word === "failing" || word === "stale" || word === "late";
-  return counts
-    ? { className: "cell-over over", "data-verdict": word }
-    : { className: "cell-over over-quiet" };
 }
 
 /** A mark beside the badge; it never takes its place. */
