@@ -1,3 +1,5 @@
+import { askFirstScript } from "@/components/ui/ask-first-script";
+
 /** Where the page's scripts fetch what was typed before they ran. */
 const TAKE = "earlyKeys";
 /** Whoever has paused for longer than this has given up on what was typed before. */
@@ -49,7 +51,7 @@ return Date.now()-last>${PAUSE_MS}?null:t
  * @returns what was typed after Ctrl K; null when the search was not asked for or that is too long ago
  */
 export function takeEarlyText(): string | null {
-  const text = take(true);
+  const text = askFirstScript(TAKE, true);
   return typeof text === "string" ? text : null;
 }
 
@@ -58,11 +60,6 @@ export function takeEarlyText(): string | null {
  * @returns what was pressed outside of fields, in order; nothing when that is too long ago or was told before
  */
 export function takeEarlyKeys(): readonly string[] {
-  const keys = take(false);
+  const keys = askFirstScript(TAKE, false);
   return Array.isArray(keys) ? (keys as string[]) : [];
-}
-
-function take(ofSearch: boolean): unknown {
-  const told: unknown = Reflect.get(window, TAKE);
-  return typeof told === "function" ? (told as (ofSearch: boolean) => unknown)(ofSearch) : null;
 }

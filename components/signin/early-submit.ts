@@ -1,3 +1,5 @@
+import { askFirstScript } from "@/components/ui/ask-first-script";
+
 const TAKE = "earlySubmit";
 
 /** Runs before everything else of the page, in any browser (ES5): whoever signs in early need not do it twice. */
@@ -10,6 +12,5 @@ window.${TAKE}=function(){d.removeEventListener("submit",hold,true);return held}
 
 /** From here on the page hears by itself when its form is sent. @returns whether it was sent before */
 export function takeEarlySubmit(): boolean {
-  const told: unknown = Reflect.get(window, TAKE);
-  return typeof told === "function" && (told as () => unknown)() === true;
+  return askFirstScript(TAKE) === true;
 }
