@@ -72,7 +72,9 @@ export function createTokens(options: {
       const words = scope.split(" ");
       const scopes = SCOPES.filter((known) => words.includes(known));
       const grant = { clientId: sub, companyId: company, scopes };
-      return { grant, kid: protectedHeader.kid as string, expiresAtSeconds };
+      const found = { grant, kid: protectedHeader.kid as string, expiresAtSeconds };
+      verified.set(token, found);
+      return found;
     } catch (error) {
       // Anything else (the database, say) is our failure, not the token's.
       if (error instanceof errors.JOSEError) return null;
@@ -112,7 +114,6 @@ export function createTokens(options: {
         verified.delete(token);
         return null;
       }
-      verified.set(token, known);
       return (await isInUse(known.grant)) ? known.grant : null;
     },
   };
