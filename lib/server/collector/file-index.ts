@@ -31,7 +31,7 @@ const LEAST_RHYTHM_SECONDS = 60;
 /** Full jitter on top of the rhythm, as a part of it. */
 const JITTER = 1 / 10;
 /** A page that does not hold together may be a passing fault; then the scan is given up. */
-const FAULTS_PER_WALK = 3;
+const FAULTS_PER_SCAN = 3;
 
 /**
  * Creates what keeps the mirror of all companies' schedule files: of all processes that share a database,
@@ -92,7 +92,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     index.state = { ...index.state, reason };
     if (reason === "invalid_response" && index.state.nextPage !== null) {
       index.faults += 1;
-      if (index.faults >= FAULTS_PER_WALK) giveUp(index);
+      if (index.faults >= FAULTS_PER_SCAN) giveUp(index);
     }
     try {
       if (!(await disk.isLow())) await saveFileIndex(database.orm, slug, index.state);

@@ -20,9 +20,9 @@ import { unlessAborted } from "@/lib/server/waiting";
 
 const MINUTE_MS = 60_000;
 /** What vanished is looked for at least so often. */
-const WALK_EVERY_MS = 24 * 60 * MINUTE_MS;
+const SCAN_EVERY_MS = 24 * 60 * MINUTE_MS;
 /** After a scan so many times as long as one takes passes before the next: a quarter of the time at most. */
-const REST_PER_WALK = 3;
+const REST_PER_SCAN = 3;
 /** Within a long scan the head is looked at again after so many pages: 2.5 % more requests. */
 const PAGES_PER_HEAD = 40;
 /** Fewer are counted quickly in any case. */
@@ -109,10 +109,10 @@ export function createFileScan(options: {
   function isScanDue({ upstream }: IndexedCompany, { state }: OpenIndex): boolean {
     if (state.scannedAt === null) return true;
     const sinceMs = Math.abs(clock.nowMs() - state.scannedAt.getTime());
-    if (sinceMs >= WALK_EVERY_MS) return true;
+    if (sinceMs >= SCAN_EVERY_MS) return true;
     const pages = Math.ceil((state.total ?? 0) / MAX_PER_PAGE);
     const scanMs = (pages * MINUTE_MS) / upstream.jobsPerMinute();
-    return !state.complete && sinceMs >= REST_PER_WALK * scanMs;
+    return !state.complete && sinceMs >= REST_PER_SCAN * scanMs;
   }
 
   async function scan(company: IndexedCompany, index: OpenIndex): Promise<void> {

@@ -35,6 +35,7 @@ export type Call<T> = {
 const LONGEST_RETRY_DELAY_MS = 2_000;
 /** At a quicker rhythm the next poll is the retry: another would only spend what the polls need. */
 const LEAST_POLL_SECONDS_TO_RETRY = 5;
+
 /**
  * Requests of one company with its token: `attempt` sends once, `get` tries once more where that may help.
  * @param options.random in [0, 1)
