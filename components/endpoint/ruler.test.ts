@@ -1,28 +1,12 @@
 import { expect, test } from "vitest";
-import { NOTHING_KNOWN } from "@/lib/domain/known";
+import { NOW_MS, agedRow } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import { rulerOf } from "./ruler";
 
-const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
-const judge = (ageMinutes: number | null, frequency_minutes: number | null = 60) =>
-  verdict(
-    {
-      endpoint_key: "daily_logs",
-      partner_name: "Procore",
-      status: "active",
-      last_updated_at:
-        ageMinutes === null ? null : new Date(NOW_MS - ageMinutes * 60_000).toISOString(),
-      next_sync_at: null,
-      last_sync_status: null,
-      last_sync_started_at: null,
-      last_sync_finished_at: null,
-      last_sync_duration_seconds: null,
-      frequency_minutes,
-      api_calls_last_24h: 0,
-    },
-    NOTHING_KNOWN,
-    NOW_MS,
-  );
+const judge = (ageMinutes: number | null, frequency_minutes: number | null = 60) => {
+  const row = agedRow(ageMinutes, { frequency_minutes });
+  return verdict(row, row.known, NOW_MS);
+};
 
 test("due is in the middle, and the age lies in the zone of its word", () => {
   for (const minutes of [5, 59, 66, 80, 130, 140, 600]) {

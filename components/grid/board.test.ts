@@ -1,33 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { NOTHING_KNOWN } from "@/lib/domain/known";
+import { NOW_MS, agedRow } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import { layOut, type Line } from "./board";
 import { needsAttention, placeRows } from "@/lib/domain/order";
 import { wordsOf, type Moment } from "@/lib/domain/judge";
 import { loadBoardState, type BoardState } from "./board-url";
 
-const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 const NOW: Moment = { atMs: NOW_MS, isFrozen: false };
 const DEFAULTS = loadBoardState("");
 
 function endpoint(partner: string, key: string, ageMinutes: number | null): SyncStatusRow {
-  const row = {
+  const row = agedRow(ageMinutes, {
     id: `${partner}/${key}`,
     endpoint_key: key,
     partner_name: partner,
-    status: "active",
-    last_updated_at:
-      ageMinutes === null ? null : new Date(NOW_MS - ageMinutes * 60_000).toISOString(),
-    next_sync_at: null,
     last_sync_status: "completed",
-    last_sync_started_at: null,
-    last_sync_finished_at: null,
-    last_sync_duration_seconds: null,
-    frequency_minutes: 60,
-    api_calls_last_24h: 1,
-    known: NOTHING_KNOWN,
-  };
+  });
   return { ...row, verdict: verdict(row, row.known, NOW_MS).word };
 }
 

@@ -28,3 +28,16 @@ export function row(given: Partial<SnapshotRow>): SnapshotRow {
     ...given,
   };
 }
+
+/** An endpoint of which only the data's age is known. @param ageMinutes null: no data was ever received */
+export function agedRow(ageMinutes: number | null, given: Partial<SnapshotRow> = {}): SnapshotRow {
+  return row({
+    last_updated_at: ageMinutes === null ? null : minutesAgo(ageMinutes),
+    next_sync_at: null,
+    last_sync_status: null,
+    last_sync_started_at: null,
+    last_sync_finished_at: null,
+    last_sync_duration_seconds: null,
+    ...given,
+  });
+}

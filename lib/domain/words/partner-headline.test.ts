@@ -1,30 +1,16 @@
-import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { expect, test } from "vitest";
+import { NOW_MS, agedRow } from "@/lib/domain/row-fixture";
 import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
 import type { Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 
-const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 function endpoint(
   endpointKey: string,
   ageMinutes: number | null,
   status = "active",
 ): HeadlineEndpoint {
-  const row = {
-    endpoint_key: endpointKey,
-    partner_name: "Procore",
-    status,
-    last_updated_at:
-      ageMinutes === null ? null : new Date(NOW_MS - ageMinutes * 60_000).toISOString(),
-    next_sync_at: null,
-    last_sync_status: null,
-    last_sync_started_at: null,
-    last_sync_finished_at: null,
-    last_sync_duration_seconds: null,
-    frequency_minutes: 60,
-    api_calls_last_24h: 0,
-  };
-  const judgement = verdict(row, NOTHING_KNOWN, NOW_MS);
+  const row = agedRow(ageMinutes, { endpoint_key: endpointKey, status });
+  const judgement = verdict(row, row.known, NOW_MS);
   return { endpointKey, judgement, word: judgement.word };
 }
 
