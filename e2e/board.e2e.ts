@@ -302,6 +302,18 @@ test.describe("at an upstream that we command", () => {
   });
 });
 
+test("a bar has the colour of its verdict, as the verdict's own mark has", async ({ page }) => {
+  await signIn(page, app, "/northgate?group=flat");
+  for (const word of ["failing", "stale", "fresh"]) {
+    const colourOf = (selector: string) =>
+      page
+        .locator(`${selector}[data-verdict="${word}"]`)
+        .first()
+        .evaluate((mark) => getComputedStyle(mark).color);
+    expect(await colourOf(".bar")).toBe(await colourOf(".filter .icon"));
+  }
+});
+
 test("paper is white and its ink dark, also for those who work in the dark", async ({ page }) => {
   await page.context().addCookies([{ name: "theme", value: "dark", url: app.address }]);
   await signIn(page, app, "/northgate");
