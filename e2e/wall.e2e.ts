@@ -53,6 +53,12 @@ async function openDisplays(page: Page): Promise<void> {
 const codeField = (page: Page) => page.getByLabel("Pairing code");
 const codeOn = async (screen: Page) =>
   (await screen.locator(".pair-group").allTextContents()).join(" ");
+/** A whole code: while a page is put together there may be none for a moment. */
+async function wholeCodeOn(screen: Page): Promise<string> {
+  let code = "";
+  await expect.poll(async () => (code = await codeOn(screen))).toMatch(/^[0-9A-Z]{4} [0-9A-Z]{4}$/);
+  return code;
+}
 const row = (page: Page, name: string) =>
   page.getByRole("region", { name: "Displays" }).getByRole("row").filter({ hasText: name });
 
@@ -77,7 +83,7 @@ async function openScreen(
 /** Pairs a waiting screen as the page does, for journeys that are about what comes after. */
 async function pair(admin: Page, screen: Page, settings: Partial<PairingRequest>): Promise<void> {
   const request: PairingRequest = {
-    code: await codeOn(screen),
+    code: await wholeCodeOn(screen),
     name: "Room 3",
     place: "",
     companies: ["northgate"],
@@ -92,7 +98,7 @@ async function pair(admin: Page, screen: Page, settings: Partial<PairingRequest>
     data: request,
     headers: { origin: app.address },
   });
-  expect(answer.status(), await answer.text()).toBe(201);
+  expect(answer.status(), `${request.code}: ${await answer.text()}`).toBe(201);
 }
 
 async function openWall(screen: Page): Promise<void> {
@@ -133,7 +139,7 @@ test("somebody reads a code aloud, a colleague types it, and the screen shows th
   await expect(screen.getByText(/^New code in \d:\d\d$/)).toBeVisible();
   await expect(screen.getByText("/settings/displays")).toBeVisible();
   await expectNoViolation(screen);
-  const code = await codeOn(screen);
+  const code = await wholeCodeOn(screen);
 
   // The phone behind the QR code is not signed in; its code survives that.
   await page.goto(`${app.address}/settings/displays?code=${code.replace(" ", "")}`);
@@ -212,7 +218,7 @@ test("a screen that is revoked says so by itself, and another can take the displ
   await page.getByRole("menuitem", { name: "Pair again" }).click();
   await expect(codeField(page)).toBeFocused();
   await expect(page.getByLabel("Name")).toHaveValue("Lobby");
-  await codeField(page).pressSequentially((await codeOn(other.screen)).toLowerCase());
+  await codeField(page).pressSequentially((await wholeCodeOn(other.screen)).toLowerCase());
   await page.getByRole("button", { name: "Pair display" }).click();
   await openWall(other.screen);
   await expect(row(page, "Lobby")).toHaveCount(1);
@@ -261,7 +267,7 @@ test("wrong codes pair nothing, and five of them replace the code on the screen"
   page,
 }) => {
   const { screen, context } = await openScreen(browser);
-  const code = await codeOn(screen);
+  const code = await wholeCodeOn(screen);
   await openDisplays(page);
   await page.getByLabel("Name").fill("Nobody's");
   const wrong = code.startsWith("2222") ? "3333 3333" : "2222 2222";
@@ -289,7 +295,7 @@ test("a screen that gets no answer keeps its code while that lives, and says sin
   await screen.clock.install();
   await screen.goto(`${app.address}/pair`);
   await expect(screen.getByText(/^New code in/)).toBeVisible();
-  const code = await codeOn(screen);
+  const code = await wholeCodeOn(screen);
   await screen.route("**/api/pair", (route) => route.abort());
   await screen.clock.fastForward(20_000);
   await expect(screen.getByText(/^Lost connection to Plumbline at \d\d:\d\d$/)).toBeVisible();
