@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
-import { BROWSER_ARGS, findBrowser } from "./scripts/browser.mjs";
+import { BROWSER_ARGS, findTestBrowser } from "./scripts/browser.mjs";
 
-const executablePath = findBrowser();
+const executablePath = findTestBrowser();
 
 export default defineConfig({
   testDir: "e2e",

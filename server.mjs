@@ -1,3 +1,4 @@
+import { onSignal } from "./lib/server/http/signals.mjs";
 import { readFileSync } from "node:fs";
 import { createServer, Server } from "node:http";
 import path from "node:path";
@@ -9,7 +10,7 @@ import { limitBody } from "./lib/server/http/body-limit.mjs";
 import { addressName, trueHeaders } from "./lib/server/http/client-address.mjs";
 import { limitConnections } from "./lib/server/http/connections.mjs";
 import { commonHeaders } from "./lib/server/http/headers.mjs";
-import { isPage, sendNotFoundPage } from "./lib/server/http/pages.mjs";
+import { isPage, sendNotFoundPage, sendStartingPage } from "./lib/server/http/pages.mjs";
 import { refuse } from "./lib/server/http/refuse.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";
 
@@ -101,7 +102,8 @@ const server = createServer(
     }
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
     if (!runtime.isReady() && address !== "/api/health/live") {
-      refuse(response, 503, "unavailable", "Plumbline is starting.", { "retry-after": "1" });
+      if (isPage(pathname)) sendStartingPage(response, runtime.startingSentence());
+      else refuse(response, 503, "unavailable", runtime.startingSentence(), { "retry-after": "1" });
     } else if (found !== null) {
       dataPlane.answer(request, response, found, []);
     } else if (!dev && answerStatic(request, response, pathname)) {
@@ -134,6 +136,8 @@ server.listen(config.port, config.host, () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   runtime.listening(port).catch((/** @type {unknown} */ error) => {
+    // What a start says that was told to stop is no problem of anybody's.
+    if (stopping) return;
     void giveUp(`Plumbline can't start: ${error instanceof Error ? error.message : String(error)}`);
   });
 });
@@ -202,5 +206,4 @@ async function stop() {
   await runtime.stop();
   process.exit(0);
 }
-process.on("SIGTERM", () => void stop());
-process.on("SIGINT", () => void stop());
+onSignal(() => void stop());

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import pino from "pino";
+import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { connectedTo, startApp, type App } from "./app";
 import {
   startMisbehavingUpstream,
@@ -25,6 +27,25 @@ function processesMentioning(text: string): string[] {
       }
     });
 }
+
+/** Tells its parent as soon as it says itself what SIGTERM does. */
+const TELLS_OF_SIGNALS = `process.on("newListener", (name) => {
+  if (name === "SIGTERM") setImmediate(() => process.send?.("listens"));
+});`;
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** For what has to start first. */
+const STARTS = { timeout: 30_000 };
 
 /** Of how many companies nothing is known yet. */
 async function missingSnapshots(app: App): Promise<number> {
@@ -58,6 +79,91 @@ test("SIGTERM ends it with 0 and takes its database along; a second one changes 
   app.process.kill("SIGTERM");
   expect(await ended).toBe(0);
   await expect.poll(() => processesMentioning(app.dataDir)).toEqual([]);
+});
+
+test("a signal while it is still loading ends it with 0, at once", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-early-"));
+  const watch = `data:text/javascript,${encodeURIComponent(TELLS_OF_SIGNALS)}`;
+  const child = spawn(process.execPath, ["--import", watch, "server.mjs"], {
+    cwd: path.resolve(import.meta.dirname, ".."),
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir } as never,
+  });
+  const ended = once(child, "exit");
+  // Before that the system ends it, like any program that says nothing.
+  await once(child, "message");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  await expect.poll(() => processesMentioning(dataDir)).toEqual([]);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test("a database that is away is waited for, visibly, and used as soon as it answers", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-away-"));
+  const log = pino({ level: "silent" });
+  const embedded = await startEmbeddedPostgres({ dataDir, log });
+  const socket = new URL(embedded.connectionString).searchParams.get("host") ?? "";
+  // The machine of the database: it is there, and its PostgreSQL is not yet.
+  const machine = createServer((client) => {
+    const database = connect(path.join(socket, ".s.PGSQL.5432"));
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      from.pipe(to).on("error", () => {});
+      from.on("error", () => {});
+    }
+  });
+  const [port, own] = [await freePort(), await freePort()];
+  const starting = startApp({
+    ...connectedTo(upstream),
+    PORT: String(own),
+    AUTH_SECRET: "a secret of the test, long enough",
+    DATABASE_URL: `postgres://plumbline@127.0.0.1:${port}/postgres`,
+  });
+  try {
+    const address = `http://127.0.0.1:${own}`;
+    const ask = (where: string) => fetch(`${address}${where}`).catch(() => null);
+    await expect.poll(async () => (await ask("/api/health/live"))?.status, STARTS).toBe(200);
+    await expect
+      .poll(async () => (await (await ask("/api/health/ready"))?.json())?.error_description)
+      .toBe("Plumbline is waiting for its database.");
+    const page = await ask("/");
+    expect(page?.status).toBe(503);
+    expect(await page?.text()).toContain("Plumbline is waiting for its database. This page");
+    machine.listen(port, "127.0.0.1");
+    const app = await starting;
+    expect(app.output()).toContain('"event":"database_awaited"');
+    expect((await fetch(`${app.address}/signin`)).status).toBe(200);
+    expect(await app.end()).toBe(0);
+  } finally {
+    machine.close();
+    await embedded.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+test("a process that waits for its database ends with 0 when it is told to", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-waiting-"));
+  const child = spawn(process.execPath, ["server.mjs"], {
+    cwd: path.resolve(import.meta.dirname, ".."),
+    stdio: ["ignore", "pipe", "ignore"],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      PORT: "0",
+      DATA_DIR: dataDir,
+      AUTH_SECRET: "a secret of the test, long enough",
+      DATABASE_URL: "postgres://nobody@127.0.0.1:9/nothing",
+    } as never,
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await expect.poll(() => output, STARTS).toContain("database_awaited");
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test("clients that keep their connections open do not hold up the end", async () => {

@@ -2,13 +2,14 @@
 // ends with one line that says how many tests passed and failed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { findBrowser } from "./browser.mjs";
+import { findTestBrowser, HEADLESS_SHELL } from "./browser.mjs";
 import { makeScratch } from "./scratch.mjs";
 import { install, requireNode, run, runBeside } from "./steps.mjs";
 
 requireNode();
 if (!install()) process.exit(1);
-const browser = findBrowser() ?? installBrowser();
+if (findTestBrowser() === null || process.env.CI) installBrowser();
+const browser = findTestBrowser();
 
 const scratch = makeScratch();
 const reports = mkdtempSync(path.join(scratch, "reports-"));
@@ -38,14 +39,18 @@ const BESIDE = [
     ["unit tests", vitest("unit")],
   ],
 ];
-/** What waits for servers, databases and browsers needs the machine for itself. @type {readonly Step[]} */
-const ALONE = [
-  ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
-  ["integration tests", vitest("integration")],
+/** What needs the build, or would be in its way. @type {readonly (readonly Step[])[]} */
+const AFTER_BUILD = [
   [
-    "browser tests",
-    tool("playwright", "test", "--reporter=list,json"),
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
+    [
+      "browser tests",
+      tool("playwright", "test", "--reporter=list,json"),
+      { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
+    ],
+  ],
+  [
+    ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
+    ["integration tests", vitest("integration")],
   ],
 ];
 
@@ -76,7 +81,7 @@ async function checkInTurn(steps) {
 await check(["route types", tool("next", "typegen")]);
 await check(["types", tool("tsc", "--noEmit")]);
 await Promise.all(BESIDE.map(checkInTurn));
-await checkInTurn(ALONE);
+await Promise.all(AFTER_BUILD.map(checkInTurn));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const project of ["unit", "integration"]) {
@@ -106,13 +111,16 @@ function read(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 }
 
+/** Installs the browser that tests are quickest in, where there is a way that we know. */
 function installBrowser() {
-  process.stdout.write("== no browser found: installing one\n");
+  if (existsSync(HEADLESS_SHELL) || process.env.CHROMIUM_PATH) return;
+  process.stdout.write("== installing a browser for the tests\n");
   if (process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    const add = ["install", "-y", "--no-install-recommends"];
     run("apt-get", ["update"]);
-    run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
-  } else {
+    if (run("apt-get", [...add, "chromium-headless-shell"])) return;
+    if (findTestBrowser() === null) run("apt-get", [...add, "chromium"]);
+  } else if (findTestBrowser() === null) {
     run("npx", ["--no-install", "playwright", "install", "chromium"]);
   }
-  return findBrowser();
 }

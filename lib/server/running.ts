@@ -42,11 +42,16 @@ export type RuntimeHandle = {
   observeHttp: Metrics["observeHttp"];
   note: Evidence["note"];
   dataPlane: DataPlane;
-  /** Whether requests can be answered: from shortly after the server listens on. */
+  /** Whether requests can be answered: once the database was opened, after the server listens. */
   isReady(): boolean;
-  /** Called once the server listens: only then can the upstream be this very process. */
+  /** What is told to whoever asks before that. */
+  startingSentence(): string;
+  /**
+   * Called once the server listens: only then can the upstream be this very process. Opens the database, and
+   * waits for one elsewhere that is away.
+   */
   listening(port: number): Promise<void>;
-  /** Stops what goes on by itself: polling, the simulator, jobs. Requests are still answered. */
+  /** Stops a start that is under way, and what goes on by itself: polling, the simulator, jobs. Requests are still answered. */
   pause(): Promise<void>;
   /** Lets go of the database. */
   stop(): Promise<void>;

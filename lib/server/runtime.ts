@@ -18,7 +18,7 @@ import { systemClock, type Clock } from "./clock";
 import { createCollector, type Collector } from "./collector/collector";
 import { createFileIndexer } from "./collector/file-index";
 import { pollPagesPerWindow } from "./collector/poll-pages";
-import { createSnapshots } from "./collector/snapshots";
+import { createSnapshots, type Snapshots } from "./collector/snapshots";
 import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./config";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
 import { createDataPlane } from "./http/data-plane";
@@ -32,7 +32,7 @@ import { warnOfRoot } from "./root-warning";
 import { openAuditKeys } from "./store/audit/keys";
 import { writeDemoHistory } from "./store/sync/demo-history";
 import { createDiskGuard } from "./store/disk";
-import { openStore } from "./store/open-store";
+import { openStore, type Store } from "./store/open-store";
 import type { Leadership } from "./store/leader";
 import { LOCKS } from "./store/locks";
 import { whileLocked } from "./store/while-locked";
@@ -92,20 +92,17 @@ async function compose(
   const authSecret = ensureAuthSecret(config);
   const keys = openAuditKeys(config, authSecret, log);
   const audit = { keys, headFile: config.auditHeadFile, clock };
-  const store = await openStore(config, { log, audit });
-  const { database } = store;
-  const administrator = await ensureFirstAdministrator({ config, database, clock });
   const metrics = createMetrics();
-  const snapshots = createSnapshots({ database, clock, log });
-  const service =
-    config.service === "off"
-      ? null
-      : await startService({ config, database, clock, log, evidence });
-  const simulator =
-    config.service === "demo" ? await startDemo({ authSecret, database, clock, log }) : null;
+  let store: Store | null = null;
+  let service: V3Service | null = null;
+  let simulator: Simulator | null = null;
+  let snapshots: Snapshots | null = null;
   let collector: Collector | null = null;
   let files: Leadership | null = null;
   let deletions: DeletionWorker | null = null;
+  let opening: Promise<void> = Promise.resolve();
+  let isDatabaseAwaited = false;
+  const startStopping = new AbortController();
   const stopping = new AbortController();
   // Every company's requests listen to it.
   setMaxListeners(0, stopping.signal);
@@ -117,102 +114,132 @@ async function compose(
     addresses: everyAddress,
     dataPlane: createDataPlane(everyAddress),
     isReady: () => handle.current !== null,
+    startingSentence: () =>
+      isDatabaseAwaited ? "Plumbline is waiting for its database." : "Plumbline is starting.",
     observeHttp: (...request) => metrics.observeHttp(...request),
     note: (...event) => evidence.note(...event),
-    async listening(port) {
-      const appUrl = config.appUrl ?? `http://localhost:${port}`;
-      // next-auth reads its own address from the environment only.
-      process.env.NEXTAUTH_URL = appUrl;
-      const connections = connectionsFor({ config, authSecret, port });
-      const polling = {
-        pollSeconds: config.pollSeconds,
-        pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
-      };
-      const upstreams = new Map(
-        connections.map((connection) => [
-          connection.company,
-          createUpstream({
-            connection,
-            clock,
-            random: Math.random,
-            log,
-            database,
-            requestsPerMinute: config.requestsPerMinute,
-            tokenRequestsPerMinute: config.tokenRequestsPerMinute,
-            pollSeconds: config.pollSeconds,
-            pollPagesPerWindow: () =>
-              pollPagesPerWindow(snapshots, companiesAtHostOf(connection, connections), polling),
-            signal: stopping.signal,
-            onRequest: (request) => metrics.countUpstreamRequest(request),
-          }),
-        ]),
-      );
-      const disk = createDiskGuard({ dir: config.dataDir, clock });
-      const parts = { database, clock, random: Math.random, log, disk };
-      deletions = createDeletionWorker({ ...parts, upstreams });
-      handle.current = {
-        config,
-        appUrl,
-        authSecret,
-        build,
-        clock,
-        log,
-        evidence,
-        database,
-        auth: createAuth({
-          appUrl,
-          authSecret,
-          isWallFramed: config.wallFrameOrigins.length > 0,
-          database,
-          clock,
-          evidence,
-        }),
-        metrics,
-        snapshots,
-        disk,
-        deletions,
-        connections,
-        upstreams,
-      };
-      await snapshots.start();
-      const companies = connections.flatMap((connection) => {
-        const upstream = upstreams.get(connection.company);
-        return upstream === undefined ? [] : [{ connection, upstream }];
-      });
-      collector = createCollector({
-        ...parts,
-        companies,
-        ...polling,
-        retentionDays: config.retentionDays,
-        onPublish: (snapshot) => snapshots.publish(snapshot),
-      });
-      files = createFileIndexer({ ...parts, companies, pollSeconds: config.pollSeconds });
-      collector.start();
-      files.start();
-      deletions.start();
-      simulator?.start();
-      announce(appUrl, administrator);
+    listening(port) {
+      opening = open(port);
+      return opening;
     },
     async pause() {
+      startStopping.abort();
+      // Why a start that was told to stop failed is of no interest.
+      await opening.catch(() => {});
       // The v3 service goes on answering: a 404 now would tell its clients that their files are gone.
       const others = Promise.all([
         collector?.stop(),
         files?.stop(),
         simulator?.stop(),
         service?.stop(),
-        snapshots.stop(),
+        snapshots?.stop(),
       ]);
       // A DELETE that was sent is worth waiting for: its deadline is 8 s.
       await deletions?.stop();
       stopping.abort();
       await others;
     },
-    stop() {
+    async stop() {
       evidence.flush();
-      return store.stop();
+      await store?.stop();
     },
   };
   return handle;
+
+  /** Opens the record and begins what goes on by itself; requests are answered from then on. */
+  async function open(port: number): Promise<void> {
+    const appUrl = config.appUrl ?? `http://localhost:${port}`;
+    // next-auth reads its own address from the environment only.
+    process.env.NEXTAUTH_URL = appUrl;
+    const { signal } = startStopping;
+    const waiting = {
+      clock,
+      signal,
+      onWait: (isWaiting: boolean) => (isDatabaseAwaited = isWaiting),
+    };
+    store = await openStore(config, { log, audit, waiting });
+    const { database } = store;
+    const administrator = await ensureFirstAdministrator({ config, database, clock });
+    snapshots = createSnapshots({ database, clock, log });
+    const pictures = snapshots;
+    if (config.service !== "off") {
+      service = await startService({ config, database, clock, log, evidence });
+    }
+    if (config.service === "demo") {
+      simulator = await startDemo({ authSecret, database, clock, log, signal });
+    }
+    const connections = connectionsFor({ config, authSecret, port });
+    const polling = {
+      pollSeconds: config.pollSeconds,
+      pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
+    };
+    const upstreams = new Map(
+      connections.map((connection) => [
+        connection.company,
+        createUpstream({
+          connection,
+          clock,
+          random: Math.random,
+          log,
+          database,
+          requestsPerMinute: config.requestsPerMinute,
+          tokenRequestsPerMinute: config.tokenRequestsPerMinute,
+          pollSeconds: config.pollSeconds,
+          pollPagesPerWindow: () =>
+            pollPagesPerWindow(pictures, companiesAtHostOf(connection, connections), polling),
+          signal: stopping.signal,
+          onRequest: (request) => metrics.countUpstreamRequest(request),
+        }),
+      ]),
+    );
+    const disk = createDiskGuard({ dir: config.dataDir, clock });
+    const parts = { database, clock, random: Math.random, log, disk };
+    deletions = createDeletionWorker({ ...parts, upstreams });
+    signal.throwIfAborted();
+    handle.current = {
+      config,
+      appUrl,
+      authSecret,
+      build,
+      clock,
+      log,
+      evidence,
+      database,
+      auth: createAuth({
+        appUrl,
+        authSecret,
+        isWallFramed: config.wallFrameOrigins.length > 0,
+        database,
+        clock,
+        evidence,
+      }),
+      metrics,
+      snapshots: pictures,
+      disk,
+      deletions,
+      connections,
+      upstreams,
+    };
+    await snapshots.start();
+    const companies = connections.flatMap((connection) => {
+      const upstream = upstreams.get(connection.company);
+      return upstream === undefined ? [] : [{ connection, upstream }];
+    });
+    collector = createCollector({
+      ...parts,
+      companies,
+      ...polling,
+      retentionDays: config.retentionDays,
+      onPublish: (snapshot) => pictures.publish(snapshot),
+    });
+    files = createFileIndexer({ ...parts, companies, pollSeconds: config.pollSeconds });
+    signal.throwIfAborted();
+    collector.start();
+    files.start();
+    deletions.start();
+    simulator?.start();
+    announce(appUrl, administrator);
+  }
 }
 
 function parsed(content: string): unknown {
@@ -256,9 +283,11 @@ async function startService(
  * Brings the demo world up to now and, the first time, gives the record the world's past. Instances that
  * start at once take turns, so that all of them see the first one's world.
  */
-async function startDemo(parts: Parts & Pick<Runtime, "authSecret">): Promise<Simulator> {
-  const { authSecret, database, clock, log } = parts;
-  return whileLocked(database.connectionString, LOCKS.demo, log, async () => {
+async function startDemo(
+  parts: Parts & Pick<Runtime, "authSecret"> & { signal: AbortSignal },
+): Promise<Simulator> {
+  const { authSecret, database, clock, log, signal } = parts;
+  return whileLocked(database.connectionString, LOCKS.demo, { log, signal }, async () => {
     const world = await openDemoWorld({ database, clock, seed: DEMO_SEED });
     const simulator = createSimulator({ database, clock, world, log });
     await simulator.seedIfEmpty({

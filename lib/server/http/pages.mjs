@@ -41,22 +41,61 @@ export function isPage(path) {
 const STYLE =
   ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}";
 
-/** What a person finds at an address that no page has: words and a way out, at the cost of a refusal. */
-const NOT_FOUND = Buffer.from(
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page not found · Plumbline</title><style>${STYLE}</style></head><body><main><h1>Page not found</h1><p>This page doesn’t exist.</p><p><a href="/">All companies</a></p></main></body></html>`,
+/**
+ * A page of words only, at the cost of a refusal.
+ * @param {string} title
+ * @param {string} content HTML
+ * @param {string} head more of the head, HTML
+ */
+const plainPage = (title, content, head = "") =>
+  Buffer.from(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${head}<title>${title} · Plumbline</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>`,
+  );
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'`;
+
+/** What a person finds at an address that no page has: words and a way out. */
+const NOT_FOUND = plainPage(
+  "Page not found",
+  '<p>This page doesn’t exist.</p><p><a href="/">All companies</a></p>',
 );
-const NOT_FOUND_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'`;
+
+/** Seconds after which a browser asks again. */
+const STARTS_WITHIN = 3;
 
 /**
  * Answers 404 as a page.
  * @param {import("node:http").ServerResponse} response
  */
 export function sendNotFoundPage(response) {
-  response.writeHead(404, {
+  send(response, 404, NOT_FOUND);
+}
+
+/**
+ * Answers 503 as a page that asks again until there is more to see.
+ * @param {import("node:http").ServerResponse} response
+ * @param {string} sentence what the start does, ours: it is not escaped
+ */
+export function sendStartingPage(response, sentence) {
+  const again = `<meta http-equiv="refresh" content="${STARTS_WITHIN}">`;
+  response.setHeader("retry-after", STARTS_WITHIN);
+  send(
+    response,
+    503,
+    plainPage("Starting", `<p>${sentence} This page reloads until it’s ready.</p>`, again),
+  );
+}
+
+/**
+ * @param {import("node:http").ServerResponse} response
+ * @param {number} status
+ * @param {Buffer} page
+ */
+function send(response, status, page) {
+  response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
-    "content-length": NOT_FOUND.length,
-    "content-security-policy": NOT_FOUND_POLICY,
+    "content-length": page.length,
+    "content-security-policy": POLICY,
     "cache-control": "private, no-store",
   });
-  response.end(response.req.method === "HEAD" ? undefined : NOT_FOUND);
+  response.end(response.req.method === "HEAD" ? undefined : page);
 }

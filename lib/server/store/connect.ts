@@ -131,13 +131,15 @@ export async function migrate(
   { connectionString }: Pick<Database, "connectionString">,
   options: {
     log: Logger;
+    /** Aborts when the process is told to stop. */
+    signal?: AbortSignal | undefined;
     projectRoot?: string;
     appRole?: { name: string; isEmbedded: boolean };
   },
 ): Promise<void> {
   const projectRoot = options.projectRoot ?? process.cwd();
-  const { log, appRole } = options;
-  await whileLocked(connectionString, LOCKS.migration, log, async (client) => {
+  const { log, signal, appRole } = options;
+  await whileLocked(connectionString, LOCKS.migration, { log, signal }, async (client) => {
     try {
       for (const { folder, table } of JOURNALS) {
         const migrationsFolder = path.join(/* turbopackIgnore: true */ projectRoot, folder);

@@ -131,6 +131,16 @@ async function appendUnsigned(database: Database, company: string, rows: number)
 }
 
 describe("the embedded database", { timeout: 60_000 }, () => {
+  it("says that the disk is full rather than what PostgreSQL says of it", async () => {
+    writeFileSync(path.join(dataDir, "postgres"), "in the way of the database");
+    const config = { databaseUrl: null, databaseMigrationUrl: null, dataDir };
+    const openWith = (free: number) => openStore(config, { log: quiet, measure: async () => free });
+    await expect(openWith(3_500_000)).rejects.toThrow(
+      `DATA_DIR: the disk is full (3 MB left in ${dataDir}). Free at least 200 MB, then start again.`,
+    );
+    await expect(openWith(10e9)).rejects.toThrow(/^DATA_DIR can't be used: couldn't create/);
+  });
+
   it("is used as a role that owns nothing, and that two processes share", async () => {
     const [first, second] = await Promise.all([open(), open()]);
     for (const store of [first, second]) {

@@ -4,8 +4,10 @@ import { naming } from "@/lib/server/naming";
 import { createAuditHeads, type AuditHeads } from "./audit/audit-heads";
 import type { AuditKeys } from "./audit/keys";
 import { sealAudit } from "./audit/seal-audit";
+import { awaitDatabase, type Waiting } from "./await-database";
 import { migrate, openDatabase } from "./connect";
 import type { Database } from "./database";
+import { freeBytes } from "./disk";
 import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
 import { APP_ROLE, readAuditWeakness } from "./roles";
 
@@ -25,12 +27,19 @@ export type Store = {
   stop(): Promise<void>;
 };
 
-type Opening = NonNullable<Parameters<typeof openDatabase>[1]>;
+type Opening = NonNullable<Parameters<typeof openDatabase>[1]> & {
+  signal?: AbortSignal | undefined;
+};
+
+/** With less than this the embedded PostgreSQL may not even start. */
+const FULL_DISK_BYTES = 64 * 1024 * 1024;
 
 /**
  * Brings the database up, migrates it as its owner, and opens it as the app's role, which owns nothing.
  * @param options.audit what the audit log is signed with, and where its heads are recorded; without it nothing
  *   can be added to the log
+ * @param options.waiting how to wait for a database elsewhere that is away; without it that is an error
+ * @param options.measure bytes free in a directory; default `freeBytes`
  * @throws Error whose message begins with the variable that led to the database
  */
 export async function openStore(
@@ -39,20 +48,23 @@ export async function openStore(
     log: Log;
     max?: number;
     audit?: { keys: AuditKeys; headFile: string; clock: Clock };
+    waiting?: Waiting;
+    measure?: typeof freeBytes;
   },
 ): Promise<Store> {
-  const { log, max = 10, audit } = options;
+  const { log, max = 10, audit, waiting, measure = freeBytes } = options;
   const { databaseUrl } = config;
   let heads: AuditHeads | null = null;
   const opening: Opening = {
     log,
     max,
+    signal: waiting?.signal,
     ...(audit && { audit: { keys: audit.keys, onCommit: () => heads?.wake() } }),
   };
   const opened =
     databaseUrl === null
-      ? await openEmbedded(config.dataDir, opening)
-      : await openGiven({ ...config, databaseUrl }, opening);
+      ? await openEmbedded(config.dataDir, opening, measure)
+      : await openElsewhere({ ...config, databaseUrl }, opening, waiting);
   if (audit === undefined) return opened;
   const { database } = opened;
   const { keys, headFile, clock } = audit;
@@ -70,12 +82,31 @@ export async function openStore(
   };
 }
 
-async function openEmbedded(dataDir: string, opening: Opening): Promise<Store> {
-  const { log } = opening;
+async function openEmbedded(
+  dataDir: string,
+  opening: Opening,
+  measure: typeof freeBytes,
+): Promise<Store> {
+  try {
+    return await startAndOpen(dataDir, opening);
+  } catch (cause) {
+    // PostgreSQL says this in its own words, or not at all.
+    const free = await measure(dataDir).catch(() => Number.POSITIVE_INFINITY);
+    if (free >= FULL_DISK_BYTES) throw cause;
+    const freeMb = Math.floor(free / 1024 / 1024);
+    throw new Error(
+      `DATA_DIR: the disk is full (${freeMb} MB left in ${dataDir}). Free at least 200 MB, then start again.`,
+      { cause },
+    );
+  }
+}
+
+async function startAndOpen(dataDir: string, opening: Opening): Promise<Store> {
+  const { log, signal } = opening;
   const embedded = await startEmbeddedPostgres({ dataDir, log });
   try {
     const database = await naming("DATA_DIR", async () => {
-      await migrate(embedded, { log, appRole: { name: APP_ROLE, isEmbedded: true } });
+      await migrate(embedded, { log, signal, appRole: { name: APP_ROLE, isEmbedded: true } });
       return openDatabase(asRole(embedded.connectionString, APP_ROLE), opening);
     });
     return {
@@ -91,18 +122,33 @@ async function openEmbedded(dataDir: string, opening: Opening): Promise<Store> {
   }
 }
 
+/** Opens a PostgreSQL that somebody else runs, waiting for it where that was asked for. */
+async function openElsewhere(
+  config: StoreConfig & { databaseUrl: string },
+  opening: Opening,
+  waiting: Waiting | undefined,
+): Promise<Store> {
+  const open = () => openGiven(config, opening);
+  if (waiting === undefined) return open();
+  const { host, searchParams } = new URL(config.databaseUrl);
+  const where = host === "" ? (searchParams.get("host") ?? "") : host;
+  return awaitDatabase(open, waiting, { where, log: opening.log });
+}
+
 async function openGiven(
   config: StoreConfig & { databaseUrl: string },
   opening: Opening,
 ): Promise<Store> {
-  const { log } = opening;
+  const { log, signal } = opening;
   const { databaseUrl, databaseMigrationUrl } = config;
   const database = await naming("DATABASE_URL", () => openDatabase(databaseUrl, opening));
   try {
     if (databaseMigrationUrl === null) {
-      await naming("DATABASE_URL", () => migrate(database, { log }));
+      await naming("DATABASE_URL", () => migrate(database, { log, signal }));
     } else {
-      await naming("DATABASE_MIGRATION_URL", () => migrateAs(databaseMigrationUrl, database, log));
+      await naming("DATABASE_MIGRATION_URL", () =>
+        migrateAs(databaseMigrationUrl, database, opening),
+      );
     }
     const weakness = await readAuditWeakness(database);
     if (weakness !== null) {
@@ -117,7 +163,11 @@ async function openGiven(
   return { database, stop: () => database.close() };
 }
 
-async function migrateAs(ownerUrl: string, database: Database, log: Opening["log"]): Promise<void> {
+async function migrateAs(
+  ownerUrl: string,
+  database: Database,
+  { log, signal }: Opening,
+): Promise<void> {
   const owner = await openDatabase(ownerUrl, { log, max: 1 });
   try {
     const [theirs, ours] = [await readIdentity(owner), await readIdentity(database)];
@@ -127,6 +177,7 @@ async function migrateAs(ownerUrl: string, database: Database, log: Opening["log
     const isOwner = theirs.role === ours.role;
     await migrate(owner, {
       log,
+      signal,
       ...(isOwner ? {} : { appRole: { name: ours.role, isEmbedded: false } }),
     });
   } finally {

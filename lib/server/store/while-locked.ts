@@ -2,31 +2,96 @@ import pg from "pg";
 import type { Logger } from "pino";
 
 const CONNECTION_TIMEOUT_MS = 5_000;
+const LOOK_EVERY_MS = 5_000;
 
 /**
  * Runs `work` while holding one advisory lock of the database, so that processes which start at once take
- * turns. The lock belongs to a session, so its connection is no pool's and is closed afterwards.
+ * turns. The lock belongs to a session, so its connection is no pool's and is closed afterwards. What it has to
+ * wait for, the lock or a table that somebody reads, is told in the log.
  * @param lock any number that nothing else locks
+ * @param options.signal aborts when the process is told to stop: the connection is dropped
+ * @param options.lookEveryMs how often it is looked whether something is waited for; default 5 s
  * @param work gets the connection that holds the lock
  * @throws Error of `pg` when nothing answers within 5 s; whatever `work` throws
  */
 export async function whileLocked<T>(
   connectionString: string,
   lock: number,
-  log: Logger,
+  { log, signal, lookEveryMs = LOOK_EVERY_MS }: WhileLocked,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
+  const client = connectionTo(connectionString, log);
+  const onAbort = () => void client.end().catch(() => {});
+  await client.connect();
+  signal?.addEventListener("abort", onAbort);
+  const waits = tellWaits(client, connectionString, log, lookEveryMs);
+  try {
+    await client.query("select pg_advisory_lock($1)", [lock]);
+    return await work(client);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    await waits.stop();
+    await client.end();
+  }
+}
+
+export type WhileLocked = { log: Logger; signal?: AbortSignal | undefined; lookEveryMs?: number };
+
+function connectionTo(connectionString: string, log: Logger): pg.Client {
   const client = new pg.Client({
     connectionString,
     application_name: "plumbline start",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
-  client.on("error", (error) => log.warn({ err: error }, "the connection with the lock was lost"));
-  await client.connect();
-  try {
-    await client.query("select pg_advisory_lock($1)", [lock]);
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  client.on("error", (error) => log.warn({ err: error }, "a connection of the start was lost"));
+  return client;
 }
+
+/** Looks from a second connection whom the first waits for, and tells each holder once. */
+function tellWaits(
+  waiting: pg.Client,
+  connectionString: string,
+  log: Logger,
+  everyMs: number,
+): { stop(): Promise<void> } {
+  const told = new Set<number>();
+  let looking: Promise<void> = Promise.resolve();
+  const look = async () => {
+    const client = connectionTo(connectionString, log);
+    try {
+      await client.connect();
+      // The types leave the process number out.
+      const { processID } = waiting as pg.Client & { processID: number | null };
+      const { rows } = await client.query<Holder>(
+        `select pid, application_name as application, state,
+           round(extract(epoch from clock_timestamp() - xact_start))::int as seconds
+         from pg_stat_activity where pid = any(pg_blocking_pids($1))`,
+        [processID],
+      );
+      for (const { pid, application, state, seconds } of rows) {
+        if (told.has(pid)) continue;
+        told.add(pid);
+        log.warn(
+          { event: "start_waits", pid, application, state, seconds },
+          "The start waits for a lock that another connection to the database holds. It goes on when that ends.",
+        );
+      }
+    } catch (error) {
+      log.warn({ err: error }, "it could not be seen what the start waits for");
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return looking;
+    },
+  };
+}
+
+/** Whoever holds what the start waits for; `seconds`: how long its transaction lasts, null outside of one. */
+type Holder = { pid: number; application: string; state: string | null; seconds: number | null };

@@ -1,0 +1,84 @@
+import pino from "pino";
+import { expect, test } from "vitest";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { awaitDatabase } from "./await-database";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const refused = () =>
+  Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
+
+function waiting() {
+  const clock = createManualClock(START_MS);
+  const stopping = new AbortController();
+  const waits: boolean[] = [];
+  const told: { event: string; where: string; reason?: string; waitedSeconds?: number }[] = [];
+  const log = pino({ level: "info" }, { write: (line) => void told.push(JSON.parse(line)) });
+  const start = (open: () => Promise<string>) =>
+    awaitDatabase(
+      open,
+      { clock, signal: stopping.signal, onWait: (isWaiting) => void waits.push(isWaiting) },
+      { where: "10.0.0.5:5432", log },
+    );
+  return { clock, stopping, waits, told, start };
+}
+
+test("a database that answers is not waited for", async () => {
+  const { start, waits, told } = waiting();
+  expect(await start(async () => "open")).toBe("open");
+  expect(waits).toEqual([]);
+  expect(told).toEqual([]);
+});
+
+test("a database that is away is waited for, and said so once for each reason", async () => {
+  const { clock, start, waits, told } = waiting();
+  const failures = [
+    refused(),
+    refused(),
+    Object.assign(new Error("the database system is starting up"), { code: "57P03" }),
+  ];
+  const opened = start(async () => {
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+    return "open";
+  });
+  for (let second = 0; second < 5; second += 1) await clock.advance(1_000);
+  expect(await opened).toBe("open");
+  expect(waits).toEqual([true, false]);
+  expect(told.map(({ event, reason }) => [event, reason])).toEqual([
+    ["database_awaited", "connect ECONNREFUSED 10.0.0.5:5432"],
+    ["database_awaited", "the database system is starting up"],
+    ["database_answered", undefined],
+  ]);
+  expect(told[0]?.where).toBe("10.0.0.5:5432");
+});
+
+test("the same reason is told again each minute, however often it is tried", async () => {
+  const { clock, start, told, stopping } = waiting();
+  let tries = 0;
+  const opened = start(async () => {
+    tries += 1;
+    throw refused();
+  });
+  opened.catch(() => {});
+  for (let second = 0; second < 180; second += 1) await clock.advance(1_000);
+  expect(tries).toBeGreaterThan(30);
+  expect(told).toHaveLength(3);
+  stopping.abort();
+  await expect(opened).rejects.toThrow("aborted");
+});
+
+test("a password that is wrong is no reason to wait", async () => {
+  const { start, waits } = waiting();
+  const wrong = Object.assign(new Error("password authentication failed"), { code: "28P01" });
+  await expect(start(() => Promise.reject(wrong))).rejects.toBe(wrong);
+  expect(waits).toEqual([]);
+});
+
+test("a process that is told to stop waits no longer", async () => {
+  const { start, stopping, clock } = waiting();
+  const opened = start(() => Promise.reject(refused()));
+  opened.catch(() => {});
+  await clock.advance(0);
+  stopping.abort();
+  await expect(opened).rejects.toThrow("aborted");
+});

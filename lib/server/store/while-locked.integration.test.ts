@@ -1,0 +1,74 @@
+import { EventEmitter, once } from "node:events";
+import { Client } from "pg";
+import pino from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "./test-database";
+import { whileLocked } from "./while-locked";
+
+const LOCK = 4_711;
+
+let db: TestDatabase;
+let other: Client;
+let said: EventEmitter;
+let lines: { event?: string; application?: string; pid?: number }[];
+beforeEach(async () => {
+  db = await createTestDatabase();
+  other = new Client({ connectionString: db.ownerUrl, application_name: "a long report" });
+  await other.connect();
+  said = new EventEmitter();
+  lines = [];
+});
+afterEach(async () => {
+  await other.end();
+  await db.drop();
+});
+
+const log = () =>
+  pino(
+    { level: "warn" },
+    {
+      write: (line) => {
+        lines.push(JSON.parse(line));
+        said.emit("line");
+      },
+    },
+  );
+
+test("a start says whom it waits for before it has the lock, once, and goes on", async () => {
+  await other.query("select pg_advisory_lock($1)", [LOCK]);
+  const heard = once(said, "line");
+  const done = whileLocked(db.ownerUrl, LOCK, { log: log(), lookEveryMs: 5 }, async () => "done");
+  await heard;
+  await other.query("select pg_sleep(0.05)");
+  await other.query("select pg_advisory_unlock($1)", [LOCK]);
+  expect(await done).toBe("done");
+  expect(lines).toMatchObject([{ event: "start_waits", application: "a long report" }]);
+});
+
+test("a start says who reads a table that it has to change", async () => {
+  await other.query("begin; select count(*) from people");
+  const heard = once(said, "line");
+  const done = whileLocked(db.ownerUrl, LOCK, { log: log(), lookEveryMs: 5 }, (client) =>
+    client.query("alter table people add column later text"),
+  );
+  await heard;
+  await other.query("rollback");
+  await done;
+  expect(lines).toMatchObject([{ event: "start_waits", application: "a long report" }]);
+});
+
+test("a start that is told to stop waits for no lock", async () => {
+  await other.query("select pg_advisory_lock($1)", [LOCK]);
+  const heard = once(said, "line");
+  const stopping = new AbortController();
+  const done = whileLocked(
+    db.ownerUrl,
+    LOCK,
+    { log: log(), signal: stopping.signal, lookEveryMs: 5 },
+    async () => "done",
+  );
+  done.catch(() => {});
+  await heard;
+  stopping.abort();
+  await expect(done).rejects.toThrow(/terminated/i);
+});
