@@ -1,3 +1,4 @@
+import { createAttention } from "@/lib/server/attention";
 import pino from "pino";
 import {
   startMisbehavingUpstream,
@@ -178,6 +179,7 @@ function startServer(
   });
   collector.start();
   const config = { pollSeconds: POLL_SECONDS };
+  const attention = createAttention(clock);
   return {
     /** What a wall gets at an address, dated in whole seconds as everywhere. */
     async answer(address: string): Promise<Response> {
@@ -185,7 +187,7 @@ function startServer(
       if (address === "/api/wall") return Response.json(wallViewFixture(), { headers });
       if (address === "/api/wall/report") return new Response(null, { status: 204, headers });
       const query = { company: COMPANY, ifNoneMatch: null };
-      const answer = getSyncStatus({ snapshots, clock, config }, query);
+      const answer = getSyncStatus({ snapshots, clock, config, attention }, query);
       return new Response(answer.body, { headers });
     },
     stop: () => collector.stop(),

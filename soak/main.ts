@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { companies } from "./parts/companies";
 import { deletions } from "./parts/deletions";
 import { memory } from "./parts/memory";
 import { wall } from "./parts/wall";
@@ -14,6 +15,7 @@ type Part = {
   of: string;
 };
 const PARTS: Readonly<Record<string, Part>> = {
+  companies: { run: companies, repeats: 3, of: "hours" },
   deletions: { run: deletions, repeats: 20, of: "times" },
   memory: { run: memory, repeats: 5_000, of: "snapshots" },
   wall: { run: wall, repeats: 30, of: "days" },

@@ -1,3 +1,4 @@
+import type { Attention } from "./attention";
 import type { Auth } from "./auth/auth";
 import type { Clock } from "./clock";
 import type { Snapshots } from "./collector/snapshots";
@@ -28,6 +29,7 @@ export type Runtime = {
   auth: Auth;
   metrics: Metrics;
   snapshots: Snapshots;
+  attention: Attention;
   disk: DiskGuard;
   deletions: DeletionWorker;
   /** The companies of this Plumbline, in the order of the configuration. */

@@ -11,6 +11,7 @@ import {
 import { askV3, setV3Service } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
+import { createAttention } from "./attention";
 import { createAuth } from "./auth/auth";
 import { ensureFirstAdministrator } from "./auth/first-administrator";
 import { readBuild } from "./build";
@@ -173,6 +174,7 @@ async function compose(
       pollSeconds: config.pollSeconds,
       pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
     };
+    const attention = createAttention(clock);
     const upstreams = new Map(
       connections.map((connection) => [
         connection.company,
@@ -187,6 +189,9 @@ async function compose(
           pollSeconds: config.pollSeconds,
           pollPagesPerWindow: () =>
             pollPagesPerWindow(pictures, companiesAtHostOf(connection, connections), polling),
+          authSecret,
+          companiesAtHost: () => companiesAtHostOf(connection, connections).length,
+          isLookedAt: () => attention.isLookedAt(connection.company),
           signal: stopping.signal,
           onRequest: (request) => metrics.countUpstreamRequest(request),
         }),
@@ -215,6 +220,7 @@ async function compose(
       }),
       metrics,
       snapshots: pictures,
+      attention,
       disk,
       deletions,
       connections,

@@ -38,6 +38,7 @@ export type CollectorOptions = {
 const LOCK_RETRY_MS = 5_000;
 /** Companies do not start at the same instant. */
 const STAGGER_MS = 250;
+const LONGEST_STAGGER_MS = 5_000;
 
 /**
  * Creates the collector of one database: of all processes that share it, one polls.
@@ -67,21 +68,44 @@ export function createCollector(options: CollectorOptions): Collector {
     if (signal.aborted) return;
     leading = true;
     log.info({ companies: watched.map(({ slug }) => slug) }, "collecting");
+    const firstInMs = firstChecks(watched);
     await Promise.all([
-      ...watched.map((company, index) => follow(company, index, watched, signal)),
+      ...watched.map((company, index) => follow(company, firstInMs[index] ?? 0, watched, signal)),
       keepRetention({ ...options, signal, companies: watched }),
     ]);
+  }
+
+  /**
+   * In how many milliseconds each company is checked first. Where all of them fit into the budget of their host,
+   * that is shortly; else they come in turn at the pace that the budget has room for, the oldest snapshot first.
+   * Those without any wait for a token in any case.
+   */
+  function firstChecks(all: readonly WatchedCompany[]): number[] {
+    const places = new Map<WatchedCompany, number>();
+    for (const company of all) {
+      const host = all.filter((other) => other.host === company.host);
+      const rhythm = rhythmFor(company, all);
+      if (places.has(company) || rhythm.rhythmSeconds <= options.pollSeconds) continue;
+      const known = host
+        .filter(({ recordedAsOfMs }) => recordedAsOfMs !== null)
+        .toSorted((a, b) => (a.recordedAsOfMs ?? 0) - (b.recordedAsOfMs ?? 0));
+      const distanceMs = rhythm.checkMs / host.length;
+      for (const [place, each] of known.entries()) places.set(each, place * distanceMs);
+    }
+    return all.map(
+      (company, index) =>
+        places.get(company) ?? Math.min(index * STAGGER_MS, LONGEST_STAGGER_MS) * (0.5 + random()),
+    );
   }
 
   /** Checks one company until `signal` aborts; the rhythm is kept from start to start. */
   async function follow(
     company: WatchedCompany,
-    index: number,
+    firstInMs: number,
     all: readonly WatchedCompany[],
     signal: AbortSignal,
   ): Promise<void> {
     const plannedMs = schedule.plannedMs(company.slug);
-    const firstInMs = index * STAGGER_MS * (0.5 + random());
     await pause(clock, Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();

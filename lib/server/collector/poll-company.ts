@@ -10,6 +10,7 @@ import { type Rhythm } from "./rhythm";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
 import { readAllRows, type AllRows } from "./read-all-rows";
 import type { PollSchedule } from "./poll-schedule";
+import { unlessAborted } from "@/lib/server/waiting";
 import { gapBefore, NONE, type WatchedCompany } from "./watched-company";
 
 /** A check whose result nobody may see any more: this process does not lead any longer. */
@@ -56,12 +57,17 @@ export function createCheck(options: PollOptions) {
       rhythm: rhythmFor(company, all),
       firstFailureShown: null,
     };
+    const onFirstFailure = (failure: UpstreamFailure) => {
+      if (!signal.aborted)
+        attempt.firstFailureShown ??= tellFirstFailure(company, attempt, failure, signal);
+    };
     let read: AllRows;
     try {
-      read = await readAllRows(company.upstream, signal, (failure) => {
-        if (!signal.aborted)
-          attempt.firstFailureShown ??= tellFirstFailure(company, attempt, failure, signal);
-      });
+      await unlessAborted(company.upstream.prepare("background", onFirstFailure), signal);
+      // However long that took: what is read now is as of now.
+      attempt.asOfMs = clock.nowMs();
+      attempt.startedAtMs = clock.monotonicMs();
+      read = await readAllRows(company.upstream, signal, onFirstFailure);
     } catch (error) {
       if (signal.aborted) throw error;
       await attempt.firstFailureShown;
@@ -89,11 +95,14 @@ export function createCheck(options: PollOptions) {
     signal: AbortSignal,
   ): Promise<void> {
     const { retryAtMs } = failure;
-    if (failure.reason === "rate_limited") schedule.limited(company.host);
+    if (failure.isOurs) schedule.unplan(company.slug);
+    else if (failure.reason === "rate_limited") schedule.limited(company.host);
     company.state = {
       ...company.state,
-      reason: failure.reason,
+      // Where it is only not our turn yet, the upstream is not to blame.
+      ...(failure.isOurs ? {} : { reason: failure.reason }),
       lastAttemptMs: attempt.asOfMs,
+      rhythmSeconds: attempt.rhythm.rhythmSeconds,
       rateLimit: company.upstream.rateLimit(),
       ...(retryAtMs !== null && {
         nextRefreshMs: Math.ceil(retryAtMs + allowanceMs(company.tookMs)),

@@ -48,6 +48,8 @@ export function createPollSchedule({
     plan,
     startsInMs,
     rhythmFor,
+    /** Nobody can tell when a company is checked next: it keeps no other from its time. */
+    unplan: (slug: string) => void nextStartsMs.delete(slug),
     /** When a company was planned to be checked next, on the steady clock; negative infinity: never yet. */
     plannedMs: (slug: string) => nextStartsMs.get(slug) ?? Number.NEGATIVE_INFINITY,
     /** The upstream refused a request for its rate limit. */

@@ -9,20 +9,35 @@ import {
   type UpstreamBudgetStore,
 } from "@/lib/server/store/upstream/upstream-budget";
 import { limitedForMs, readRateLimit, type Headers } from "./rate-limit";
+import { createTurns, type Turns } from "./turns";
 import { UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 
 /** Runs something when its turn has come. */
 export type Exclusively = <T>(run: () => Promise<T>) => Promise<T>;
 
+/** How a request that may have to wait does so. */
+export type SpendingHow = {
+  /** What booking and sending must go through together; waiting for room happens outside it. */
+  exclusively?: Exclusively | undefined;
+  /**
+   * Called before a wait of more than 5 s for room, with the failure that an impatient request would have met.
+   */
+  onLongWait?: ((failure: UpstreamFailure) => void) | undefined;
+  /** Among those who wait for the same lane, the lower goes first; default 0. */
+  rank?: (() => number) | undefined;
+  /** So many of the lane's requests within a window are left to others; default none. */
+  spare?: (() => number) | undefined;
+  /** Waits as long as it takes, for the end of a limit of the upstream's too; default: only `jobs`, for room. */
+  isPersistent?: boolean | undefined;
+};
+
 /** The requests that one upstream origin gets from all companies, instances and restarts. */
 export type Budget = {
   /**
    * Books one request and sends it. Every send needs a booking of its own.
-   * @param patient true waits for room (about a minute at most; `jobs` as long as it takes), false fails at once
-   * @param how.turn what booking and sending must go through together; waiting for room happens outside it
-   * @param how.onLongWait called before a wait of more than 5 s for room, with the failure that an impatient
-   *   request would have met
+   * @param patient true waits for room, after those who came before (about a minute at most; `jobs` as long as
+   *   it takes), false fails at once
    * @throws UpstreamFailure `rate_limited` with the time from which there is room again, or
    *   `unreachable` (`isOurs`) when the database does not answer (nothing is sent that is not booked)
    */
@@ -30,7 +45,7 @@ export type Budget = {
     lane: BudgetLane,
     patient: boolean,
     send: () => Promise<T>,
-    how?: { exclusively?: Exclusively; onLongWait?: (failure: UpstreamFailure) => void },
+    how?: SpendingHow,
   ): Promise<T>;
   /** Takes note of what the API says of its own limit. Null when it said nothing. */
   observe(headers: Headers): Promise<RateLimit | null>;
@@ -87,6 +102,8 @@ export const WINDOW_MS = MINUTE_MS + 3_000;
 const PATIENCE_MS = WINDOW_MS + 7_000;
 /** A longer wait is told to people, who would else see a picture age without a reason. */
 const LONG_WAIT_MS = 5_000;
+/** Whoever's turn has not come by then waits for room. */
+const TURN_COMES_MS = 1_000;
 /** Jobs that may wait look again for room so often. */
 const RECHECK_MS = 3_000;
 /** Those who wait for the same moment do not all come at once. */
@@ -100,6 +117,9 @@ const FIRST_COOL_DOWN_MS = 10_000;
  * wall clock, and a jump forward would forget them.
  */
 const sentByDatabase = new WeakMap<Database, Map<string, number[]>>();
+
+/** Those of this process who wait, by database, origin and lane: who came first goes first. */
+const turnsByDatabase = new WeakMap<Database, Map<string, Turns>>();
 
 /** Requests a window that polls always leave to jobs which may wait, and these again to polls. */
 const KEPT_REQUESTS = 2;
@@ -126,6 +146,15 @@ export function createBudget(options: BudgetOptions): Budget {
   const shares = budgetShares(options.requestsPerMinute);
   const sent = sentByDatabase.get(database) ?? new Map<string, number[]>();
   sentByDatabase.set(database, sent);
+  const turnsByLane = turnsByDatabase.get(database) ?? new Map<string, Turns>();
+  turnsByDatabase.set(database, turnsByLane);
+
+  function turnsOf(lane: BudgetLane): Turns {
+    const key = `${origin} ${lane}`;
+    const turns = turnsByLane.get(key) ?? createTurns();
+    turnsByLane.set(key, turns);
+    return turns;
+  }
 
   /** What polls leave over, and never less than what is kept. */
   function jobsCeiling(): number {
@@ -134,10 +163,12 @@ export function createBudget(options: BudgetOptions): Budget {
     return Math.max(1, Math.ceil(background - polls), left);
   }
 
-  function ceilingsOf(lane: BudgetLane): readonly BudgetCeiling[] {
+  function ceilingsOf(lane: BudgetLane, spare: number): readonly BudgetCeiling[] {
     const together: BudgetCeiling = { lanes: ["background", "jobs"], most: shares.background };
     if (lane === "people") return [{ lanes: [lane], most: shares.people }];
-    if (lane === "token") return [{ lanes: [lane], most: options.tokenRequestsPerMinute }];
+    if (lane === "token") {
+      return [{ lanes: [lane], most: Math.max(1, options.tokenRequestsPerMinute - spare) }];
+    }
     const own = lane === "jobs" ? jobsCeiling() : Math.ceil(shares.polls);
     return [{ lanes: [lane], most: own }, together];
   }
@@ -151,10 +182,10 @@ export function createBudget(options: BudgetOptions): Budget {
   }
 
   /** Books in this process and in the store; in both or in neither. */
-  async function book(lane: BudgetLane): ReturnType<UpstreamBudgetStore["reserve"]> {
+  async function book(lane: BudgetLane, spare: number): ReturnType<UpstreamBudgetStore["reserve"]> {
     const key = `${origin} ${lane}`;
     const atMs = clock.monotonicMs();
-    const ceilings = ceilingsOf(lane);
+    const ceilings = ceilingsOf(lane, spare);
     const waitMs = Math.max(
       ...ceilings.map(({ lanes, most }) => roomInMs(sentBy(lanes, atMs), most, atMs, WINDOW_MS)),
     );
@@ -178,10 +209,29 @@ export function createBudget(options: BudgetOptions): Budget {
   const jitterMs = () => random() * MAX_JITTER_MS;
 
   /** How long to sleep before asking for room again. */
-  function pauseMs(lane: BudgetLane, waitMs: number): number {
+  function pauseMs(lane: BudgetLane, waitMs: number, rank: number): number {
+    // Somebody more urgent may come meanwhile.
+    if (rank > 0 && waitMs > RECHECK_MS) return RECHECK_MS;
     if (lane !== "jobs") return waitMs + jitterMs();
     // What polls leave over may be more by then. Where they wait for the same moment, they come first.
     return waitMs > RECHECK_MS ? RECHECK_MS : waitMs + MAX_JITTER_MS + jitterMs();
+  }
+
+  /** @param isOurs nothing is the matter with the upstream: it is only not our turn */
+  function noRoom(
+    lane: BudgetLane,
+    waitMs: number,
+    because: "limited" | "budget",
+    isOurs: boolean,
+  ): UpstreamFailure {
+    const seconds = Math.ceil(waitMs / 1000);
+    return new UpstreamFailure(
+      "rate_limited",
+      because === "limited"
+        ? `the upstream's rate limit holds for ${seconds} s more`
+        : `the budget for ${lane} requests is spent for ${seconds} s`,
+      { retryAtMs: clock.nowMs() + waitMs, maybeExecuted: false, isOurs },
+    );
   }
 
   /** 10 s after the first refusal, doubled with each up to the longest. */
@@ -194,44 +244,61 @@ export function createBudget(options: BudgetOptions): Budget {
   }
 
   return {
-    async spend(lane, patient, send, { exclusively = atOnce, onLongWait } = {}) {
+    async spend(lane, patient, send, how = {}) {
+      const { exclusively = atOnce, rank = () => 0, spare = () => 0 } = how;
+      const isPersistent = how.isPersistent ?? false;
       const startMs = clock.monotonicMs();
       let toldUntilMs = 0;
-      for (;;) {
-        const outcome = await exclusively(async () => {
-          const booked = await book(lane);
-          return booked.granted
-            ? { sent: true as const, value: await send() }
-            : { sent: false as const, booked };
-        });
-        if (outcome.sent) return outcome.value;
-        const { waitMs, because } = outcome.booked;
-        const waitedMs = clock.monotonicMs() - startMs;
-        const failure = new UpstreamFailure(
-          "rate_limited",
-          because === "limited"
-            ? `the upstream's rate limit holds for ${Math.ceil(waitMs / 1000)} s more`
-            : `the budget for ${lane} requests is spent for ${Math.ceil(waitMs / 1000)} s`,
-          {
-            retryAtMs: clock.nowMs() + waitMs,
-            maybeExecuted: false,
-          },
-        );
-        // What the upstream ordered is told at once instead of being waited for in silence.
-        if (!patient || because === "limited") throw failure;
-        // Others have a rhythm, and come again.
-        if (lane !== "jobs" && waitedMs + waitMs > PATIENCE_MS) throw failure;
+      const tell = (failure: UpstreamFailure, waitMs: number) => {
         const untilMs = clock.monotonicMs() + waitMs;
-        if (waitMs > LONG_WAIT_MS && untilMs > toldUntilMs) {
-          toldUntilMs = untilMs;
-          onLongWait?.(failure);
+        if (waitMs <= LONG_WAIT_MS || untilMs <= toldUntilMs) return;
+        toldUntilMs = untilMs;
+        how.onLongWait?.(failure);
+      };
+      const turns = turnsOf(lane);
+      const takeTurn = async () => {
+        if (!patient) return () => {};
+        const who = {};
+        const came = new AbortController();
+        const taken = turns.take(who, rank, options.signal);
+        if (turns.ahead(who) > 0) {
+          const tellWait = () => {
+            const most = Math.min(...ceilingsOf(lane, spare()).map((ceiling) => ceiling.most));
+            // Each of those ahead takes one of the places that a window has.
+            const waitMs = (turns.ahead(who) * WINDOW_MS) / most;
+            tell(noRoom(lane, waitMs, "budget", isPersistent), waitMs);
+          };
+          // Where there is room it's everybody's turn at once.
+          clock.sleep(TURN_COMES_MS, came.signal).then(tellWait, () => {});
         }
-        await clock.sleep(pauseMs(lane, waitMs), options.signal).catch((cause: unknown) => {
-          throw new UpstreamFailure("unreachable", "stopped while waiting for room", {
-            maybeExecuted: false,
-            cause,
+        return taken.catch(stopped).finally(() => came.abort());
+      };
+      let end = await takeTurn();
+      try {
+        for (;;) {
+          const outcome = await exclusively(async () => {
+            const booked = await book(lane, spare());
+            if (!booked.granted) return { sent: false as const, booked };
+            end();
+            return { sent: true as const, value: await send() };
           });
-        });
+          if (outcome.sent) return outcome.value;
+          const { waitMs, because } = outcome.booked;
+          const waitedMs = clock.monotonicMs() - startMs;
+          const failure = noRoom(lane, waitMs, because, isPersistent && because === "budget");
+          // What the upstream ordered is told at once instead of being waited for in silence.
+          if (!patient || (because === "limited" && !isPersistent)) throw failure;
+          // Others have a rhythm, and come again.
+          if (lane !== "jobs" && !isPersistent && waitedMs + waitMs > PATIENCE_MS) throw failure;
+          tell(failure, waitMs);
+          await clock.sleep(pauseMs(lane, waitMs, rank()), options.signal).catch(stopped);
+          if (turns.isOvertaken(rank())) {
+            end();
+            end = await takeTurn();
+          }
+        }
+      } finally {
+        end();
       }
     },
 
@@ -273,6 +340,13 @@ export function createBudget(options: BudgetOptions): Budget {
 }
 
 const atOnce: Exclusively = (run) => run();
+
+function stopped(cause: unknown): never {
+  throw new UpstreamFailure("unreachable", "stopped while waiting for room", {
+    maybeExecuted: false,
+    cause,
+  });
+}
 
 function rethrowDatabaseFailure(cause: unknown): never {
   throw databaseFailure(cause);

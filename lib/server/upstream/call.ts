@@ -24,6 +24,8 @@ export type Call<T> = {
   scope: Scope;
   lane: Lane;
   read: (answer: HttpAnswer) => T;
+  /** Among requests of its lane that wait: the lower, the earlier. */
+  rank?: () => number;
   /** See `Upstream.getSyncStatus`. */
   onFirstFailure?: (failure: UpstreamFailure) => void;
   /** See `Upstream.deleteScheduleFile`. */
@@ -70,15 +72,18 @@ export function createCaller(options: {
         },
         lane: call.lane,
         patient: call.lane !== "people" || call.onLongWait !== undefined,
-        exclusively: (run) => runExclusively(call.path, run),
-        ...(onLongWait && { onLongWait }),
+        waiting: {
+          exclusively: (run) => runExclusively(call.path, run),
+          onLongWait,
+          rank: call.rank,
+        },
         ...(call.beforeSending && { beforeSending: call.beforeSending }),
         read: (answer) => {
           refuseErrors(answer, call.method, call.path, [bearer]);
           return call.read(answer);
         },
       });
-    const token = await tokens.get(call.scope, call.lane).catch(notExecuted);
+    const token = await tokens.get(call.scope, call.lane, onLongWait).catch(notExecuted);
     try {
       const value = await send(token.value).catch(async (failure: unknown) => {
         if (!hasStatus(failure, 401)) throw failure;

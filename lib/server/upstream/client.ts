@@ -10,6 +10,8 @@ import { createExchange, type RequestReport } from "./exchange";
 import { HTTP_LIMITS, createHttp, type HttpLimits } from "./http";
 import { createKeyedMutex } from "./keyed-mutex";
 import { invalid, isGone, parse, parsePage, refuseEmptyPage } from "./parse-answer";
+import { createKeptTokens } from "./kept-tokens";
+import { createSeal } from "./seal";
 import { createTokens } from "./token";
 import type { Connection, Upstream } from "./upstream";
 
@@ -27,6 +29,12 @@ export type UpstreamOptions = {
   pollSeconds: number;
   /** The most pages that polls of this host read within any `WINDOW_MS`; default none. */
   pollPagesPerWindow?: () => number;
+  /** Seals the tokens that are kept over restarts; without it none are. */
+  authSecret?: string;
+  /** How many companies share the budget of this host; default only this one. */
+  companiesAtHost?: () => number;
+  /** Whether somebody looked at this company a moment ago; default never. */
+  isLookedAt?: () => boolean;
   /** Called once for each request sent. */
   onRequest?: (report: RequestReport) => void;
   /** Ends what is under way and every wait; nothing can be asked after it. */
@@ -79,7 +87,31 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onRequest: options.onRequest ?? (() => undefined),
   });
   const { pollSeconds } = options;
-  const tokens = createTokens({ connection, clock, log, budget, exchange, pollSeconds });
+  const origin = new URL(connection.baseUrl).origin;
+  const { clientId, clientSecret } = connection;
+  const kept =
+    options.authSecret === undefined
+      ? null
+      : createKeptTokens({
+          database,
+          clock,
+          log,
+          seal: createSeal(options.authSecret, { origin, clientId, clientSecret }),
+          client: { origin, clientId },
+          databaseNowMs: options.databaseNowMs,
+        });
+  const companiesAtHost = options.companiesAtHost ?? (() => 1);
+  const tokens = createTokens({
+    connection,
+    clock,
+    log,
+    budget,
+    exchange,
+    pollSeconds,
+    kept,
+    isCrowded: () => companiesAtHost() > options.tokenRequestsPerMinute,
+    isLookedAt: options.isLookedAt ?? (() => false),
+  });
   const { attempt, get } = createCaller({
     connection,
     clock,
@@ -96,6 +128,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   return {
     connection,
+
+    async prepare(lane, onLongWait) {
+      await tokens.get("read:sync_status", lane, onLongWait);
+    },
 
     getSyncStatus: ({ page, perPage, partner }, lane, onFirstFailure) =>
       get({
@@ -122,6 +158,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     listScheduleFiles: ({ page, perPage }, lane) =>
       get({
         path: "/schedule_files",
+        // A file that somebody deletes goes before lists that are only kept up to date.
+        rank: () => 1,
         query: { page: String(page), per_page: String(perPage) },
         scope: "read:schedule_files",
         lane,

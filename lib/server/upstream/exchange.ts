@@ -1,7 +1,7 @@
 import type { Clock } from "@/lib/server/clock";
 import type { BudgetLane } from "@/lib/server/store/upstream/upstream-budget";
 import type { ApiClock } from "./api-clock";
-import type { Budget, Exclusively } from "./budget";
+import type { Budget, SpendingHow } from "./budget";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
 import { readDateMs } from "./rate-limit";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
@@ -23,10 +23,8 @@ export type Exchange = <T>(request: {
   lane: BudgetLane;
   /** Whether to wait when the budget is spent. */
   patient: boolean;
-  /** Serialises with others; see `Budget.spend`. */
-  exclusively?: Exclusively;
-  /** See `Budget.spend`. */
-  onLongWait?: (failure: UpstreamFailure) => void;
+  /** How it waits for room and for others; see `Budget.spend`. */
+  waiting?: SpendingHow;
   /**
    * Called when the request is booked and goes out next; rejecting keeps it from being sent, and is passed
    * on as it is.
@@ -83,7 +81,7 @@ export function createExchange(options: {
     return answer;
   }
 
-  return ({ http: request, lane, patient, exclusively, onLongWait, beforeSending, read }) =>
+  return ({ http: request, lane, patient, waiting, beforeSending, read }) =>
     budget.spend(
       lane,
       patient,
@@ -106,7 +104,7 @@ export function createExchange(options: {
           throw failure;
         }
       },
-      { ...(exclusively && { exclusively }), ...(onLongWait && { onLongWait }) },
+      waiting,
     );
 }
 

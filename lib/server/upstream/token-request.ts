@@ -8,14 +8,14 @@ import {
 import type { Logger } from "pino";
 import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
-import type { Budget } from "./budget";
+import type { Budget, SpendingHow } from "./budget";
 import type { Exchange } from "./exchange";
 import type { HttpAnswer } from "./http";
 import { ITEM_BOUNDS, readError, readJson } from "./read-json";
 import { redact } from "./redact";
 import { isUpstreamFailure, UpstreamFailure, type Connection, type Lane } from "./upstream";
 
-/** A bearer token; it lives in memory only. */
+/** A bearer token. */
 export type Token = {
   /** Secret. */
   value: string;
@@ -25,12 +25,17 @@ export type Token = {
   expiresAtMs: number;
 };
 
-const REFRESH_AT_LIFE_PART = 0.8;
+/** From this part of its life on a token is replaced as soon as there is room. */
+export const REFRESH_AT_LIFE_PART = 0.8;
 /** What a header can carry; servers take 16 kB for all of them. */
 const TOKEN_TEXT = /^[\x21-\x7e]{1,8192}$/;
 
 /** Asks for one token. `scopes`: null asks without `scope`, for whatever is granted. */
-export type TokenRequest = (scopes: readonly Scope[] | null, lane: Lane) => Promise<Token>;
+export type TokenRequest = (
+  scopes: readonly Scope[] | null,
+  lane: Lane,
+  waiting?: SpendingHow,
+) => Promise<Token & { lifeMs: number }>;
 
 /** What asking for a token needs. */
 export type TokenRequestOptions = {
@@ -51,7 +56,7 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
   const { clientId, clientSecret } = connection;
   const endpoint = `${connection.baseUrl}/oauth/token`;
 
-  return async (scopes, lane) => {
+  return async (scopes, lane, waiting) => {
     const refusedForMs = await budget.refusedForMs(clientId);
     if (refusedForMs > 0) {
       throw new UpstreamFailure("unauthorized", "the credentials were refused a moment ago", {
@@ -79,6 +84,7 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
           },
           lane: "token",
           patient: lane !== "people",
+          ...(waiting && { waiting }),
           read: judgeToken,
         });
         // Whatever the answer calls itself, it is read as JSON.
@@ -108,6 +114,7 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
       scopes: new Set(SCOPES.filter((scope) => given.includes(scope))),
       refreshAtMs: nowMs + lifeMs * REFRESH_AT_LIFE_PART,
       expiresAtMs: nowMs + lifeMs,
+      lifeMs,
     };
   };
 

@@ -1,14 +1,18 @@
+import { LRUCache } from "lru-cache";
 import { SCOPES, type Scope } from "@/lib/contracts/v3";
 import { within } from "@/lib/server/waiting";
+import type { SpendingHow } from "./budget";
+import { type KeptTokens } from "./kept-tokens";
 import { createTokenRequest, type Token, type TokenRequestOptions } from "./token-request";
 import { isUpstreamFailure, UpstreamFailure, type Lane } from "./upstream";
 
 export type Tokens = {
   /**
    * A token that carries a scope: one for all reading, another, asked for only when needed, to delete.
+   * @param onLongWait told when the token has to be waited for, with the time from which it may be there
    * @throws UpstreamFailure; `forbidden` when the upstream does not grant the scope
    */
-  get(scope: Scope, lane: Lane): Promise<Token>;
+  get(scope: Scope, lane: Lane, onLongWait?: TellWait): Promise<Token>;
   /**
    * The successor of a token that was answered 401. All who hold that token share one refresh.
    * @returns null when a new token was refused just now as well: asking again would only be noise
@@ -25,18 +29,27 @@ export type Tokens = {
 };
 
 type Purpose = "read" | "write";
+type TellWait = (failure: UpstreamFailure) => void;
 const purposeOf = (scope: Scope): Purpose => (scope.startsWith("write:") ? "write" : "read");
 
 /** What there is of one kind of token; instants are on our monotonic clock. */
 type Slot = {
   token: Token | null;
   flight: Promise<Token> | null;
+  /** Those who want to know how long the flight waits for its turn, and what they were told. */
+  listeners: Set<TellWait>;
+  told: UpstreamFailure | null;
+  /** Tokens that were answered 401, so that none of them is taken up again. */
+  refused: LRUCache<string, true>;
   noRefreshBeforeMs: number;
   noReplaceBeforeMs: number;
 };
 const emptySlot = (): Slot => ({
   token: null,
   flight: null,
+  listeners: new Set(),
+  told: null,
+  refused: new LRUCache({ max: 10 }),
   noRefreshBeforeMs: Number.NEGATIVE_INFINITY,
   noReplaceBeforeMs: Number.NEGATIVE_INFINITY,
 });
@@ -57,9 +70,31 @@ const LEAST_LONGEST_RELEARN_MS = 60_000;
 const LEARN_AGAIN_MS = 900_000;
 /** A person does not wait for a token that waits for the budget: somewhat longer than any one request. */
 const PERSON_PATIENCE_MS = 9_000;
-/** @param options.pollSeconds the normal rhythm */
-export function createTokens(options: TokenRequestOptions & { pollSeconds: number }): Tokens {
-  const { connection, clock, log, pollSeconds } = options;
+
+/**
+ * Who waits for a token goes in this order. Where there are more companies than tokens a minute, each waits for
+ * its turn; the more urgent leave nothing, the others some requests of a window to people.
+ */
+const RANKS = { wanted: 0, needed: 1, refresh: 2, probe: 3 } as const;
+const SPARED: Readonly<Record<number, number>> = { [RANKS.refresh]: 1, [RANKS.probe]: 2 };
+
+/**
+ * Creates what keeps a company's tokens.
+ * @param options.pollSeconds the normal rhythm
+ * @param options.kept tokens that outlive the process; null: none do
+ * @param options.isCrowded so many companies share the host's token requests that each gets one token for all it
+ *   reads, without learning first what is granted; that is learned when there is room
+ * @param options.isLookedAt whether somebody looked at the company just now: it goes first
+ */
+export function createTokens(
+  options: TokenRequestOptions & {
+    pollSeconds: number;
+    kept: KeptTokens | null;
+    isCrowded: () => boolean;
+    isLookedAt: () => boolean;
+  },
+): Tokens {
+  const { connection, clock, log, pollSeconds, kept, isCrowded, isLookedAt } = options;
   const requestToken = createTokenRequest(options);
   const firstRelearnMs = Math.min(
     Math.max(pollSeconds * 500, LEAST_FIRST_RELEARN_MS),
@@ -70,36 +105,77 @@ export function createTokens(options: TokenRequestOptions & { pollSeconds: numbe
   const slots: Readonly<Record<Purpose, Slot>> = { read: emptySlot(), write: emptySlot() };
 
   let grants: ReadonlySet<Scope> | null = null;
+  /** False: what may be read is known, whether anything may be deleted is not. */
+  let isWhole = false;
+  let areKeptGrantsRead = false;
+  let noProbeBeforeMs = Number.NEGATIVE_INFINITY;
   let learnedAtMs = 0;
   let learning: Promise<void> | null = null;
   let relearnAfterMs = firstRelearnMs;
   /** The grants may have changed: learn them again before the next use. */
   let grantsAreStale = false;
 
-  async function ask(scopes: readonly Scope[] | null, lane: Lane): Promise<Token> {
+  async function ask(
+    scopes: readonly Scope[] | null,
+    lane: Lane,
+    waiting: SpendingHow,
+  ): ReturnType<typeof requestToken> {
     try {
-      return await requestToken(scopes, lane);
+      return await requestToken(scopes, lane, waiting);
     } catch (error) {
       if (isUpstreamFailure(error) && error.reason === "forbidden") markGrantsStale();
       throw error;
     }
   }
 
+  /** Forgets a token for good, here and where it is kept. */
+  function drop(purpose: Purpose): void {
+    const slot = slots[purpose];
+    if (slot.token === null) return;
+    slot.refused.set(slot.token.value, true);
+    kept?.forget(purpose, slot.token);
+    slot.token = null;
+  }
+
   function noteGrants({ scopes }: Token): void {
-    const widened = [...scopes].some((scope) => !grants?.has(scope));
-    if (widened) relearnAfterMs = firstRelearnMs;
-    if (widened || grantsAreStale) {
-      slots.read.token = null;
-      slots.write.token = null;
+    const before = grants;
+    const widened = [...scopes].filter((scope) => !before?.has(scope));
+    if (widened.length > 0) relearnAfterMs = firstRelearnMs;
+    for (const purpose of ["read", "write"] as const) {
+      if (grantsAreStale || widened.some((scope) => purposeOf(scope) === purpose)) drop(purpose);
     }
     grants = scopes;
+    isWhole = true;
     grantsAreStale = false;
     learnedAtMs = clock.monotonicMs();
+    kept?.writeGrants(scopes);
+  }
+
+  /** How a token request waits: by how urgent it is at that time. */
+  function waitingBy(rank: () => number, onLongWait?: TellWait): SpendingHow {
+    return {
+      rank: () => (isLookedAt() ? RANKS.wanted : rank()),
+      spare: () => (isCrowded() ? (SPARED[rank()] ?? 0) : 0),
+      isPersistent: isCrowded(),
+      onLongWait,
+    };
+  }
+
+  /** Once per process: what was learned before it began. */
+  async function takeUpKeptGrants(): Promise<void> {
+    if (areKeptGrantsRead || kept === null) return;
+    areKeptGrantsRead = true;
+    const found = await kept.readGrants();
+    if (found === null || grants !== null || found.ageMs > GRANTS_LAST_MS) return;
+    grants = found.scopes;
+    isWhole = true;
+    learnedAtMs = clock.monotonicMs() - Math.max(0, found.ageMs);
   }
 
   /** Learns the grants with a token that nobody uses: it carries more than any one request needs. */
   function learn(lane: Lane): Promise<void> {
-    learning ??= ask(null, lane)
+    const rank = () => (grants === null ? RANKS.needed : RANKS.probe);
+    learning ??= ask(null, lane, waitingBy(rank))
       .then(noteGrants)
       .finally(() => {
         learning = null;
@@ -118,8 +194,42 @@ export function createTokens(options: TokenRequestOptions & { pollSeconds: numbe
     return true;
   }
 
-  async function currentGrants(scope: Scope, lane: Lane): Promise<ReadonlySet<Scope>> {
-    if (grants === null) await learn(lane);
+  /**
+   * Asks for the one token that a company needs to be seen, for all that can be read. What it does not tell,
+   * whether anything may be deleted, is learned when nobody needs a token any more.
+   */
+  async function readFirst(lane: Lane, onLongWait?: TellWait): Promise<void> {
+    try {
+      await current("read", lane, onLongWait);
+    } catch (error) {
+      // It asks for more than is granted: then there is no way but to learn.
+      if (!isUpstreamFailure(error) || error.reason !== "forbidden") throw error;
+      return;
+    }
+    probe();
+  }
+
+  /** Learns what is granted besides reading, when there is room; nobody waits. */
+  function probe(): void {
+    const nowMs = clock.monotonicMs();
+    if (learning !== null || nowMs < noProbeBeforeMs) return;
+    noProbeBeforeMs = nowMs + LEARN_AGAIN_MS;
+    learn("jobs").catch((error: unknown) => {
+      log.warn({ company: connection.company, err: error }, "grants were not learned");
+    });
+  }
+
+  async function currentGrants(
+    scope: Scope,
+    lane: Lane,
+    onLongWait?: TellWait,
+  ): Promise<ReadonlySet<Scope>> {
+    await takeUpKeptGrants();
+    if (grants === null && isCrowded() && purposeOf(scope) === "read") {
+      await readFirst(lane, onLongWait);
+    }
+    if (grants === null || (!isWhole && !grants.has(scope))) await learn(lane);
+    else if (!isWhole) probe();
     else if ((grantsAreStale || !grants.has(scope)) && relearnIsDue()) await learn(lane);
     else if (clock.monotonicMs() - learnedAtMs > GRANTS_LAST_MS) {
       // What we know still serves; should it fail, it is tried again after a while.
@@ -132,26 +242,62 @@ export function createTokens(options: TokenRequestOptions & { pollSeconds: numbe
   }
 
   async function request(purpose: Purpose, lane: Lane): Promise<Token> {
-    const scopes = SCOPES.filter((scope) => purposeOf(scope) === purpose && grants?.has(scope));
-    const token = await ask(scopes, lane);
+    const slot = slots[purpose];
+    const before = await takeUpKept(purpose);
+    if (before !== null) return before;
+    const scopes = SCOPES.filter(
+      (scope) => purposeOf(scope) === purpose && (grants?.has(scope) ?? purpose === "read"),
+    );
+    const rank = () =>
+      slot.token !== null && clock.monotonicMs() < slot.token.expiresAtMs
+        ? RANKS.refresh
+        : RANKS.needed;
+    const onLongWait = (failure: UpstreamFailure) => {
+      slot.told = failure;
+      for (const tell of slot.listeners) tell(failure);
+    };
+    const token = await ask(scopes, lane, waitingBy(rank, onLongWait));
     // The answer's word counts: what it left out is not granted.
-    grants = new Set([...(grants ?? [])].filter((s) => !scopes.includes(s) || token.scopes.has(s)));
-    slots[purpose].token = token;
+    grants = new Set(
+      [...(grants ?? scopes)].filter((s) => !scopes.includes(s) || token.scopes.has(s)),
+    );
+    slot.token = token;
+    kept?.write(purpose, token, token.lifeMs);
     return token;
   }
 
-  function flight(purpose: Purpose, lane: Lane): Promise<Token> {
+  /** A token that this process does not know yet, of before it began or of another one; null: none is good. */
+  async function takeUpKept(purpose: Purpose): Promise<Token | null> {
     const slot = slots[purpose];
+    const found = kept === null ? null : await kept.read(purpose);
+    const nowMs = clock.monotonicMs();
+    if (found === null || nowMs >= found.refreshAtMs || slot.refused.has(found.value)) return null;
+    if (found.value === slot.token?.value) return null;
+    slot.token = found;
+    grants ??= found.scopes;
+    return found;
+  }
+
+  function flight(purpose: Purpose, lane: Lane, onLongWait?: TellWait): Promise<Token> {
+    const slot = slots[purpose];
+    if (onLongWait !== undefined) {
+      slot.listeners.add(onLongWait);
+      if (slot.told !== null) onLongWait(slot.told);
+    }
     slot.flight ??= request(purpose, lane).finally(() => {
       slot.flight = null;
+      slot.listeners.clear();
+      slot.told = null;
     });
     return slot.flight;
   }
 
-  async function current(purpose: Purpose, lane: Lane): Promise<Token> {
+  async function current(purpose: Purpose, lane: Lane, onLongWait?: TellWait): Promise<Token> {
     const slot = slots[purpose];
     const nowMs = clock.monotonicMs();
-    if (slot.token === null || nowMs >= slot.token.expiresAtMs) return flight(purpose, lane);
+    if (slot.token === null || nowMs >= slot.token.expiresAtMs) {
+      return flight(purpose, lane, onLongWait);
+    }
     if (nowMs >= slot.token.refreshAtMs && nowMs >= slot.noRefreshBeforeMs) {
       slot.noRefreshBeforeMs = nowMs + REFRESH_AGAIN_MS;
       // Nobody waits: the old one is good for another fifth of its life.
@@ -170,16 +316,18 @@ export function createTokens(options: TokenRequestOptions & { pollSeconds: numbe
     });
   }
 
-  async function get(scope: Scope, lane: Lane): Promise<Token> {
-    const granted = await currentGrants(scope, lane);
+  async function get(scope: Scope, lane: Lane, onLongWait?: TellWait): Promise<Token> {
+    const granted = await currentGrants(scope, lane, onLongWait);
     if (!granted.has(scope)) throw notGranted(scope);
-    const token = await current(purposeOf(scope), lane);
+    const token = await current(purposeOf(scope), lane, onLongWait);
     if (!token.scopes.has(scope)) throw notGranted(scope);
     return token;
   }
 
   async function replace(token: Token, scope: Scope, lane: Lane): Promise<Token | null> {
     const slot = slots[purposeOf(scope)];
+    slot.refused.set(token.value, true);
+    kept?.forget(purposeOf(scope), token);
     if (slot.token === token) {
       if (clock.monotonicMs() < slot.noReplaceBeforeMs) return null;
       slot.token = null;
@@ -187,10 +335,11 @@ export function createTokens(options: TokenRequestOptions & { pollSeconds: numbe
     return get(scope, lane);
   }
 
-  const granted = () => (grants === null ? null : SCOPES.filter((scope) => grants?.has(scope)));
+  const granted = () =>
+    grants === null || !isWhole ? null : SCOPES.filter((scope) => grants?.has(scope));
 
   return {
-    get: (scope, lane) => waitAsLong(lane, get(scope, lane)),
+    get: (scope, lane, onLongWait) => waitAsLong(lane, get(scope, lane, onLongWait)),
     replace: (token, scope, lane) => waitAsLong(lane, replace(token, scope, lane)),
     refusedAgain(scope) {
       slots[purposeOf(scope)].noReplaceBeforeMs = clock.monotonicMs() + REPLACE_AGAIN_MS;
@@ -198,7 +347,8 @@ export function createTokens(options: TokenRequestOptions & { pollSeconds: numbe
     markGrantsStale,
     granted,
     async learned(lane) {
-      if (grants === null) await waitAsLong(lane, learn(lane));
+      await takeUpKeptGrants();
+      if (grants === null || !isWhole) await waitAsLong(lane, learn(lane));
       else if ((grantsAreStale || grants.size < SCOPES.length) && relearnIsDue()) {
         // Nobody waits: what was granted at last shows the next time.
         learn(lane).catch((error: unknown) => {

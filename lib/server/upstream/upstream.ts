@@ -70,6 +70,12 @@ export function isUpstreamFailure(error: unknown): error is UpstreamFailure {
 /** The v3 API as one company sees it. Every method throws `UpstreamFailure`. */
 export type Upstream = {
   readonly connection: Connection;
+  /**
+   * Resolves when there is a token to read the sync status with. Where many companies share a host's token
+   * requests that may take long; what is read afterwards is read at once.
+   * @param onLongWait told when it has to be waited for, with the time from which it may be there
+   */
+  prepare(lane: Lane, onLongWait?: (failure: UpstreamFailure) => void): Promise<void>;
   getSyncStatus(
     query: { page: number; perPage: number; partner?: string },
     lane: Lane,

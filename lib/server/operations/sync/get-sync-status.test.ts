@@ -4,6 +4,7 @@ import pino from "pino";
 import { SyncStatusView } from "@/lib/contracts/dashboard";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { asResponse } from "@/lib/server/http/answer";
+import { createAttention } from "@/lib/server/attention";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { getSyncStatus } from "./get-sync-status";
@@ -56,7 +57,7 @@ function board(published: CompanySnapshot | null = snapshot()) {
   const ask = (ifNoneMatch: string | null = null) =>
     asResponse(
       getSyncStatus(
-        { snapshots, clock, config: { pollSeconds: 60 } },
+        { snapshots, clock, config: { pollSeconds: 60 }, attention: createAttention(clock) },
         { company: "main", ifNoneMatch },
       ),
     );

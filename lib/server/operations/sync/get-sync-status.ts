@@ -1,4 +1,5 @@
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import type { Attention } from "@/lib/server/attention";
 import { confidence } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
@@ -24,10 +25,12 @@ export function getSyncStatus(
     snapshots: Pick<Snapshots, "get" | "ageMs">;
     clock: Clock;
     config: { pollSeconds: number };
+    attention: Pick<Attention, "note">;
   },
   { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
 ): PlainAnswer {
-  const { snapshots, clock } = runtime;
+  const { snapshots, clock, attention } = runtime;
+  attention.note(company);
   const snapshot = snapshots.get(company);
   const ready =
     snapshot === null
@@ -38,7 +41,7 @@ export function getSyncStatus(
 
 /** The same as data, for a page that draws it on the server. */
 export function syncStatusView(
-  runtime: Parameters<typeof getSyncStatus>[0],
+  runtime: Omit<Parameters<typeof getSyncStatus>[0], "attention">,
   company: string,
 ): SyncStatusView {
   const { snapshots, clock, config } = runtime;

@@ -68,6 +68,9 @@ export const deletionItems = pgTable(
     sentAt: instant("sent_at"),
     outcome: text().$type<Outcome>(),
     outcomeAt: instant("outcome_at"),
+    /** When a later look at the file contradicted a final outcome, and what it saw; null: none did. */
+    contradictedAt: instant("contradicted_at"),
+    contradictedBy: text("contradicted_by").$type<"there" | "gone">(),
     /** Attempts that told nothing: to delete it, or once it is unknown to settle it by reading. */
     looks: integer().notNull().default(0),
     /** When the next such attempt is due; null: as soon as it is its turn. */
@@ -78,5 +81,6 @@ export const deletionItems = pgTable(
     index("deletion_items_unsettled")
       .on(table.nextLookAt)
       .where(sql`${table.outcome} = 'unknown'`),
+    index("deletion_items_of_file").on(table.company, table.fileId),
   ],
 );

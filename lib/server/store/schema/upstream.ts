@@ -46,3 +46,22 @@ export const upstreamRefusals = pgTable(
   },
   (table) => [primaryKey({ columns: [table.origin, table.clientId] })],
 );
+
+/** What was granted to a client's credentials, so that a restart asks for nothing that is still good. */
+export const upstreamTokens = pgTable(
+  "upstream_tokens",
+  {
+    origin: text("origin").notNull(),
+    clientId: text("client_id").notNull(),
+    /** `read` or `write`: a token; `grants`: what is granted, without one. */
+    purpose: text("purpose").$type<"read" | "write" | "grants">().notNull(),
+    /** The token, sealed with a key that is not in the database; empty for `grants`. */
+    sealed: text("sealed").notNull(),
+    /** With spaces between. */
+    scopes: text("scopes").notNull(),
+    issuedAtMs: bigint("issued_at_ms", { mode: "number" }).notNull(),
+    /** When a token ends. */
+    expiresAtMs: bigint("expires_at_ms", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.origin, table.clientId, table.purpose] })],
+);

@@ -1,0 +1,187 @@
+import { setMaxListeners } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setImmediate as realTurn } from "node:timers/promises";
+import pino from "pino";
+import { sampleRows } from "@/e2e/upstream/sample-rows";
+import type { ManualClock } from "@/lib/server/manual-clock";
+import type { Database } from "@/lib/server/store/database";
+import { budgetShares } from "@/lib/server/upstream/budget";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { createCollector } from "./collector";
+import { createSnapshots } from "./snapshots";
+
+const log = pino({ level: "silent" });
+const MINUTE_MS = 60_000;
+const TOKEN_SECONDS = 3_600;
+const AUTH_SECRET = "a secret of the test, long enough";
+
+/** What one host allows. */
+export type CrowdLimits = { requestsPerMinute: number; tokenRequestsPerMinute: number };
+
+/** An upstream host that counts as the API does, in windows of a minute, for every company alike. */
+export async function startCrowdedHost(clock: ManualClock, limits: CrowdLimits) {
+  const counted = new Map<string, number>();
+  const tokensAsked: { clientId: string; scope: string | null; atMs: number }[] = [];
+  const polls: { clientId: string; atMs: number }[] = [];
+  const issued = new Map<string, { clientId: string; untilMs: number }>();
+  let refused = 0;
+  let inFlight = 0;
+
+  function isOver(kind: string, most: number): boolean {
+    const window = `${kind} ${Math.floor(clock.nowMs() / MINUTE_MS)}`;
+    const count = (counted.get(window) ?? 0) + 1;
+    counted.set(window, count);
+    if (count > most) refused += 1;
+    return count > most;
+  }
+
+  const send = (response: ServerResponse, status: number, body: unknown) =>
+    response
+      .writeHead(status, {
+        "content-type": "application/json",
+        date: new Date(clock.nowMs()).toUTCString(),
+      })
+      .end(JSON.stringify(body));
+
+  const server = createServer((request, response) => {
+    inFlight += 1;
+    response.once("close", () => (inFlight -= 1));
+    const { pathname } = new URL(request.url ?? "", "http://host");
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.once("end", () => {
+      if (pathname === "/oauth/token") {
+        const form = new URLSearchParams(body);
+        const clientId = form.get("client_id") ?? "";
+        const scope = form.get("scope");
+        tokensAsked.push({ clientId, scope, atMs: clock.nowMs() });
+        if (isOver("token", limits.tokenRequestsPerMinute)) {
+          return send(response, 429, { error: "rate_limited" });
+        }
+        const value = `${clientId}.${tokensAsked.length}`;
+        issued.set(value, { clientId, untilMs: clock.nowMs() + TOKEN_SECONDS * 1000 });
+        return send(response, 200, {
+          access_token: value,
+          token_type: "Bearer",
+          expires_in: TOKEN_SECONDS,
+          scope: scope ?? "read:sync_status read:schedule_files write:schedule_files",
+        });
+      }
+      const token = issued.get(request.headers.authorization?.slice("Bearer ".length) ?? "");
+      if (isOver("api", limits.requestsPerMinute)) {
+        return send(response, 429, { error: "rate_limited" });
+      }
+      if (token === undefined || token.untilMs <= clock.nowMs()) {
+        return send(response, 401, { error: "unauthorized" });
+      }
+      polls.push({ clientId: token.clientId, atMs: clock.nowMs() });
+      return send(response, 200, {
+        data: sampleRows(2, clock.nowMs()),
+        meta: { page: 1, per_page: 100, total_count: 2, total_pages: 1 },
+      });
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    tokensAsked,
+    polls,
+    /** How many requests came beyond its limits. */
+    refused: () => refused,
+    isIdle: () => inFlight === 0,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+type CrowdedHost = Awaited<ReturnType<typeof startCrowdedHost>>;
+
+/** One process of Plumbline with many companies at one host, as far as collecting goes. */
+export function startCrowd({
+  clock,
+  database,
+  host,
+  limits,
+  count,
+  isLookedAt = () => false,
+}: {
+  clock: ManualClock;
+  database: Database;
+  host: CrowdedHost;
+  limits: CrowdLimits;
+  count: number;
+  isLookedAt?: (company: string) => boolean;
+}) {
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  const companies = Array.from({ length: count }, (_, index) => {
+    const company = `company-${String(index).padStart(3, "0")}`;
+    const connection = {
+      company,
+      name: company,
+      baseUrl: host.baseUrl,
+      clientId: company,
+      clientSecret: `secret of ${company}`,
+    };
+    const upstream = createUpstream({
+      ...limits,
+      connection,
+      clock,
+      random: () => 0.5,
+      log,
+      database,
+      pollSeconds: 60,
+      databaseNowMs: clock.nowMs,
+      authSecret: AUTH_SECRET,
+      companiesAtHost: () => count,
+      isLookedAt: () => isLookedAt(company),
+      signal: stopping.signal,
+    });
+    return { connection, upstream };
+  });
+  const snapshots = createSnapshots({ database, clock, log });
+  const collector = createCollector({
+    database,
+    clock,
+    random: () => 0.5,
+    log,
+    companies,
+    pollSeconds: 60,
+    pollsPerWindow: budgetShares(limits.requestsPerMinute).polls,
+    retentionDays: 90,
+    disk: { isLow: () => Promise.resolve(false) },
+    onPublish: (snapshot) => snapshots.publish(snapshot),
+  });
+  const slugs = companies.map(({ connection }) => connection.company);
+  return {
+    slugs,
+    snapshots,
+    async start() {
+      await snapshots.start();
+      collector.start();
+    },
+    async stop() {
+      const stopped = Promise.all([collector.stop(), snapshots.stop()]);
+      stopping.abort();
+      await stopped;
+    },
+    /** Companies that have no snapshot. */
+    missing: () =>
+      slugs.filter((slug) => (snapshots.get(slug)?.state.asOfMs ?? null) === null).length,
+    /** Lets simulated time pass; all that it sets in motion ends before more does. */
+    async pass(ms: number, onStep: () => void = () => {}) {
+      const untilMs = clock.nowMs() + ms;
+      const { pool } = database;
+      const isAtRest = () =>
+        host.isIdle() && pool.idleCount === pool.totalCount && pool.waitingCount === 0;
+      while (clock.nowMs() < untilMs) {
+        const soonestMs = clock.sleeping()[0] ?? ms;
+        await clock.advance(Math.max(1, Math.min(soonestMs, untilMs - clock.nowMs(), 5_000)));
+        for (let quiet = 0; quiet < 5; quiet = isAtRest() ? quiet + 1 : 0) await realTurn();
+        onStep();
+      }
+    },
+  };
+}

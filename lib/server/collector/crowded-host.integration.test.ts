@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { startCrowd, startCrowdedHost } from "./crowded-host-fixture";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const MINUTE_MS = 60_000;
+/** Far more companies than tokens and requests a minute; `npm run soak -- companies` does five hundred. */
+const LIMITS = { requestsPerMinute: 12, tokenRequestsPerMinute: 2 };
+const COMPANIES = 30;
+
+let clock: ManualClock;
+let db: TestDatabase;
+let host: Awaited<ReturnType<typeof startCrowdedHost>>;
+let crowd: ReturnType<typeof startCrowd> | null;
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  db = await createTestDatabase();
+  host = await startCrowdedHost(clock, LIMITS);
+  crowd = null;
+});
+afterEach(async () => {
+  await crowd?.stop();
+  await host.close();
+  await db.drop();
+});
+
+async function begin(isLookedAt?: (company: string) => boolean) {
+  crowd = startCrowd({
+    clock,
+    database: db.database,
+    host,
+    limits: LIMITS,
+    count: COMPANIES,
+    ...(isLookedAt && { isLookedAt }),
+  });
+  await crowd.start();
+  return crowd;
+}
+
+test("each of many companies at one host is seen in its turn, and after a restart within its rhythm", async () => {
+  const first = await begin();
+  await first.pass(2 * MINUTE_MS);
+  // What each may expect is said beforehand.
+  const waiting = first.slugs.flatMap((slug) => {
+    const state = first.snapshots.get(slug)?.state;
+    return state === undefined || state.asOfMs !== null ? [] : [state];
+  });
+  expect(waiting.length).toBeGreaterThan(24);
+  expect(waiting.every(({ reason }) => reason === "starting")).toBe(true);
+  const expectedMs = waiting.map(({ nextRefreshMs }) => nextRefreshMs - clock.nowMs());
+  expect(Math.max(...expectedMs)).toBeGreaterThan(11 * MINUTE_MS);
+  expect(Math.max(...expectedMs)).toBeLessThan(17 * MINUTE_MS);
+
+  await first.pass(15 * MINUTE_MS);
+  expect(first.missing()).toBe(0);
+  const asked = host.tokensAsked.filter(({ scope }) => scope !== null);
+  expect(asked).toHaveLength(COMPANIES);
+  expect(new Set(asked.map(({ scope }) => scope))).toEqual(
+    new Set(["read:schedule_files read:sync_status"]),
+  );
+
+  const rhythmMs = 1000 * (first.snapshots.get("company-000")?.state.rhythmSeconds ?? 0);
+  expect(rhythmMs).toBeGreaterThan(5 * MINUTE_MS);
+  let oldestMs = 0;
+  await first.pass(50 * MINUTE_MS, () => {
+    for (const slug of first.slugs)
+      oldestMs = Math.max(oldestMs, first.snapshots.ageMs(slug) ?? Number.POSITIVE_INFINITY);
+  });
+  expect(oldestMs).toBeLessThan(1.5 * rhythmMs);
+
+  await first.stop();
+  const restartedMs = clock.nowMs();
+  const second = await begin();
+  const tokensBefore = host.tokensAsked.length;
+  await second.pass(rhythmMs + MINUTE_MS);
+  for (const slug of second.slugs) {
+    expect(second.snapshots.get(slug)?.state.asOfMs ?? 0).toBeGreaterThan(restartedMs);
+  }
+  // Tokens were kept: only those that ended meanwhile were asked for.
+  expect(host.tokensAsked.length - tokensBefore).toBeLessThan(COMPANIES / 2);
+  expect(host.refused()).toBe(0);
+}, 120_000);
+
+test("a company that somebody looks at goes first", async () => {
+  const wanted = "company-029";
+  const first = await begin((company) => company === wanted);
+  await first.pass(3 * MINUTE_MS);
+  expect(first.snapshots.get(wanted)?.state.asOfMs ?? 0).toBeGreaterThan(START_MS);
+  expect(first.missing()).toBeGreaterThan(20);
+});
+
+test("no token is kept in clear", async () => {
+  const first = await begin();
+  await first.pass(2 * MINUTE_MS);
+  const { rows } = await db.database.pool.query<{ text: string }>(
+    "select row_to_json(kept)::text as text from upstream_tokens kept",
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  // The host's tokens begin with the client's id and a dot.
+  expect(rows.map(({ text }) => text).join()).not.toMatch(/company-\d+\.\d/);
+});

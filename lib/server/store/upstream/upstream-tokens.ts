@@ -1,0 +1,73 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "@/lib/server/store/database";
+import { upstreamTokens } from "@/lib/server/store/schema/upstream";
+
+export type StoredPurpose = (typeof upstreamTokens.$inferSelect)["purpose"];
+
+/** A token or the grants of a client as they are stored; ages are milliseconds. */
+export type StoredToken = {
+  /** Not to be read without the key. */
+  sealed: string;
+  scopes: string;
+  ageMs: number;
+  /** Negative once it has ended. */
+  endsInMs: number;
+};
+
+const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * What outlives the process of one client's tokens. Everything rejects when the database does not answer.
+ * @param nowMs the clock of the stored instants, epoch milliseconds; null takes the database's
+ */
+export function createUpstreamTokenStore(
+  { orm }: Database,
+  { origin, clientId }: { origin: string; clientId: string },
+  nowMs: (() => number) | null = null,
+) {
+  const isOf = (purpose: StoredPurpose) =>
+    and(
+      eq(upstreamTokens.origin, origin),
+      eq(upstreamTokens.clientId, clientId),
+      eq(upstreamTokens.purpose, purpose),
+    );
+
+  return {
+    async read(purpose: StoredPurpose): Promise<StoredToken | null> {
+      const [row] = await orm
+        .select({ token: upstreamTokens, nowMs: DATABASE_NOW_MS })
+        .from(upstreamTokens)
+        .where(isOf(purpose));
+      if (row === undefined) return null;
+      const atMs = nowMs?.() ?? Number(row.nowMs);
+      const { sealed, scopes, issuedAtMs, expiresAtMs } = row.token;
+      return { sealed, scopes, ageMs: atMs - issuedAtMs, endsInMs: expiresAtMs - atMs };
+    },
+
+    /** @param lifeMs from now on */
+    async write(
+      purpose: StoredPurpose,
+      { sealed, scopes, lifeMs }: { sealed: string; scopes: string; lifeMs: number },
+    ): Promise<void> {
+      const atMs = nowMs === null ? DATABASE_NOW_MS : sql`${Math.round(nowMs())}::bigint`;
+      const set = {
+        sealed,
+        scopes,
+        issuedAtMs: sql`${atMs}`,
+        expiresAtMs: sql`${atMs} + ${Math.round(lifeMs)}::bigint`,
+      };
+      await orm
+        .insert(upstreamTokens)
+        .values({ origin, clientId, purpose, ...set })
+        .onConflictDoUpdate({
+          target: [upstreamTokens.origin, upstreamTokens.clientId, upstreamTokens.purpose],
+          set,
+        });
+    },
+
+    /** @param sealed only if it is still this one: another process may have stored its successor */
+    async forget(purpose: StoredPurpose, sealed: string): Promise<void> {
+      await orm.delete(upstreamTokens).where(and(isOf(purpose), eq(upstreamTokens.sealed, sealed)));
+    },
+  };
+}

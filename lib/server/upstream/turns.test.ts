@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { createTurns } from "./turns";
+
+/** Takes a turn and notes when it came; gives what ends it. */
+function queue() {
+  const turns = createTurns();
+  const came: string[] = [];
+  const ends = new Map<string, () => void>();
+  const names = new Map<string, object>();
+  const whoIs = (name: string) => {
+    const who = names.get(name) ?? {};
+    names.set(name, who);
+    return who;
+  };
+  const take = async (name: string, rank: () => number, signal?: AbortSignal) => {
+    ends.set(name, await turns.take(whoIs(name), rank, signal));
+    came.push(name);
+  };
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { turns, came, take, end, ahead: (name: string) => turns.ahead(whoIs(name)) };
+}
+
+test("one at a time, in the order in which they came", async () => {
+  const { came, take, end, ahead } = queue();
+  await take("a", () => 1);
+  void take("b", () => 1);
+  void take("c", () => 1);
+  expect(["a", "b", "c", "d"].map(ahead)).toEqual([0, 1, 2, 0]);
+  await end("a");
+  expect(came).toEqual(["a", "b"]);
+  await end("b");
+  await end("c");
+  expect(came).toEqual(["a", "b", "c"]);
+});
+
+test("the most urgent goes first, by what is true when somebody is let through", async () => {
+  const { turns, came, take, end, ahead } = queue();
+  let rankOfC = 3;
+  await take("a", () => 1);
+  void take("b", () => 2);
+  void take("c", () => rankOfC);
+  expect(["b", "c"].map(ahead)).toEqual([1, 2]);
+  expect(turns.isOvertaken(1)).toBe(false);
+  rankOfC = 0;
+  expect(["b", "c"].map(ahead)).toEqual([2, 1]);
+  expect(turns.isOvertaken(1)).toBe(true);
+  await end("a");
+  expect(came).toEqual(["a", "c"]);
+});
+
+test("a turn that ended twice lets one through", async () => {
+  const { came, take, end } = queue();
+  await take("a", () => 1);
+  void take("b", () => 1);
+  void take("c", () => 1);
+  await end("a");
+  await end("a");
+  expect(came).toEqual(["a", "b"]);
+});
+
+test("who stops waiting is left out", async () => {
+  const { turns, came, take, end } = queue();
+  const stopping = new AbortController();
+  await take("a", () => 1);
+  const b = take("b", () => 1, stopping.signal);
+  void take("c", () => 1);
+  stopping.abort(new Error("stopping"));
+  await expect(b).rejects.toThrow("stopping");
+  await expect(turns.take({}, () => 1, stopping.signal)).rejects.toThrow("stopping");
+  await end("a");
+  expect(came).toEqual(["a", "c"]);
+});
