@@ -16,7 +16,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { dayOf } from "@/lib/domain/time/day";
-import { KIND_LABEL, actionText, outcomeNote, outcomeText } from "./action-words";
+import { BY_PLUMBLINE, KIND_LABEL, actionText, listHead, outcomeNote, outcomeText } from "./words";
 
 const ID = "font-mono text-2xs text-ink-3";
 
@@ -25,28 +25,28 @@ export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
   const timeZone = useZone();
   const zone = useNow((nowMs) => zoneName(nowMs, timeZone));
   return (
-    <ScrollRegion label="Actions, newest first" className="overflow-x-auto">
+    <ScrollRegion label={listHead.label} className="overflow-x-auto">
       <table className="plain-table whitespace-nowrap max-sm:border-x-0">
         <thead className="max-sm:sr-only">
           <tr className="align-baseline">
             <th scope="col" className="w-44">
-              Requested, {zone}
+              {listHead.requested(zone)}
             </th>
             <th scope="col" className="w-[104px] md:w-[138px]">
-              Who
+              {listHead.who}
             </th>
             <th scope="col" className="w-[68px]">
-              Action
+              {listHead.action}
             </th>
-            <th scope="col">Item</th>
+            <th scope="col">{listHead.item}</th>
             <th scope="col" className="w-[84px] max-md:hidden">
-              Sent
+              {listHead.sent}
             </th>
             <th scope="col" className="w-[250px] lg:w-[310px]">
-              Outcome
+              {listHead.outcome}
             </th>
             <th scope="col" className="w-[110px] max-lg:hidden">
-              Request ID
+              {listHead.requestId}
             </th>
           </tr>
         </thead>
@@ -77,7 +77,7 @@ function Action({ entry }: { entry: ActivityEntry }) {
         className="max-sm:text-xs/(--lh-sm) max-sm:text-ink-2 max-sm:[grid-area:who]"
         title={person === null ? undefined : `${person.name}, ${person.email}`}
       >
-        {person === null ? "Plumbline" : <bdi>{person.name}</bdi>}
+        {person === null ? BY_PLUMBLINE : <bdi>{person.name}</bdi>}
       </td>
       <td className="text-ink-2 max-sm:text-[14px] max-sm:[grid-area:what]">{actionText(entry)}</td>
       <td className="max-sm:text-[14px] max-sm:[grid-area:file]">

@@ -14,10 +14,21 @@ import {
 } from "@/lib/client/queries/activity";
 import { useAddress } from "@/lib/client/use-address";
 import type { ActivityView as View } from "@/lib/contracts/activity";
-import { count, counted } from "@/lib/domain/words/format";
+
 import { Actions } from "./actions";
 import { Filters } from "./filters";
 import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";
+import {
+  ACTIVITY,
+  DOWNLOAD_CSV,
+  SHOW_ALL,
+  activityIntro,
+  noActivity,
+  noMatches,
+  pageWords,
+  pastTheEnd,
+  unknownOutcomes,
+} from "./words";
 import "@/components/ui/page.css";
 
 const PER_PAGE = 50;
@@ -41,26 +52,20 @@ export function ActivityView() {
     <>
       <header className="page-head">
         <div className="min-w-0">
-          <h1 className="page-title">Activity</h1>
-          <p className="mt-0.5 text-ink-2">
-            What people did in <bdi>{name}</bdi>, newest first. Entries are never changed or
-            removed.
-          </p>
+          <h1 className="page-title">{ACTIVITY}</h1>
+          <p className="mt-0.5 text-ink-2">{activityIntro(<bdi>{name}</bdi>)}</p>
         </div>
         <div className="page-actions">
           {isEmpty ? null : (
             <a href={activityCsvPath(slug, selection)} download className="button-link">
-              Download CSV
+              {DOWNLOAD_CSV}
             </a>
           )}
           <CopyLink />
         </div>
       </header>
       {isEmpty ? (
-        <Empty title="No activity yet">
-          When someone deletes a schedule file or changes a display that shows {name}, it appears
-          here: who, what, when and the outcome.
-        </Empty>
+        <Empty title={noActivity.title}>{noActivity.sentence(name)}</Empty>
       ) : (
         <>
           <Filters state={state} people={data?.people ?? []} onChange={narrow} />
@@ -115,14 +120,11 @@ function Unknown({
       className="mb-2.5 border border-dashed border-unknown-mark bg-surface px-3 py-[7px] text-ink-2"
       role="status"
     >
-      <b className="font-strong text-unknown-text">
-        {amount === 1 ? "1 outcome is" : `${count(amount)} outcomes are`} unknown.
-      </b>{" "}
-      {amount === 1 ? "The request was" : "The requests were"} sent but got no response. We’ll check
-      again automatically; no need to repeat {amount === 1 ? "it" : "them"}.{" "}
+      <b className="font-strong text-unknown-text">{unknownOutcomes.lead(amount)}</b>{" "}
+      {unknownOutcomes.rest(amount)}
       {isChosen ? null : (
         <button type="button" className="underline underline-offset-3" onClick={onChoose}>
-          Show {amount === 1 ? "it" : "them"}
+          {unknownOutcomes.show(amount)}
         </button>
       )}
     </p>
@@ -131,12 +133,10 @@ function Unknown({
 
 /** Filters that find nothing, or a page beyond the last; `total`: how many match. */
 function Nothing({ total, onAll }: { total: number; onAll: () => void }) {
+  const { title, sentence } = total > 0 ? pastTheEnd : noMatches;
   return (
-    <Empty
-      title={total > 0 ? "No more pages" : "No matches"}
-      action={<Button onClick={onAll}>Show all activity</Button>}
-    >
-      {total > 0 ? "This page is past the end of the list." : "No activity matches these filters."}
+    <Empty title={title} action={<Button onClick={onAll}>{SHOW_ALL}</Button>}>
+      {sentence}
     </Empty>
   );
 }
@@ -144,18 +144,14 @@ function Nothing({ total, onAll }: { total: number; onAll: () => void }) {
 function Pages({ meta, onPage }: { meta: View["meta"]; onPage: (page: number) => void }) {
   const { page, total_pages: pages, total_count: total } = meta;
   return (
-    <nav aria-label="Pages of activity" className="flex items-center gap-3 pt-3 text-xs text-ink-2">
+    <nav aria-label={pageWords.label} className="flex items-center gap-3 pt-3 text-xs text-ink-2">
       <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, Math.max(1, pages)))}>
-        Newer
+        {pageWords.newer}
       </Button>
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Older
+        {pageWords.older}
       </Button>
-      <span role="status">
-        {total === 0
-          ? "No actions"
-          : `Page ${count(page)} of ${count(pages)}, ${counted(total, "action")}`}
-      </span>
+      <span role="status">{pageWords.place(page, pages, total)}</span>
     </nav>
   );
 }

@@ -9,6 +9,7 @@ import type { ActivityView } from "@/lib/contracts/activity";
 import { OUTCOMES } from "@/lib/domain/deletion";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
 import type { ActivityState } from "./activity-url";
+import { filterWords } from "./words";
 import { dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
 
 /** What the log is narrowed to. `people`: everybody who is in it. */
@@ -27,7 +28,7 @@ export function Filters({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2.5 max-sm:grid max-sm:grid-cols-2">
       <SearchField
-        label="File name or ID"
+        label={filterWords.search}
         maxLength={200}
         className="w-[250px] max-sm:col-span-full max-sm:h-11 max-sm:w-full"
         value={state.q}
@@ -37,13 +38,13 @@ export function Filters({
         }}
       />
       <FilterSelect
-        label="Outcome"
+        label={filterWords.outcome}
         value={state.outcome ?? ""}
         onChoose={(chosen) =>
           onChange({ outcome: OUTCOMES.find((word) => word === chosen) ?? null })
         }
       >
-        <option value="">All</option>
+        <option value="">{filterWords.anyOutcome}</option>
         {OUTCOMES.map((outcome) => (
           <option key={outcome} value={outcome}>
             {OUTCOME_LABEL[outcome]}
@@ -51,12 +52,12 @@ export function Filters({
         ))}
       </FilterSelect>
       <FilterSelect
-        label="Who"
+        label={filterWords.who}
         className="max-w-[220px] max-sm:max-w-none"
         value={state.person ?? ""}
         onChoose={(email) => onChange({ person: email || null })}
       >
-        <option value="">Everyone</option>
+        <option value="">{filterWords.everyone}</option>
         {state.person === null || isListed ? null : (
           <option value={state.person}>{state.person}</option>
         )}
@@ -67,12 +68,12 @@ export function Filters({
         ))}
       </FilterSelect>
       <Day
-        label="From"
+        label={filterWords.from}
         day={state.from === null ? "" : dayOf(state.from.getTime(), timeZone)}
         onChange={(day) => onChange({ from: asDate(dayStartMs(day, timeZone)) })}
       />
       <Day
-        label="To"
+        label={filterWords.until}
         day={state.until === null ? "" : dayOf(state.until.getTime() - 1, timeZone)}
         onChange={(day) => onChange({ until: asDate(dayEndMs(day, timeZone)) })}
       />

@@ -1,5 +1,54 @@
+import type { ReactNode } from "react";
 import type { ActivityEntry } from "@/lib/contracts/activity";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
+import { count, counted } from "@/lib/domain/words/format";
+
+export const ACTIVITY = "Activity";
+
+export function activityIntro(company: ReactNode): ReactNode {
+  return <>What people did in {company}, newest first. Entries are never changed or removed.</>;
+}
+
+export const DOWNLOAD_CSV = "Download CSV";
+
+export const noActivity = {
+  title: "No activity yet",
+  sentence: (company: string) =>
+    `When someone deletes a schedule file or changes a display that shows ${company}, it appears here: who, what, when and the outcome.`,
+};
+
+export const filterWords = {
+  search: "File name or ID",
+  outcome: "Outcome",
+  anyOutcome: "All",
+  who: "Who",
+  everyone: "Everyone",
+  from: "From",
+  until: "To",
+};
+
+/** Above the list, while some outcomes are unknown; `amount` at least 1. */
+export const unknownOutcomes = {
+  lead: (amount: number) =>
+    `${amount === 1 ? "1 outcome is" : `${count(amount)} outcomes are`} unknown.`,
+  rest: (amount: number) =>
+    `The ${amount === 1 ? "request was" : "requests were"} sent but got no response. We’ll check again automatically; no need to repeat ${amount === 1 ? "it" : "them"}.`,
+  show: (amount: number) => `Show ${amount === 1 ? "it" : "them"}`,
+};
+
+export const listHead = {
+  label: "Actions, newest first",
+  requested: (zone: string) => `Requested, ${zone}`,
+  who: "Who",
+  action: "Action",
+  item: "Item",
+  sent: "Sent",
+  outcome: "Outcome",
+  requestId: "Request ID",
+};
+
+/** Who did what no person did. */
+export const BY_PLUMBLINE = "Plumbline";
 
 /** What an action is about, where it is no file. */
 export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion">, string>> =
@@ -51,3 +100,25 @@ export function outcomeNote({ outcome, because }: ActivityEntry, nextLook: strin
   if (because === null || outcome === "undone") return "";
   return `${REASONS.get(because) ?? capitalised(because)}.`;
 }
+
+export const pastTheEnd = {
+  title: "No more pages",
+  sentence: "This page is past the end of the list.",
+};
+
+export const noMatches = {
+  title: "No matches",
+  sentence: "No activity matches these filters.",
+};
+
+export const SHOW_ALL = "Show all activity";
+
+export const pageWords = {
+  label: "Pages of activity",
+  newer: "Newer",
+  older: "Older",
+  place: (page: number, pages: number, total: number) =>
+    total === 0
+      ? "No actions"
+      : `Page ${count(page)} of ${count(pages)}, ${counted(total, "action")}`,
+};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ActivityEntry } from "@/lib/contracts/activity";
-import { actionText, outcomeNote, outcomeText } from "./action-words";
+import { actionText, outcomeNote, outcomeText } from "./words";
 
 const entry: ActivityEntry = {
   id: "1",
