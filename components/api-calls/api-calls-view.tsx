@@ -10,7 +10,7 @@ import { useZone } from "@/components/shell/zone";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
-import { clockTimeWithSeconds, count, counted, moment, span } from "@/lib/domain/words/format";
+import { clockTimeWithSeconds, count, moment, span } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { apiCallsParams, apiCallsPath, type ApiCallsState } from "./api-calls-url";
 import { CallsOverTime } from "./calls-over-time";
@@ -22,6 +22,16 @@ import {
   type PartnerUsage,
   type Usage,
 } from "./usage";
+import {
+  byEndpoint,
+  byPartner,
+  cadence,
+  callsHeading,
+  callsIntro,
+  noCalls,
+  noEndpoints,
+  rollingWindow,
+} from "./words";
 
 /**
  * How much is asked of each partner: now, ranked, and over time.
@@ -37,15 +47,15 @@ export function ApiCallsView({ first }: { first: Usage }) {
   const asOfMs = instantMs(asOf);
   if (asOfMs === null) {
     return (
-      <Empty title="No API calls yet" heading="h1">
-        API calls appear here after the first full check of {name}.
+      <Empty title={noCalls.title} heading="h1">
+        {noCalls.sentence(name)}
       </Empty>
     );
   }
   if (usage.chosen === null) {
     return (
-      <Empty title="No endpoints yet" heading="h1">
-        We can’t see any integrations for {name} yet. Their API calls appear here once we do.
+      <Empty title={noEndpoints.title} heading="h1">
+        {noEndpoints.sentence(name)}
       </Empty>
     );
   }
@@ -101,27 +111,23 @@ function Headline({ usage, asOfMs }: { usage: Usage; asOfMs: number }) {
   const { calls, endpointCount, missingCount, partners } = usage;
   const untilText = useNow((nowMs) => moment(asOfMs, nowMs, timeZone));
   const isFrozen = confidence === "blind";
-  const missing =
-    missingCount === 0
-      ? ""
-      : ` ${missingCount} more ${missingCount === 1 ? "was" : "were"} missing from this check and ${missingCount === 1 ? "isn’t" : "aren’t"} counted.`;
+
   return (
     <header className="mb-4 flex items-start justify-between gap-x-8 gap-y-3 max-md:flex-col">
       <div>
         <h1 className="text-xl font-strong tracking-tight">
-          {count(calls)} API {calls === 1 ? "call" : "calls"} in the{" "}
-          {isFrozen ? `24 hours to ${untilText}` : "past 24 hours"}
+          {callsHeading(calls, isFrozen ? untilText : null)}
         </h1>
         <p className="mt-1 text-ink-2">
-          As of <AsOf ms={asOfMs} />: {counted(partners.length, "partner")},{" "}
-          {counted(endpointCount, "endpoint")}. This counts requests to partners, not how fresh the
-          data is.{missing}
+          {callsIntro(<AsOf ms={asOfMs} />, {
+            partners: partners.length,
+            endpoints: endpointCount,
+            missing: missingCount,
+          })}
         </p>
       </div>
       <p className="max-w-[520px] border-l-2 border-ink pl-3 text-xs text-ink-2">
-        <b className="font-strong text-ink">Rolling window.</b> Each figure counts the 24 hours
-        before it, so neighbouring figures overlap. You can add them across endpoints, but not
-        across time.
+        <b className="font-strong text-ink">{rollingWindow.lead}</b> {rollingWindow.rest}
       </p>
     </header>
   );
@@ -177,15 +183,8 @@ function ByPartner({
   });
   return (
     <div {...handlers} className="min-w-0">
-      <CallsPanel
-        title="By partner"
-        note={
-          <>
-            count and share as of <AsOf ms={asOfMs} />
-          </>
-        }
-      >
-        <RankedBars label="API calls by partner, highest first" bars={bars} />
+      <CallsPanel title={byPartner.title} note={byPartner.note(<AsOf ms={asOfMs} />)}>
+        <RankedBars label={byPartner.label} bars={bars} />
       </CallsPanel>
     </div>
   );
@@ -235,21 +234,13 @@ function ByEndpoint({
       className="[&_.ranked]:[--ranked-columns:24px_minmax(90px,154px)_minmax(60px,1fr)_62px_82px] max-sm:[&_.ranked]:[--ranked-columns:18px_minmax(80px,1.4fr)_minmax(40px,1fr)_44px_72px]"
     >
       <CallsPanel
-        title={
-          <>
-            <bdi>{chosen.partner}</bdi>, by endpoint
-          </>
-        }
-        note={
-          <>
-            {count(chosen.calls)} as of <AsOf ms={asOfMs} />
-          </>
-        }
+        title={byEndpoint.title(<bdi>{chosen.partner}</bdi>)}
+        note={byEndpoint.note(chosen.calls, <AsOf ms={asOfMs} />)}
       >
         {bars.length === 0 ? (
-          <p className="text-ink-2">This partner isn’t in the latest check.</p>
+          <p className="text-ink-2">{byEndpoint.notThere}</p>
         ) : (
-          <RankedBars label="API calls by endpoint, highest first" bars={bars} isDense />
+          <RankedBars label={byEndpoint.label} bars={bars} isDense />
         )}
       </CallsPanel>
     </div>
@@ -257,9 +248,9 @@ function ByEndpoint({
 }
 
 function cadenceText({ status, frequencyMinutes, learnedMinutes }: EndpointUsage): string {
-  if (status === "webhook") return "on event";
-  if (status === "inactive") return "paused";
+  if (status === "webhook") return cadence.webhook;
+  if (status === "inactive") return cadence.paused;
   const minutes =
     frequencyMinutes !== null && frequencyMinutes > 0 ? frequencyMinutes : learnedMinutes;
-  return minutes === null ? "" : `every ${span(minutes * 60_000)}`;
+  return minutes === null ? "" : cadence.every(span(minutes * 60_000));
 }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { StepLine } from "@/components/charts/step-line";
-import { PAST } from "@/components/charts/range";
+import { NOT_OBSERVED, PAST, RANGE_LABEL, callsHead } from "@/components/charts/words";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
@@ -18,6 +18,7 @@ import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
 import { callLine, lineSentence, type CallLine } from "@/components/charts/call-line";
 import { CallsPanel } from "./calls-panel";
 import type { ChosenUsage } from "./usage";
+import { DOWNLOAD_CSV } from "./words";
 
 type Range = ApiCallsState["range"];
 
@@ -81,13 +82,13 @@ export function CallsOverTime({
           download
           className="underline underline-offset-3 hover:text-ink"
         >
-          Download CSV
+          {DOWNLOAD_CSV}
         </a>
       }
       controls={
         <Segmented
           className="mt-2"
-          label="Range"
+          label={RANGE_LABEL}
           value={range}
           options={RANGE_OPTIONS}
           onChange={onRange}
@@ -120,10 +121,10 @@ function LineTable({ what, line, timeZone }: { what: string; line: CallLine; tim
       <thead>
         <tr>
           <th scope="col" className="py-1 font-normal">
-            Sample
+            {callsHead.sample}
           </th>
           <th scope="col" className="py-1 text-right font-normal">
-            Calls in the previous 24 hours
+            {callsHead.calls}
           </th>
         </tr>
       </thead>
@@ -131,7 +132,7 @@ function LineTable({ what, line, timeZone }: { what: string; line: CallLine; tim
         {line.points.toReversed().map(({ atMs, value }) => (
           <tr key={atMs} className="border-t border-line text-ink-2">
             <td className="py-0.5">{absoluteTime(atMs, timeZone)}</td>
-            <td className="py-0.5 text-right">{value === null ? "not observed" : count(value)}</td>
+            <td className="py-0.5 text-right">{value === null ? NOT_OBSERVED : count(value)}</td>
           </tr>
         ))}
       </tbody>

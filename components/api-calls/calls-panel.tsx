@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ROLLING_WINDOW } from "@/components/charts/rolling-window";
+import { ROLLING_WINDOW } from "@/components/charts/words";
 
 /** A chart of calls with its head: what it shows, as of when, and that it is a rolling window. */
 export function CallsPanel({

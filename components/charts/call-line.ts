@@ -1,8 +1,8 @@
 import type { Gap, StepPoint } from "./step-points";
+import { lineText } from "./words";
 import type { ApiCallsView } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
-import { absoluteTime, count } from "@/lib/domain/words/format";
-import { ROLLING_WINDOW } from "./rolling-window";
+import { absoluteTime } from "@/lib/domain/words/format";
 
 /** One line over time, ready to be drawn; epoch milliseconds on the API's clock. */
 export type CallLine = {
@@ -43,14 +43,14 @@ export function callLine(
 export function lineSentence(title: string, line: CallLine, timeZone: string): string {
   const values = line.points.flatMap(({ value }) => (value === null ? [] : [value]));
   const last = line.points.findLast(({ value }) => value !== null);
-  const from = absoluteTime(line.fromMs, timeZone);
-  if (last === undefined || last.value === null) return `${title}, from ${from}: no data.`;
-  const missed = line.gaps.length === 0 ? "" : ` ${gapText(line.gaps.length)} not observed.`;
-  const range = `between ${count(Math.min(...values))} and ${count(Math.max(...values))}`;
-  const latest = `${count(last.value)} at ${absoluteTime(last.atMs, timeZone)}`;
-  return `${title}, from ${from}: ${range}, last ${latest}.${missed} ${ROLLING_WINDOW}`;
-}
-
-function gapText(gaps: number): string {
-  return gaps === 1 ? "1 gap" : `${gaps} gaps`;
+  const seen =
+    last === undefined || last.value === null
+      ? null
+      : {
+          least: Math.min(...values),
+          most: Math.max(...values),
+          last: last.value,
+          at: absoluteTime(last.atMs, timeZone),
+        };
+  return lineText(title, absoluteTime(line.fromMs, timeZone), seen, line.gaps.length);
 }

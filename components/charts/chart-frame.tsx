@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { NOT_OBSERVED, NO_DATA, SHOW_TABLE } from "./words";
 import "./charts.css";
 
 /**
@@ -24,9 +25,7 @@ export function ChartFrame({
     <figure className="chart">
       <div role="img" aria-label={label} style={{ height: heightPx }} className="relative">
         {isEmpty ? (
-          <p className="absolute inset-0 grid place-items-center text-xs text-ink-3">
-            No data in this range.
-          </p>
+          <p className="absolute inset-0 grid place-items-center text-xs text-ink-3">{NO_DATA}</p>
         ) : (
           children
         )}
@@ -34,14 +33,14 @@ export function ChartFrame({
       <figcaption className="flex min-h-4 items-start gap-4 text-2xs text-ink-3">
         {table === undefined ? null : (
           <details className="chart-table flex-1">
-            <summary>Show as table</summary>
+            <summary>{SHOW_TABLE}</summary>
             {table}
           </details>
         )}
         {hasGaps ? (
           <span className="ml-auto flex items-center gap-1.5">
             <span className="hatched-key" aria-hidden="true" />
-            not observed
+            {NOT_OBSERVED}
           </span>
         ) : null}
       </figcaption>

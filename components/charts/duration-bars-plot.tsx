@@ -18,6 +18,7 @@ import { absoluteTime, runDuration, span } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";
 import { Tip } from "./tip";
+import { noted } from "./words";
 
 export type DurationBar = {
   /** Start of the run, or of the first of several; epoch milliseconds. */
@@ -119,8 +120,7 @@ export default function DurationBarsPlot({
             if (bar === undefined) return null;
             return (
               <Tip when={absoluteTime(bar.atMs, timeZone)}>
-                {runDuration(bar.seconds * 1000)}
-                {bar.note === "" ? "" : `, ${bar.note}`}
+                {noted(runDuration(bar.seconds * 1000), bar.note)}
               </Tip>
             );
           }}

@@ -4,13 +4,14 @@ import { Segmented } from "@/components/ui/segmented";
 import { useAddressParam } from "@/lib/client/use-address";
 import { HISTORY_RANGES } from "@/lib/domain/history";
 import { rangeParam } from "./range";
+import { RANGE_LABEL } from "./words";
 
 const OPTIONS = HISTORY_RANGES.map((value) => ({ value, label: value.replace(/(?=[hd]$)/, " ") }));
 
 /** The range of the page, kept in its address; every choice is a step back. */
 export function RangeSwitch() {
   const [range, setRange] = useRange();
-  return <Segmented label="Range" value={range} options={OPTIONS} onChange={setRange} />;
+  return <Segmented label={RANGE_LABEL} value={range} options={OPTIONS} onChange={setRange} />;
 }
 
 export const useRange = () => useAddressParam("range", rangeParam, "push");

@@ -20,6 +20,7 @@ import { HatchPattern } from "./hatch";
 import { niceScale } from "./nice-scale";
 import { stepPoints, type StepPoint } from "./step-points";
 import { Tip } from "./tip";
+import { NOT_OBSERVED } from "./words";
 
 export type StepLinePlotProps = {
   fromMs: number;
@@ -119,7 +120,7 @@ export default function StepLinePlot({
             if (point === undefined) return null;
             return (
               <Tip when={absoluteTime(point.atMs, timeZone)}>
-                {point.value === null ? "not observed" : valueText(point.value)}
+                {point.value === null ? NOT_OBSERVED : valueText(point.value)}
               </Tip>
             );
           }}

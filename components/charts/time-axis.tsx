@@ -1,6 +1,7 @@
 import type { Stretch } from "@/lib/domain/history";
 import { timeTicks } from "@/lib/domain/time/time-axis";
 import { shareOf } from "./step-points";
+import { NOW } from "./words";
 import "./charts.css";
 
 /** Times below lines of one axis, which ends now. */
@@ -26,7 +27,7 @@ export function TimeAxis({
         );
       })}
       <span className="is-end" style={{ left: "100%" }}>
-        now
+        {NOW}
       </span>
     </div>
   );

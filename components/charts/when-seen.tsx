@@ -8,6 +8,7 @@ import {
   type ComponentType,
   type ReactNode,
 } from "react";
+import { NO_CHART } from "./words";
 
 /** How far below the window a chart's code is asked for, so that it is there when the chart comes into view. */
 const NEAR_PX = 300;
@@ -75,7 +76,7 @@ export function whenSeen<Props extends object>(
     if (here !== null) return <here.default {...props} />;
     return (
       <div ref={place} className="grid size-full place-items-center text-xs text-ink-3">
-        {hasFailed ? <p role="status">Couldn’t load this chart. Retrying automatically.</p> : null}
+        {hasFailed ? <p role="status">{NO_CHART}</p> : null}
       </div>
     );
   };

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { lineSentence, type CallLine } from "@/components/charts/call-line";
-import { ROLLING_WINDOW } from "@/components/charts/rolling-window";
+import { NOT_OBSERVED, PAST, ROLLING_WINDOW, callsHead } from "@/components/charts/words";
 import { NumbersTable } from "@/components/charts/numbers-table";
 import { StepLine } from "@/components/charts/step-line";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -12,7 +12,7 @@ import { partnerHistoryQuery } from "@/lib/client/queries/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { pastAxis, pastGaps } from "@/components/charts/past-axis";
-import { PAST } from "@/components/charts/range";
+
 import { useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
 
@@ -70,12 +70,12 @@ export function CallsLine({ what, line }: { what: string; line: CallLine }) {
       table={
         <NumbersTable
           caption={what}
-          head={["Sample", "Calls in the previous 24 hours"]}
+          head={[callsHead.sample, callsHead.calls]}
           rows={line.points
             .toReversed()
             .map(({ atMs, value }) => [
               absoluteTime(atMs, timeZone),
-              value === null ? "not observed" : count(value),
+              value === null ? NOT_OBSERVED : count(value),
             ])}
         />
       }

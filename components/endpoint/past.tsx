@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { CallLine } from "@/components/charts/call-line";
-import { ROLLING_WINDOW } from "@/components/charts/rolling-window";
+import { PAST, ROLLING_WINDOW } from "@/components/charts/words";
 import { DurationBars } from "@/components/charts/duration-bars";
 import type { DurationBar } from "@/components/charts/duration-bars-plot";
 import { NumbersTable } from "@/components/charts/numbers-table";
@@ -13,7 +13,7 @@ import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { CallsLine } from "@/components/drill-down/calls";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { pastAxis, pastGaps, stretchesOf } from "@/components/charts/past-axis";
-import { PAST } from "@/components/charts/range";
+
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";

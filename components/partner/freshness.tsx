@@ -14,7 +14,7 @@ import { sawtooth } from "@/lib/domain/sawtooth";
 import { span } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "@/components/drill-down/partner-rows";
 import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
-import { PAST } from "@/components/charts/range";
+import { PAST } from "@/components/charts/words";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
 

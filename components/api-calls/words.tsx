@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { count, counted } from "@/lib/domain/words/format";
+
+export const noCalls = {
+  title: "No API calls yet",
+  sentence: (company: string) => `API calls appear here after the first full check of ${company}.`,
+};
+
+export const noEndpoints = {
+  title: "No endpoints yet",
+  sentence: (company: string) =>
+    `We can’t see any integrations for ${company} yet. Their API calls appear here once we do.`,
+};
+
+/** @param until while we are blind, when the 24 hours ended; else null */
+export function callsHeading(calls: number, until: string | null): string {
+  const when = until === null ? "past 24 hours" : `24 hours to ${until}`;
+  return `${count(calls)} API ${calls === 1 ? "call" : "calls"} in the ${when}`;
+}
+
+/** @param missing how many endpoints the check lacked */
+export function callsIntro(
+  asOf: ReactNode,
+  { partners, endpoints, missing }: { partners: number; endpoints: number; missing: number },
+): ReactNode {
+  return (
+    <>
+      As of {asOf}: {counted(partners, "partner")}, {counted(endpoints, "endpoint")}. This counts
+      requests to partners, not how fresh the data is.
+      {missing === 0
+        ? ""
+        : ` ${missing} more ${missing === 1 ? "was" : "were"} missing from this check and ${missing === 1 ? "isn’t" : "aren’t"} counted.`}
+    </>
+  );
+}
+
+export const rollingWindow = {
+  lead: "Rolling window.",
+  rest: "Each figure counts the 24 hours before it, so neighbouring figures overlap. You can add them across endpoints, but not across time.",
+};
+
+export const byPartner = {
+  title: "By partner",
+  note: (asOf: ReactNode) => <>count and share as of {asOf}</>,
+  label: "API calls by partner, highest first",
+};
+
+export const byEndpoint = {
+  title: (partner: ReactNode) => <>{partner}, by endpoint</>,
+  note: (calls: number, asOf: ReactNode) => (
+    <>
+      {count(calls)} as of {asOf}
+    </>
+  ),
+  notThere: "This partner isn’t in the latest check.",
+  label: "API calls by endpoint, highest first",
+};
+
+/** How often an endpoint syncs. */
+export const cadence = {
+  webhook: "on event",
+  paused: "paused",
+  every: (span: string) => `every ${span}`,
+};
+
+export const DOWNLOAD_CSV = "Download CSV";
