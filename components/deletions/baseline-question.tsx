@@ -2,10 +2,11 @@
 
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { baselineLoss, baselinesLeft } from "@/lib/domain/words/file-words";
-import { count } from "@/lib/domain/words/format";
+
 import { FileFacts } from "./file-facts";
 import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { TypedField } from "./typed-field";
+import { MATCHES, fileFacts, typedName } from "./dialog-words";
 
 /**
  * What a baseline's deletion costs, and its name to be typed.
@@ -32,25 +33,17 @@ export function BaselineQuestion({
       <FileFacts file={file}>
         {known === null ? null : (
           <>
-            <dt>Baselines left</dt>
+            <dt>{fileFacts.baselinesLeft}</dt>
             <dd>{baselinesLeft(known)}</dd>
           </>
         )}
       </FileFacts>
       <TypedField
-        label={
-          wanted === String(file.id)
-            ? `Type the file ID, ${wanted}, to confirm`
-            : "Type the file name to confirm"
-        }
+        label={wanted === String(file.id) ? typedName.askId(wanted) : typedName.askName}
         value={typed}
         onChange={onType}
         onEnter={onEnter}
-        note={
-          soFar.isWhole
-            ? "Matches"
-            : `${count(soFar.matching)} of ${count(soFar.length)} characters match`
-        }
+        note={soFar.isWhole ? MATCHES : typedName.soFar(soFar.matching, soFar.length)}
       />
     </>
   );

@@ -7,8 +7,7 @@ import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { DOWNSTREAM_SENTENCE, fileTypeText } from "@/lib/domain/words/file-words";
-import { count, counted } from "@/lib/domain/words/format";
+import { DOWNSTREAM_SENTENCE } from "@/lib/domain/words/file-words";
 import { BaselineMark } from "@/components/marks/baseline-mark";
 import { BaselineQuestion } from "./baseline-question";
 import { deletionRequestOf } from "./deletion-request";
@@ -18,6 +17,18 @@ import { baselinesOf, countOf, type Selection } from "./selection";
 import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { TypedField } from "./typed-field";
 import { useStartDeletion } from "./use-start-deletion";
+import {
+  CLOSE,
+  KEEP_BASELINE,
+  MATCHES,
+  SENDING,
+  askBaseline,
+  askCount,
+  deleteFiles,
+  deleteFilesAgain,
+  deleteTitle,
+  fileFacts,
+} from "./dialog-words";
 
 const NOTHING_KEPT: ReadonlySet<number> = new Set();
 
@@ -118,29 +129,23 @@ function AskCount({
   const listed = selection.kind === "files" ? [...selection.files.values()] : baselines;
   return (
     <AlertDialog
-      title={`Delete ${counted(amount, "file")} from ${companyName}?`}
-      closeLabel={`Keep ${amount === 1 ? "it" : "them"}`}
+      title={askCount.title(amount, companyName)}
+      closeLabel={askCount.keep(amount)}
       onClose={onClose}
       isWide
       actions={
         <Button look="danger" disabled={!isRight} onClick={go}>
-          {baselines.length === 0
-            ? `Delete ${counted(amount, "file")}`
-            : `Continue to ${counted(baselines.length, "baseline")}`}
+          {askCount.go(amount, baselines.length)}
         </Button>
       }
     >
       <p className="mt-2.5 mb-3">
-        {selection.kind === "matching"
-          ? `All ${counted(amount, "file")} matching the current filters.`
-          : ""}{" "}
-        {baselines.length === 0
-          ? "None are baselines."
-          : `${baselines.length === 1 ? "1 is a baseline and needs" : `${count(baselines.length)} are baselines and need`} separate confirmation before anything is deleted.`}
+        {selection.kind === "matching" ? askCount.allMatching(amount) : ""}{" "}
+        {askCount.baselines(baselines.length)}
       </p>
       {listed.length === 0 ? null : (
         <ScrollRegion
-          label={selection.kind === "files" ? "Files to delete" : "Baselines included"}
+          label={selection.kind === "files" ? askCount.files : askCount.baselinesAmong}
           className="mb-3.5 max-h-[168px] overflow-auto border-y border-line-strong"
         >
           <ul>
@@ -154,7 +159,7 @@ function AskCount({
                 </span>
                 {file.is_baseline ? <BaselineMark /> : null}
                 <span className="font-mono whitespace-nowrap text-ink-2">
-                  {fileTypeText(file.file_type)}, ID {file.id}
+                  {fileFacts.typeAndId(file.file_type, file.id)}
                 </span>
               </li>
             ))}
@@ -162,16 +167,15 @@ function AskCount({
         </ScrollRegion>
       )}
       <TypedField
-        label={`Type ${amount} to continue`}
+        label={askCount.type(amount)}
         inputMode="numeric"
         value={typed}
         onChange={setTyped}
         onEnter={go}
-        note={isRight ? "Matches" : "Enter the number of files to delete"}
+        note={isRight ? MATCHES : askCount.typeNote}
       />
       <p className="mt-3 text-ink-2">
-        They’re deleted at the source, not just hidden here. You have 10 seconds to undo; after
-        that, they can’t be recovered. {DOWNSTREAM_SENTENCE}
+        {askCount.atSource} {DOWNSTREAM_SENTENCE}
       </p>
     </AlertDialog>
   );
@@ -208,18 +212,16 @@ function AskBaseline({
       title={
         <>
           <BaselineMark className="mr-2 rounded border border-ink py-px pr-2 pl-1.5 align-[1px]" />
-          {total === 1 ? "Delete" : `${count(place)} of ${count(total)}: delete`} “
-          <FileName name={file.name} isExact />
-          ”?
+          {deleteTitle(<FileName name={file.name} isExact />, askBaseline.lead(place, total))}
         </>
       }
-      closeLabel="Keep baseline"
+      closeLabel={KEEP_BASELINE}
       // Escape keeps this one; leaving the whole deletion has a button of its own.
       onClose={onKeep}
       isHeavy
       actions={
         <Button look="danger" disabled={!isReady} onClick={confirm}>
-          Delete baseline
+          {askBaseline.go}
         </Button>
       }
     >
@@ -237,11 +239,11 @@ function AskBaseline({
             className="min-h-6 underline underline-offset-3"
             onClick={onKeepRest}
           >
-            Keep this and the other {rest === 2 ? "baseline" : `${count(rest - 1)} baselines`}
+            {askBaseline.keepRest(rest - 1)}
           </button>
         )}
         <button type="button" className="min-h-6 underline underline-offset-3" onClick={onClose}>
-          Don’t delete anything
+          {askBaseline.keepAll}
         </button>
       </p>
     </AlertDialog>
@@ -263,19 +265,19 @@ function Sending({
 }) {
   return (
     <AlertDialog
-      title={`Delete ${counted(files, "file")}`}
-      closeLabel="Close"
+      title={deleteFiles(files)}
+      closeLabel={CLOSE}
       onClose={onClose}
       isBusy={isSending}
       actions={
         refusedWith === 403 || refusedWith === 409 || refusedWith === 413 ? null : (
           <Button look="danger" disabled={isSending} onClick={onAgain}>
-            Try again: delete {counted(files, "file")}
+            {deleteFilesAgain(files)}
           </Button>
         )
       }
     >
-      {isSending ? <p className="mt-2.5">Sending the request…</p> : null}
+      {isSending ? <p className="mt-2.5">{SENDING}</p> : null}
       <Refusal status={refusedWith} />
     </AlertDialog>
   );

@@ -13,6 +13,15 @@ import { FileName } from "@/components/marks/file-name";
 import { Refusal } from "./refusal";
 import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { useStartDeletion } from "./use-start-deletion";
+import {
+  CLOSE,
+  DELETE,
+  KEEP_BASELINE,
+  KEEP_FILE,
+  ONE_AT_SOURCE,
+  TRY_AGAIN,
+  deleteTitle,
+} from "./dialog-words";
 
 /**
  * Asks whether one file is to be deleted, which one exactly, and what that means. Default export for `lazy`.
@@ -35,7 +44,7 @@ export default function DeleteDialog({
   const confirm = () => {
     if (isReady && !isSending) void send({ files: [confirmed(seen)] });
   };
-  const keep = seen.is_baseline ? "Keep baseline" : "Keep file";
+  const keep = seen.is_baseline ? KEEP_BASELINE : KEEP_FILE;
   return (
     <AlertDialog
       title={
@@ -43,11 +52,10 @@ export default function DeleteDialog({
           {seen.is_baseline ? (
             <BaselineMark className="mr-2 rounded border border-ink py-px pr-2 pl-1.5 align-[1px]" />
           ) : null}
-          Delete “<FileName name={seen.name} isExact />
-          ”?
+          {deleteTitle(<FileName name={seen.name} isExact />)}
         </>
       }
-      closeLabel={refusedWith === null ? keep : "Close"}
+      closeLabel={refusedWith === null ? keep : CLOSE}
       onClose={onClose}
       isHeavy={seen.is_baseline}
       isBusy={isSending}
@@ -60,7 +68,7 @@ export default function DeleteDialog({
             className="min-w-0"
           >
             <span className="max-w-[280px] truncate">
-              {refusedWith === null ? "Delete" : "Try again: delete"} <FileName name={seen.name} />
+              {refusedWith === null ? DELETE : TRY_AGAIN} <FileName name={seen.name} />
             </span>
           </Button>
         )
@@ -80,8 +88,7 @@ export default function DeleteDialog({
         </div>
       )}
       <p className="mt-3 text-ink-2">
-        It’s deleted at the source, not just hidden here. You have 10 seconds to undo; after that,
-        it can’t be recovered. {DOWNSTREAM_SENTENCE}
+        {ONE_AT_SOURCE} {DOWNSTREAM_SENTENCE}
       </p>
       <Refusal status={refusedWith} />
     </AlertDialog>

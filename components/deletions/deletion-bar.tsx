@@ -15,12 +15,12 @@ import {
   waitSentence,
 } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
-import { counted } from "@/lib/domain/words/format";
 import { deletedItem } from "./deleted-item";
 import { FileName } from "@/components/marks/file-name";
 import { OutcomeIcon } from "@/components/marks/outcome-icon";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useWaitFacts, useWaitingMs } from "./use-wait";
+import { CLOSE, dock } from "./dialog-words";
 
 /** A receipt that asks for nothing goes by itself. */
 const QUIET_SHOWN_MS = 20_000;
@@ -58,10 +58,10 @@ function Undo({ answer, hasKey }: { answer: DeletionAnswer; hasKey: boolean }) {
         {leftSeconds}
       </span>
       <p role="status" className="min-w-0 flex-1 truncate">
-        Deleting <Subject deletion={answer.view} />
+        {dock.deleting(<Subject deletion={answer.view} />)}
         {/* Spoken once, not as it counts. */}
-        <span aria-hidden="true"> in {leftSeconds} s</span>
-        <span className="sr-only">: you have ten seconds to undo</span>
+        <span aria-hidden="true">{dock.inSeconds(leftSeconds)}</span>
+        <span className="sr-only">{dock.youMayUndo}</span>
       </p>
       {problem === null ? null : (
         <span role="alert" className="text-xs text-ink-2">
@@ -69,7 +69,7 @@ function Undo({ answer, hasKey }: { answer: DeletionAnswer; hasKey: boolean }) {
         </span>
       )}
       <Button disabled={!canUndo} onClick={() => void end("undo")}>
-        Undo
+        {dock.undo}
         {hasKey ? (
           <kbd aria-hidden="true" className="key max-sm:hidden">
             Z
@@ -117,8 +117,8 @@ function Receipt({
         {single === undefined ? (
           isRunning ? (
             <>
-              Deleting <b className="font-strong">{counted(items.length, "file")}</b>
-              <span aria-hidden="true">: {done} done</span>
+              {dock.deleting(<b className="font-strong">{dock.files(items.length)}</b>)}
+              <span aria-hidden="true">{dock.done(done)}</span>
               <Wait answer={answer} />
             </>
           ) : (
@@ -126,7 +126,7 @@ function Receipt({
           )
         ) : single.outcome === null ? (
           <>
-            Deleting <Subject deletion={deletion} />
+            {dock.deleting(<Subject deletion={deletion} />)}
             <Wait answer={answer} />
           </>
         ) : (
@@ -143,9 +143,9 @@ function Receipt({
         )}
       </p>
       {single === undefined ? (
-        <Button onClick={onShow}>{isRunning ? "Show progress" : "Show receipt"}</Button>
+        <Button onClick={onShow}>{isRunning ? dock.showProgress : dock.showReceipt}</Button>
       ) : null}
-      {isRunning ? null : <Button onClick={onDismiss}>Close</Button>}
+      {isRunning ? null : <Button onClick={onDismiss}>{CLOSE}</Button>}
     </Frame>
   );
 }
@@ -180,7 +180,7 @@ function Subject({ deletion: { items } }: { deletion: DeletionView }) {
       {only !== undefined && second === undefined ? (
         <FileName name={only.name} />
       ) : (
-        counted(items.length, "file")
+        dock.files(items.length)
       )}
     </b>
   );

@@ -22,7 +22,6 @@ import {
   unknownSentence,
 } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
-import { count, counted, duration } from "@/lib/domain/words/format";
 import { deletedItem } from "./deleted-item";
 import { FileName } from "@/components/marks/file-name";
 import { OutcomeIcon } from "@/components/marks/outcome-icon";
@@ -30,6 +29,7 @@ import { receiptText } from "./receipt-text";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useScrollWindow } from "@/components/list/use-scroll-window";
 import { useWaitFacts, useWaitingMs } from "./use-wait";
+import { CLOSE, dock, loading, missing, progress, receipt } from "./dialog-words";
 import "@/components/ui/page.css";
 
 /** A deletion of several files as it goes on, and afterwards what became of each. */
@@ -47,16 +47,12 @@ export function DeletionDialog({
     const isMissing = statusOf(error) === 404;
     return (
       <AlertDialog
-        title={isMissing ? "No such deletion" : "Loading the deletion"}
-        closeLabel="Close"
+        title={isMissing ? missing.title : loading.title}
+        closeLabel={CLOSE}
         onClose={onClose}
       >
         <p className="mt-2.5 text-ink-2">
-          {isMissing
-            ? "This company has no such deletion."
-            : error === null
-              ? "One moment…"
-              : "No response. Retrying automatically; any deletion in progress continues."}
+          {isMissing ? missing.sentence : error === null ? loading.sentence : loading.silent}
         </p>
       </AlertDialog>
     );
@@ -102,28 +98,28 @@ function Progress({
   const left = Math.max(0, total - done - 1);
   return (
     <AlertDialog
-      title={`Deleting ${counted(total, "file")}`}
-      closeLabel="Close"
+      title={progress.title(total)}
+      closeLabel={CLOSE}
       onClose={onClose}
       isWide
       actions={
         !canDelete ? null : isWaiting ? (
           <Button disabled={!canUndo} onClick={() => void end("undo")}>
-            Undo
+            {dock.undo}
             <kbd aria-hidden="true" className="key max-sm:hidden">
               Z
             </kbd>
           </Button>
         ) : (
           <Button disabled={isEnding || stopping || left === 0} onClick={() => void end("stop")}>
-            Stop after this file
+            {progress.stop}
           </Button>
         )
       }
     >
       <div
         role="progressbar"
-        aria-label="Files done"
+        aria-label={progress.bar}
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={done}
@@ -134,14 +130,12 @@ function Progress({
       <p className="text-ink-2">
         {isWaiting ? (
           <>
-            <b className="font-strong text-ink">Nothing deleted yet.</b>{" "}
-            <span aria-hidden="true">Starts in {leftSeconds} s.</span>
+            <b className="font-strong text-ink">{progress.nothingYet}</b>{" "}
+            <span aria-hidden="true">{progress.startsIn(leftSeconds)}</span>
           </>
         ) : (
           <>
-            <b className="font-strong text-ink">
-              {count(done)} of {count(total)} done.
-            </b>{" "}
+            <b className="font-strong text-ink">{progress.done(done, total)}</b>{" "}
             {progressSentence(
               { waitingMs, secondsLeft: view.seconds_left, isStopping: stopping, facts },
               { nowMs: clock.nowMs(), timeZone },
@@ -157,17 +151,15 @@ function Progress({
         textOf={(place) =>
           place === next && !isWaiting
             ? waitingMs !== null && waitingMs > 0
-              ? `Next, in ${duration(waitingMs)}`
-              : "In progress"
-            : "Waiting"
+              ? progress.nextIn(waitingMs)
+              : progress.now
+            : progress.waiting
         }
       />
       <p className="mt-3.5 text-ink-2">
-        {isSilent ? "No response; showing the last update. " : ""}
-        Closing this doesn’t stop it.
-        {isWaiting || left === 0 || stopping
-          ? ""
-          : ` Stopping keeps the last ${left === 1 ? "file" : counted(left, "file")}.`}
+        {isSilent ? `${progress.silent} ` : ""}
+        {progress.closing}
+        {isWaiting || left === 0 || stopping ? "" : ` ${progress.stopping(left)}`}
       </p>
       {problem === null ? null : (
         <p role="alert" className="mt-2 text-xs">
@@ -187,23 +179,23 @@ function Receipt({ deletion, onClose }: { deletion: DeletionView; onClose: () =>
   return (
     <AlertDialog
       title={receiptTitle(items.map(({ outcome }) => outcome))}
-      closeLabel="Done"
+      closeLabel={receipt.close}
       onClose={onClose}
       isWide
       isStatement
       actions={
         <>
           <a className="button-link max-sm:h-11" href={deletionCsvPath(slug, deletion.id)} download>
-            Download CSV
+            {receipt.csv}
           </a>
           <CopyButton text={() => receiptText(deletion, { companyName, timeZone })}>
-            Copy receipt
+            {receipt.copy}
           </CopyButton>
         </>
       }
     >
       <div className="mt-2.5" />
-      <Items items={ordered} state={state} focusPlace={-1} textOf={() => "Not requested"} />
+      <Items items={ordered} state={state} focusPlace={-1} textOf={() => receipt.notRequested} />
       {unknown.map((item) => (
         <p key={item.file_id} className="mt-3 text-ink-2">
           <b className="font-strong text-ink">
@@ -250,7 +242,7 @@ function Items({
     <div
       ref={box}
       role="region"
-      aria-label="Files"
+      aria-label={progress.list}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable
       tabIndex={0}
       className="max-h-[257px] overflow-auto border-y border-line-strong"

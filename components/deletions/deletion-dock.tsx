@@ -9,6 +9,7 @@ import { DeletionBar } from "./deletion-bar";
 import { DeletionDialog } from "./deletion-dialog";
 import { useOpenDeletion } from "./use-open-deletion";
 import { overtaken } from "./pending";
+import { dock } from "./dialog-words";
 
 /**
  * A bar for each deletion of the person's that is under way, or ended while this page was open, until it
@@ -38,7 +39,7 @@ export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
     <>
       {bars.length === 0 ? null : (
         <section
-          aria-label="Deletions"
+          aria-label={dock.label}
           className="deletion-dock fixed bottom-10 left-1/2 max-sm:bottom-3.5 z-20 flex w-[560px] max-w-[calc(100vw-28px)] [translate:-50%] flex-col gap-2"
         >
           {bars.map((id, at) => (

@@ -4,11 +4,12 @@ import type { ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { fileTypeText, integrationSentence, integrationText } from "@/lib/domain/words/file-words";
+import { integrationSentence, integrationText } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
 import { dateAndTime } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { spelledOut } from "@/components/marks/typed-name";
+import { fileFacts } from "./dialog-words";
 
 /** What a file is told by, so that nobody takes it for another one. */
 export function FileFacts({ file, children }: { file: ScheduleFileRow; children?: ReactNode }) {
@@ -18,29 +19,33 @@ export function FileFacts({ file, children }: { file: ScheduleFileRow; children?
   const uploadedMs = instantMs(file.created_at);
   return (
     <dl className="key-values wrap-anywhere">
-      <dt>File</dt>
-      <dd className="font-mono">
-        {fileTypeText(file.file_type)}, ID {file.id}
-      </dd>
+      <dt>{fileFacts.file}</dt>
+      <dd className="font-mono">{fileFacts.typeAndId(file.file_type, file.id)}</dd>
       {spelled === null ? null : (
         <>
-          <dt>Exact characters</dt>
+          <dt>{fileFacts.exact}</dt>
           <dd className="font-mono">{spelled}</dd>
         </>
       )}
-      <dt>Project</dt>
-      <dd>{file.customer_project === null ? "None" : <bdi>{file.customer_project.name}</bdi>}</dd>
-      <dt>Uploaded</dt>
+      <dt>{fileFacts.project}</dt>
+      <dd>
+        {file.customer_project === null ? (
+          fileFacts.noProject
+        ) : (
+          <bdi>{file.customer_project.name}</bdi>
+        )}
+      </dd>
+      <dt>{fileFacts.uploaded}</dt>
       <dd>
         {uploadedMs === null
           ? file.created_at
           : `${dateAndTime(uploadedMs, timeZone)} ${zoneName(uploadedMs, timeZone)}`}
       </dd>
-      <dt>Integration</dt>
+      <dt>{fileFacts.integration}</dt>
       <dd title={integrationSentence(file.partner_token_id)}>
         {integrationText(file.partner_token_id)}
       </dd>
-      <dt>Company</dt>
+      <dt>{fileFacts.company}</dt>
       <dd>{companyName}</dd>
       {children}
     </dl>

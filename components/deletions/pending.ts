@@ -4,12 +4,6 @@ import type { DeletionView } from "@/lib/contracts/deletions";
 export type Pending = "waiting" | "deleting" | "unknown" | "deleted";
 
 /** The words that stand beside a file's name meanwhile. */
-export const PENDING_LABEL: Readonly<Record<Pending, string>> = {
-  waiting: "Deletion pending",
-  deleting: "Deleting…",
-  unknown: "Outcome unknown",
-  deleted: "Deleted",
-};
 
 type Deletion = Pick<DeletionView, "id" | "state" | "requested_at" | "items">;
 

@@ -9,6 +9,7 @@ import {
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { deletedItem } from "./deleted-item";
+import { receipt } from "./dialog-words";
 
 /** What became of each file, as a text to be passed on. */
 export function receiptText(
@@ -17,16 +18,14 @@ export function receiptText(
 ): string {
   const asked = absoluteTime(instantMs(requested_at) ?? Number.NaN, timeZone);
   const lines = inReceiptOrder(items).map((item) => {
-    const text = outcomeText(deletedItem(item), state, timeZone) || "Not requested";
+    const text = outcomeText(deletedItem(item), state, timeZone) || receipt.notRequested;
     const next =
-      item.outcome === "unknown"
-        ? ` ${unknownSentence(instantMs(item.next_look_at), timeZone)}`
-        : "";
-    return `${inOwnOrder(item.name)} (ID ${item.file_id}): ${text}.${next}`;
+      item.outcome === "unknown" ? unknownSentence(instantMs(item.next_look_at), timeZone) : "";
+    return receipt.line(inOwnOrder(item.name), item.file_id, text, next);
   });
   return [
     `${companyName}, ${receiptTitle(items.map(({ outcome }) => outcome))}`,
-    `Requested by ${requested_by}, ${asked}`,
+    receipt.requestedBy(requested_by, asked),
     ...lines,
   ].join("\n");
 }

@@ -6,6 +6,7 @@ import { statusOf } from "@/lib/client/api";
 import { deletionQuery, endDeletion } from "@/lib/client/queries/deletions";
 import { scheduleFilesKey } from "@/lib/client/queries/schedule-files";
 import { useServerClock } from "@/lib/client/use-now";
+import { endProblem } from "./dialog-words";
 
 /** A deletion as it goes on; the list of files follows each outcome. */
 export function useDeletion(id: string) {
@@ -38,7 +39,7 @@ export function useEndDeletion(id: string) {
     try {
       await endDeletion({ client, company, clock }, id, how);
     } catch (error) {
-      setProblem(problemOf(statusOf(error), how));
+      setProblem(endProblem(how, statusOf(error) === 409));
     } finally {
       setIsEnding(false);
     }
@@ -60,11 +61,4 @@ export function useUndoKey(isOn: boolean, undo: () => void) {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [isOn, undo]);
-}
-
-function problemOf(status: number, how: "undo" | "stop"): string {
-  if (status === 409) return how === "undo" ? "Too late to undo." : "It had already finished.";
-  return how === "undo"
-    ? "Couldn’t undo: no response. Try again."
-    : "Couldn’t stop: no response. Try again.";
 }

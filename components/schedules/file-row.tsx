@@ -17,7 +17,8 @@ import { absoluteTime, dateAndTime } from "@/lib/domain/words/format";
 import { BaselineMark } from "@/components/marks/baseline-mark";
 import { FileName } from "@/components/marks/file-name";
 import { schedulePath } from "@/lib/domain/file-address";
-import { PENDING_LABEL, type Pending } from "@/components/deletions/pending";
+import type { Pending } from "@/components/deletions/pending";
+import { PENDING_LABEL } from "@/components/deletions/words";
 
 /** One file of the list; a place whose file is not here yet says nothing of it. */
 export const FileRow = memo(function FileRow({

@@ -18,7 +18,7 @@ import { FileFacts } from "@/components/deletions/file-facts";
 import { FileName } from "@/components/marks/file-name";
 import { schedulesPath } from "@/lib/domain/file-address";
 import { Gone } from "./gone";
-import { PENDING_LABEL } from "@/components/deletions/pending";
+import { PENDING_LABEL } from "@/components/deletions/words";
 import { showsNothing } from "@/components/marks/typed-name";
 import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { IndexTrouble } from "./index-trouble";

@@ -1,0 +1,160 @@
+/**
+ * The words of the questions before a deletion and of its progress: loaded with these, which no page loads at first.
+ */
+import type { ReactNode } from "react";
+import { fileTypeText } from "@/lib/domain/words/file-words";
+import { count, counted, duration } from "@/lib/domain/words/format";
+
+// What a file is told by.
+
+export const fileFacts = {
+  file: "File",
+  /** "XER, ID 42" */
+  typeAndId: (type: string, id: number) => `${fileTypeText(type)}, ID ${id}`,
+  exact: "Exact characters",
+  project: "Project",
+  noProject: "None",
+  uploaded: "Uploaded",
+  integration: "Integration",
+  company: "Company",
+  baselinesLeft: "Baselines left",
+};
+
+// Something to be typed.
+
+export const MATCHES = "Matches";
+
+export const typedName = {
+  askId: (id: string) => `Type the file ID, ${id}, to confirm`,
+  askName: "Type the file name to confirm",
+  soFar: (matching: number, length: number) =>
+    `${count(matching)} of ${count(length)} characters match`,
+};
+
+// One file.
+
+export const DELETE = "Delete";
+export const CLOSE = "Close";
+export const TRY_AGAIN = "Try again: delete";
+export const KEEP_FILE = "Keep file";
+export const KEEP_BASELINE = "Keep baseline";
+
+/** @param lead what is done to the file */
+export function deleteTitle(name: ReactNode, lead = DELETE): ReactNode {
+  return (
+    <>
+      {lead} “{name}”?
+    </>
+  );
+}
+
+export const ONE_AT_SOURCE =
+  "It’s deleted at the source, not just hidden here. You have 10 seconds to undo; after that, it can’t be recovered.";
+
+// Several files: their number first.
+
+export const askCount = {
+  title: (amount: number, company: string) => `Delete ${counted(amount, "file")} from ${company}?`,
+  keep: (amount: number) => `Keep ${amount === 1 ? "it" : "them"}`,
+  go: (amount: number, baselines: number) =>
+    baselines === 0 ? deleteFiles(amount) : `Continue to ${counted(baselines, "baseline")}`,
+  allMatching: (amount: number) => `All ${counted(amount, "file")} matching the current filters.`,
+  baselines: (amount: number) =>
+    amount === 0
+      ? "None are baselines."
+      : `${amount === 1 ? "1 is a baseline and needs" : `${count(amount)} are baselines and need`} separate confirmation before anything is deleted.`,
+  files: "Files to delete",
+  baselinesAmong: "Baselines included",
+  type: (amount: number) => `Type ${amount} to continue`,
+  typeNote: "Enter the number of files to delete",
+  atSource:
+    "They’re deleted at the source, not just hidden here. You have 10 seconds to undo; after that, they can’t be recovered.",
+};
+
+// Then each baseline.
+
+export const askBaseline = {
+  /** What stands before the name; `place` from 1. */
+  lead: (place: number, total: number) =>
+    total === 1 ? DELETE : `${count(place)} of ${count(total)}: delete`,
+  go: "Delete baseline",
+  /** @param others baselines that come after this one, at least 1 */
+  keepRest: (others: number) =>
+    `Keep this and the other ${others === 1 ? "baseline" : `${count(others)} baselines`}`,
+  keepAll: "Don’t delete anything",
+};
+
+// While it is sent.
+
+export function deleteFiles(amount: number): string {
+  return `Delete ${counted(amount, "file")}`;
+}
+
+export function deleteFilesAgain(amount: number): string {
+  return `${TRY_AGAIN} ${counted(amount, "file")}`;
+}
+
+export const SENDING = "Sending the request…";
+
+// At the foot of every page: ten seconds to undo it, then how it goes, then what became of it.
+
+export const dock = {
+  label: "Deletions",
+  deleting: (files: ReactNode) => <>Deleting {files}</>,
+  files: (amount: number) => counted(amount, "file"),
+  inSeconds: (seconds: number) => ` in ${seconds} s`,
+  /** Spoken once, in place of the seconds. */
+  youMayUndo: ": you have ten seconds to undo",
+  undo: "Undo",
+  done: (done: number) => `: ${done} done`,
+  showProgress: "Show progress",
+  showReceipt: "Show receipt",
+};
+
+/** Why undoing or stopping was not taken. @param isOver it had ended before */
+export function endProblem(how: "undo" | "stop", isOver: boolean): string {
+  if (isOver) return how === "undo" ? "Too late to undo." : "It had already finished.";
+  return `Couldn’t ${how}: no response. Try again.`;
+}
+
+// Its progress.
+
+export const loading = {
+  title: "Loading the deletion",
+  sentence: "One moment…",
+  silent: "No response. Retrying automatically; any deletion in progress continues.",
+};
+
+export const missing = {
+  title: "No such deletion",
+  sentence: "This company has no such deletion.",
+};
+
+export const progress = {
+  title: (total: number) => `Deleting ${counted(total, "file")}`,
+  stop: "Stop after this file",
+  bar: "Files done",
+  nothingYet: "Nothing deleted yet.",
+  startsIn: (seconds: number) => `Starts in ${seconds} s.`,
+  done: (done: number, total: number) => `${count(done)} of ${count(total)} done.`,
+  list: "Files",
+  nextIn: (ms: number) => `Next, in ${duration(ms)}`,
+  now: "In progress",
+  waiting: "Waiting",
+  silent: "No response; showing the last update.",
+  closing: "Closing this doesn’t stop it.",
+  stopping: (left: number) =>
+    `Stopping keeps the last ${left === 1 ? "file" : counted(left, "file")}.`,
+};
+
+// Its receipt.
+
+export const receipt = {
+  close: "Done",
+  csv: "Download CSV",
+  copy: "Copy receipt",
+  notRequested: "Not requested",
+  requestedBy: (person: string, at: string) => `Requested by ${person}, ${at}`,
+  line: (name: string, id: number, outcome: string, next: string) =>
+    `${name} (ID ${id}): ${outcome}.${next === "" ? "" : ` ${next}`}`,
+};
