@@ -8,6 +8,7 @@ import {
   strangeLetters,
   typedCode,
 } from "@/lib/domain/pairing-code";
+import { codeWords } from "./words";
 
 /**
  * The code on the display, in its groups while it is typed. What is pasted may be more than the code.
@@ -35,11 +36,11 @@ export function CodeField({
   return (
     <div ref={box} className="[&_input]:font-mono [&_input]:text-md [&_input]:tracking-[0.06em]">
       <Field
-        label="Pairing code"
+        label={codeWords.label}
         name="code"
         required
         value={groupedCode(code)}
-        placeholder="0000 0000"
+        placeholder={codeWords.example}
         autoComplete="off"
         autoCapitalize="characters"
         autoCorrect="off"
@@ -50,13 +51,8 @@ export function CodeField({
           onChange(next);
           setCaret({ at: groupedCode(next.slice(0, before)).length });
         }}
-        problem={isImpossible ? impossibleText(code) : problem}
+        problem={isImpossible ? codeWords.impossible([...new Set(strangeLetters(code))]) : problem}
       />
     </div>
   );
-}
-
-function impossibleText(code: string): string {
-  const letters = [...new Set(strangeLetters(code))].join(" or ");
-  return `Codes never contain ${letters}. Check the display.`;
 }

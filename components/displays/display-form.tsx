@@ -13,6 +13,7 @@ import { isWholeCode } from "@/lib/domain/pairing-code";
 import { dateAndTime } from "@/lib/domain/words/format";
 import { CodeField } from "./code-field";
 import { dayRange, draftOf, ENDS, newDraft, settingsOf, type Draft, type End } from "./draft";
+import { codeWords, fieldWords, formButtons, lacks } from "./words";
 
 /** What the form is for: a screen that shows a code, for a new display or in place of another; or a change. */
 export type FormUse =
@@ -77,7 +78,7 @@ export function DisplayForm({
     const form = event.currentTarget;
     if (isBusy) return;
     if (use.kind === "pair" && !isWholeCode(code)) {
-      setProblem({ field: "code", text: "Codes have eight letters and digits." });
+      setProblem({ field: "code", text: codeWords.wrongLength });
       focusCode(form);
       return;
     }
@@ -117,33 +118,33 @@ export function DisplayForm({
         />
       )}
       <Field
-        label="Name"
+        label={fieldWords.name}
         name="name"
         required
         maxLength={60}
         autoComplete="off"
-        placeholder="Room 3"
+        placeholder={fieldWords.nameExample}
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
       />
       <Field
-        label="Location (optional)"
+        label={fieldWords.place}
         name="place"
         maxLength={60}
         autoComplete="off"
-        placeholder="2nd floor, east"
+        placeholder={fieldWords.placeExample}
         value={draft.place}
         onChange={(event) => change({ place: event.target.value })}
       />
       {use.kind === "change" || replaceable.length === 0 ? null : (
         <SelectField
-          label="Replaces"
+          label={fieldWords.replaces}
           value={use.replaces?.id ?? ""}
           onChange={({ target }) =>
             onReplace(replaceable.find(({ id }) => id === target.value) ?? null)
           }
         >
-          <option value="">None (new display)</option>
+          <option value="">{fieldWords.replacesNone}</option>
           {replaceable.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -152,28 +153,28 @@ export function DisplayForm({
         </SelectField>
       )}
       <SelectField
-        label="Layout"
+        label={fieldWords.layout}
         value={draft.layout}
         onChange={({ target }) => change({ layout: target.value as Draft["layout"] })}
       >
-        <option value="auto">Automatic</option>
-        <option value="landscape">Landscape</option>
-        <option value="portrait">Portrait</option>
+        <option value="auto">{fieldWords.auto}</option>
+        <option value="landscape">{fieldWords.landscape}</option>
+        <option value="portrait">{fieldWords.portrait}</option>
       </SelectField>
       <SelectField
-        label="Theme"
+        label={fieldWords.theme}
         value={draft.theme}
         onChange={({ target }) => change({ theme: target.value as Draft["theme"] })}
       >
-        <option value="dark">Dark</option>
-        <option value="light">Light</option>
+        <option value="dark">{fieldWords.dark}</option>
+        <option value="light">{fieldWords.light}</option>
       </SelectField>
       <div className="mb-3">
         <span aria-hidden="true" className="text-xs font-medium">
-          Time zone
+          {fieldWords.zone}
         </span>
         <ZoneButton
-          label="Time zone"
+          label={fieldWords.zone}
           value={draft.time_zone}
           own={timeZone}
           onChange={(zone) => change({ time_zone: zone })}
@@ -192,11 +193,11 @@ export function DisplayForm({
         </p>
         {display === null ? null : (
           <Button onClick={onCancel} disabled={isBusy}>
-            Cancel
+            {formButtons.cancel}
           </Button>
         )}
         <Button type="submit" look="primary" disabled={isBusy}>
-          {use.kind === "change" ? "Save" : "Pair display"}
+          {use.kind === "change" ? formButtons.save : formButtons.pair}
         </Button>
       </footer>
     </form>
@@ -204,10 +205,10 @@ export function DisplayForm({
 }
 
 const END_LABEL: Readonly<Record<Exclude<End, "kept">, string>> = {
-  never: "Until unpaired",
-  "30": "30 days",
-  "365": "1 year",
-  day: "Until a date",
+  never: fieldWords.never,
+  "30": fieldWords.days30,
+  "365": fieldWords.days365,
+  day: fieldWords.day,
 };
 
 function EndFields({
@@ -222,7 +223,7 @@ function EndFields({
   return (
     <>
       <SelectField
-        label="Duration"
+        label={fieldWords.end}
         value={end}
         onChange={({ target }) => onChange({ end: target.value as End })}
       >
@@ -236,14 +237,14 @@ function EndFields({
           }
           return keptUntil === null ? null : (
             <option key={choice} value={choice}>
-              Unchanged: until {dateAndTime(Date.parse(keptUntil), timeZone)}
+              {fieldWords.kept(dateAndTime(Date.parse(keptUntil), timeZone))}
             </option>
           );
         })}
       </SelectField>
       {end === "day" ? (
         <Field
-          label="Last day"
+          label={fieldWords.lastDay}
           type="date"
           required
           {...dayRange(clock.nowMs(), timeZone)}
@@ -270,10 +271,10 @@ function CompaniesField({
   const choices = [...companies, ...gone.map((slug) => ({ slug, name: slug }))];
   return (
     <fieldset className="display-form-companies">
-      <legend className="text-xs font-medium">Shows</legend>
+      <legend className="text-xs font-medium">{fieldWords.shows}</legend>
       <Checkbox
         isLabelShown
-        label="All companies, including future ones"
+        label={fieldWords.allCompanies}
         checked={chosen === null}
         onChange={({ target }) => onChange(target.checked ? null : companies.map(slugOf))}
       />
@@ -307,9 +308,7 @@ function focusCode(form: HTMLFormElement) {
 }
 
 function lackOf({ name, companies, end }: Draft): string {
-  if (name.trim() === "") return "Enter a name.";
-  if (companies?.length === 0) return "Choose at least one company.";
-  return end === "day"
-    ? "Choose a last day in the future, at most two years from now."
-    : "The end date is too far ahead. Choose a shorter duration.";
+  if (name.trim() === "") return lacks.name;
+  if (companies?.length === 0) return lacks.company;
+  return end === "day" ? lacks.day : lacks.end;
 }

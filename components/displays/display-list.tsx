@@ -19,6 +19,7 @@ import type { Confidence } from "@/lib/domain/sync";
 import { absoluteTime, ago, duration, moment } from "@/lib/domain/words/format";
 import { factsOf } from "./display-facts";
 import type { Company } from "./display-form";
+import { actions, listHead, row } from "./words";
 
 /** What can be done with a display. */
 export type Acts = {
@@ -51,14 +52,14 @@ export function DisplayList({
       <table className="plain-table displays">
         <thead>
           <tr>
-            <th scope="col">Display</th>
-            <th scope="col">Shows</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last update</th>
-            <th scope="col">Data age</th>
-            <th scope="col">Version</th>
+            <th scope="col">{listHead.display}</th>
+            <th scope="col">{listHead.shows}</th>
+            <th scope="col">{listHead.status}</th>
+            <th scope="col">{listHead.lastUpdate}</th>
+            <th scope="col">{listHead.dataAge}</th>
+            <th scope="col">{listHead.version}</th>
             <th scope="col">
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{listHead.actions}</span>
             </th>
           </tr>
         </thead>
@@ -125,21 +126,21 @@ function Row({
         <Paint instant={display.last_paint_at} />
       </td>
       <td className="display-age">
-        {ageSeconds === null ? "" : `${duration(ageSeconds * 1000)} old`}
+        {ageSeconds === null ? "" : row.dataAge(duration(ageSeconds * 1000))}
       </td>
       <td className="display-build">
         {display.build === null ? (
           ""
         ) : (
-          <span title={`Display: ${display.build}, server: ${build}`}>
-            {display.build === build ? "Current" : "Outdated"}
+          <span title={row.versions(display.build, build)}>
+            {display.build === build ? row.current : row.outdated}
           </span>
         )}
       </td>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the button has its own */}
       <td className="display-acts">
         <MenuButton
-          label={`Actions for ${name}`}
+          label={actions.label(name)}
           items={itemsFor(display, isOver, acts)}
           className="display-menu"
           align="end"
@@ -171,7 +172,7 @@ function Notes({ display, endText }: { display: Display; endText: string }) {
   const askedMs = instantMs(display.reload_requested_at);
   const isWaiting = askedMs !== null && display.revoked_at === null;
   const reloadText = useNow((nowMs) =>
-    isWaiting ? `reload requested ${moment(askedMs, nowMs, timeZone)}, pending` : "",
+    isWaiting ? row.reloadPending(moment(askedMs, nowMs, timeZone)) : "",
   );
   const notes = [reloadText, endText].filter(Boolean).join("; ");
   return notes === "" ? null : <small>{notes}</small>;
@@ -182,7 +183,7 @@ function Paint({ instant }: { instant: string | null }) {
   const ms = instantMs(instant);
   const text = useNow((nowMs) => (ms === null ? "" : ago(Math.max(0, nowMs - ms))));
   return ms === null || instant === null ? (
-    "never"
+    row.neverUpdated
   ) : (
     <time dateTime={instant} title={absoluteTime(ms, timeZone)}>
       {text}
@@ -197,16 +198,16 @@ function itemsFor(display: Display, isOver: boolean, acts: Acts): MenuItem[] {
     label,
     onSelect,
   });
-  const again = item("again", "Pair again", () => acts.onPairAgain(display));
+  const again = item("again", actions.pairAgain, () => acts.onPairAgain(display));
   if (display.revoked_at !== null) return [again];
-  const change = item("change", "Edit", () => acts.onChange(display));
-  const revoke = item("revoke", "Unpair", () => acts.onRevoke(display));
+  const change = item("change", actions.change, () => acts.onChange(display));
+  const revoke = item("revoke", actions.unpair, () => acts.onRevoke(display));
   if (isOver) return [change, again, revoke];
-  return [change, item("reload", "Reload", () => acts.onReload(display)), again, revoke];
+  return [change, item("reload", actions.reload, () => acts.onReload(display)), again, revoke];
 }
 
 function companiesText({ companies: slugs }: Display, companies: readonly Company[]): string {
-  if (slugs === null) return "All companies";
+  if (slugs === null) return row.allCompanies;
   return slugs
     .map((slug) => companies.find((company) => company.slug === slug)?.name ?? slug)
     .join(", ");

@@ -24,10 +24,23 @@ import {
   NO_SUCH_CODE,
 } from "@/lib/domain/display-status";
 import { codeIn } from "@/lib/domain/pairing-code";
-import { count, moment } from "@/lib/domain/words/format";
+import { moment } from "@/lib/domain/words/format";
 import { DisplayForm, type Company, type FormUse, type Problem } from "./display-form";
 import { DisplayList, type Acts } from "./display-list";
 import { factsOf } from "./display-facts";
+import {
+  DISPLAYS,
+  DISPLAYS_INTRO,
+  displaysTitle,
+  done,
+  formTitle,
+  moreSilences,
+  noDisplays,
+  notRefreshed,
+  pairHint,
+  silence,
+  unpaired,
+} from "./words";
 import "@/components/ui/page.css";
 import "./displays.css";
 
@@ -88,11 +101,11 @@ export function DisplaysView({
     try {
       if (use.kind === "change") {
         await changeDisplay(client, use.display.id, settings);
-        setSaid(`${settings.name} is updated. The change shows within a minute.`);
+        setSaid(done.changed(settings.name));
       } else {
         const replaces = use.replaces?.id ?? null;
         await pairDisplay(client, { ...settings, code, replaces });
-        setSaid(`${settings.name} is paired. It shows the wall in a few seconds.`);
+        setSaid(done.paired(settings.name));
         setCode("");
         setScanned(null);
       }
@@ -114,8 +127,8 @@ export function DisplaysView({
     },
     onReload: (display) => {
       reloadDisplay(client, display.id).then(
-        () => setSaid(`${display.name} reloads within a minute.`),
-        (error: unknown) => setSaid(`Couldn’t reload ${display.name}. ${refusalOf(error)}`),
+        () => setSaid(done.reloads(display.name)),
+        (error: unknown) => setSaid(done.notReloaded(display.name, refusalOf(error))),
       );
     },
   };
@@ -127,7 +140,7 @@ export function DisplaysView({
     }
     setRevoked(null);
     end();
-    setSaid(`${display.name} is unpaired. It says so within about a minute.`);
+    setSaid(done.unpaired(display.name));
     return null;
   };
 
@@ -137,10 +150,8 @@ export function DisplaysView({
     <>
       <header className="page-head">
         <div className="min-w-0">
-          <h1 className="page-title">Displays</h1>
-          <p className="mt-0.5 text-ink-2">
-            Wall displays show what you choose here. They’re read-only.
-          </p>
+          <h1 className="page-title">{DISPLAYS}</h1>
+          <p className="mt-0.5 text-ink-2">{DISPLAYS_INTRO}</p>
         </div>
       </header>
       <section className="panel" aria-labelledby="display-form-title">
@@ -150,8 +161,7 @@ export function DisplaysView({
           </h2>
           {use.kind === "change" ? null : (
             <p className="text-ink-2">
-              Open <b className="font-medium text-ink">{wallAddress}</b> on the display and enter
-              the code it shows.
+              {pairHint(<b className="font-medium text-ink">{wallAddress}</b>)}
             </p>
           )}
         </header>
@@ -177,12 +187,10 @@ export function DisplaysView({
         </header>
         <Silences displays={paired} />
         {paired.length === 0 ? (
-          <Empty title="No displays yet">
-            Open {wallAddress} in a TV’s browser. It shows a code; enter it above.
-          </Empty>
+          <Empty title={noDisplays.title}>{noDisplays.sentence(wallAddress)}</Empty>
         ) : (
           <DisplayList
-            label="Displays"
+            label={DISPLAYS}
             displays={paired}
             companies={companies}
             build={build}
@@ -191,9 +199,9 @@ export function DisplaysView({
         )}
         {over.length === 0 ? null : (
           <details className="displays-over">
-            <summary>{count(over.length)} unpaired</summary>
+            <summary>{unpaired.summary(over.length)}</summary>
             <DisplayList
-              label="Unpaired displays"
+              label={unpaired.label}
               displays={over}
               companies={companies}
               build={build}
@@ -224,18 +232,10 @@ function keyOf(use: FormUse): string {
 
 function FormTitle({ use }: { use: FormUse }) {
   if (use.kind === "change") {
-    return (
-      <>
-        Edit <bdi>{use.display.name}</bdi>
-      </>
-    );
+    return formTitle.change(<bdi>{use.display.name}</bdi>);
   }
-  if (use.replaces === null) return "Pair a display";
-  return (
-    <>
-      Pair <bdi>{use.replaces.name}</bdi> again
-    </>
-  );
+  if (use.replaces === null) return formTitle.pair;
+  return formTitle.pairAgain(<bdi>{use.replaces.name}</bdi>);
 }
 
 /** The screens that somebody should look at, as sentences: "Room 3 has shown nothing new since 09:12." */
@@ -245,13 +245,12 @@ function Silences({ displays }: { displays: readonly Display[] }) {
     const sentences = displays.flatMap((display) => {
       const status = displayStatus(factsOf(display), nowMs);
       if (!needsALook(status)) return [];
-      return [`\u2068${display.name}\u2069 ${displayStatusClause(status, { nowMs, timeZone })}.`];
+      return [silence(display.name, displayStatusClause(status, { nowMs, timeZone }))];
     });
     const more = sentences.length - MOST_SENTENCES;
-    return [
-      ...sentences.slice(0, MOST_SENTENCES),
-      ...(more > 0 ? [`And ${count(more)} more.`] : []),
-    ].join(" ");
+    return [...sentences.slice(0, MOST_SENTENCES), ...(more > 0 ? [moreSilences(more)] : [])].join(
+      " ",
+    );
   });
   return (
     <p role="status" className="displays-silent empty:hidden">
@@ -263,11 +262,7 @@ function Silences({ displays }: { displays: readonly Display[] }) {
 function Silent({ asOfMs }: { asOfMs: number }) {
   const timeZone = useZone();
   const since = useNow((nowMs) => moment(asOfMs, nowMs, timeZone));
-  return <p className="text-ink-2">Couldn’t refresh. As of {since}.</p>;
-}
-
-function displaysTitle(amount: number): string {
-  return amount === 0 ? "Displays" : amount === 1 ? "1 display" : `${count(amount)} displays`;
+  return <p className="text-ink-2">{notRefreshed(since)}</p>;
 }
 
 function refusalOf(error: unknown): string {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import type { Display } from "@/lib/contracts/wall";
+import { unpairDialog } from "./dialog-words";
 
 /**
  * Asks before a screen is told to show nothing more. Default export for `lazy`.
@@ -27,30 +28,23 @@ export default function RevokeDialog({
   };
   return (
     <AlertDialog
-      title={
-        <>
-          Unpair “<bdi>{display.name}</bdi>”?
-        </>
-      }
-      closeLabel="Keep paired"
+      title={unpairDialog.title(<bdi>{display.name}</bdi>)}
+      closeLabel={unpairDialog.keep}
       onClose={onClose}
       isBusy={isBusy}
       actions={
         <Button look="danger" disabled={isBusy} onClick={() => void revoke()} className="min-w-0">
           <span className="max-w-[280px] truncate">
-            Unpair <bdi>{display.name}</bdi>
+            {unpairDialog.unpair(<bdi>{display.name}</bdi>)}
           </span>
         </Button>
       }
     >
       <p className="mt-2 text-ink-2">
         {display.place === "" ? null : (
-          <>
-            Location: <bdi className="text-ink">{display.place}</bdi>.{" "}
-          </>
+          <>{unpairDialog.place(<bdi className="text-ink">{display.place}</bdi>)} </>
         )}
-        It loses access within ten seconds and says so within about a minute. To use it again, pair
-        it again.
+        {unpairDialog.sentence}
       </p>
       {problem === null ? null : (
         <p role="alert" className="mt-3 border-l-2 border-ink pl-3 text-xs">

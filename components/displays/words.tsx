@@ -1,0 +1,129 @@
+import type { ReactNode } from "react";
+import { count } from "@/lib/domain/words/format";
+
+export const DISPLAYS = "Displays";
+export const DISPLAYS_INTRO = "Wall displays show what you choose here. They’re read-only.";
+
+// The form.
+
+export const formTitle = {
+  pair: "Pair a display",
+  pairAgain: (name: ReactNode) => <>Pair {name} again</>,
+  change: (name: ReactNode) => <>Edit {name}</>,
+};
+
+export function pairHint(address: ReactNode): ReactNode {
+  return <>Open {address} on the display and enter the code it shows.</>;
+}
+
+export const codeWords = {
+  label: "Pairing code",
+  example: "0000 0000",
+  wrongLength: "Codes have eight letters and digits.",
+  impossible: (letters: readonly string[]) =>
+    `Codes never contain ${letters.join(" or ")}. Check the display.`,
+};
+
+export const fieldWords = {
+  name: "Name",
+  nameExample: "Room 3",
+  place: "Location (optional)",
+  placeExample: "2nd floor, east",
+  replaces: "Replaces",
+  replacesNone: "None (new display)",
+  layout: "Layout",
+  auto: "Automatic",
+  landscape: "Landscape",
+  portrait: "Portrait",
+  theme: "Theme",
+  dark: "Dark",
+  light: "Light",
+  zone: "Time zone",
+  end: "Duration",
+  never: "Until unpaired",
+  days30: "30 days",
+  days365: "1 year",
+  day: "Until a date",
+  kept: (until: string) => `Unchanged: until ${until}`,
+  lastDay: "Last day",
+  shows: "Shows",
+  allCompanies: "All companies, including future ones",
+};
+
+export const lacks = {
+  name: "Enter a name.",
+  company: "Choose at least one company.",
+  day: "Choose a last day in the future, at most two years from now.",
+  end: "The end date is too far ahead. Choose a shorter duration.",
+};
+
+export const formButtons = { cancel: "Cancel", save: "Save", pair: "Pair display" };
+
+// What came of it.
+
+export const done = {
+  changed: (name: string) => `${name} is updated. The change shows within a minute.`,
+  paired: (name: string) => `${name} is paired. It shows the wall in a few seconds.`,
+  reloads: (name: string) => `${name} reloads within a minute.`,
+  notReloaded: (name: string, why: string) => `Couldn’t reload ${name}. ${why}`,
+  unpaired: (name: string) => `${name} is unpaired. It says so within about a minute.`,
+};
+
+// The list.
+
+export function displaysTitle(amount: number): string {
+  return amount === 0 ? DISPLAYS : amount === 1 ? "1 display" : `${count(amount)} displays`;
+}
+
+/** @param since moment of the last answer */
+export function notRefreshed(since: string): string {
+  return `Couldn’t refresh. As of ${since}.`;
+}
+
+/** @param clause what a display does that somebody should look at */
+export function silence(name: string, clause: string): string {
+  return `\u2068${name}\u2069 ${clause}.`;
+}
+
+export function moreSilences(amount: number): string {
+  return `And ${count(amount)} more.`;
+}
+
+export const noDisplays = {
+  title: "No displays yet",
+  sentence: (address: string) =>
+    `Open ${address} in a TV’s browser. It shows a code; enter it above.`,
+};
+
+export const listHead = {
+  display: "Display",
+  shows: "Shows",
+  status: "Status",
+  lastUpdate: "Last update",
+  dataAge: "Data age",
+  version: "Version",
+  actions: "Actions",
+};
+
+export const row = {
+  allCompanies: "All companies",
+  reloadPending: (at: string) => `reload requested ${at}, pending`,
+  neverUpdated: "never",
+  dataAge: (age: string) => `${age} old`,
+  current: "Current",
+  outdated: "Outdated",
+  versions: (display: string, server: string) => `Display: ${display}, server: ${server}`,
+};
+
+export const actions = {
+  label: (name: string) => `Actions for ${name}`,
+  change: "Edit",
+  reload: "Reload",
+  pairAgain: "Pair again",
+  unpair: "Unpair",
+};
+
+export const unpaired = {
+  summary: (amount: number) => `${count(amount)} unpaired`,
+  label: "Unpaired displays",
+};
