@@ -15,6 +15,7 @@ import { pastAxis, pastGaps } from "@/components/charts/past-axis";
 
 import { useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
+import { calls } from "./words";
 
 const HEIGHT_PX = 156;
 
@@ -41,7 +42,7 @@ export function Calls({ partnerName }: { partnerName: string }) {
   };
   return (
     <CallsSection range={range}>
-      <CallsLine what={`${partnerName}, API calls, rolling 24 h`} line={line} />
+      <CallsLine what={calls.of(partnerName)} line={line} />
     </CallsSection>
   );
 }
@@ -50,8 +51,10 @@ function CallsSection({ range, children }: { range: keyof typeof PAST; children:
   return (
     <section className="panel" aria-labelledby="calls">
       <header>
-        <h2 id="calls">API calls, rolling 24 h, {PAST[range]}</h2>
-        <p>{ROLLING_WINDOW} Points overlap, so don’t add them up.</p>
+        <h2 id="calls">{calls.heading(PAST[range])}</h2>
+        <p>
+          {ROLLING_WINDOW} {calls.overlap}
+        </p>
       </header>
       {children}
     </section>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { endpointTitle, partnerTitle } from "./drill-title";
+import { partnerTitle } from "./drill-title";
+import { endpointTitle } from "./words";
 
 test("a partner's tab says how many of its endpoints need attention, or that we are blind", () => {
   const words = ["late", "fresh", "failing", "paused"] as const;

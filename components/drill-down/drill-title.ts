@@ -1,7 +1,7 @@
 import { boardTitle } from "@/components/shell/board-title";
 import type { Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
-import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { ofCompany } from "./words";
 
 /**
  * "Procore: 3 of 9 need attention · Northgate Builders"
@@ -15,16 +15,5 @@ export function partnerTitle(
   blindSince: string | null,
 ): string {
   const board = { counts: tally(words), total: words.length };
-  return `${boardTitle(partnerName, board, blindSince)} · ${companyName}`;
-}
-
-/** "Late: Procore / daily_logs · Northgate Builders"; what was true when we last saw says so. */
-export function endpointTitle(
-  { partnerName, endpointKey }: { partnerName: string; endpointKey: string },
-  companyName: string,
-  word: Verdict,
-  isFrozen: boolean,
-): string {
-  const state = isFrozen ? `Was ${word}` : VERDICT_LABEL[word];
-  return `${state}: ${partnerName} / ${endpointKey} · ${companyName}`;
+  return ofCompany(boardTitle(partnerName, board, blindSince), companyName);
 }

@@ -13,6 +13,7 @@ import type { ThenView } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
+import { thenAndNow } from "./words";
 
 const useAt = () => useAddressParam("at", textParam);
 
@@ -48,11 +49,11 @@ export function PartnerThenAndNow({
       <ThenAndNow
         atMs={atMs}
         then={then}
-        note={isError ? "Couldn’t load the history." : noteOf(data, atMs, timeZone)}
+        note={isError ? thenAndNow.notLoaded : noteOf(data, atMs, timeZone)}
         rows={rows}
       />
       <Button className="mb-4" onClick={() => setAt(null)}>
-        Back to live
+        {thenAndNow.backToLive}
       </Button>
     </>
   );
@@ -73,5 +74,5 @@ function thenRows({ endpoints }: ThenView): ThenRow[] {
 function noteOf(view: ThenView | undefined, atMs: number, timeZone: string): string {
   const gapFromMs = instantMs(view?.gap?.from ?? null);
   if (gapFromMs === null) return "";
-  return `We couldn’t check then; Plumbline showed data from ${moment(gapFromMs, atMs, timeZone)}.`;
+  return thenAndNow.unseen(moment(gapFromMs, atMs, timeZone));
 }

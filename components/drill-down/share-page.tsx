@@ -2,6 +2,7 @@
 
 import { useLiveCompany } from "@/components/shell/live-company";
 import { CopyLink } from "@/components/shell/copy-link";
+import { share } from "./words";
 
 /** What a link to this page shows to whom. */
 export function SharePage({ subject }: { subject: string }) {
@@ -9,13 +10,13 @@ export function SharePage({ subject }: { subject: string }) {
   return (
     <section className="panel" aria-labelledby="share">
       <header>
-        <h2 id="share">Share this page</h2>
+        <h2 id="share">{share.heading}</h2>
       </header>
       <dl className="key-values">
-        <dt>Shows</dt>
-        <dd>{subject}, live or compared with now</dd>
-        <dt>Who</dt>
-        <dd>Anyone signed in with access to {name}</dd>
+        <dt>{share.shows}</dt>
+        <dd>{share.what(subject)}</dd>
+        <dt>{share.who}</dt>
+        <dd>{share.whom(name)}</dd>
       </dl>
       <div className="flex flex-wrap gap-2">
         <CopyLink />

@@ -11,6 +11,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { customerWords } from "@/lib/domain/words/customer-words";
 import { instantMs } from "@/lib/domain/time/instant";
 import { useJudge } from "./partner-rows";
+import { tell } from "./words";
 
 /** A paragraph to read out or paste, in the zone of whoever will read it. */
 export function TellCustomer({
@@ -37,19 +38,19 @@ export function TellCustomer({
     <section className="panel" aria-labelledby="tell">
       <header>
         <h2 id="tell" tabIndex={-1}>
-          What do I tell the customer?
+          {tell.heading}
         </h2>
       </header>
       <blockquote className="text-[14px] leading-[22px]">{words.paragraph}</blockquote>
       <p className="mt-2 mb-3 text-xs text-ink-3">{words.writtenFrom}</p>
       <div className="flex flex-wrap items-center gap-2">
-        <CopyButton text={() => words.paragraph}>Copy paragraph</CopyButton>
+        <CopyButton text={() => words.paragraph}>{tell.copy}</CopyButton>
         <span className="flex min-w-0 items-center gap-2 text-xs text-ink-2">
           <span aria-hidden="true" className="whitespace-nowrap">
-            Time zone
+            {tell.zone}
           </span>
           <ZoneButton
-            label="Time zone"
+            label={tell.zone}
             value={timeZone}
             own={viewerZone}
             onChange={(zone) => setAsked(zone === viewerZone ? null : zone)}
@@ -65,7 +66,7 @@ export function TellCustomer({
 export function TellLink({ className = "" }: { className?: string }) {
   return (
     <a href="#tell" className={`button-link ${className}`}>
-      What do I tell the customer?
+      {tell.heading}
     </a>
   );
 }

@@ -16,6 +16,7 @@ import {
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime, duration } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "./partner-rows";
+import { thenAndNow } from "./words";
 import "./then-and-now.css";
 
 const STEP_MS = 10_000;
@@ -60,25 +61,25 @@ export function ThenAndNow({
   return (
     <section className="panel then-now" aria-labelledby="then-and-now">
       <header>
-        <h2 id="then-and-now">Then and now</h2>
+        <h2 id="then-and-now">{thenAndNow.heading}</h2>
         <p>
-          {then === null ? "Loading history…" : headline}
+          {then === null ? thenAndNow.loading : headline}
           {note === "" ? "" : ` ${note}`}
         </p>
       </header>
-      <ScrollRegion label="Then and now, by endpoint" className="overflow-x-auto">
+      <ScrollRegion label={thenAndNow.table} className="overflow-x-auto">
         <table>
           <thead>
             <tr>
-              <th scope="col">Endpoint</th>
+              <th scope="col">{thenAndNow.endpoint}</th>
               <th scope="col" className="then">
                 <time dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs, timeZone)}>
-                  Then, {times.before}
+                  {thenAndNow.atThen(times.before)}
                 </time>
               </th>
-              <th scope="col">Now, {times.now}</th>
+              <th scope="col">{thenAndNow.atNow(times.now)}</th>
               <th scope="col" className="then-change">
-                Change
+                {thenAndNow.change}
               </th>
             </tr>
           </thead>
@@ -93,7 +94,7 @@ export function ThenAndNow({
                 </th>
                 {then === null ? (
                   <td className="then">
-                    <span className="sr-only">not loaded yet</span>
+                    <span className="sr-only">{thenAndNow.notLoadedYet}</span>
                   </td>
                 ) : (
                   <SideCell side={before} className="then" isFrozen={wasFrozen} />
@@ -107,9 +108,7 @@ export function ThenAndNow({
           </tbody>
         </table>
       </ScrollRegion>
-      <p className="mt-3 text-xs text-ink-2">
-        “Then” comes from our record and doesn’t change. “Now” updates live while this page is open.
-      </p>
+      <p className="mt-3 text-xs text-ink-2">{thenAndNow.note}</p>
     </section>
   );
 }
@@ -129,19 +128,19 @@ function SideCell({
     <td className={className}>
       <span className="then-side">
         {word === null ? (
-          <span className="text-ink-3">not known</span>
+          <span className="text-ink-3">{thenAndNow.notKnown}</span>
         ) : (
           <span>
             <Badge
               word={word}
-              text={isFrozen ? `was ${word}` : VERDICT_LABEL[word]}
+              text={isFrozen ? thenAndNow.was(word) : VERDICT_LABEL[word]}
               isFrozen={isFrozen}
             />
           </span>
         )}
         <span className="then-number">{ageMs === null ? "" : duration(ageMs)}</span>
         <span className="then-number text-ink-2">
-          {latenessMs === null || latenessMs <= 0 ? "" : `${duration(latenessMs)} overdue`}
+          {latenessMs === null || latenessMs <= 0 ? "" : thenAndNow.overdue(duration(latenessMs))}
         </span>
       </span>
     </td>

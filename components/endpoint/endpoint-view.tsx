@@ -8,7 +8,7 @@ import { Crumbs } from "@/components/shell/crumbs";
 import { PartnerThenAndNow, useThenMs } from "@/components/drill-down/partner-then-and-now";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/drill-down/partner-rows";
 import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
-import { endpointTitle } from "@/components/drill-down/drill-title";
+import { endpointTitle } from "@/components/drill-down/words";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { Link } from "@/components/ui/link";

@@ -1,0 +1,68 @@
+import type { Verdict } from "@/lib/domain/sync";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+
+/** "Late: Procore / daily_logs · Northgate Builders"; what was true when we last saw says so. */
+export function endpointTitle(
+  { partnerName, endpointKey }: { partnerName: string; endpointKey: string },
+  companyName: string,
+  word: Verdict,
+  isFrozen: boolean,
+): string {
+  const state = isFrozen ? `Was ${word}` : VERDICT_LABEL[word];
+  return `${state}: ${partnerName} / ${endpointKey} · ${companyName}`;
+}
+
+/** @param rest what the title of a page says of the partner itself */
+export function ofCompany(rest: string, companyName: string): string {
+  return `${rest} · ${companyName}`;
+}
+
+// The paragraph for the customer, and the link to it.
+
+export const tell = {
+  heading: "What do I tell the customer?",
+  copy: "Copy paragraph",
+  zone: "Time zone",
+};
+
+// What the sender of a link saw, beside now.
+
+export const thenAndNow = {
+  heading: "Then and now",
+  loading: "Loading history…",
+  /** Follows the headline. */
+  notLoaded: "Couldn’t load the history.",
+  /** @param from moment of the last check before */
+  unseen: (from: string) => `We couldn’t check then; Plumbline showed data from ${from}.`,
+  table: "Then and now, by endpoint",
+  endpoint: "Endpoint",
+  atThen: (time: string) => `Then, ${time}`,
+  atNow: (time: string) => `Now, ${time}`,
+  change: "Change",
+  notLoadedYet: "not loaded yet",
+  notKnown: "not known",
+  was: (word: Verdict) => `was ${word}`,
+  overdue: (duration: string) => `${duration} overdue`,
+  note: "“Then” comes from our record and doesn’t change. “Now” updates live while this page is open.",
+  backToLive: "Back to live",
+};
+
+// Calls over time.
+
+export const calls = {
+  /** @param past "past 7 days" */
+  heading: (past: string) => `API calls, rolling 24 h, ${past}`,
+  overlap: "Points overlap, so don’t add them up.",
+  /** @param name partner or endpoint */
+  of: (name: string) => `${name}, API calls, rolling 24 h`,
+};
+
+// Who may open a link to this page.
+
+export const share = {
+  heading: "Share this page",
+  shows: "Shows",
+  what: (subject: string) => `${subject}, live or compared with now`,
+  who: "Who",
+  whom: (company: string) => `Anyone signed in with access to ${company}`,
+};
