@@ -14,9 +14,10 @@ import { sawtooth } from "@/lib/domain/sawtooth";
 import { span } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "@/components/drill-down/partner-rows";
 import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
-import { PAST } from "@/components/charts/words";
+import { NOT_OBSERVED, PAST } from "@/components/charts/words";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
+import { freshness } from "./words";
 
 const ROW_PX = 34;
 /** At this size nothing finer than a minute can be seen. */
@@ -36,12 +37,10 @@ export function Freshness({
   return (
     <section className="panel" aria-labelledby="freshness">
       <header>
-        <h2 id="freshness">Freshness, {PAST[range]}</h2>
+        <h2 id="freshness">{freshness.heading(PAST[range])}</h2>
         <RangeSwitch />
       </header>
-      <p className="mb-2 text-xs text-ink-2">
-        Data age against cadence. The line marks when data was due; anything above it is overdue.
-      </p>
+      <p className="mb-2 text-xs text-ink-2">{freshness.note}</p>
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={rows.length * ROW_PX + 18} />
       ) : (
@@ -70,7 +69,7 @@ function Teeth({ history, rows }: { history: PartnerHistory; rows: readonly Sync
       {isHatched ? (
         <p className="mt-1 flex items-center justify-end gap-1.5 text-2xs text-ink-3">
           <span className="hatched-key" aria-hidden="true" />
-          not observed
+          {NOT_OBSERVED}{" "}
         </p>
       ) : null}
     </>
@@ -104,12 +103,14 @@ function Tooth({
         </span>
       </span>
       {cadenceMs === null || word === "paused" ? (
-        <span className="text-2xs text-ink-3">
-          {received(count)}; {whyNothingIsDue(row.status)}
-        </span>
+        <span className="text-2xs text-ink-3">{freshness.noLine(count, row.status)}</span>
       ) : (
         <SawtoothLine
-          label={`${row.endpoint_key}: data age against a cadence of ${span(cadenceMs)}. ${received(count)}, ${overdueTimes(shape.overdue.length)}${unseenTimes(unobserved.length)}.`}
+          label={freshness.label(row.endpoint_key, span(cadenceMs), {
+            landings: count,
+            overdue: shape.overdue.length,
+            gaps: unobserved.length,
+          })}
           shape={shape}
           gaps={unobserved}
           axis={axis}
@@ -119,18 +120,3 @@ function Tooth({
     </li>
   );
 }
-
-/** Without a due moment there is no line to draw age against. */
-function whyNothingIsDue(status: string): string {
-  if (status === "inactive") return "inactive at the source, no data expected";
-  return status === "webhook" ? "event-driven, no cadence" : "no cadence known";
-}
-
-const received = (count: number) =>
-  count === 0 ? "No data received" : `Data received ${count === 1 ? "once" : `${count} times`}`;
-
-const overdueTimes = (times: number) =>
-  times === 0 ? "never overdue" : `overdue ${times === 1 ? "once" : `${times} times`}`;
-
-const unseenTimes = (times: number) =>
-  times === 0 ? "" : `, ${times} ${times === 1 ? "gap" : "gaps"} not observed`;

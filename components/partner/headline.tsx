@@ -12,6 +12,7 @@ import { absoluteTime, clockTime, moment } from "@/lib/domain/words/format";
 import { endpointSentence } from "@/lib/domain/words/sentences";
 import { partnerTitle } from "@/components/drill-down/drill-title";
 import { useJudge, type JudgedRow } from "@/components/drill-down/partner-rows";
+import { headline } from "./words";
 
 /** What is wrong with a partner, by how much, since when and why, before anything else. */
 export function Headline({
@@ -30,11 +31,11 @@ export function Headline({
       const asOfMs = instantMs(asOf);
       const isFrozen = confidence === "blind" && asOfMs !== null;
       const frozen = isFrozen ? { asOfMs, nowMs, timeZone } : null;
-      const headline = partnerHeadline(partnerName, judged, frozen);
+      const heading = partnerHeadline(partnerName, judged, frozen);
       const words = judged.map(({ word }) => word);
       const blindSince = isFrozen ? clockTime(asOfMs, timeZone) : null;
       const title = partnerTitle(partnerName, companyName, words, blindSince);
-      return { ...headline, ...detail(judged, apiNowMs, isFrozen), title };
+      return { ...heading, ...detail(judged, apiNowMs, isFrozen), title };
     },
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
@@ -51,7 +52,7 @@ export function Headline({
         {said.since === "" ? null : (
           <>
             {" "}
-            Overdue since <time title={said.sinceTitle}>{said.since}</time>.
+            {headline.overdueSince} <time title={said.sinceTitle}>{said.since}</time>.
           </>
         )}
       </p>
@@ -61,7 +62,7 @@ export function Headline({
   /** Of the worst endpoint: why it is judged so, and from when it was overdue. */
   function detail(judged: readonly JudgedRow[], nowMs: number, isFrozen: boolean) {
     const none = { since: "", sinceTitle: "" };
-    if (isFrozen) return { why: "We don’t know what’s happened since then.", ...none };
+    if (isFrozen) return { why: headline.frozen, ...none };
     const [worst] = worstFirst(judged);
     if (worst === undefined) return { why: "", ...none };
     const { judgement, endpointKey } = worst;

@@ -31,6 +31,7 @@ test("a name that several endpoints have lets one choose by id", () => {
     title: "Procore has 2 endpoints named “RFIs”",
     text: "Their IDs differ.",
     lead: "Choose one:",
+    end: ".",
     near: [
       { label: "2", href: "/main/partners/Procore/2" },
       { label: "3/4", href: "/main/partners/Procore/3%2F4" },

@@ -1,17 +1,19 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { nearNames } from "@/lib/domain/text/near-names";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { noEndpoint, noPartner, severalEndpoints } from "./words";
 
 /** What is said of an address that leads nowhere; `near` may be empty, and `lead` introduces it. */
 export type Missing = {
   title: string;
   text: string;
   lead: string;
+  /** What ends the sentence of `lead` and `near`. */
+  end: string;
   near: readonly { label: string; href: string }[];
 };
 
 const MOST = 6;
-const MAYBE = "It may have been renamed or removed, or the link may be incomplete.";
 
 /** @param wanted null: the address names no partner at all */
 export function missingPartner(
@@ -22,9 +24,7 @@ export function missingPartner(
 ): Missing {
   const names = rows.map((row) => row.partner_name);
   return {
-    title: wanted === null ? "No such partner" : `No partner “${wanted}”`,
-    text: `${companyName} has no such partner. ${MAYBE}`,
-    lead: "Did you mean:",
+    ...noPartner(wanted, companyName),
     near: nearNames(wanted ?? "", names, MOST).map((label) => ({
       label,
       href: partnerPath(company, label),
@@ -48,11 +48,9 @@ export function missingEndpoint(
     label,
     href: endpointPath(company, partner, row.id),
   });
-  if (sameKey.length > 1)
+  if (wanted !== null && sameKey.length > 1)
     return {
-      title: `${partner} has ${sameKey.length} endpoints named “${wanted}”`,
-      text: "Their IDs differ.",
-      lead: "Choose one:",
+      ...severalEndpoints(partner, wanted, sameKey.length),
       near: sameKey.slice(0, MOST).map((row) => link(row, row.id)),
     };
   const keys = own.map((row) => row.endpoint_key);
@@ -62,9 +60,7 @@ export function missingEndpoint(
     return at === -1 ? MOST : at;
   };
   return {
-    title: `${partner} has no such endpoint`,
-    text: MAYBE,
-    lead: "Did you mean:",
+    ...noEndpoint(partner),
     near: own
       .toSorted((a, b) => rank(a) - rank(b))
       .slice(0, MOST)

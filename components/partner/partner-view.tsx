@@ -18,6 +18,7 @@ import { Headline } from "./headline";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { PartnerThenAndNow, useThenMs } from "@/components/drill-down/partner-then-and-now";
 import { Ribbon } from "./ribbon";
+import { SHARE, firstCheck, notListed } from "./words";
 import { SharePage } from "@/components/drill-down/share-page";
 import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
 import "@/components/ui/page.css";
@@ -37,12 +38,12 @@ export function PartnerView({
   const atMs = useThenMs();
   if (rows.length === 0) {
     return asOf === null ? (
-      <Empty heading="h1" title="First check in progress">
-        {name} appears here after the first full check.
+      <Empty heading="h1" title={firstCheck.title}>
+        {firstCheck.sentence(name)}
       </Empty>
     ) : (
-      <Empty heading="h1" title={`${name} is no longer listed`}>
-        {companyName} no longer has any endpoints for this partner.
+      <Empty heading="h1" title={notListed.title(name)}>
+        {notListed.sentence(companyName)}
       </Empty>
     );
   }
@@ -70,7 +71,7 @@ export function PartnerView({
           <Freshness partnerName={name} rows={placed} />
           <Calls partnerName={name} />
         </div>
-        <aside aria-label="Share">
+        <aside aria-label={SHARE}>
           <TellCustomer partnerName={name} rows={rows} />
           <SharePage subject={name} />
         </aside>

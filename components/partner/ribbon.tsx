@@ -10,6 +10,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
 import { clockTime } from "@/lib/domain/words/format";
 import { isFlipped, layLanes } from "./lanes";
+import { nextHour } from "./words";
 import { useJudge, type JudgedRow } from "@/components/drill-down/partner-rows";
 
 const HOUR_MS = 3_600_000;
@@ -48,26 +49,30 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
   return (
     <section className="ribbon" aria-labelledby="next-hour">
       <h2 id="next-hour" className="text-sm font-strong">
-        Next hour
+        {nextHour.heading}
       </h2>
       {confidence === "blind" ? (
         <p className={`hatched grid place-items-center text-xs text-ink-2 ${LINE}`}>
-          The schedule isn’t known while we’re blind.
+          {nextHour.blind}
         </p>
       ) : (
         <div className={LINE}>
           <ol aria-hidden="true">
             {[0, 10, 20, 30, 40, 50, 60].map((minutes) => (
               <li key={minutes} className={`ribbon-tick ${measured({ x: minutes / 0.6 })}`}>
-                <b>{minutes === 0 ? "now" : clockTime(startMs + minutes * MINUTE_MS, timeZone)}</b>
+                <b>
+                  {minutes === 0
+                    ? nextHour.now
+                    : clockTime(startMs + minutes * MINUTE_MS, timeZone)}
+                </b>
               </li>
             ))}
           </ol>
-          <ul aria-label="Syncs scheduled in the next hour">
+          <ul aria-label={nextHour.label}>
             {due.map(({ id, endpointKey, word, atMs }, at) => {
               const lane = lanes[at] ?? null;
               const place = placed[at] ?? { share: 0, widthShare: 0 };
-              const text = `${endpointKey} at ${clockTime(atMs, timeZone)}`;
+              const text = nextHour.sync(endpointKey, clockTime(atMs, timeZone));
               return (
                 <li
                   key={id}
@@ -88,7 +93,7 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
           </ul>
           {due.length === 0 ? (
             <p className="absolute inset-0 grid place-items-center text-xs text-ink-3">
-              No scheduled syncs in the next hour.
+              {nextHour.none}
             </p>
           ) : null}
         </div>

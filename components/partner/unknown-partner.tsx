@@ -7,6 +7,7 @@ import { Link } from "@/components/ui/link";
 import { decodeSegment } from "@/lib/domain/partner-address";
 import { partnerNamed } from "@/components/drill-down/find-partner";
 import { missingEndpoint, missingPartner, type Missing } from "./missing";
+import { allEndpoints } from "./words";
 
 /** An address that names no partner or endpoint that we know of: what is near, and the way back. */
 export function UnknownPartner() {
@@ -25,7 +26,7 @@ export function UnknownPartner() {
       title={missing.title}
       action={
         <Link href={`/${slug}`} className="underline underline-offset-3">
-          All {companyName} endpoints
+          {allEndpoints(companyName)}
         </Link>
       }
     >
@@ -41,7 +42,7 @@ export function UnknownPartner() {
               </Link>
             </span>
           ))}
-          {missing.lead.startsWith("Did") ? "?" : "."}
+          {missing.end}
         </>
       )}
     </Empty>

@@ -1,0 +1,90 @@
+export const firstCheck = {
+  title: "First check in progress",
+  sentence: (partner: string) => `${partner} appears here after the first full check.`,
+};
+
+export const notListed = {
+  title: (partner: string) => `${partner} is no longer listed`,
+  sentence: (company: string) => `${company} no longer has any endpoints for this partner.`,
+};
+
+/** Name of the column beside the table. */
+export const SHARE = "Share";
+
+/** Under the headline. */
+export const headline = {
+  overdueSince: "Overdue since",
+  frozen: "We don’t know what’s happened since then.",
+};
+
+export const nextHour = {
+  heading: "Next hour",
+  blind: "The schedule isn’t known while we’re blind.",
+  label: "Syncs scheduled in the next hour",
+  now: "now",
+  sync: (endpointKey: string, at: string) => `${endpointKey} at ${at}`,
+  none: "No scheduled syncs in the next hour.",
+};
+
+export const freshness = {
+  heading: (past: string) => `Freshness, ${past}`,
+  note: "Data age against cadence. The line marks when data was due; anything above it is overdue.",
+  /** @param landings, overdue and gaps: how many there were of each */
+  label: (
+    endpointKey: string,
+    cadence: string,
+    { landings, overdue, gaps }: { landings: number; overdue: number; gaps: number },
+  ) =>
+    `${endpointKey}: data age against a cadence of ${cadence}. ${received(landings)}, ${overdue === 0 ? "never overdue" : `overdue ${times(overdue)}`}${gaps === 0 ? "" : `, ${gaps} ${gaps === 1 ? "gap" : "gaps"} not observed`}.`,
+  /** Without a due moment there is no line to draw age against. */
+  noLine: (landings: number, status: string) => `${received(landings)}; ${noLineReason(status)}`,
+};
+
+function noLineReason(status: string): string {
+  if (status === "inactive") return "inactive at the source, no data expected";
+  return status === "webhook" ? "event-driven, no cadence" : "no cadence known";
+}
+
+function received(landings: number): string {
+  return landings === 0 ? "No data received" : `Data received ${times(landings)}`;
+}
+
+function times(amount: number): string {
+  return amount === 1 ? "once" : `${amount} times`;
+}
+
+// An address that leads nowhere.
+
+const MAYBE = "It may have been renamed or removed, or the link may be incomplete.";
+
+/** @param wanted null: the address names no partner at all */
+export function noPartner(wanted: string | null, companyName: string) {
+  return {
+    title: wanted === null ? "No such partner" : `No partner “${wanted}”`,
+    text: `${companyName} has no such partner. ${MAYBE}`,
+    lead: "Did you mean:",
+    end: "?",
+  };
+}
+
+export function noEndpoint(partner: string) {
+  return {
+    title: `${partner} has no such endpoint`,
+    text: MAYBE,
+    lead: "Did you mean:",
+    end: "?",
+  };
+}
+
+export function severalEndpoints(partner: string, wanted: string, amount: number) {
+  return {
+    title: `${partner} has ${amount} endpoints named “${wanted}”`,
+    text: "Their IDs differ.",
+    lead: "Choose one:",
+    end: ".",
+  };
+}
+
+export function allEndpoints(company: string): string {
+  return `All ${company} endpoints`;
+}
