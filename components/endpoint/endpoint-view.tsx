@@ -22,6 +22,7 @@ import { EndpointPast, useEndpointPast } from "./past";
 import { RawFields } from "./raw-fields";
 import { Runs } from "./runs";
 import { Why } from "./why";
+import { neighbours, notListed, wasWord } from "./words";
 import "@/components/ui/page.css";
 import "./endpoint.css";
 
@@ -43,8 +44,8 @@ export function EndpointView({
   const row = rows[at];
   if (row === undefined) {
     return (
-      <Empty heading="h1" title="This endpoint is no longer listed">
-        {companyName} no longer has this endpoint.
+      <Empty heading="h1" title={notListed.title}>
+        {notListed.sentence(companyName)}
       </Empty>
     );
   }
@@ -62,8 +63,8 @@ export function EndpointView({
         </div>
         <div className="page-actions">
           <TellLink className="sm:hidden" />
-          <Neighbour row={rows[at - 1]}>Previous</Neighbour>
-          <Neighbour row={rows[at + 1]}>Next</Neighbour>
+          <Neighbour row={rows[at - 1]}>{neighbours.before}</Neighbour>
+          <Neighbour row={rows[at + 1]}>{neighbours.after}</Neighbour>
           <CopyLink withThen />
           <CopyLink look="primary" />
         </div>
@@ -99,7 +100,7 @@ function Title({ row }: { row: SyncStatusRow }) {
       <span className="big-badge">
         <Badge
           word={word}
-          text={isFrozen ? `was ${word}` : VERDICT_LABEL[word]}
+          text={isFrozen ? wasWord(word) : VERDICT_LABEL[word]}
           isFrozen={isFrozen}
         />
       </span>

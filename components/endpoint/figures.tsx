@@ -11,8 +11,7 @@ import { useZone } from "@/components/shell/zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count, duration, moment, span } from "@/lib/domain/words/format";
 import { overdueFigure } from "./overdue-figure";
-
-const DAY_MS = 86_400_000;
+import { cadenceNote, figures } from "./words";
 
 /**
  * Six figures: age and lateness first, and never as one number.
@@ -40,56 +39,49 @@ export function Figures({
   return (
     <dl className="figures">
       <Figure
-        name={isFrozen ? "Age then" : "Data age"}
-        value={terms.ageMs === null ? "not known" : duration(terms.ageMs)}
-        note={terms.landingMs === null ? "no data received" : `as of ${at(terms.landingMs)}`}
+        name={isFrozen ? figures.ageThen : figures.age}
+        value={terms.ageMs === null ? figures.notKnown : duration(terms.ageMs)}
+        note={terms.landingMs === null ? figures.noData : figures.asOf(at(terms.landingMs))}
         title={title(terms.landingMs)}
       />
       <Figure
-        name="Overdue"
+        name={figures.overdue}
         value={overdue.value}
         note={overdue.note}
         title={title(overdue.dueMs)}
         tone={overdue.isOverdue && !isFrozen ? word : undefined}
       />
       <Figure
-        name="Cadence"
-        value={terms.cadenceMs === null ? "none" : span(terms.cadenceMs)}
+        name={figures.cadence}
+        value={terms.cadenceMs === null ? figures.noCadence : span(terms.cadenceMs)}
         note={cadenceNote(terms.cadenceMs, terms.cadenceSource, row.status)}
       />
       <Figure
-        name="Next sync"
+        name={figures.next}
         value={
-          text.next === "" ? (row.status === "webhook" ? "on event" : "not scheduled") : text.next
+          text.next === ""
+            ? row.status === "webhook"
+              ? figures.onEvent
+              : figures.notScheduled
+            : text.next
         }
         note={at(terms.nextMs)}
         title={title(terms.nextMs)}
       />
       <Figure
-        name="Last run"
+        name={figures.lastRun}
         value={
           <span className="flex items-center gap-1.5">
             <RunIcon outcome={row.last_sync_status} />
-            {text.run === "" ? "none seen" : text.run}
+            {text.run === "" ? figures.noRun : text.run}
           </span>
         }
         note={[at(startedMs), text.runTook].filter(Boolean).join(", ")}
         title={title(startedMs)}
       />
-      <Figure name="API calls, 24 h" value={count(row.api_calls_last_24h)} note="rolling window" />
+      <Figure name={figures.calls} value={count(row.api_calls_last_24h)} note={figures.rolling} />
     </dl>
   );
-}
-
-function cadenceNote(
-  cadenceMs: number | null,
-  source: "given" | "learned" | null,
-  status: string,
-): string {
-  if (cadenceMs === null) return status === "webhook" ? "event-driven" : "not known";
-  const perDay = DAY_MS / cadenceMs;
-  const often = perDay >= 1 ? `${Math.round(perDay)} a day` : `every ${span(cadenceMs)}`;
-  return source === "learned" ? `learned, ${often}` : often;
 }
 
 function Figure({

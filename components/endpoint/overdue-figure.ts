@@ -1,5 +1,6 @@
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { datedMoment, duration } from "@/lib/domain/words/format";
+import { overdueNotes } from "./words";
 
 /** How overdue an endpoint is, as one of its figures. */
 type OverdueFigure = {
@@ -23,14 +24,15 @@ export function overdueFigure(
   when: { judgedMs: number; nowMs: number; timeZone: string },
 ): OverdueFigure {
   const none = (note: string) => ({ value: "—", note, dueMs: null, isOverdue: false });
-  if (word === "paused") return none("not scheduled");
-  if (row.status === "webhook") return none("event-driven");
-  if (word === "unknown") return none("not known");
+  if (word === "paused") return none(overdueNotes.paused);
+  if (row.status === "webhook") return none(overdueNotes.webhook);
+  if (word === "unknown") return none(overdueNotes.notKnown);
   const { latenessMs, landingMs } = terms;
-  if (latenessMs === null) return none(landingMs === null ? "no data received yet" : "not known");
+  if (latenessMs === null)
+    return none(landingMs === null ? overdueNotes.noData : overdueNotes.notKnown);
   const dueMs = when.judgedMs - latenessMs;
   const at = datedMoment(dueMs, when.nowMs, when.timeZone);
   return latenessMs > 0
-    ? { value: duration(latenessMs), note: `since ${at}`, dueMs, isOverdue: true }
-    : { value: "no", note: `due ${at}`, dueMs, isOverdue: false };
+    ? { value: duration(latenessMs), note: overdueNotes.since(at), dueMs, isOverdue: true }
+    : { value: overdueNotes.no, note: overdueNotes.due(at), dueMs, isOverdue: false };
 }

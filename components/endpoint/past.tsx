@@ -24,8 +24,10 @@ import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";
 import { landingsOf, type Stretch } from "@/lib/domain/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { sawtooth } from "@/lib/domain/sawtooth";
-import { VERDICT_LABEL, runOutcomeText } from "@/lib/domain/words/labels";
-import { absoluteTime, duration, moment, runDuration, span } from "@/lib/domain/words/format";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { absoluteTime, duration, moment, runDuration } from "@/lib/domain/words/format";
+import { durations, freshness, received, usualDuration, verdicts, wasWord } from "./words";
+import { calls } from "@/components/drill-down/words";
 
 /** The recorded past of the endpoint that the page is about. */
 export function useEndpointPast(endpointId: string) {
@@ -48,34 +50,31 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
   );
   return (
     <>
-      <Panel title={`Freshness, ${past}`} aside={<RangeSwitch />}>
+      <Panel title={freshness.heading(past)} aside={<RangeSwitch />}>
         {data === undefined || axis === null ? (
           note(SAWTOOTH_PX)
         ) : (
           <Teeth history={data} judged={judged} axis={axis} />
         )}
       </Panel>
-      <Panel title={`Run duration, ${past}`} aside={<p>log scale; {usual(data)}</p>}>
+      <Panel title={durations.heading(past)} aside={<p>{durations.note(usual(data))}</p>}>
         {data === undefined || axis === null ? (
           note(BARS_PX)
         ) : (
           <Durations history={data} axis={axis} />
         )}
       </Panel>
-      <Panel title={`API calls, rolling 24 h, ${past}`} aside={<p>{ROLLING_WINDOW}</p>}>
+      <Panel title={calls.heading(past)} aside={<p>{ROLLING_WINDOW}</p>}>
         {data === undefined || axis === null ? (
           note(LINE_PX)
         ) : (
-          <CallsLine
-            what={`${judged.row.endpoint_key}, API calls, rolling 24 h`}
-            line={callsOf(data, axis)}
-          />
+          <CallsLine what={calls.of(judged.row.endpoint_key)} line={callsOf(data, axis)} />
         )}
       </Panel>
-      <Panel title={`Data received, ${past}`}>
+      <Panel title={received.heading(past)}>
         {data === undefined ? note(40) : <Landings history={data} apiNowMs={apiNowMs} />}
       </Panel>
-      <Panel title={`Verdicts, ${past}`}>
+      <Panel title={verdicts.heading(past)}>
         {data === undefined ? note(40) : <Verdicts history={data} apiNowMs={apiNowMs} />}
       </Panel>
     </>
@@ -104,9 +103,7 @@ export function Panel({
 
 function usual(history: EndpointHistory | undefined): string {
   const { p50_seconds: half, p95_seconds: most } = history?.durations ?? {};
-  if (half === undefined || half === null || most === undefined || most === null)
-    return "no finished runs in this range";
-  return `half took ${runDuration(half * 1000)} or less, 95 % took ${runDuration(most * 1000)} or less`;
+  return usualDuration(half, most);
 }
 
 function Teeth({
@@ -123,16 +120,14 @@ function Teeth({
   const unobserved = stretchesOf(history.unobserved);
   const landings = landingsOf(history.landed_before_ms, history.landings);
   const shape = sawtooth(landings, unobserved, axis, cadenceMs);
-  if (cadenceMs === null)
-    return (
-      <p className="text-xs text-ink-3">
-        There’s no cadence to compare the data age with. Data received is listed below.
-      </p>
-    );
+  if (cadenceMs === null) return <p className="text-xs text-ink-3">{freshness.noCadence}</p>;
   return (
     <>
       <SawtoothLine
-        label={`${row.endpoint_key}: data age against a cadence of ${span(cadenceMs)}. Times overdue: ${shape.overdue.length}. Gaps not observed: ${unobserved.length}.`}
+        label={freshness.label(row.endpoint_key, cadenceMs, {
+          overdue: shape.overdue.length,
+          gaps: unobserved.length,
+        })}
         shape={shape}
         gaps={unobserved}
         axis={axis}
@@ -145,14 +140,14 @@ function Teeth({
 
 function Durations({ history, axis }: { history: EndpointHistory; axis: Stretch }) {
   const timeZone = useZone();
-  const { runs, durations } = history;
+  const { runs, durations: seen } = history;
   const bars = runs.flatMap(({ at_ms, counts, max_seconds }): DurationBar[] => {
     if (max_seconds === null) return [];
     return [{ atMs: at_ms, seconds: max_seconds, outcome: worstOf(counts), note: noteOf(counts) }];
   });
-  const { p50_seconds: half, p95_seconds: most } = durations;
+  const { p50_seconds: half, p95_seconds: most } = seen;
   const typical = half === null || most === null ? null : { fromSeconds: half, untilSeconds: most };
-  const longest = durations.max_seconds;
+  const longest = seen.max_seconds;
   return (
     <DurationBars
       axis={axis}
@@ -161,11 +156,11 @@ function Durations({ history, axis }: { history: EndpointHistory; axis: Stretch 
       typical={typical}
       timeZone={timeZone}
       heightPx={BARS_PX}
-      label={`Duration of ${durations.count} runs: ${usual(history)}${longest === null ? "" : `; the longest ${runDuration(longest * 1000)}`}.`}
+      label={durations.label(seen.count, usual(history), longest)}
       table={
         <NumbersTable
-          caption="Run duration"
-          head={["Started", "Longest", "Runs"]}
+          caption={durations.table}
+          head={[durations.started, durations.longest, durations.runs]}
           rows={bars
             .toReversed()
             .map(({ atMs, seconds, note }) => [
@@ -194,19 +189,9 @@ function worstOf(counts: RunCounts): string {
 
 function noteOf(counts: RunCounts): string {
   return WORST_FIRST.filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${counts[outcome]} ${OUTCOME[outcome].toLowerCase()}`)
+    .map((outcome) => durations.outcomes(counts[outcome], outcome))
     .join(", ");
 }
-
-/** `other` is ours: no outcome, one that we do not know, or an end that we never saw. */
-export const OUTCOME: Readonly<Record<keyof RunCounts, string>> = {
-  completed: runOutcomeText("completed"),
-  failed: runOutcomeText("failed"),
-  timed_out: runOutcomeText("timed_out"),
-  rate_limited: runOutcomeText("rate_limited"),
-  in_progress: runOutcomeText("in_progress"),
-  other: "Not known",
-};
 
 function callsOf(history: EndpointHistory, axis: Stretch): CallLine {
   const points = history.calls.map(([atMs, value]) => ({ atMs, value }));
@@ -216,17 +201,16 @@ function callsOf(history: EndpointHistory, axis: Stretch): CallLine {
 function Landings({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: number }) {
   const timeZone = useZone();
   const { landings } = history;
-  if (landings.length === 0)
-    return <p className="text-xs text-ink-3">No data received in this range.</p>;
+  if (landings.length === 0) return <p className="text-xs text-ink-3">{received.none}</p>;
   const at = (ms: number) => moment(ms, apiNowMs, timeZone);
   return (
     <NumbersTable
-      caption="Data received"
-      head={["Received", "Times", "Longest gap"]}
+      caption={received.table}
+      head={[received.at, received.times, received.longestGap]}
       rows={landings
         .toReversed()
         .map(({ first_ms, last_ms, count, longest_gap_ms }) => [
-          count === 1 ? at(first_ms) : `${at(first_ms)} to ${at(last_ms)}`,
+          count === 1 ? at(first_ms) : received.range(at(first_ms), at(last_ms)),
           String(count),
           longest_gap_ms > 0 ? duration(longest_gap_ms) : "",
         ])}
@@ -237,9 +221,9 @@ function Landings({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: n
 function Verdicts({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: number }) {
   const timeZone = useZone();
   const { verdict_changes: changes } = history;
-  if (changes.length === 0) return <p className="text-xs text-ink-3">No changes in this range.</p>;
+  if (changes.length === 0) return <p className="text-xs text-ink-3">{verdicts.none}</p>;
   return (
-    <ScrollRegion label="Verdict changes" className="max-h-[320px] overflow-y-auto">
+    <ScrollRegion label={verdicts.label} className="max-h-[320px] overflow-y-auto">
       <ol className="verdict-changes">
         {changes.map(({ at, verdict, previous }) => {
           const atMs = instantMs(at) ?? 0;
@@ -249,7 +233,7 @@ function Verdicts({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: n
                 {moment(atMs, apiNowMs, timeZone)}
               </time>
               {verdict === null ? (
-                "removed"
+                verdicts.removed
               ) : (
                 <span className="flex items-center gap-1.5">
                   <VerdictIcon shape={verdict} size={10} />
@@ -257,7 +241,7 @@ function Verdicts({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: n
                 </span>
               )}
               <span className="text-ink-3">
-                {previous === null ? "first seen" : `was ${previous}`}
+                {previous === null ? verdicts.firstSeen : wasWord(previous)}
               </span>
             </li>
           );

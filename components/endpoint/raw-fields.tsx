@@ -5,6 +5,7 @@ import type { EndpointHistory } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, moment } from "@/lib/domain/words/format";
 import { Panel } from "./past";
+import { rawFields } from "./words";
 
 /** The row as the API gave it last, member by member, and since when each has its present value. */
 export function RawFields({
@@ -17,7 +18,7 @@ export function RawFields({
   const timeZone = useZone();
   const fields = history === undefined ? [] : fieldsOf(history.raw);
   return (
-    <Panel title="Raw fields" aside={<p>as received, with when each value last changed</p>}>
+    <Panel title={rawFields.heading} aside={<p>{rawFields.note}</p>}>
       <dl className="raw-fields">
         {fields.map(([name, value]) => {
           const seenMs = instantMs(history?.raw_seen[name] ?? null);
@@ -27,7 +28,7 @@ export function RawFields({
               <dd>{JSON.stringify(value)}</dd>
               <dd
                 className="raw-seen"
-                title={seenMs === null ? "not recorded" : absoluteTime(seenMs, timeZone)}
+                title={seenMs === null ? rawFields.notRecorded : absoluteTime(seenMs, timeZone)}
               >
                 {seenMs === null ? "" : moment(seenMs, apiNowMs, timeZone)}
               </dd>
@@ -37,7 +38,7 @@ export function RawFields({
       </dl>
       {history === undefined ? null : (
         <p className="mt-2 text-xs text-ink-2">
-          First seen {absoluteTime(instantMs(history.first_seen_at) ?? 0, timeZone)}.
+          {rawFields.firstSeen(absoluteTime(instantMs(history.first_seen_at) ?? 0, timeZone))}
         </p>
       )}
     </Panel>

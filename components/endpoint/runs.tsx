@@ -21,9 +21,10 @@ import {
 } from "@/lib/domain/words/format";
 import { runOutcomeText } from "@/lib/domain/words/labels";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { OUTCOME, Panel } from "./past";
+import { Panel } from "./past";
 import { RUN_FILTERS, type RunSort } from "./run-columns";
 import { runsParams } from "./runs-url";
+import { OUTCOME, runs } from "./words";
 
 const PER_PAGE = 25;
 const ROW_PX = 28;
@@ -73,7 +74,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
   );
   const filter = (
     <FilterSelect
-      label="Outcome"
+      label={runs.filter}
       value={state.run_status ?? ""}
       onChoose={(chosen) =>
         setState({
@@ -82,7 +83,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
         })
       }
     >
-      <option value="">All</option>
+      <option value="">{runs.all}</option>
       {RUN_FILTERS.map((status) => (
         <option key={status} value={status}>
           {OUTCOME[status]}
@@ -92,23 +93,23 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
     </FilterSelect>
   );
   return (
-    <Panel title="Recorded runs" aside={filter}>
+    <Panel title={runs.heading} aside={filter}>
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={PER_PAGE * ROW_PX} />
       ) : (
         <>
-          <ScrollRegion label="Runs" className="overflow-x-auto">
+          <ScrollRegion label={runs.label} className="overflow-x-auto">
             <table className="w-full">
               <thead>
                 <tr>
-                  {head("started", `Started, ${zoneName(apiNowMs, timeZone)}`)}
-                  {head("status", "Outcome")}
-                  {head("duration", "Duration", "text-right")}
+                  {head("started", runs.started(zoneName(apiNowMs, timeZone)))}
+                  {head("status", runs.outcome)}
+                  {head("duration", runs.duration, "text-right")}
                   <th scope="col" className={`${HEAD_CELL} text-right`}>
-                    Finished
+                    {runs.finished}
                   </th>
                   <th scope="col" className={`${HEAD_CELL} text-left`}>
-                    New data?
+                    {runs.newData}
                   </th>
                 </tr>
               </thead>
@@ -121,7 +122,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
           </ScrollRegion>
           {data.data.length === 0 ? (
             <p className="py-3 text-xs text-ink-3">
-              {state.run_status === null ? "No runs recorded yet." : "No runs with this outcome."}
+              {state.run_status === null ? runs.none : runs.noneMatch}
             </p>
           ) : null}
           <Pages meta={data.meta} onPage={(run_page) => setState({ run_page })} />
@@ -151,8 +152,8 @@ function Run({ run, apiNowMs }: { run: RunPage["data"][number]; apiNowMs: number
       <td className={BODY_CELL}>
         <span className="flex items-center gap-1.5">
           <RunIcon outcome={run.end_missed ? null : run.status} />
-          {run.end_missed ? "End not seen" : runOutcomeText(run.status) || "Not given"}
-          {run.origin === "demo" ? <span className="text-2xs text-ink-3">demo</span> : null}
+          {run.end_missed ? runs.endNotSeen : runOutcomeText(run.status) || runs.noOutcome}
+          {run.origin === "demo" ? <span className="text-2xs text-ink-3">{runs.demo}</span> : null}
         </span>
       </td>
       <td className={`${BODY_CELL} text-right`}>
@@ -160,7 +161,7 @@ function Run({ run, apiNowMs }: { run: RunPage["data"][number]; apiNowMs: number
       </td>
       <td className={`${BODY_CELL} text-right font-mono text-[12.5px]`}>{at(run.finished_at)}</td>
       <td className={`${BODY_CELL} ${landedMs === null ? "text-ink-3" : ""}`}>
-        {landedMs === null ? "no" : `yes, ${moment(landedMs, apiNowMs, timeZone)}`}
+        {landedMs === null ? runs.no : runs.yes(moment(landedMs, apiNowMs, timeZone))}
       </td>
     </tr>
   );
@@ -169,18 +170,14 @@ function Run({ run, apiNowMs }: { run: RunPage["data"][number]; apiNowMs: number
 function Pages({ meta, onPage }: { meta: RunPage["meta"]; onPage: (page: number) => void }) {
   const { page, total_pages: pages, total_count: total } = meta;
   return (
-    <nav aria-label="Pages of runs" className="flex items-center gap-3 pt-3 text-xs text-ink-2">
+    <nav aria-label={runs.pages} className="flex items-center gap-3 pt-3 text-xs text-ink-2">
       <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
-        Previous
+        {runs.previous}
       </Button>
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Next
+        {runs.next}
       </Button>
-      <span role="status">
-        {total === 0
-          ? "No runs"
-          : `Page ${page} of ${Math.max(1, pages)}, ${count(total)} ${total === 1 ? "run" : "runs"}`}
-      </span>
+      <span role="status">{runs.place(page, pages, total)}</span>
     </nav>
   );
 }

@@ -8,8 +8,9 @@ import { measured } from "@/components/ui/measured";
 import { explain } from "@/lib/domain/words/explanation";
 import { instantMs } from "@/lib/domain/time/instant";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { absoluteTime, datedMoment, duration, span } from "@/lib/domain/words/format";
+import { absoluteTime, datedMoment, span } from "@/lib/domain/words/format";
 import { rulerOf } from "./ruler";
+import { rulerLabel, rulerMarks, why } from "./words";
 
 /** Why the endpoint has its verdict: the ruler, the sum, the rules. */
 export function Why({
@@ -39,8 +40,7 @@ export function Why({
     <section className="panel why" aria-labelledby="why">
       <header>
         <h2 id="why">
-          Why {isFrozen ? "it was " : ""}
-          {word}
+          {why.heading(word, isFrozen)}
           {sinceMs === null || isFrozen ? null : (
             <time
               className="font-normal text-ink-2"
@@ -48,19 +48,15 @@ export function Why({
               title={absoluteTime(sinceMs, timeZone)}
             >
               {" "}
-              since {datedMoment(sinceMs, apiNowMs, timeZone)}
+              {why.since(datedMoment(sinceMs, apiNowMs, timeZone))}
             </time>
           )}
         </h2>
-        <p>
-          {asOfMs === null
-            ? ""
-            : `All numbers are from the last complete check, ${absoluteTime(asOfMs, timeZone)}.`}
-        </p>
+        <p>{asOfMs === null ? "" : why.source(absoluteTime(asOfMs, timeZone))}</p>
       </header>
       <AgeRuler judged={judged} />
       <div className="why-columns">
-        <table className="sum" aria-label="Calculation">
+        <table className="sum" aria-label={why.sum}>
           <tbody>
             {sums.map(({ key, label, isField, value, note, isResult }) => (
               <tr key={key} className={isResult ? "sum-result" : undefined}>
@@ -73,13 +69,13 @@ export function Why({
             ))}
           </tbody>
         </table>
-        <ol className="rules" aria-label="Rules">
+        <ol className="rules" aria-label={why.rules}>
           {rules.map(({ word: of, text, decided }) => (
             <li key={of} data-decided={decided ? "" : undefined}>
               <span aria-hidden="true">{decided ? "✓" : "–"}</span>
               <b>{VERDICT_LABEL[of]}</b>
               <span>
-                <span className="sr-only">{decided ? "applied: " : "didn’t apply: "}</span>
+                <span className="sr-only">{decided ? why.applied : why.notApplied} </span>
                 {text}
               </span>
             </li>
@@ -95,7 +91,11 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
   const { ageMs, cadenceMs } = judgement.terms;
   if (ruler === null || ageMs === null || cadenceMs === null) return null;
   const [late, stale] = ruler.marks;
-  const label = `Age ${duration(ageMs)} on a scale: due at ${span(cadenceMs)}, late from ${span(late?.ageMs ?? 0)}, stale from ${span(stale?.ageMs ?? 0)}`;
+  const label = rulerLabel(ageMs, {
+    dueMs: cadenceMs,
+    lateMs: late?.ageMs ?? 0,
+    staleMs: stale?.ageMs ?? 0,
+  });
   // Two texts would lie on each other: the one that moves takes both.
   const isNearDue = Math.abs(ruler.age.share - 0.5) < 0.12;
   return (
@@ -116,7 +116,7 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
         className={`ruler-fill ${measured({ y: ruler.age.share * 100 })}`}
       />
       <span className={`ruler-pin is-plumb ${measured({ x: 50 })}`}>
-        {isNearDue ? null : <b>due {span(cadenceMs)}</b>}
+        {isNearDue ? null : <b>{rulerMarks.due(cadenceMs)}</b>}
       </span>
       <span
         data-verdict={word}
@@ -124,8 +124,7 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
         data-side={ruler.age.share > 0.9 ? "end" : ruler.age.share < 0.1 ? "start" : undefined}
       >
         <b>
-          {duration(ageMs)}
-          {isNearDue ? ` of ${span(cadenceMs)}` : ""}
+          {isNearDue ? rulerMarks.ageOf(ageMs, cadenceMs) : rulerMarks.age(ageMs)}
           {ruler.age.isBeyond ? " →" : ""}
         </b>
       </span>

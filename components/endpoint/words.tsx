@@ -1,0 +1,187 @@
+import type { ReactNode } from "react";
+import type { RunCounts } from "@/lib/contracts/history";
+import type { Verdict } from "@/lib/domain/sync";
+import { runOutcomeText } from "@/lib/domain/words/labels";
+import { count, duration, runDuration, span } from "@/lib/domain/words/format";
+
+export const notListed = {
+  title: "This endpoint is no longer listed",
+  sentence: (company: string) => `${company} no longer has this endpoint.`,
+};
+
+export function wasWord(word: Verdict): string {
+  return `was ${word}`;
+}
+
+export const neighbours = { before: "Previous", after: "Next" };
+
+// Its figures.
+
+const DAY_MS = 86_400_000;
+const NOT_KNOWN = "not known";
+
+export const figures = {
+  age: "Data age",
+  ageThen: "Age then",
+  notKnown: NOT_KNOWN,
+  noData: "no data received",
+  asOf: (moment: string) => `as of ${moment}`,
+  overdue: "Overdue",
+  cadence: "Cadence",
+  noCadence: "none",
+  next: "Next sync",
+  onEvent: "on event",
+  notScheduled: "not scheduled",
+  lastRun: "Last run",
+  noRun: "none seen",
+  calls: "API calls, 24 h",
+  rolling: "rolling window",
+};
+
+export const overdueNotes = {
+  paused: "not scheduled",
+  webhook: "event-driven",
+  notKnown: NOT_KNOWN,
+  noData: "no data received yet",
+  no: "no",
+  since: (moment: string) => `since ${moment}`,
+  due: (moment: string) => `due ${moment}`,
+};
+
+/** How often it syncs; `cadenceMs` null when there is no cadence. */
+export function cadenceNote(
+  cadenceMs: number | null,
+  source: "given" | "learned" | null,
+  status: string,
+): string {
+  if (cadenceMs === null) return status === "webhook" ? "event-driven" : NOT_KNOWN;
+  const perDay = DAY_MS / cadenceMs;
+  const often = perDay >= 1 ? `${Math.round(perDay)} a day` : `every ${span(cadenceMs)}`;
+  return source === "learned" ? `learned, ${often}` : often;
+}
+
+// Why it has its verdict.
+
+export const why = {
+  heading: (word: Verdict, isFrozen: boolean) => `Why ${isFrozen ? "it was " : ""}${word}`,
+  since: (moment: string) => `since ${moment}`,
+  source: (at: string) => `All numbers are from the last complete check, ${at}.`,
+  sum: "Calculation",
+  rules: "Rules",
+  applied: "applied:",
+  notApplied: "didn’t apply:",
+};
+
+/** The scale of the age, all in milliseconds. */
+export function rulerLabel(
+  ageMs: number,
+  { dueMs, lateMs, staleMs }: { dueMs: number; lateMs: number; staleMs: number },
+): string {
+  return `Age ${duration(ageMs)} on a scale: due at ${span(dueMs)}, late from ${span(lateMs)}, stale from ${span(staleMs)}`;
+}
+
+export const rulerMarks = {
+  due: (cadenceMs: number) => `due ${span(cadenceMs)}`,
+  age: (ageMs: number) => duration(ageMs),
+  ageOf: (ageMs: number, cadenceMs: number) => `${duration(ageMs)} of ${span(cadenceMs)}`,
+};
+
+// Every recorded run.
+
+/** `other` is ours: no outcome, one that we do not know, or an end that we never saw. */
+export const OUTCOME: Readonly<Record<keyof RunCounts, string>> = {
+  completed: runOutcomeText("completed"),
+  failed: runOutcomeText("failed"),
+  timed_out: runOutcomeText("timed_out"),
+  rate_limited: runOutcomeText("rate_limited"),
+  in_progress: runOutcomeText("in_progress"),
+  other: "Not known",
+};
+
+export const runs = {
+  heading: "Recorded runs",
+  filter: "Outcome",
+  all: "All",
+  label: "Runs",
+  started: (zone: string) => `Started, ${zone}`,
+  outcome: "Outcome",
+  duration: "Duration",
+  finished: "Finished",
+  newData: "New data?",
+  endNotSeen: "End not seen",
+  noOutcome: "Not given",
+  demo: "demo",
+  no: "no",
+  yes: (moment: string) => `yes, ${moment}`,
+  none: "No runs recorded yet.",
+  noneMatch: "No runs with this outcome.",
+  pages: "Pages of runs",
+  previous: "Previous",
+  next: "Next",
+  place: (page: number, pages: number, total: number) =>
+    total === 0
+      ? "No runs"
+      : `Page ${page} of ${Math.max(1, pages)}, ${count(total)} ${total === 1 ? "run" : "runs"}`,
+};
+
+// Its past, drawn. `past`: "past 24 hours".
+
+export const freshness = {
+  heading: (past: string) => `Freshness, ${past}`,
+  noCadence: "There’s no cadence to compare the data age with. Data received is listed below.",
+  label: (
+    endpointKey: string,
+    cadenceMs: number,
+    { overdue, gaps }: { overdue: number; gaps: number },
+  ) =>
+    `${endpointKey}: data age against a cadence of ${span(cadenceMs)}. Times overdue: ${overdue}. Gaps not observed: ${gaps}.`,
+};
+
+/** @param half seconds that half of the runs took at most; `most`: that 95 % took at most; null or absent: no runs */
+export function usualDuration(half?: number | null, most?: number | null): string {
+  if (half === undefined || half === null || most === undefined || most === null)
+    return "no finished runs in this range";
+  return `half took ${runDuration(half * 1000)} or less, 95 % took ${runDuration(most * 1000)} or less`;
+}
+
+export const durations = {
+  heading: (past: string) => `Run duration, ${past}`,
+  note: (usual: string): ReactNode => <>log scale; {usual}</>,
+  /** @param longest seconds; null without a run */
+  label: (amount: number, usual: string, longest: number | null) =>
+    `Duration of ${amount} runs: ${usual}${longest === null ? "" : `; the longest ${runDuration(longest * 1000)}`}.`,
+  table: "Run duration",
+  started: "Started",
+  longest: "Longest",
+  runs: "Runs",
+  /** "3 failed" */
+  outcomes: (amount: number, outcome: keyof RunCounts) =>
+    `${amount} ${OUTCOME[outcome].toLowerCase()}`,
+};
+
+export const received = {
+  heading: (past: string) => `Data received, ${past}`,
+  none: "No data received in this range.",
+  table: "Data received",
+  at: "Received",
+  times: "Times",
+  longestGap: "Longest gap",
+  range: (first: string, last: string) => `${first} to ${last}`,
+};
+
+export const verdicts = {
+  heading: (past: string) => `Verdicts, ${past}`,
+  none: "No changes in this range.",
+  label: "Verdict changes",
+  removed: "removed",
+  firstSeen: "first seen",
+};
+
+// As the API gave it.
+
+export const rawFields = {
+  heading: "Raw fields",
+  note: "as received, with when each value last changed",
+  notRecorded: "not recorded",
+  firstSeen: (at: string) => `First seen ${at}.`,
+};
