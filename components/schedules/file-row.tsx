@@ -19,6 +19,7 @@ import { FileName } from "@/components/marks/file-name";
 import { schedulePath } from "@/lib/domain/file-address";
 import type { Pending } from "@/components/deletions/pending";
 import { PENDING_LABEL } from "@/components/deletions/words";
+import { rowWords } from "./words";
 
 /** One file of the list; a place whose file is not here yet says nothing of it. */
 export const FileRow = memo(function FileRow({
@@ -70,7 +71,7 @@ export const FileRow = memo(function FileRow({
       {canDelete ? (
         <span role="gridcell" className="file-check">
           <Checkbox
-            label={`Select ${inOwnOrder(file.name)}`}
+            label={rowWords.select(inOwnOrder(file.name))}
             checked={isSelected && pending === undefined}
             disabled={pending !== undefined}
             tabIndex={-1}
@@ -127,10 +128,10 @@ export const FileRow = memo(function FileRow({
               type="button"
               tabIndex={-1}
               data-cell="delete"
-              aria-label={`Delete ${inOwnOrder(file.name)}`}
+              aria-label={rowWords.deleteOne(inOwnOrder(file.name))}
               onClick={() => onDelete(file)}
             >
-              Delete
+              {rowWords.delete}
             </button>
           ) : null}
         </span>

@@ -12,7 +12,7 @@ import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { baselineLoss, integrationSentence, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
-import { absoluteTime, counted } from "@/lib/domain/words/format";
+import { absoluteTime } from "@/lib/domain/words/format";
 import { BaselineMark } from "@/components/marks/baseline-mark";
 import { FileFacts } from "@/components/deletions/file-facts";
 import { FileName } from "@/components/marks/file-name";
@@ -23,6 +23,7 @@ import { showsNothing } from "@/components/marks/typed-name";
 import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
+import { fileWords, rowWords } from "./words";
 import "@/components/ui/page.css";
 
 const DeleteDialog = lazy(() => import("@/components/deletions/delete-dialog"));
@@ -52,10 +53,10 @@ export function FileView({
     return (
       <header className="page-head">
         <div>
-          <Crumbs trail={[{ label: "Schedules", href: schedulesPath(slug) }]} />
-          <h1 className="page-title">Schedule file {id}</h1>
+          <Crumbs trail={[{ label: fileWords.crumb, href: schedulesPath(slug) }]} />
+          <h1 className="page-title">{fileWords.title(id)}</h1>
           <p role="status" className="mt-1 text-ink-2">
-            {error === null ? "Loading the file…" : "No response. Retrying automatically."}
+            {error === null ? fileWords.loading : fileWords.silent}
           </p>
         </div>
       </header>
@@ -79,8 +80,8 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
         <div className="min-w-0">
           <Crumbs
             trail={[
-              { label: "Schedules", href: schedulesPath(slug) },
-              { label: showsNothing(file.name) ? "No name" : file.name, href: null },
+              { label: fileWords.crumb, href: schedulesPath(slug) },
+              { label: showsNothing(file.name) ? fileWords.noName : file.name, href: null },
             ]}
           />
           <h1 className="page-title">
@@ -93,16 +94,17 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
             {goneMs !== null ? (
               <Gone id={file.id} goneMs={goneMs} />
             ) : pending === undefined ? (
-              `Last seen ${at(view.last_seen_at)}.`
+              fileWords.lastSeen(at(view.last_seen_at))
             ) : (
-              `${PENDING_LABEL[pending]}. Last seen ${at(view.last_seen_at)}.`
+              fileWords.pending(PENDING_LABEL[pending], fileWords.lastSeen(at(view.last_seen_at)))
             )}
           </p>
         </div>
         <div className="page-actions">
           {canDelete ? (
             <Button onClick={() => setIsAsking(true)}>
-              Delete<span className="sr-only"> {file.name}</span>
+              {rowWords.delete}
+              <span className="sr-only"> {file.name}</span>
             </Button>
           ) : null}
           <CopyLink look="primary" />
@@ -113,7 +115,7 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
         <div className="min-w-0">
           <section className="panel">
             <header>
-              <h2>File</h2>
+              <h2>{fileWords.heading}</h2>
             </header>
             <FileFacts file={file} />
             <p className="text-xs text-ink-2">{integrationSentence(file.partner_token_id)}</p>
@@ -121,27 +123,27 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
           {file.is_baseline || baselines !== null ? (
             <section className="panel">
               <header>
-                <h2>Project baselines</h2>
+                <h2>{fileWords.baselines}</h2>
               </header>
               <p className="text-ink-2">
                 {file.is_baseline
                   ? baselineLoss(file.customer_project?.name ?? null, baselines)
-                  : `${counted(baselines ?? 0, "known baseline")} in this project.`}
+                  : fileWords.baselinesKnown(baselines ?? 0)}
               </p>
             </section>
           ) : null}
           <section className="panel">
             <header>
-              <h2>Our record</h2>
+              <h2>{fileWords.record}</h2>
             </header>
             <dl className="key-values">
-              <dt>First seen</dt>
+              <dt>{fileWords.recordFirst}</dt>
               <dd>{at(view.first_seen_at)}</dd>
-              <dt>Last seen</dt>
+              <dt>{fileWords.recordLast}</dt>
               <dd>{at(view.last_seen_at)}</dd>
               {goneMs === null ? null : (
                 <>
-                  <dt>Gone</dt>
+                  <dt>{fileWords.recordGone}</dt>
                   <dd>{absoluteTime(goneMs, timeZone)}</dd>
                 </>
               )}
@@ -153,8 +155,8 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
         </div>
         <section className="panel min-w-0">
           <header>
-            <h2>Raw fields</h2>
-            <p>as received</p>
+            <h2>{fileWords.raw}</h2>
+            <p>{fileWords.rawNote}</p>
           </header>
           <dl className="raw-fields">
             {Object.entries(view.as_given).map(([name, value]) => (

@@ -2,8 +2,8 @@
 
 import type { FileFacets, FileIndex } from "@/lib/contracts/schedule-files";
 import { filesHeading, indexProgress } from "@/lib/domain/words/file-words";
-import { counted } from "@/lib/domain/words/format";
 import { IndexTrouble, listState } from "./index-trouble";
+import { FILES, filesHead } from "./words";
 
 /** How many files there are, and how far our own list of them goes. */
 export function FilesHead({
@@ -15,19 +15,17 @@ export function FilesHead({
   facets: FileFacets | undefined;
 }) {
   const list = index === null ? null : listState(index);
-  const progress = list === null ? "Loading the first page…" : indexProgress(list);
+  const progress = list === null ? filesHead.loading : indexProgress(list);
   return (
     <header className="pt-4 pb-5">
-      <h1 className="page-title">{list === null ? "Schedule files" : filesHeading(list)}</h1>
+      <h1 className="page-title">{list === null ? FILES : filesHeading(list)}</h1>
       <p className="min-h-[18px] text-ink-2">
         {facets === undefined || index === null ? "" : summary(facets, index.complete)}
       </p>
       {progress === "" ? null : (
         <p className="mt-1 text-ink-2">
           {progress}
-          {index === null || index.known === 0
-            ? ""
-            : ". Search, filters and counts cover indexed files only."}
+          {index === null || index.known === 0 ? "" : filesHead.coverage}
         </p>
       )}
       {index === null ? null : <IndexTrouble index={index} />}
@@ -36,10 +34,10 @@ export function FilesHead({
 }
 
 function summary({ baselines, projects, integrations }: FileFacets, isComplete: boolean): string {
-  const parts = [
-    counted(baselines, "baseline"),
-    counted(projects.filter(({ project }) => project !== null).length, "project"),
-    counted(integrations.filter(({ partner_token_id: id }) => id !== null).length, "integration"),
-  ];
-  return `${parts.join(", ")}${isComplete ? "" : " so far"}`;
+  const amounts = {
+    baselines,
+    projects: projects.filter(({ project }) => project !== null).length,
+    integrations: integrations.filter(({ partner_token_id: id }) => id !== null).length,
+  };
+  return filesHead.summary(amounts, isComplete);
 }

@@ -19,7 +19,6 @@ import { useZone } from "@/components/shell/zone";
 import { Checkbox } from "@/components/ui/checkbox";
 import { useNow } from "@/lib/client/use-now";
 import type { FileSort, ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { counted } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { FileRow } from "./file-row";
 import { orderAfter, sortOf, type FileOrder } from "./files-url";
@@ -34,6 +33,7 @@ import {
   type Selection,
 } from "@/components/deletions/selection";
 import { useFileRows } from "./use-file-rows";
+import { FILES, ROWS_MISSING, columns, rowWords } from "./words";
 import "./files.css";
 
 /** Pixels, as in files.css. */
@@ -169,7 +169,7 @@ export function FilesTable({
       <div
         ref={body}
         role="grid"
-        aria-label="Schedule files"
+        aria-label={FILES}
         aria-rowcount={rowCount + 1}
         aria-multiselectable={canDelete}
         className={canDelete ? "files can-delete" : "files"}
@@ -211,7 +211,7 @@ export function FilesTable({
       </div>
       {isSilent ? (
         <p role="status" className="py-2 text-xs text-ink-2">
-          Some rows didn’t load. Scroll back to them to try again.
+          {ROWS_MISSING}
         </p>
       ) : null}
     </>
@@ -219,12 +219,12 @@ export function FilesTable({
 }
 
 const COLUMNS: readonly { name: string; sort: FileSort | null; className: string }[] = [
-  { name: "Name", sort: "name", className: "file-name" },
-  { name: "Type", sort: "type", className: "file-type" },
-  { name: "Baseline", sort: null, className: "file-baseline" },
-  { name: "Project", sort: "project", className: "file-project" },
-  { name: "Uploaded", sort: "uploaded", className: "file-uploaded" },
-  { name: "Integration", sort: null, className: "file-linked" },
+  { name: columns.name, sort: "name", className: "file-name" },
+  { name: columns.type, sort: "type", className: "file-type" },
+  { name: columns.baseline, sort: null, className: "file-baseline" },
+  { name: columns.project, sort: "project", className: "file-project" },
+  { name: columns.uploaded, sort: "uploaded", className: "file-uploaded" },
+  { name: columns.integration, sort: null, className: "file-linked" },
 ];
 
 function Head({
@@ -251,7 +251,7 @@ function Head({
       {canDelete ? (
         <span role="columnheader" className="file-check">
           <Checkbox
-            label={`Select ${counted(inView.length, "file")} in view`}
+            label={columns.selectInView(inView.length)}
             checked={isAll}
             isMixed={chosen > 0 && !isAll}
             className="h-full w-full"
@@ -264,7 +264,7 @@ function Head({
         </span>
       ) : null}
       {COLUMNS.map(({ name, sort, className }) => {
-        const text = sort === "uploaded" ? `${name}, ${zone}` : name;
+        const text = sort === "uploaded" ? columns.inZone(name, zone) : name;
         if (sort === null) {
           return (
             <span key={name} role="columnheader" className={className}>
@@ -286,7 +286,7 @@ function Head({
       })}
       {canDelete ? (
         <span role="columnheader" className="file-delete">
-          <span className="sr-only">Delete</span>
+          <span className="sr-only">{rowWords.delete}</span>
         </span>
       ) : null}
     </div>

@@ -6,15 +6,15 @@ import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { FileFacets } from "@/lib/contracts/schedule-files";
-import { count } from "@/lib/domain/words/format";
 import { NONE, type FilesState } from "./files-url";
+import { filterWords } from "./words";
 
 /** The API's own types; others are offered when a file has them. */
 const TYPES = ["xer", "xml", "ppx", "mpp"] as const;
 const BASELINES = [
-  { value: "", label: "Any" },
-  { value: "true", label: "Baselines" },
-  { value: "false", label: "Not baselines" },
+  { value: "", label: filterWords.anyBaseline },
+  { value: "true", label: filterWords.baselines },
+  { value: "false", label: filterWords.notBaselines },
 ] as const;
 /** A menu of more is no help; the search finds projects too. */
 const MOST_CHOICES = 200;
@@ -44,7 +44,7 @@ export function FilesToolbar({
     <div className="flex items-center gap-3 pb-2 text-xs text-ink-2 max-md:flex-wrap max-sm:gap-2">
       <SearchField
         ref={searchRef}
-        label="Name or project"
+        label={filterWords.search}
         hint="/"
         className="w-[250px] max-lg:w-[200px] max-sm:w-full"
         value={state.q}
@@ -55,38 +55,38 @@ export function FilesToolbar({
       />
       <div className="contents max-sm:-mx-3.5 max-sm:flex max-sm:w-[calc(100%+28px)] max-sm:gap-2 max-sm:overflow-x-auto max-sm:px-3.5 [&>*]:shrink-0">
         <Segmented
-          label="Type"
+          label={filterWords.type}
           value={state.type ?? ""}
           options={[
-            { value: "", label: "All" },
+            { value: "", label: filterWords.anyType },
             ...types.map((type) => ({ value: type, label: type.toUpperCase() })),
           ]}
           onChange={(type) => onChange({ type: type === "" ? null : type })}
         />
         <Segmented
-          label="Baseline"
+          label={filterWords.baseline}
           value={state.baseline ?? ""}
           options={BASELINES}
           onChange={(baseline) => onChange({ baseline: baseline === "" ? null : baseline })}
         />
         <ChoiceMenu
-          label="Project"
-          all="All projects"
+          label={filterWords.project}
+          all={filterWords.allProjects}
           value={state.project}
           options={(facets?.projects ?? []).map(({ project, count: files }) => ({
             value: project === null ? NONE : String(project.id),
-            label: project === null ? "No project" : project.name,
+            label: project === null ? filterWords.noProject : project.name,
             files,
           }))}
           onChange={(project) => onChange({ project })}
         />
         <ChoiceMenu
-          label="Integration"
-          all="All integrations"
+          label={filterWords.integration}
+          all={filterWords.allIntegrations}
           value={state.integration}
           options={(facets?.integrations ?? []).map(({ partner_token_id: id, count: files }) => ({
             value: id === null ? NONE : String(id),
-            label: id === null ? "Not linked" : `Integration ${id}`,
+            label: id === null ? filterWords.notLinked : filterWords.integrationOf(id),
             files,
           }))}
           onChange={(integration) => onChange({ integration })}
@@ -98,8 +98,8 @@ export function FilesToolbar({
       </span>
       <button
         type="button"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts"
+        aria-label={filterWords.shortcuts}
+        title={filterWords.shortcuts}
         onClick={onHelp}
         className="grid size-7 place-items-center rounded hover:bg-row-hover pointer-coarse:hidden max-md:hidden"
       >
@@ -138,15 +138,15 @@ function ChoiceMenu({
         { value: "", label: all },
         ...shown.map((option) => ({
           value: option.value,
-          label: `${option.label} (${count(option.files)})`,
+          label: filterWords.choice(option.label, option.files),
         })),
       ],
       onChoose: (next) => onChange(next === "" ? null : next),
     },
   ];
   if (options.length > shown.length) {
-    const more = count(options.length - shown.length);
-    items.push({ kind: "note", key: "more", label: `${more} more; search by name.` });
+    const more = filterWords.more(options.length - shown.length);
+    items.push({ kind: "note", key: "more", label: more });
   }
   return (
     <MenuButton

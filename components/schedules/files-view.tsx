@@ -17,9 +17,7 @@ import type {
   ScheduleFilesView,
 } from "@/lib/contracts/schedule-files";
 import { filesHeading, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
-import { count, counted } from "@/lib/domain/words/format";
 import { useOpenDeletion } from "@/components/deletions/use-open-deletion";
-import { fileKeys } from "./file-keys";
 import { FilesHead } from "./files-head";
 import { IndexTrouble, listState } from "./index-trouble";
 import { FilesTable } from "./files-table";
@@ -28,6 +26,17 @@ import { filesParams, filtersOf, listQueryOf, NO_FILTERS, type FilesState } from
 import { NOTHING_SELECTED, countOf, type Selection } from "@/components/deletions/selection";
 import { SelectionBar } from "./selection-bar";
 import { useFileList } from "./use-file-list";
+import {
+  FILES,
+  SEARCH_FAILED,
+  fileKeys,
+  filterWords,
+  noFiles,
+  noListSentence,
+  noMatches,
+  noScope,
+  selected,
+} from "./words";
 import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { useSettled } from "@/components/list/use-settled";
 import "@/components/ui/page.css";
@@ -84,7 +93,7 @@ export function FilesView({
       setSelection({ kind: "matching", filters, pinned });
       setPinning({ isOn: false, problem: "" });
     } catch {
-      setPinning({ isOn: false, problem: "Couldn’t select them. Try again." });
+      setPinning({ isOn: false, problem: selected.notSelected });
     }
   };
 
@@ -100,7 +109,7 @@ export function FilesView({
   }, []);
 
   const view = shown?.view ?? null;
-  const heading = view === null ? "Schedule files" : filesHeading(listState(view.index));
+  const heading = view === null ? FILES : filesHeading(listState(view.index));
   useTabTitle(`${heading}: ${name}`);
 
   if (view === null) {
@@ -118,9 +127,8 @@ export function FilesView({
   const { index, scopes } = view;
   if (scopes.read === false) {
     return (
-      <Empty heading="h1" title="Can’t read schedule files">
-        This connection doesn’t have the read:schedule_files scope. Files appear here once {name}’s
-        API client has it.
+      <Empty heading="h1" title={noScope.title}>
+        {noScope.sentence(name)}
       </Empty>
     );
   }
@@ -130,9 +138,8 @@ export function FilesView({
     return (
       <>
         <IndexTrouble index={index} />
-        <Empty heading="h1" title="No schedule files">
-          This connection can’t see any files for {name}. Uploads appear here within a minute or
-          two.
+        <Empty heading="h1" title={noFiles.title}>
+          {noFiles.sentence(name)}
         </Empty>
       </>
     );
@@ -147,7 +154,7 @@ export function FilesView({
       <FilesToolbar
         state={state}
         facets={facets}
-        note={isFiltered ? `${count(rowCount)} of ${count(index.known)} shown` : ""}
+        note={isFiltered ? filterWords.shown(rowCount, index.known) : ""}
         onChange={change}
         searchRef={searchRef}
         onHelp={showKeys}
@@ -157,7 +164,7 @@ export function FilesView({
       ) : null}
       {isBehind && error !== null ? (
         <p role="status" className="mb-2 border-l-2 border-ink pl-3 text-xs">
-          Couldn’t run this search. Showing the previous list.
+          {SEARCH_FAILED}
         </p>
       ) : null}
       {rowCount === 0 ? (
@@ -250,13 +257,6 @@ function useFacets(company: string, known: number | undefined) {
   return query;
 }
 
-function noListSentence(status: number): string {
-  if (status === 0) return "Plumbline isn’t responding. Retrying automatically.";
-  return status === 400
-    ? "This link contains an invalid filter."
-    : "The list of files isn’t available right now. Retrying automatically.";
-}
-
 function baselinesKnown(facets: FileFacets | undefined, file: ScheduleFileRow): number | null {
   const id = file.customer_project?.id;
   if (id === undefined) return null;
@@ -280,18 +280,10 @@ function NothingMatches({
   isWhole: boolean;
   onChange: (change: Partial<FilesState>) => void;
 }) {
-  const wanted = state.q.trim();
-  const where = isWhole ? "" : " indexed so far";
+  const { title, sentence, showAll } = noMatches(state.q.trim(), known, isWhole);
   return (
-    <Empty
-      title={wanted === "" ? "No files match" : `No match for “${wanted}”`}
-      action={
-        <Button onClick={() => onChange(NO_FILTERS)}>Show all {counted(known, "file")}</Button>
-      }
-    >
-      {wanted === ""
-        ? `The filters hide all ${counted(known, "file")}${where}.`
-        : `No files${where} match this name or project with the current filters.`}
+    <Empty title={title} action={<Button onClick={() => onChange(NO_FILTERS)}>{showAll}</Button>}>
+      {sentence}
     </Empty>
   );
 }

@@ -7,6 +7,7 @@ import { useZone } from "@/components/shell/zone";
 import { activityQuery } from "@/lib/client/queries/activity";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
+import { gone } from "./words";
 
 /** The search goes through names as well, in which the same digits may stand. */
 const MOST_LOOKED_AT = 50;
@@ -23,18 +24,17 @@ export function Gone({ id, goneMs }: { id: number; goneMs: number }) {
   const deletion = data?.data.find(({ file }) => file?.id === id);
   const deletedMs = instantMs(deletion?.outcome_at ?? null);
   if (deletion === undefined || deletedMs === null)
-    return `Gone since ${absoluteTime(goneMs, timeZone)} at the latest.`;
+    return gone.since(absoluteTime(goneMs, timeZone));
   return (
     <>
-      Deleted{" "}
-      {deletion.person === null ? null : (
-        <>
-          by <bdi className="font-medium text-ink">{deletion.person.name}</bdi>{" "}
-        </>
-      )}
-      at {absoluteTime(deletedMs, timeZone)}.{" "}
+      {gone.deleted(
+        deletion.person === null ? null : (
+          <bdi className="font-medium text-ink">{deletion.person.name}</bdi>
+        ),
+        absoluteTime(deletedMs, timeZone),
+      )}{" "}
       <Link href={`/${slug}/activity?q=${id}`} className="underline underline-offset-3">
-        Show in activity
+        {gone.activity}
       </Link>
     </>
   );

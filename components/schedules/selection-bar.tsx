@@ -1,7 +1,6 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { count, counted } from "@/lib/domain/words/format";
 import {
   baselinesOf,
   countOf,
@@ -9,6 +8,7 @@ import {
   MAX_MATCHING,
   type Selection,
 } from "@/components/deletions/selection";
+import { selected } from "./words";
 
 /** What is chosen, at the foot of the window, and what can be done with it. */
 export function SelectionBar({
@@ -38,14 +38,13 @@ export function SelectionBar({
   return (
     <div
       role="region"
-      aria-label="Selection"
+      aria-label={selected.label}
       className="selection-bar fixed right-6 bottom-0 left-6 z-10 flex min-h-[52px] flex-wrap items-center gap-x-4 gap-y-2 border border-b-0 border-ink bg-bg px-4 py-2 max-sm:right-0 max-sm:left-0 max-sm:border-x-0"
     >
       <b role="status" className="font-strong">
-        {selection.kind === "matching" ? "All " : ""}
-        {count(chosen)} {selection.kind === "matching" ? "matching" : "selected"}
+        {selected.amount(chosen, selection.kind === "matching")}
       </b>
-      <span className="text-ink-2">{limit || problem || baselineNote(baselines)}</span>
+      <span className="text-ink-2">{limit || problem || selected.baselines(baselines)}</span>
       {canTakeAll ? (
         <button
           type="button"
@@ -53,32 +52,21 @@ export function SelectionBar({
           disabled={isPinning}
           onClick={onAll}
         >
-          Select all {count(matching)} matching
+          {selected.all(matching)}
         </button>
       ) : null}
       <span className="ml-auto flex gap-4 max-sm:w-full max-sm:gap-2 max-sm:[&>*]:flex-1">
-        <Button onClick={onClear}>Clear</Button>
+        <Button onClick={onClear}>{selected.clear}</Button>
         <Button look="danger" disabled={limit !== ""} onClick={onDelete}>
-          Delete {counted(chosen, "file")}
+          {selected.delete(chosen)}
         </Button>
       </span>
     </div>
   );
 }
 
-function baselineNote(baselines: number): string {
-  if (baselines === 0) return "";
-  return baselines === 1
-    ? "1 is a baseline and needs separate confirmation"
-    : `${count(baselines)} are baselines and need separate confirmation`;
-}
-
 function limitNote(selection: Selection): string {
   if (selection.kind === "matching")
-    return selection.pinned.count > MAX_MATCHING
-      ? `You can delete up to ${count(MAX_MATCHING)} at once; narrow the list`
-      : "";
-  return selection.files.size > MAX_CHOSEN
-    ? `You can select up to ${count(MAX_CHOSEN)} one by one; narrow the list and select all matching`
-    : "";
+    return selection.pinned.count > MAX_MATCHING ? selected.tooManyMatching(MAX_MATCHING) : "";
+  return selection.files.size > MAX_CHOSEN ? selected.tooMany(MAX_CHOSEN) : "";
 }

@@ -5,6 +5,7 @@ import { Empty } from "@/components/ui/empty";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Link } from "@/components/ui/link";
 import { schedulesPath } from "@/lib/domain/file-address";
+import { unknownFile } from "./words";
 
 /** An address that names no file that the API has or that we have seen. */
 export function UnknownFile() {
@@ -13,14 +14,14 @@ export function UnknownFile() {
   return (
     <Empty
       heading="h1"
-      title={/^\d+$/.test(id) ? `No schedule file ${id}` : "No such schedule file"}
+      title={unknownFile.title(id)}
       action={
         <Link href={schedulesPath(slug)} className="underline underline-offset-3">
-          All schedule files
+          {unknownFile.all}
         </Link>
       }
     >
-      We can’t find it in {name}. It may have been deleted, or the link may be incomplete.
+      {unknownFile.sentence(name)}
     </Empty>
   );
 }

@@ -1,0 +1,188 @@
+import type { ReactNode } from "react";
+import type { KeyWords } from "@/components/list/keys-dialog";
+import { count, counted } from "@/lib/domain/words/format";
+
+// Above the list.
+
+export const FILES = "Schedule files";
+
+export const filesHead = {
+  loading: "Loading the first page…",
+  summary: (
+    {
+      baselines,
+      projects,
+      integrations,
+    }: Record<"baselines" | "projects" | "integrations", number>,
+    isComplete: boolean,
+  ) =>
+    `${counted(baselines, "baseline")}, ${counted(projects, "project")}, ${counted(integrations, "integration")}${isComplete ? "" : " so far"}`,
+  /** Follows how far the index is. */
+  coverage: ". Search, filters and counts cover indexed files only.",
+};
+
+/** Why there is no list. @param status of the answer; 0: none came */
+export function noListSentence(status: number): string {
+  if (status === 0) return "Plumbline isn’t responding. Retrying automatically.";
+  return status === 400
+    ? "This link contains an invalid filter."
+    : "The list of files isn’t available right now. Retrying automatically.";
+}
+
+export const noScope = {
+  title: "Can’t read schedule files",
+  sentence: (company: string) =>
+    `This connection doesn’t have the read:schedule_files scope. Files appear here once ${company}’s API client has it.`,
+};
+
+export const noFiles = {
+  title: "No schedule files",
+  sentence: (company: string) =>
+    `This connection can’t see any files for ${company}. Uploads appear here within a minute or two.`,
+};
+
+// What to show.
+
+export const filterWords = {
+  search: "Name or project",
+  type: "Type",
+  anyType: "All",
+  baseline: "Baseline",
+  anyBaseline: "Any",
+  baselines: "Baselines",
+  notBaselines: "Not baselines",
+  project: "Project",
+  allProjects: "All projects",
+  noProject: "No project",
+  integration: "Integration",
+  allIntegrations: "All integrations",
+  notLinked: "Not linked",
+  integrationOf: (id: number) => `Integration ${id}`,
+  choice: (name: string, files: number) => `${name} (${count(files)})`,
+  more: (amount: number) => `${count(amount)} more; search by name.`,
+  shown: (matching: number, all: number) => `${count(matching)} of ${count(all)} shown`,
+  shortcuts: "Keyboard shortcuts",
+};
+
+export const SEARCH_FAILED = "Couldn’t run this search. Showing the previous list.";
+
+/** @param wanted what was searched for; empty: nothing. @param isWhole every file is indexed */
+export function noMatches(wanted: string, known: number, isWhole: boolean) {
+  const where = isWhole ? "" : " indexed so far";
+  return {
+    title: wanted === "" ? "No files match" : `No match for “${wanted}”`,
+    sentence:
+      wanted === ""
+        ? `The filters hide all ${counted(known, "file")}${where}.`
+        : `No files${where} match this name or project with the current filters.`,
+    showAll: `Show all ${counted(known, "file")}`,
+  };
+}
+
+// The list.
+
+export const columns = {
+  name: "Name",
+  type: "Type",
+  baseline: "Baseline",
+  project: "Project",
+  uploaded: "Uploaded",
+  integration: "Integration",
+  /** "Uploaded, EST" */
+  inZone: (name: string, zone: string) => `${name}, ${zone}`,
+  selectInView: (files: number) => `Select ${counted(files, "file")} in view`,
+};
+
+export const rowWords = {
+  select: (name: string) => `Select ${name}`,
+  delete: "Delete",
+  deleteOne: (name: string) => `Delete ${name}`,
+};
+
+export const ROWS_MISSING = "Some rows didn’t load. Scroll back to them to try again.";
+
+// What is selected.
+
+export const selected = {
+  label: "Selection",
+  amount: (amount: number, isMatching: boolean) =>
+    isMatching ? `All ${count(amount)} matching` : `${count(amount)} selected`,
+  baselines: (amount: number) => {
+    if (amount === 0) return "";
+    return amount === 1
+      ? "1 is a baseline and needs separate confirmation"
+      : `${count(amount)} are baselines and need separate confirmation`;
+  },
+  tooManyMatching: (most: number) => `You can delete up to ${count(most)} at once; narrow the list`,
+  tooMany: (most: number) =>
+    `You can select up to ${count(most)} one by one; narrow the list and select all matching`,
+  all: (matching: number) => `Select all ${count(matching)} matching`,
+  notSelected: "Couldn’t select them. Try again.",
+  clear: "Clear",
+  delete: (amount: number) => `Delete ${counted(amount, "file")}`,
+};
+
+/** What the keys do in the list. @param canDelete whether files can be selected and deleted here */
+export function fileKeys(canDelete: boolean): KeyWords {
+  return [
+    ["J, K or arrows", "move from file to file"],
+    ["Home, End", "go to the first or last file"],
+    [
+      "← and →",
+      canDelete ? "go to a file’s checkbox, name and Delete button" : "go to a file’s name",
+    ],
+    ["Enter", "open the file"],
+    ...(canDelete
+      ? ([
+          ["x", "select the file, or clear its selection"],
+          ["Shift and click", "select all files from the last one to this one"],
+          ["Z", "undo a deletion while it’s pending"],
+        ] as const)
+      : []),
+    ["/", "search names and projects"],
+    ["Escape", "clear the search"],
+    ["Ctrl or ⌘ K", "find anything, go to a page, do something"],
+    ["?", "show these shortcuts"],
+  ];
+}
+
+// One file.
+
+export const fileWords = {
+  crumb: "Schedules",
+  noName: "No name",
+  title: (id: string) => `Schedule file ${id}`,
+  loading: "Loading the file…",
+  silent: "No response. Retrying automatically.",
+  lastSeen: (at: string) => `Last seen ${at}.`,
+  pending: (what: string, seen: string) => `${what}. ${seen}`,
+  heading: "File",
+  baselines: "Project baselines",
+  baselinesKnown: (amount: number) => `${counted(amount, "known baseline")} in this project.`,
+  record: "Our record",
+  recordFirst: "First seen",
+  recordLast: "Last seen",
+  recordGone: "Gone",
+  raw: "Raw fields",
+  rawNote: "as received",
+};
+
+/** Of a file that is gone. */
+export const gone = {
+  /** @param since when a read found it missing */
+  since: (since: string) => `Gone since ${since} at the latest.`,
+  /** @param person null: nobody is named */
+  deleted: (person: ReactNode, at: string): ReactNode => (
+    <>
+      Deleted {person === null ? null : <>by {person} </>}at {at}.
+    </>
+  ),
+  activity: "Show in activity",
+};
+
+export const unknownFile = {
+  title: (id: string) => (/^\d+$/.test(id) ? `No schedule file ${id}` : "No such schedule file"),
+  sentence: (company: string) =>
+    `We can’t find it in ${company}. It may have been deleted, or the link may be incomplete.`,
+  all: "All schedule files",
+};
