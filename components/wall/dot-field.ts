@@ -1,4 +1,5 @@
 import type { Judged } from "./problem";
+import { fieldWords } from "./words";
 
 /**
  * All endpoints that are on time, each a disc at its age against its cadence: the due line stands at the
@@ -45,7 +46,7 @@ export function dotField(
   }
   if (freshShares.length + dueShares.length === 0) return null;
   const { isHollow } = given;
-  const label = labelOf(freshShares.length, dueShares.length);
+  const label = fieldWords.label(freshShares.length, dueShares.length);
   for (const dotU of DOT_SIZES_U) {
     const field = columnsOf(freshShares, dueShares, dotU, given.widthU);
     const tallest = tallestOf(field);
@@ -91,9 +92,4 @@ function binned(shares: readonly number[], columns: number): { share: number; co
 
 function tallestOf({ fresh, due }: Pick<DotField, "fresh" | "due">): number {
   return Math.max(...[...fresh, ...due].map(({ count }) => count));
-}
-
-function labelOf(fresh: number, due: number): string {
-  const discs = `${fresh + due} endpoints, each a dot placed by its data age against its cadence`;
-  return due === 0 ? `${discs}; none past due` : `${discs}; ${due} past due, within the allowance`;
 }

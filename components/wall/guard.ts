@@ -1,3 +1,4 @@
+import { NOT_STARTED } from "./words";
 /** Set on `window` by the page's scripts as soon as they run. */
 export const ALIVE = "plumblineWall";
 
@@ -20,7 +21,7 @@ export const GUARD = `(function (w, d) {
     if (w.${ALIVE}) return;
     d.body.hidden = false;
     d.body.className = "wall-stopped";
-    d.body.textContent = "The wall couldn’t start. Waiting for Plumbline.";
+    d.body.textContent = "${NOT_STARTED}";
     var ask = new XMLHttpRequest();
     ask.timeout = 10000;
     ask.open("GET", plain);

@@ -42,7 +42,7 @@ import {
   titleOf,
   unreadNotice,
   type Notice,
-} from "./words";
+} from "./headlines";
 
 /** All that a wall shows at one moment: texts and counts, laid out, nothing left to decide. */
 export type WallModel = {

@@ -1,8 +1,8 @@
-import { count } from "@/lib/domain/words/format";
 import { moreItem, type Judged, type MoreItem } from "./problem";
 import type { Scene } from "./scene";
 import { MORE_LINES, contentWidthU, type WallSpace } from "./space";
 import { fitCount, textWidthEm } from "./text-width";
+import { moreWords } from "./words";
 
 /** What has no row of its own, by name. */
 export type MoreLine = {
@@ -27,20 +27,18 @@ export function moreOfProblems(others: readonly Judged[], scene: Scene): MoreLin
   const words = new Set(others.map(({ judgement }) => judgement.word));
   const [word] = words;
   const areFrozen = others.every(({ isFrozen }) => isFrozen);
-  const be = areFrozen ? "were" : "are";
-  const is = areFrozen ? "was" : "is";
   const lead =
     words.size === 1 && word !== undefined
-      ? `${count(others.length)} more ${others.length === 1 ? is : be} ${word}:`
-      : `${count(others.length)} more ${areFrozen ? "needed" : "need"} attention:`;
+      ? moreWords.sameWord(others.length, word, areFrozen)
+      : moreWords.mixed(others.length, areFrozen);
   return lineOf(lead, others, scene);
 }
 
 /** Those of which nothing is known; null without any. */
 export function moreOfUnknown(unknown: readonly Judged[], scene: Scene): MoreLine | null {
   if (unknown.length === 0) return null;
-  const were = unknown.every(({ isFrozen }) => isFrozen) ? " then" : "";
-  return lineOf(`${count(unknown.length)} unknown${were}:`, unknown, scene);
+  const areFrozen = unknown.every(({ isFrozen }) => isFrozen);
+  return lineOf(moreWords.unknown(unknown.length, areFrozen), unknown, scene);
 }
 
 function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scene): MoreLine {
@@ -51,11 +49,11 @@ function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scen
     lines: MORE_LINES[space.shape],
     gap: ITEM_GAP_U,
     startWidth: textWidthEm(lead) * FACT_U,
-    tailWidth: textWidthEm(tailText(items.length)) * FACT_U + 2 * ITEM_GAP_U,
+    tailWidth: textWidthEm(moreWords.tail(items.length)) * FACT_U + 2 * ITEM_GAP_U,
   });
   // One is always named, and cut by the styles where it has to be.
   const shown = Math.max(1, fitting);
-  const tail = tailText(items.length - shown);
+  const tail = moreWords.tail(items.length - shown);
   return {
     lead,
     items: items.slice(0, shown),
@@ -63,8 +61,6 @@ function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scen
     tailU: tail === "" ? 0 : textWidthEm(tail) * FACT_U + ITEM_GAP_U,
   };
 }
-
-const tailText = (left: number): string => (left > 0 ? `and ${count(left)} more` : "");
 
 function itemWidthU(
   { company, partner, endpoint, figure }: MoreItem,

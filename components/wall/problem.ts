@@ -3,6 +3,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
 import { duration, moment } from "@/lib/domain/words/format";
+import { factWords, problemFigures } from "./words";
 
 /** One endpoint as it was judged for the picture. */
 export type Judged = {
@@ -58,7 +59,7 @@ export function problemRow(
     facts: isFrozen
       ? [frozenWord(judgement.word, judged.asOfMs, when.nowMs, when.timeZone)]
       : factsOf(judged, isNarrow, when.timeZone),
-    figure: isFrozen ? { text: "not known", caption: "now" } : figureOf(judgement),
+    figure: isFrozen ? problemFigures.frozen : figureOf(judgement),
     isFrozen,
   };
 }
@@ -69,14 +70,14 @@ function factsOf({ judgement, atMs }: Judged, isNarrow: boolean, timeZone: strin
   const facts = [VERDICT_LABEL[word]];
   const isOverdue = latenessMs !== null && latenessMs > 0;
   if (overlays.stuck && runningForMs !== null)
-    facts.push(isOverdue ? `stuck for ${duration(runningForMs)}` : "run looks stuck");
+    facts.push(isOverdue ? factWords.stuckFor(runningForMs) : factWords.stuck);
   if (!isOverdue && !overlays.stuck) facts.push(...failureFacts(judgement, atMs, timeZone));
-  if (isOverdue) facts.push(`due ${moment(atMs - latenessMs, atMs, timeZone)}`);
+  if (isOverdue) facts.push(factWords.due(moment(atMs - latenessMs, atMs, timeZone)));
   if (nextMs !== null && nextMs > atMs)
-    facts.push(`${isNarrow ? "next" : "next sync"} ${moment(nextMs, atMs, timeZone)}`);
-  else if (overlays.syncing && !overlays.stuck) facts.push("syncing now");
-  if (isOverdue && failureStreak >= 2) facts.push(`${failureStreak} runs failed`);
-  if (overlays.rateLimited) facts.push("rate limited");
+    facts.push(factWords.next(moment(nextMs, atMs, timeZone), isNarrow));
+  else if (overlays.syncing && !overlays.stuck) facts.push(factWords.syncing);
+  if (isOverdue && failureStreak >= 2) facts.push(factWords.runsFailed(failureStreak));
+  if (overlays.rateLimited) facts.push(factWords.rateLimited);
   return facts;
 }
 
@@ -84,22 +85,25 @@ function factsOf({ judgement, atMs }: Judged, isNarrow: boolean, timeZone: strin
 function failureFacts({ reasons, terms }: Judgement, atMs: number, timeZone: string): string[] {
   const [decided] = reasons;
   if (decided.code !== "failing") return [];
-  const verb = decided.outcome === "timed_out" ? "timed out" : "failed";
+
   const facts =
-    decided.endedMs === null ? [] : [`last run ${verb} ${moment(decided.endedMs, atMs, timeZone)}`];
-  return terms.landingMs === null ? [...facts, "no data received"] : facts;
+    decided.endedMs === null
+      ? []
+      : [factWords.lastRun(decided.outcome, moment(decided.endedMs, atMs, timeZone))];
+  return terms.landingMs === null ? [...facts, factWords.noData] : facts;
 }
 
 /** Never empty and never invented: what is not overdue says what else is wrong with it. */
 function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
   const { latenessMs, runningForMs, failureStreak, ageMs } = terms;
   if (latenessMs !== null && latenessMs > 0)
-    return { text: duration(latenessMs), caption: "overdue" };
+    return { text: duration(latenessMs), caption: problemFigures.overdue };
   if (overlays.stuck && runningForMs !== null)
-    return { text: duration(runningForMs), caption: "running" };
-  if (failureStreak >= 2) return { text: `${failureStreak} runs`, caption: "failed" };
-  if (ageMs !== null) return { text: duration(ageMs), caption: "old" };
-  return { text: "1 run", caption: "failed" };
+    return { text: duration(runningForMs), caption: problemFigures.running };
+  if (failureStreak >= 2)
+    return { text: problemFigures.runs(failureStreak), caption: problemFigures.failed };
+  if (ageMs !== null) return { text: duration(ageMs), caption: problemFigures.old };
+  return { text: problemFigures.runs(1), caption: problemFigures.failed };
 }
 
 /** A problem, or an unknown endpoint, on the line of what has no row. */

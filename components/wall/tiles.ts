@@ -6,6 +6,7 @@ import { moment } from "@/lib/domain/words/format";
 import { isProblem, type Judged } from "./problem";
 import { textWidthEm } from "./text-width";
 import { compareTrust, type Trust } from "./trust";
+import { tileWords } from "./words";
 
 /** What has no row: a partner, or a company where there are several, with its counts by verdict. */
 export type Tile = {
@@ -100,10 +101,10 @@ export function companyTiles(
 }
 
 function noteOf({ state, asOfMs }: Trust, { nowMs, timeZone }: When): string {
-  if (asOfMs === null) return "not checked yet";
+  if (asOfMs === null) return tileWords.unread;
   if (state === "live") return "";
   const at = moment(asOfMs, nowMs, timeZone);
-  return state === "delayed" ? `as of ${at}` : `at ${at}`;
+  return state === "delayed" ? tileWords.asOf(at) : tileWords.at(at);
 }
 
 type Part = { key: string; name: string; counts: Counts; trust: Trust; note: string };
@@ -121,7 +122,7 @@ function cutToFit(
   const isUnseen = others.some(({ trust }) => trust.state === "blind");
   const total = {
     key: "total",
-    name: `${others.length} more ${thing === "partner" ? "partners" : "companies"}`,
+    name: tileWords.total(others.length, thing),
     ...tallied(counts, 2 * tileWidthU),
     note: others.every(({ note }) => note === others[0]?.note) ? (others[0]?.note ?? "") : "",
     isFrozen: isUnseen,

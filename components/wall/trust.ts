@@ -6,7 +6,8 @@ import { freshnessLedger } from "@/lib/domain/ledger";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { confidenceNote, sourceReasonSentence } from "@/lib/domain/words/sentences";
-import { duration, moment } from "@/lib/domain/words/format";
+import { moment } from "@/lib/domain/words/format";
+import { bandWords, footWords, namesText } from "./words";
 
 /** What the screen holds of one company. */
 export type WallCompany = {
@@ -70,8 +71,7 @@ export function oldestReadMs(trusts: readonly Trust[]): number | null {
 
 /** "Northgate Builders", "Northgate Builders and Orchard", "3 companies". */
 export function nameThem(trusts: readonly Trust[]): string {
-  const names = trusts.map(({ company }) => company.name);
-  return names.length > 2 ? `${names.length} companies` : names.join(" and ");
+  return namesText(trusts.map(({ company }) => company.name));
 }
 
 /** What a wall that does not see says large. */
@@ -83,35 +83,26 @@ export function bandOf(trusts: readonly Trust[], when: When): Band | null {
   if (blind.length === 0) return null;
   const sinceMs = oldestReadMs(blind);
   const isAll = blind.length === trusts.length;
-  const title =
-    sinceMs === null
-      ? "Blind: no check yet"
-      : `Blind since ${moment(sinceMs, when.nowMs, when.timeZone)}`;
+  const title = bandWords.title(
+    sinceMs === null ? null : moment(sinceMs, when.nowMs, when.timeZone),
+  );
   const reasons = new Set(blind.map((trust) => blindReason(trust, when)));
   const [first = ""] = reasons;
-  const reason = reasons.size === 1 ? first : "Several reasons.";
-  const who = trusts.length > 1 && !isAll ? `${nameThem(blind)}: ${lowered(reason)}` : reason;
-  if (sinceMs === null) return { title, sentences: [who, "No data yet."] };
-  const age = `These verdicts are ${duration(when.nowMs - sinceMs)} old.`;
-  const warning = isAll
-    ? "Everything below may have changed."
-    : "Anything hatched may have changed.";
-  return {
-    title,
-    sentences: [
-      who,
-      `${isAll ? age : age.replace("These", blind.length === 1 ? "Its" : "Their")} ${warning}`,
-    ],
-  };
+  const reason = reasons.size === 1 ? first : bandWords.several;
+  const who =
+    trusts.length > 1 && !isAll ? bandWords.whose(nameThem(blind), lowered(reason)) : reason;
+  if (sinceMs === null) return { title, sentences: [who, bandWords.noData] };
+  const age = bandWords.age(when.nowMs - sinceMs, isAll ? null : blind.length);
+  return { title, sentences: [who, `${age} ${bandWords.warning(isAll)}`] };
 }
 
 function blindReason({ company, isSilent }: Trust, { nowMs, timeZone }: When): string {
   const { view, lastAnswerMs } = company;
   // What the server last said of the upstream is old itself by now.
   if (isSilent && lastAnswerMs !== null)
-    return `This display lost connection to Plumbline at ${moment(lastAnswerMs, nowMs, timeZone)}.`;
+    return bandWords.lostConnection(moment(lastAnswerMs, nowMs, timeZone));
   const reason = view?.source.reason ?? null;
-  if (view === null || reason === null) return "No complete check since.";
+  if (view === null || reason === null) return bandWords.noCheck;
   const resetMs = instantMs(view.source.rate_limit?.reset_at ?? null);
   return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
 }
@@ -134,12 +125,12 @@ export type Foot = {
 /** Of several companies the foot tells the worst: each hop's greatest age. */
 export function footOf(trusts: readonly Trust[], when: When): Foot {
   const state = worstState(trusts);
-  const word = state === "starting" ? "Starting" : CONFIDENCE_LABEL[state];
+  const word = state === "starting" ? footWords.starting : CONFIDENCE_LABEL[state];
   const concerned = trusts.filter((trust) => trust.state === state);
   const isNamed = trusts.length > 1 && state !== "live" && concerned.length < trusts.length;
   return {
     state,
-    label: isNamed ? `${word}: ${nameThem(concerned)}` : word,
+    label: isNamed ? footWords.of(word, nameThem(concerned)) : word,
     note: state === "delayed" ? delayedNote(concerned, when) : "",
     hops: hopsOf(trusts, state, when.nowMs),
   };

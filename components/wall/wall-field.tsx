@@ -1,5 +1,6 @@
 import { measured } from "@/components/ui/measured";
 import { DUE_SHARE, type DotField } from "./dot-field";
+import { fieldWords } from "./words";
 
 /** The discs and the due line. A column is one element whose ground repeats a disc. */
 export function WallField({ field }: { field: DotField }) {
@@ -21,8 +22,8 @@ export function WallField({ field }: { field: DotField }) {
           <i key={share} className={`is-due ${column(1 + share * DUE_SHARE, count)}`} />
         ))}
         <s />
-        <span className="wall-ground-start">just synced</span>
-        <span className="wall-ground-due">due</span>
+        <span className="wall-ground-start">{fieldWords.start}</span>
+        <span className="wall-ground-due">{fieldWords.due}</span>
       </div>
     </div>
   );

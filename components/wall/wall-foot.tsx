@@ -1,5 +1,6 @@
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import type { Foot } from "./trust";
+import { footWords } from "./words";
 
 /** How far the picture can be trusted, and how old each hop of it is. */
 export function WallFoot({ foot }: { foot: Foot }) {
@@ -11,7 +12,7 @@ export function WallFoot({ foot }: { foot: Foot }) {
         <b dir="auto">{label}</b>
         <span>{note}</span>
       </p>
-      <ol aria-label="Data age at each step">
+      <ol aria-label={footWords.ages}>
         {hops.map(({ name, text, isBad }) => (
           <li key={name} className={isBad ? "is-bad" : ""}>
             <span>{name}</span>

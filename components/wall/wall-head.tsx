@@ -1,5 +1,6 @@
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { WallModel } from "./model";
+import { SCORES_LABEL } from "./words";
 import { WallClock, type Beat } from "@/components/shell/wall-clock";
 
 /** Whose wall it is, what needs attention, the eight counts, the clock. */
@@ -12,7 +13,7 @@ export function WallHead({ model, beat }: { model: WallModel; beat: Beat | null 
         <p>{attention}</p>
       </div>
       {scores === null ? null : (
-        <ol className={`wall-scores is-${scoresAre}`} aria-label="Endpoints by verdict">
+        <ol className={`wall-scores is-${scoresAre}`} aria-label={SCORES_LABEL}>
           {scores.map(({ word, label, count }) => (
             <li key={word} className={count === 0 ? "is-zero" : `is-${word}`}>
               <span className="wall-score">

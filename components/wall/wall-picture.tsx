@@ -7,6 +7,7 @@ import { WallFrame } from "@/components/shell/wall-frame";
 import { WallHead } from "./wall-head";
 import { WallMore, WallProblems } from "./wall-problems";
 import { WallTiles } from "./wall-tiles";
+import { DUE_NEXT, tileWords } from "./words";
 
 /**
  * The wall, drawn from what `wallModel` says; it decides nothing and needs no script. The page around it
@@ -71,7 +72,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
             <h2 className={measured({ y: main.headlineU })}>{main.headline}</h2>
             {main.nearest === null ? null : (
               <p>
-                Due next: <bdi>{main.nearest.partner}</bdi> /{" "}
+                {DUE_NEXT} <bdi>{main.nearest.partner}</bdi> /{" "}
                 <bdi className="wall-mono">{main.nearest.endpoint}</bdi>, {main.nearest.ahead}
               </p>
             )}
@@ -80,7 +81,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
           <WallTiles
             tiles={main.tiles}
             columns={main.tileColumns}
-            label="All endpoints by verdict"
+            label={tileWords.all}
             heightU={main.tilesU}
           />
           <WallMore more={main.more} />
@@ -96,7 +97,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
           <WallTiles
             tiles={main.tiles}
             columns={main.tileColumns}
-            label="Other endpoints by verdict"
+            label={tileWords.others}
             heightU={main.tilesU}
           />
           <WallMore more={main.more} />

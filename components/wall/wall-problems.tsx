@@ -2,13 +2,14 @@ import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { measured } from "@/components/ui/measured";
 import type { MoreLine } from "./more-line";
 import type { ProblemRow } from "./problem";
+import { PROBLEMS_LABEL } from "./words";
 
 /** The problems, worst first, each in a row of its own. */
 export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
   return (
     <ol
       className={`wall-rows ${rows.some(({ company }) => company !== null) ? "are-named" : ""}`}
-      aria-label="Problems, worst first"
+      aria-label={PROBLEMS_LABEL}
     >
       {rows.map((row) => (
         <li key={row.key} className={`wall-row is-${row.isFrozen ? "past" : row.word}`}>

@@ -8,12 +8,13 @@ import { firstNow, type WallLoop, type WallNow } from "@/lib/client/wall/loop";
 import { createPaintWatch, startWallPage } from "@/lib/client/wall/page";
 import type { WallFirst } from "@/lib/client/wall/state";
 import { keepPage, showStoredPage } from "@/lib/client/wall/storage";
-import { closedWords } from "./closed-words";
+
 import { ALIVE } from "./guard";
 import { wallModel } from "./model";
 import type { WallSize } from "./space";
 import { WallNotice } from "./wall-notice";
 import { WallPicture } from "./wall-picture";
+import { closedWords } from "./words";
 
 /**
  * A wall that runs by itself: the server's picture first, then the loop's, once a second.

@@ -1,124 +1,211 @@
-import { needsAttention, type Counts } from "@/lib/domain/order";
-import { count, counted, duration, moment } from "@/lib/domain/words/format";
-import type { Judged } from "./problem";
-import { totalOf, type Scene, type When } from "./scene";
-import { contentWidthU, type WallSpace } from "./space";
-import { textWidthEm } from "./text-width";
-import { nameThem, oldestReadMs, type Trust } from "./trust";
+import type { WallFirst } from "@/lib/client/wall/state";
+import type { Verdict } from "@/lib/domain/sync";
+import { count, counted, duration } from "@/lib/domain/words/format";
 
-/** What stands where there is nothing to draw. */
-export type Notice = { kind: "notice"; headline: string; detail: string };
-
-const TITLE_U = 3.2;
-const TITLE_GAP_U = 2.4;
-const CLOCK_U = 46;
-
-/** The names of all companies, or how many they are where those have no room. */
-export function titleOf(trusts: readonly Trust[], attention: string, space: WallSpace): string {
-  const names = trusts.map(({ company }) => company.name);
-  if (names.length === 0) return "Plumbline";
-  const joined = names.join(", ");
-  // In portrait what needs attention stands below the title.
-  const beside = space.shape === "landscape" ? TITLE_GAP_U + textWidthEm(attention) * TITLE_U : 0;
-  const roomU = contentWidthU(space) - CLOCK_U - beside;
-  return names.length === 1 || textWidthEm(joined) * TITLE_U <= roomU
-    ? joined
-    : `${names.length} companies`;
+/** "Northgate Builders", "Northgate Builders and Orchard", "3 companies". */
+export function namesText(names: readonly string[]): string {
+  return names.length > 2 ? companiesText(names.length) : names.join(" and ");
 }
 
-/** "9 of 60 need attention", as of when it was read. */
-export function attentionText(
-  counts: Counts,
-  told: readonly Trust[],
-  all: readonly Trust[],
-  { nowMs, timeZone }: When,
-): string {
-  const troubled = needsAttention(counts);
-  const total = totalOf(counts);
-  const behind = told.filter(({ state }) => state !== "live");
-  const asOfMs = oldestReadMs(behind);
-  const at = asOfMs === null ? "" : moment(asOfMs, nowMs, timeZone);
-  const isFrozen = told.every(({ state }) => state === "blind");
-  const missing = all.filter((trust) => !told.includes(trust));
-  const without = missing.length === 0 ? "" : `, excluding ${nameThem(missing)}`;
-  if (troubled === 0) {
-    // Never in the present tense while we are behind.
-    return `${at === "" ? "Nothing needs attention" : `Nothing needed attention at ${at}`}${without}`;
-  }
-  const share = `${count(troubled)} of ${count(total)}`;
-  if (isFrozen) return `${share} needed attention at ${at}${without}`;
-  const verb = troubled === 1 ? "needs" : "need";
-  return `${share} ${verb} attention${at === "" ? "" : `, as of ${at}`}${without}`;
+export function companiesText(amount: number): string {
+  return `${amount} companies`;
 }
 
-/** Before the first picture. */
-export function unreadNotice(trusts: readonly Trust[]): Notice {
-  if (trusts.length === 0) {
-    const detail = "This display has no access to any company, or none is connected.";
-    return { kind: "notice", headline: "No companies to show", detail };
-  }
-  const who = nameThem(trusts);
-  if (trusts.every(({ company }) => company.view === null))
-    return {
-      kind: "notice",
-      headline: "Waiting for the first response",
-      detail: `This display has no data for ${who} yet.`,
-    };
-  return trusts.some(({ state }) => state === "blind")
+// The head: whose wall it is and what needs attention.
+
+export const NOBODY = "Plumbline";
+export const SCORES_LABEL = "Endpoints by verdict";
+
+/** @param at moment of the oldest check while we are behind; empty: all is live */
+export const attentionWords = {
+  none: (at: string) =>
+    at === "" ? "Nothing needs attention" : `Nothing needed attention at ${at}`,
+  share: (
+    { troubled, total }: { troubled: number; total: number },
+    at: string,
+    isFrozen: boolean,
+  ) => {
+    const share = `${count(troubled)} of ${count(total)}`;
+    if (isFrozen) return `${share} needed attention at ${at}`;
+    return `${share} ${troubled === 1 ? "needs" : "need"} attention${at === "" ? "" : `, as of ${at}`}`;
+  },
+  /** Follows either. */
+  excluding: (names: string) => `, excluding ${names}`,
+};
+
+// The band: why we do not see.
+
+export const bandWords = {
+  /** @param since moment of the last check; null: there was none */
+  title: (since: string | null) =>
+    since === null ? "Blind: no check yet" : `Blind since ${since}`,
+  several: "Several reasons.",
+  /** Of some of the companies; `reason` begins small. */
+  whose: (names: string, reason: string) => `${names}: ${reason}`,
+  noData: "No data yet.",
+  /** @param blind how many companies; null: all */
+  age: (ageMs: number, blind: number | null) =>
+    `${blind === null ? "These" : blind === 1 ? "Its" : "Their"} verdicts are ${duration(ageMs)} old.`,
+  warning: (isAll: boolean) =>
+    isAll ? "Everything below may have changed." : "Anything hatched may have changed.",
+  lostConnection: (at: string) => `This display lost connection to Plumbline at ${at}.`,
+  noCheck: "No complete check since.",
+};
+
+// In place of a picture.
+
+export const notices = {
+  noCompany: {
+    headline: "No companies to show",
+    detail: "This display has no access to any company, or none is connected.",
+  },
+  noAnswer: (names: string) => ({
+    headline: "Waiting for the first response",
+    detail: `This display has no data for ${names} yet.`,
+  }),
+  blind: (names: string) => ({
+    headline: "No verdicts yet",
+    detail: `Verdicts for ${names} appear after the first full check.`,
+  }),
+  starting: (names: string) => ({
+    headline: "Starting",
+    detail: `${names}: first check in progress. Verdicts appear once it finishes.`,
+  }),
+  noEndpoint: (names: string, isFrozen: boolean) => ({
+    headline: isFrozen ? "No endpoints then" : "No endpoints yet",
+    detail: `The source ${isFrozen ? "reported" : "reports"} no syncs for ${names}.`,
+  }),
+};
+
+// In place of a wall.
+
+/** What a wall says that may not show anything, or not yet. */
+export function closedWords(access: Exclude<WallFirst["access"], { state: "open" }>): {
+  title: string;
+  sentence: string;
+} {
+  return access.state === "ended"
     ? {
-        kind: "notice",
-        headline: "No verdicts yet",
-        detail: `Verdicts for ${who} appear after the first full check.`,
+        title: "This display is no longer paired",
+        sentence: `${access.sentence} To pair it again, open /pair on it.`,
       }
     : {
-        kind: "notice",
-        headline: "Starting",
-        detail: `${who}: first check in progress. Verdicts appear once it finishes.`,
+        title: "Can’t check what this display may show",
+        sentence: "Retrying automatically. Nothing is shown until then.",
       };
 }
 
-/** A picture without an endpoint. */
-export function emptyNotice({ told, seen }: Scene): Notice {
-  const isFrozen = seen.length === 0;
-  return {
-    kind: "notice",
-    headline: isFrozen ? "No endpoints then" : "No endpoints yet",
-    detail: `The source ${isFrozen ? "reported" : "reports"} no syncs for ${nameThem(told)}.`,
-  };
-}
+export const noSuchCompany = {
+  title: "No such company",
+  sentence: "This display doesn’t show that company. Retrying automatically.",
+};
 
-/** @returns "All 52 scheduled endpoints are fresh"; in the past tense unless all that is told is live */
-export function calmHeadline({ counts, told, trusts, when }: Scene): string {
-  const scheduled = counts.fresh + counts.due + counts.unknown;
-  const asOfMs = oldestReadMs(told.filter(({ state }) => state !== "live"));
-  const isPast = asOfMs !== null;
-  const at = isPast ? ` at ${moment(asOfMs, when.nowMs, when.timeZone)}` : "";
+export const notLoaded = {
+  title: "Couldn’t load the wall",
+  sentence: "We can’t show sync status right now. Retrying automatically.",
+};
+
+/** On a page whose scripts never ran; stands in a script, between double quotes. */
+export const NOT_STARTED = "The wall couldn’t start. Waiting for Plumbline.";
+
+// A wall on which nothing needs attention.
+
+/**
+ * @param at moment of the oldest check while we are behind; null: all that is told is live
+ * @param isPart some companies are not seen: they are not among "all"
+ */
+export function calmText(
+  { fresh, scheduled }: { fresh: number; scheduled: number },
+  at: string | null,
+  isPart: boolean,
+): string {
+  const when = at === null ? "" : ` at ${at}`;
   if (scheduled === 0)
-    return isPast ? `No endpoints were scheduled${at}` : "No endpoints are scheduled";
-  // Whom we do not see is not among "all".
-  const which = told.length < trusts.length ? " that we can see" : "";
+    return at === null ? "No endpoints are scheduled" : `No endpoints were scheduled${when}`;
+  const which = isPart ? " that we can see" : "";
   const endpoints = `${counted(scheduled, "scheduled endpoint")}${which}`;
-  const are = scheduled === 1 ? (isPast ? "was" : "is") : isPast ? "were" : "are";
-  if (counts.fresh < scheduled) return `${count(counts.fresh)} of ${endpoints} ${are} fresh${at}`;
+  const are = scheduled === 1 ? (at === null ? "is" : "was") : at === null ? "are" : "were";
+  if (fresh < scheduled) return `${count(fresh)} of ${endpoints} ${are} fresh${when}`;
   const all = scheduled === 1 ? `The only scheduled endpoint${which}` : `All ${endpoints}`;
-  return `${all} ${are} fresh${at}`;
+  return `${all} ${are} fresh${when}`;
 }
 
-/** The endpoint that will be due first; null while nothing is known of any. */
-export function nearestToDue(judged: readonly Judged[]) {
-  let nearest: { judged: Judged; aheadMs: number } | null = null;
-  for (const one of judged) {
-    const { latenessMs } = one.judgement.terms;
-    if (one.judgement.word !== "fresh" || one.isFrozen || latenessMs === null) continue;
-    if (nearest === null || -latenessMs < nearest.aheadMs)
-      nearest = { judged: one, aheadMs: -latenessMs };
-  }
-  if (nearest === null) return null;
-  const { row } = nearest.judged;
-  return {
-    partner: row.partner_name,
-    endpoint: row.endpoint_key,
-    // The API caches for a minute: nothing counts down below one.
-    ahead: nearest.aheadMs < 60_000 ? "in under 1 m" : `in ${duration(nearest.aheadMs)}`,
-  };
+export const DUE_NEXT = "Due next:";
+
+/** The API caches for a minute: nothing counts down below one. */
+export function aheadText(aheadMs: number): string {
+  return aheadMs < 60_000 ? "in under 1 m" : `in ${duration(aheadMs)}`;
 }
+
+export const fieldWords = {
+  start: "just synced",
+  due: "due",
+  label: (fresh: number, due: number) => {
+    const dots = `${fresh + due} endpoints, each a dot placed by its data age against its cadence`;
+    return due === 0 ? `${dots}; none past due` : `${dots}; ${due} past due, within the allowance`;
+  },
+};
+
+// A wall with problems.
+
+export const PROBLEMS_LABEL = "Problems, worst first";
+
+export const factWords = {
+  stuckFor: (ms: number) => `stuck for ${duration(ms)}`,
+  stuck: "run looks stuck",
+  due: (moment: string) => `due ${moment}`,
+  next: (moment: string, isNarrow: boolean) => `${isNarrow ? "next" : "next sync"} ${moment}`,
+  syncing: "syncing now",
+  runsFailed: (runs: number) => `${runs} runs failed`,
+  rateLimited: "rate limited",
+  lastRun: (outcome: string, moment: string) =>
+    `last run ${outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,
+  noData: "no data received",
+};
+
+/** The number of a problem and what it is. */
+export const problemFigures = {
+  frozen: { text: "not known", caption: "now" },
+  overdue: "overdue",
+  running: "running",
+  failed: "failed",
+  runs: (runs: number) => (runs === 1 ? "1 run" : `${runs} runs`),
+  old: "old",
+};
+
+// What has no row of its own.
+
+export const moreWords = {
+  sameWord: (amount: number, word: Verdict, areFrozen: boolean) => {
+    const are = areFrozen ? (amount === 1 ? "was" : "were") : amount === 1 ? "is" : "are";
+    return `${count(amount)} more ${are} ${word}:`;
+  },
+  mixed: (amount: number, areFrozen: boolean) =>
+    `${count(amount)} more ${areFrozen ? "needed" : "need"} attention:`,
+  unknown: (amount: number, areFrozen: boolean) =>
+    `${count(amount)} unknown${areFrozen ? " then" : ""}:`,
+  tail: (left: number) => (left > 0 ? `and ${count(left)} more` : ""),
+};
+
+// The tiles.
+
+export const tileWords = {
+  all: "All endpoints by verdict",
+  others: "Other endpoints by verdict",
+  unread: "not checked yet",
+  asOf: (moment: string) => `as of ${moment}`,
+  at: (moment: string) => `at ${moment}`,
+  total: (amount: number, thing: "partner" | "company") =>
+    `${amount} more ${thing === "partner" ? "partners" : "companies"}`,
+};
+
+// The foot.
+
+export const footWords = {
+  starting: "Starting",
+  of: (label: string, names: string) => `${label}: ${names}`,
+  ages: "Data age at each step",
+  /** Of a picture that nothing moves. */
+  asOf: (label: string, time: string) => `${label} at ${time}`,
+  everyMinute: "Updates every minute.",
+};

@@ -1,5 +1,5 @@
 import { cookies } from "next/headers";
-import { closedWords } from "@/components/wall/closed-words";
+import { closedWords, footWords } from "@/components/wall/words";
 import { wallModel, type WallModel } from "@/components/wall/model";
 import { WallNotice } from "@/components/wall/wall-notice";
 import { WallPicture } from "@/components/wall/wall-picture";
@@ -54,8 +54,8 @@ function asOfItsRendering(model: WallModel): WallModel {
     ...model,
     foot: {
       ...foot,
-      label: `${foot.label} at ${clock.time}${clock.seconds}`,
-      note: "Updates every minute.",
+      label: footWords.asOf(foot.label, `${clock.time}${clock.seconds}`),
+      note: footWords.everyMinute,
     },
   };
 }

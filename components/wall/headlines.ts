@@ -1,0 +1,92 @@
+import { needsAttention, type Counts } from "@/lib/domain/order";
+import { moment } from "@/lib/domain/words/format";
+import type { Judged } from "./problem";
+import { totalOf, type Scene, type When } from "./scene";
+import { contentWidthU, type WallSpace } from "./space";
+import { textWidthEm } from "./text-width";
+import { nameThem, oldestReadMs, type Trust } from "./trust";
+import { NOBODY, aheadText, attentionWords, calmText, companiesText, notices } from "./words";
+
+/** What stands where there is nothing to draw. */
+export type Notice = { kind: "notice"; headline: string; detail: string };
+
+const TITLE_U = 3.2;
+const TITLE_GAP_U = 2.4;
+const CLOCK_U = 46;
+
+/** The names of all companies, or how many they are where those have no room. */
+export function titleOf(trusts: readonly Trust[], attention: string, space: WallSpace): string {
+  const names = trusts.map(({ company }) => company.name);
+  if (names.length === 0) return NOBODY;
+  const joined = names.join(", ");
+  // In portrait what needs attention stands below the title.
+  const beside = space.shape === "landscape" ? TITLE_GAP_U + textWidthEm(attention) * TITLE_U : 0;
+  const roomU = contentWidthU(space) - CLOCK_U - beside;
+  return names.length === 1 || textWidthEm(joined) * TITLE_U <= roomU
+    ? joined
+    : companiesText(names.length);
+}
+
+/** "9 of 60 need attention", as of when it was read. */
+export function attentionText(
+  counts: Counts,
+  told: readonly Trust[],
+  all: readonly Trust[],
+  { nowMs, timeZone }: When,
+): string {
+  const troubled = needsAttention(counts);
+  const total = totalOf(counts);
+  const behind = told.filter(({ state }) => state !== "live");
+  const asOfMs = oldestReadMs(behind);
+  const at = asOfMs === null ? "" : moment(asOfMs, nowMs, timeZone);
+  const isFrozen = told.every(({ state }) => state === "blind");
+  const missing = all.filter((trust) => !told.includes(trust));
+  const without = missing.length === 0 ? "" : attentionWords.excluding(nameThem(missing));
+  // Never in the present tense while we are behind.
+  const said =
+    troubled === 0
+      ? attentionWords.none(at)
+      : attentionWords.share({ troubled, total }, at, isFrozen);
+  return `${said}${without}`;
+}
+
+/** Before the first picture. */
+export function unreadNotice(trusts: readonly Trust[]): Notice {
+  if (trusts.length === 0) return { kind: "notice", ...notices.noCompany };
+  const who = nameThem(trusts);
+  if (trusts.every(({ company }) => company.view === null))
+    return { kind: "notice", ...notices.noAnswer(who) };
+  const isBlind = trusts.some(({ state }) => state === "blind");
+  return { kind: "notice", ...(isBlind ? notices.blind(who) : notices.starting(who)) };
+}
+
+/** A picture without an endpoint. */
+export function emptyNotice({ told, seen }: Scene): Notice {
+  return { kind: "notice", ...notices.noEndpoint(nameThem(told), seen.length === 0) };
+}
+
+/** @returns "All 52 scheduled endpoints are fresh"; in the past tense unless all that is told is live */
+export function calmHeadline({ counts, told, trusts, when }: Scene): string {
+  const scheduled = counts.fresh + counts.due + counts.unknown;
+  const asOfMs = oldestReadMs(told.filter(({ state }) => state !== "live"));
+  const at = asOfMs === null ? null : moment(asOfMs, when.nowMs, when.timeZone);
+  return calmText({ fresh: counts.fresh, scheduled }, at, told.length < trusts.length);
+}
+
+/** The endpoint that will be due first; null while nothing is known of any. */
+export function nearestToDue(judged: readonly Judged[]) {
+  let nearest: { judged: Judged; aheadMs: number } | null = null;
+  for (const one of judged) {
+    const { latenessMs } = one.judgement.terms;
+    if (one.judgement.word !== "fresh" || one.isFrozen || latenessMs === null) continue;
+    if (nearest === null || -latenessMs < nearest.aheadMs)
+      nearest = { judged: one, aheadMs: -latenessMs };
+  }
+  if (nearest === null) return null;
+  const { row } = nearest.judged;
+  return {
+    partner: row.partner_name,
+    endpoint: row.endpoint_key,
+    ahead: aheadText(nearest.aheadMs),
+  };
+}
