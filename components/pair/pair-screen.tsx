@@ -16,6 +16,7 @@ import { groupedCode, timeLeft } from "@/lib/domain/pairing-code";
 import { clockTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { ALIVE } from "./guard";
 import { QrCode } from "./qr-code";
+import { NOT_PAIRED, PLUMBLINE, connection, notices, steps, terms } from "./words";
 
 /** Asked every three seconds; with the longest wait for one answer nothing may be silent for longer. */
 const SILENT_MS = 15_000;
@@ -70,62 +71,52 @@ export function PairScreen({
         <div className="wall-who pair-who">
           <h1>
             <Logo />
-            Plumbline
+            {PLUMBLINE}
           </h1>
-          <p>This display isn’t paired yet</p>
+          <p>{NOT_PAIRED}</p>
         </div>
         <Time isSilent={isSilent} answeredMs={answeredMs} />
       </header>
       {isPaired ? (
-        <Notice title="Paired" sentence="Loading the wall…" />
+        <Notice {...notices.paired} />
       ) : code === null ? (
         isSilent ? (
-          <Notice title="Plumbline isn’t responding" sentence="A code appears once it does." />
+          <Notice {...notices.silent} />
         ) : (
-          <Notice title="Getting a code" sentence="This takes a moment." />
+          <Notice {...notices.starting} />
         )
       ) : (
         <main className="wall-main pair-main">
           <div className="pair-ask">
-            <p className="pair-step">On your computer, open</p>
+            <p className="pair-step">{steps.open}</p>
             <p className="pair-address">{new URL(origin).host}/settings/displays</p>
-            <p className="pair-step">and enter</p>
+            <p className="pair-step">{steps.enter}</p>
             <Code code={code} />
             <p className="pair-next">
               <NextCode endsMs={endsMs} />
             </p>
             {isPerson ? (
               <p className="pair-next">
-                You’re signed in here. To pair a display, open{" "}
-                <Link href="/settings/displays">Display settings</Link>.
+                {steps.here(<Link href="/settings/displays">{steps.hereLink}</Link>)}
               </p>
             ) : null}
           </div>
           <div className="pair-scan">
-            <QrCode
-              text={`${origin}/settings/displays?code=${code}`}
-              label="QR code for the pairing page"
-            />
-            <p>or scan this with a phone</p>
+            <QrCode text={`${origin}/settings/displays?code=${code}`} label={steps.qrLabel} />
+            <p>{steps.scan}</p>
           </div>
         </main>
       )}
       <footer className={`wall-foot is-${isSilent ? "blind" : "live"}`}>
         <p className="wall-state" role="status">
           <ConfidenceIcon confidence={isSilent ? "blind" : "live"} />
-          <b>{isSilent ? <SilentSince answeredMs={answeredMs} /> : "Connected"}</b>
+          <b>{isSilent ? <SilentSince answeredMs={answeredMs} /> : connection.here}</b>
         </p>
         {isSilent ? null : (
           <ul className="pair-terms">
-            <li>
-              Once paired, it shows <b>what you choose</b>
-            </li>
-            <li>
-              It <b>can’t change anything</b>
-            </li>
-            <li>
-              Unpair it <b>anytime in Settings</b>
-            </li>
+            {terms.map(({ key, text }) => (
+              <li key={key}>{text}</li>
+            ))}
           </ul>
         )}
       </footer>
@@ -167,7 +158,7 @@ function Code({ code }: { code: string }) {
   return (
     <p className="pair-code" role="status">
       <span className="sr-only">
-        The code is {groups.map((group) => group.split("").join(" ")).join(", ")}
+        {steps.spoken(groups.map((group) => group.split("").join(" ")))}
       </span>
       {groups.map((group, place) => (
         <span key={place} className="pair-group" aria-hidden="true">
@@ -181,19 +172,13 @@ function Code({ code }: { code: string }) {
 /** @param endsMs null: not known to this page yet */
 function NextCode({ endsMs }: { endsMs: number | null }) {
   const left = useNow((nowMs) => (endsMs === null ? null : timeLeft(endsMs - nowMs)));
-  return left === null ? (
-    "Codes renew automatically"
-  ) : (
-    <>
-      New code in <b>{left}</b>
-    </>
-  );
+  return left === null ? steps.renews : steps.next(<b>{left}</b>);
 }
 
 function SilentSince({ answeredMs }: { answeredMs: number }) {
   const timeZone = useZone();
   const since = useNow((nowMs) => moment(answeredMs, nowMs, timeZone));
-  return `Lost connection to Plumbline at ${since}`;
+  return connection.lost(since);
 }
 
 /** Goes to the wall once that can be reached. Returns the way to stop. */

@@ -9,8 +9,9 @@ import { ClockProvider } from "@/lib/client/use-now";
 import { currentCode } from "@/lib/server/pages/current-code";
 import { currentPerson } from "@/lib/server/pages/current-person";
 import { shownOrigin } from "@/lib/server/pages/shown-origin";
+import { PAIR_TITLE } from "@/components/pair/words";
 
-export const metadata: Metadata = { title: "Pair this display" };
+export const metadata: Metadata = { title: PAIR_TITLE };
 
 type Props = { searchParams: Promise<{ step?: string | string[] }> };
 
