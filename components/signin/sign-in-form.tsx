@@ -4,8 +4,8 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { signIn, type SignInResult } from "@/lib/client/sign-in";
-import { duration } from "@/lib/domain/words/format";
 import { takeEarlySubmit } from "./early-submit";
+import { SIGN_IN, formWords, problems } from "./words";
 
 /** Email and password of a local account. `callbackPath`: a path of our own, checked by the server. */
 export function SignInForm({ callbackPath }: { callbackPath: string }) {
@@ -40,7 +40,7 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
   return (
     <form ref={ownForm} onSubmit={(event) => void submit(event)} method="post">
       <Field
-        label="Work email"
+        label={formWords.email}
         name="email"
         type="email"
         autoComplete="username"
@@ -50,7 +50,7 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
         maxLength={254}
       />
       <Field
-        label="Password"
+        label={formWords.password}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -61,7 +61,7 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
         {problem}
       </p>
       <Button type="submit" look="primary" size="large" className="mt-3" disabled={isBusy}>
-        {isBusy ? "Signing in…" : "Sign in"}
+        {isBusy ? formWords.busy : SIGN_IN}
       </Button>
     </form>
   );
@@ -75,12 +75,10 @@ function textOf(fields: FormData, name: string): string {
 function problemText(result: Exclude<SignInResult, { ok: true }>): string {
   switch (result.reason) {
     case "credentials":
-      return "Wrong email or password.";
+      return problems.credentials;
     case "limited":
-      return result.retryAfterSeconds === undefined
-        ? "Too many attempts. Try again later."
-        : `Too many attempts. Try again in ${duration(result.retryAfterSeconds * 1000)}.`;
+      return problems.limited(result.retryAfterSeconds);
     case "unreachable":
-      return "Plumbline isn’t responding. Try again.";
+      return problems.unreachable;
   }
 }

@@ -5,8 +5,9 @@ import { SignInForm } from "@/components/signin/sign-in-form";
 import { FirstScript } from "@/components/ui/first-script";
 import { callbackPath } from "@/lib/server/pages/callback-path";
 import { currentPerson } from "@/lib/server/pages/current-person";
+import { SIGN_IN, intro } from "@/components/signin/words";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const metadata: Metadata = { title: SIGN_IN };
 
 type Props = { searchParams: Promise<{ callbackUrl?: string | string[] }> };
 
@@ -21,13 +22,11 @@ export default async function SignInPage({ searchParams }: Props) {
           className="plumb-drop top-0 left-0 h-[296px] w-0.5 [--bob:18px] max-sm:h-[150px]"
           aria-hidden="true"
         />
-        <p className="mb-1.5 text-md font-strong">Plumbline</p>
-        <h1 className="text-xl font-strong tracking-[-0.022em]">Is their data in sync?</h1>
-        <p className="mt-1.5 mb-7 text-[14px] leading-[21px] text-ink-2">
-          Sign in to see every endpoint, how old its data is, and what to tell the customer.
-        </p>
+        <p className="mb-1.5 text-md font-strong">{intro.name}</p>
+        <h1 className="text-xl font-strong tracking-[-0.022em]">{intro.heading}</h1>
+        <p className="mt-1.5 mb-7 text-[14px] leading-[21px] text-ink-2">{intro.sentence}</p>
         <noscript>
-          <p className="mb-4 text-failing-text">Turn on JavaScript in this browser to sign in.</p>
+          <p className="mb-4 text-failing-text">{intro.noScript}</p>
         </noscript>
         <FirstScript script={HOLD} />
         <SignInForm callbackPath={path} />
