@@ -4,6 +4,7 @@ import { CompanyList } from "@/components/companies/company-list";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstCompanies } from "@/lib/server/pages/first-view";
 import { requirePerson } from "@/lib/server/pages/current-person";
+import { ALL_COMPANIES } from "@/components/companies/words";
 
 export default async function CompaniesPage() {
   const person = await requirePerson();
@@ -14,7 +15,7 @@ export default async function CompaniesPage() {
     <ClockProvider nowMs={nowMs}>
       <Header person={person} company={null} />
       <main id="main" tabIndex={-1}>
-        <h1 className="sr-only">All companies</h1>
+        <h1 className="sr-only">{ALL_COMPANIES}</h1>
         <CompanyList first={view} firstMs={nowMs} />
       </main>
     </ClockProvider>

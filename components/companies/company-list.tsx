@@ -18,6 +18,7 @@ import { VERDICTS, type Confidence } from "@/lib/domain/sync";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { duration, moment } from "@/lib/domain/words/format";
 import { VerdictBar } from "./verdict-bar";
+import { companyWords, listHead, noCompanies, summary } from "./words";
 
 const COLUMNS =
   "grid grid-cols-[minmax(120px,230px)_170px_minmax(80px,1fr)_74px_150px] items-center gap-x-5 px-3 max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:grid-cols-[minmax(0,1fr)_auto]";
@@ -42,34 +43,30 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
   // Nothing moves under a pointer or a focus; what a row says goes on.
   const held = useHeld(order, slugsOf(companies), isHeld);
   if (companies.length === 0) {
-    return (
-      <Empty title="No companies yet">
-        You have no access to any company, or none is connected. An administrator can change that.
-      </Empty>
-    );
+    return <Empty title={noCompanies.title}>{noCompanies.sentence}</Empty>;
   }
   const bySlug = new Map(companies.map((company) => [company.slug, company]));
   const endpoints = companies.reduce((sum, { counts }) => sum + totalOf(counts), 0);
   return (
     <>
       <p className="px-6 pt-4 pb-2 text-right text-xs text-ink-3 max-sm:px-3.5">
-        {companies.length} companies, {endpoints} endpoints
+        {summary(companies.length, endpoints)}
       </p>
       <div
         ref={table}
         role="table"
-        aria-label="Companies, worst first"
+        aria-label={listHead.label}
         className="mx-6 border border-line-strong bg-surface max-sm:mx-0 max-sm:border-x-0"
         {...touch}
       >
         <div role="row" className={`${COLUMNS} h-7 bg-sunken text-2xs text-ink-3 max-md:sr-only`}>
-          <span role="columnheader">Company</span>
-          <span role="columnheader">Needs attention</span>
-          <span role="columnheader">All endpoints by verdict</span>
+          <span role="columnheader">{listHead.company}</span>
+          <span role="columnheader">{listHead.attention}</span>
+          <span role="columnheader">{listHead.verdicts}</span>
           <span role="columnheader" className="text-right">
-            Endpoints
+            {listHead.endpoints}
           </span>
-          <span role="columnheader">Confidence</span>
+          <span role="columnheader">{listHead.confidence}</span>
         </div>
         {held.map((slug) => {
           const company = bySlug.get(slug);
@@ -106,7 +103,7 @@ function CompanyRow({ company }: { company: CompanySummary }) {
       </span>
       <span role="cell" className="text-right max-sm:hidden">
         {lastSuccessMs === null ? "" : total}
-        <span className="sr-only"> endpoints</span>
+        <span className="sr-only"> {companyWords.endpoints}</span>
       </span>
       <span
         role="cell"
@@ -129,13 +126,13 @@ function Trouble({
   isFrozen: boolean;
   isKnown: boolean;
 }) {
-  if (!isKnown) return <span className="text-xs text-ink-3">not known</span>;
-  const was = isFrozen ? <span className="mr-2 text-xs text-ink-2">was</span> : null;
+  if (!isKnown) return <span className="text-xs text-ink-3">{companyWords.notKnown}</span>;
+  const was = isFrozen ? <span className="mr-2 text-xs text-ink-2">{companyWords.was}</span> : null;
   if (needsAttention(counts) + counts.unknown === 0) {
     return (
       <>
         {was}
-        <span className="text-xs text-ink-3">none</span>
+        <span className="text-xs text-ink-3">{companyWords.none}</span>
       </>
     );
   }
@@ -154,9 +151,12 @@ function trustText(
   timeZone: string,
 ): string {
   const label = CONFIDENCE_LABEL[confidence];
-  if (lastSuccessMs === null) return "No complete check yet";
-  if (confidence === "blind") return `${label} since ${moment(lastSuccessMs, nowMs, timeZone)}`;
-  return confidence === "live" ? label : `${label}, ${duration(nowMs - lastSuccessMs)} behind`;
+  if (lastSuccessMs === null) return companyWords.noCheck;
+  if (confidence === "blind")
+    return companyWords.blindSince(moment(lastSuccessMs, nowMs, timeZone));
+  return confidence === "live"
+    ? label
+    : companyWords.behind(label, duration(nowMs - lastSuccessMs));
 }
 
 function totalOf(counts: Counts): number {
