@@ -4,6 +4,12 @@ import { count } from "@/lib/domain/words/format";
 export const DISPLAYS = "Displays";
 export const DISPLAYS_INTRO = "Wall displays show what you choose here. They’re read-only.";
 
+/** For whoever may not manage displays. */
+export const noAccess = {
+  title: "No access to displays",
+  sentence: "Administrators pair displays and choose what they show.",
+};
+
 // The form.
 
 export const formTitle = {

@@ -6,8 +6,9 @@ import { ClockProvider } from "@/lib/client/use-now";
 import { shownOrigin } from "@/lib/server/pages/shown-origin";
 import { firstDisplays } from "@/lib/server/pages/first-view";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
+import { DISPLAYS, noAccess } from "@/components/displays/words";
 
-export const metadata: Metadata = { title: "Displays" };
+export const metadata: Metadata = { title: DISPLAYS };
 
 export default async function DisplaysPage() {
   const person = await requirePerson();
@@ -18,8 +19,8 @@ export default async function DisplaysPage() {
       <Header person={person} company={null} />
       <main id="main" tabIndex={-1} className="page">
         {view === null ? (
-          <Empty title="No access to displays" heading="h1">
-            Administrators pair displays and choose what they show.
+          <Empty title={noAccess.title} heading="h1">
+            {noAccess.sentence}
           </Empty>
         ) : (
           <DisplaysView
