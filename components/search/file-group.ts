@@ -2,6 +2,7 @@ import { schedulePath, schedulesPath } from "@/lib/domain/file-address";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { inOwnOrder } from "@/lib/domain/words/file-words";
 import type { FoundGroup, Target } from "./find";
+import { fileWords } from "./words";
 
 /**
  * Files that the server found, as a group of their own; the last item leads to the whole list where there
@@ -19,7 +20,7 @@ export function fileGroup(
   const items = files.map(({ id, name, customer_project: project }): Target => ({
     kind: "file",
     href: schedulePath(company.slug, id),
-    name: name.trim() === "" ? `File ${id}` : inOwnOrder(name),
+    name: name.trim() === "" ? fileWords.noName(id) : inOwnOrder(name),
     within: [...(project === null ? [] : [project.name]), company.name],
   }));
   if (total > files.length) {
@@ -27,7 +28,7 @@ export function fileGroup(
     items.push({
       kind: "file",
       href: `${schedulesPath(company.slug)}?${filters}`,
-      name: `All ${total} matching files`,
+      name: fileWords.all(total),
       within: [company.name],
     });
   }

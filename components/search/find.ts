@@ -2,9 +2,9 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
-import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { ACTIONS, type ActionId } from "./actions";
+
 import { matchRank } from "@/lib/domain/text/match";
+import { ACTIONS, COMPANY_PAGES, foundBy, pages, verdictFilter, type ActionId } from "./words";
 
 /** What is found among the things at hand. A kind that comes later joins here, with a limit of its own. */
 const KINDS = ["company", "partner", "endpoint", "page", "verdict", "action"] as const;
@@ -50,14 +50,6 @@ export type Offers = {
   /** A link to this page may name a moment. */
   hasMoment: boolean;
 };
-
-/** The pages that every company has. */
-const COMPANY_PAGES = [
-  { name: "Overview", path: "" },
-  { name: "API calls", path: "/api-calls" },
-  { name: "Schedules", path: "/schedules" },
-  { name: "Activity", path: "/activity" },
-] as const;
 
 type Entry = Target & { kind: OwnKind; foldedName: string; foldedContext: string; isHere: boolean };
 
@@ -124,7 +116,7 @@ function* entriesOf(
   { hasDisplays, hasMoment }: Offers,
 ): Generator<Entry> {
   if (companies.length > 1) {
-    yield entryOf({ kind: "page", href: "/", name: "All companies", within: [] }, here === null);
+    yield entryOf({ kind: "page", href: "/", name: pages.allCompanies, within: [] }, here === null);
   }
   for (const company of companies) {
     const isHere = company.slug === here;
@@ -139,8 +131,8 @@ function* entriesOf(
   }
   if (hasDisplays) {
     const href = "/settings/displays";
-    const others = "settings wall tv pair";
-    yield entryOf({ kind: "page", href, name: "Displays", within: [] }, true, others);
+    const others = foundBy.displays;
+    yield entryOf({ kind: "page", href, name: pages.displays, within: [] }, true, others);
   }
   for (const { id, name, others } of ACTIONS) {
     if (id === "copy-moment" && !hasMoment) continue;
@@ -150,9 +142,9 @@ function* entriesOf(
 
 function* verdictEntries({ slug, name: companyName }: SearchCompany): Generator<Entry> {
   for (const word of VERDICTS) {
-    const name = `${VERDICT_LABEL[word]} endpoints`;
+    const name = verdictFilter(word);
     const href = `/${slug}?verdict=${word}`;
-    yield entryOf({ kind: "verdict", href, name, within: [companyName] }, true, "filter verdict");
+    yield entryOf({ kind: "verdict", href, name, within: [companyName] }, true, foundBy.verdict);
   }
 }
 

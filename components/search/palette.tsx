@@ -14,23 +14,25 @@ import { fileSearchQuery } from "@/lib/client/queries/file-search";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
-import { COPY_REFUSED, DONE, type ActionId } from "./actions";
+
 import { fileGroup } from "./file-group";
-import { find, type FoundGroup, type Kind, type SearchCompany, type Target } from "./find";
+import { find, type FoundGroup, type SearchCompany, type Target } from "./find";
+import {
+  COPY_REFUSED,
+  DONE,
+  HEADINGS,
+  doneText,
+  fieldWords,
+  fileWords,
+  moreText,
+  noMatch,
+  statusText,
+  type ActionId,
+} from "./words";
 
 type Company = { slug: string; name: string };
 
 const LONGEST_QUERY = 200;
-
-const HEADINGS: Readonly<Record<Kind, string>> = {
-  company: "Companies",
-  partner: "Partners",
-  endpoint: "Endpoints",
-  page: "Pages",
-  verdict: "Filters",
-  action: "Actions",
-  file: "Schedule files",
-};
 
 /**
  * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
@@ -68,8 +70,9 @@ export default function Palette({
   );
   const waitingFor = [...endpoints.waitingFor, ...files.waitingFor];
   const notAnswered = [...endpoints.notAnswered, ...files.notAnswered];
-  const things = here === null ? ["endpoint"] : ["endpoint", "schedule file"];
-  const label = `Find a company, partner, ${things.join(", ")} or page`;
+  const hasFiles = here !== null;
+  const label = fieldWords.label(hasFiles);
+  const nothing = noMatch(hasFiles);
   const count = groups.reduce((sum, { items, moreCount }) => sum + items.length + moreCount, 0);
   return (
     <Dialog.Root defaultOpen onOpenChange={(isOpen) => isOpen || onClose()}>
@@ -103,14 +106,14 @@ export default function Palette({
                   if (typed !== "") setQuery((before) => (before + typed).slice(0, LONGEST_QUERY));
                 }}
                 aria-label={label}
-                placeholder={`Company, partner, ${things.join(", ")} or page`}
+                placeholder={fieldWords.placeholder(hasFiles)}
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={LONGEST_QUERY}
                 className="h-full min-w-0 flex-1 bg-transparent text-md outline-none placeholder:text-ink-3"
               />
               <Dialog.Close className="h-7 rounded border border-line-strong px-2 text-2xs text-ink-3 hover:bg-row-hover focus-visible:outline-offset-0 max-sm:h-9">
-                Close
+                {fieldWords.close}
               </Dialog.Close>
             </div>
             <Autocomplete.List className="min-h-0 overflow-y-auto overscroll-contain py-1 empty:hidden">
@@ -119,7 +122,7 @@ export default function Palette({
                   <Autocomplete.GroupLabel className="flex h-7 items-center justify-between px-4 text-2xs text-ink-3">
                     {HEADINGS[group.kind]}
                     {group.moreCount > 0 && group.kind !== "file" ? (
-                      <span>{group.moreCount} more; keep typing</span>
+                      <span>{moreText(group.moreCount)}</span>
                     ) : null}
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
@@ -134,14 +137,15 @@ export default function Palette({
               <p className="px-4 py-6 text-ink-2 empty:hidden">
                 {waitingFor.length > 0 ? null : (
                   <>
-                    No company, partner, {things.join(", ")} or page matches “
-                    <bdi>{settledQuery.trim()}</bdi>”.
+                    {nothing.before}
+                    <bdi>{settledQuery.trim()}</bdi>
+                    {nothing.after}
                   </>
                 )}
               </p>
             </Autocomplete.Empty>
             <Autocomplete.Status className="shrink-0 border-t border-line px-4 py-2 text-2xs text-ink-3">
-              {done === "" ? statusText(count, waitingFor, notAnswered) : `${done}.`}
+              {done === "" ? statusText(count, waitingFor, notAnswered) : doneText(done)}
             </Autocomplete.Status>
           </Autocomplete.Root>
         </Dialog.Popup>
@@ -218,21 +222,6 @@ function Option({
   );
 }
 
-function statusText(
-  count: number,
-  waitingFor: readonly string[],
-  notAnswered: readonly string[],
-): string {
-  const found = count === 1 ? "1 result" : `${count} results`;
-  const waiting = waitingFor.length > 0 ? `, searching ${listed(waitingFor)}` : "";
-  const silent = notAnswered.length > 0 ? `, no response from ${listed(notAnswered)}` : "";
-  return `${found}${waiting}${silent}`;
-}
-
-function listed(names: readonly string[]): string {
-  return names.length > 3 ? `${names.length} places` : names.join(", ");
-}
-
 /** Before other companies are asked, so that going straight to a page asks nothing. */
 const ASK_AFTER_MS = 200;
 /** Names seldom change: opening the search again within this asks nobody. */
@@ -304,7 +293,7 @@ function useFiles(companies: readonly Company[], here: string | null, query: str
         : fileGroup(company, settled, data.data, data.meta.total_count),
     [company, data, settled],
   );
-  const name = ["schedule files"];
+  const name = [fileWords.source];
   return {
     group: isWanted ? group : null,
     waitingFor: isWanted && (isFetching || settled !== wanted) ? name : [],

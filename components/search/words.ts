@@ -1,0 +1,113 @@
+/** The words of the search, loaded with it; the text of the button that opens it stands in the button, on every page. */
+import type { Verdict } from "@/lib/domain/sync";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import type { Kind } from "./find";
+
+// Its field.
+
+/** @param hasFiles schedule files are looked through too */
+export const fieldWords = {
+  label: (hasFiles: boolean) => `Find a company, partner, ${thingsText(hasFiles)} or page`,
+  placeholder: (hasFiles: boolean) => `Company, partner, ${thingsText(hasFiles)} or page`,
+  close: "Close",
+};
+
+function thingsText(hasFiles: boolean): string {
+  return hasFiles ? "endpoint, schedule file" : "endpoint";
+}
+
+// What it finds.
+
+export const HEADINGS: Readonly<Record<Kind, string>> = {
+  company: "Companies",
+  partner: "Partners",
+  endpoint: "Endpoints",
+  page: "Pages",
+  verdict: "Filters",
+  action: "Actions",
+  file: "Schedule files",
+};
+
+export function moreText(amount: number): string {
+  return `${amount} more; keep typing`;
+}
+
+/** The pages that every company has. */
+export const COMPANY_PAGES = [
+  { name: "Overview", path: "" },
+  { name: "API calls", path: "/api-calls" },
+  { name: "Schedules", path: "/schedules" },
+  { name: "Activity", path: "/activity" },
+] as const;
+
+export const pages = { allCompanies: "All companies", displays: "Displays" };
+
+/** What else a thing is found by; never shown. */
+export const foundBy = { displays: "settings wall tv pair", verdict: "filter verdict" };
+
+export function verdictFilter(word: Verdict): string {
+  return `${VERDICT_LABEL[word]} endpoints`;
+}
+
+export const fileWords = {
+  noName: (id: number) => `File ${id}`,
+  all: (total: number) => `All ${total} matching files`,
+  /** What is waited for, or does not answer. */
+  source: "schedule files",
+};
+
+/** What can be done without leaving the page; `others` finds it too, and is never shown. */
+export const ACTIONS = [
+  { id: "copy-link", name: "Copy link", others: "share url address" },
+  { id: "copy-moment", name: "Copy link to this moment", others: "share url then snapshot" },
+  { id: "theme-light", name: "Light theme", others: "bright colours colors appearance" },
+  { id: "theme-dark", name: "Dark theme", others: "night colours colors appearance" },
+  { id: "theme-system", name: "System theme", others: "automatic colours colors appearance" },
+  { id: "clock-local", name: "Show times in your time zone", others: "local clock" },
+  { id: "clock-utc", name: "Show times in UTC", others: "time zone clock gmt" },
+] as const;
+
+export type ActionId = (typeof ACTIONS)[number]["id"];
+
+/** What is said once an action is done. */
+export const DONE: Readonly<Record<ActionId, string>> = {
+  "copy-link": "Link copied",
+  "copy-moment": "Link to this moment copied",
+  "theme-light": "Theme: light",
+  "theme-dark": "Theme: dark",
+  "theme-system": "Theme: system",
+  "clock-local": "Times are in your time zone",
+  "clock-utc": "Times are in UTC",
+};
+
+export const COPY_REFUSED = "Couldn’t copy: blocked by your browser";
+
+/** What stands before and after the text that nothing matches. */
+export function noMatch(hasFiles: boolean): { before: string; after: string } {
+  return {
+    before: `No company, partner, ${thingsText(hasFiles)} or page matches “`,
+    after: "”.",
+  };
+}
+
+// Its foot.
+
+export function doneText(what: string): string {
+  return `${what}.`;
+}
+
+/** @param waitingFor, notAnswered: names of what is searched */
+export function statusText(
+  count: number,
+  waitingFor: readonly string[],
+  notAnswered: readonly string[],
+): string {
+  const found = count === 1 ? "1 result" : `${count} results`;
+  const waiting = waitingFor.length > 0 ? `, searching ${listed(waitingFor)}` : "";
+  const silent = notAnswered.length > 0 ? `, no response from ${listed(notAnswered)}` : "";
+  return `${found}${waiting}${silent}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length > 3 ? `${names.length} places` : names.join(", ");
+}
