@@ -1,6 +1,7 @@
 import { Failure, FAILURE_STATUS, isFailure, type ErrorBody } from "@/lib/contracts/failure";
 import type { Evidence } from "@/lib/server/evidence";
 import { isDatabaseOutage } from "@/lib/server/outage";
+import { UNAVAILABLE, INTERNAL } from "./words";
 
 /** On every JSON answer of ours, unless the handler said otherwise. */
 export const PERSONAL_HEADERS = {
@@ -35,10 +36,10 @@ export function failureResponse(
 function asFailure(error: unknown): Failure {
   if (isFailure(error)) return error;
   if (isDatabaseOutage(error)) {
-    return new Failure("unavailable", "This isn't available right now.", {
+    return new Failure("unavailable", UNAVAILABLE, {
       cause: error,
       retryAfterSeconds: 5,
     });
   }
-  return new Failure("internal", "Something went wrong on our side.", { cause: error });
+  return new Failure("internal", INTERNAL, { cause: error });
 }

@@ -17,6 +17,7 @@ import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { readJsonBody } from "./request-body";
 import { hasRight, type Right } from "@/lib/domain/rights";
+import { SIGN_IN, FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, NOT_JSON, UNAVAILABLE } from "./words";
 
 export type RouteSpec = {
   right: Right;
@@ -130,7 +131,7 @@ export function otherMethodsOf<R extends AuthRuntime>(
       (method) => allowed.includes(method) || (method === "HEAD" && allowed.includes("GET")),
     ).join(", ");
     return failureResponse(
-      new Failure("method_not_allowed", "This address doesn't accept that method."),
+      new Failure("method_not_allowed", METHOD_NOT_ALLOWED),
       request,
       runtime.evidence,
       { Allow: allow },
@@ -161,7 +162,7 @@ function grant(
   if (!hasRight(person.role, right)) {
     const address = clientAddress(request.headers);
     runtime.evidence.note("forbidden", { address, person }, { right });
-    throw new Failure("forbidden", "Your role doesn't allow this.");
+    throw new Failure("forbidden", FORBIDDEN);
   }
   refuseUnconfirmed(isConfirmed, mutation || right !== "view");
   return mutation ? readMutation(runtime, request, person) : undefined;
@@ -170,7 +171,7 @@ function grant(
 /** While nobody can confirm a credential it is good for looking, at most. */
 export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boolean): void {
   if (!isConfirmed && isMoreThanReading) {
-    throw new Failure("unavailable", "This isn't available right now.");
+    throw new Failure("unavailable", UNAVAILABLE);
   }
 }
 
@@ -208,10 +209,9 @@ function admitPerson(runtime: AuthRuntime, request: Asked) {
   return soon(
     runtime.auth.identify((name) => cookies.get(name), isReadOnly, address),
     (identity) => {
-      if (identity.state === "anonymous")
-        throw new Failure("unauthenticated", "Sign in to continue.");
+      if (identity.state === "anonymous") throw new Failure("unauthenticated", SIGN_IN);
       if (identity.state === "unavailable") {
-        throw new Failure("unavailable", "This isn't available right now.");
+        throw new Failure("unavailable", UNAVAILABLE);
       }
       return { value: identity.person, isConfirmed: identity.isConfirmed };
     },
@@ -230,7 +230,7 @@ export async function readMutation(
 ): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
-    throw new Failure("unsupported_media_type", "Content-Type must be application/json.");
+    throw new Failure("unsupported_media_type", NOT_JSON);
   }
   // Saying nothing about the origin is no better than a foreign one: every browser says it.
   if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
@@ -241,5 +241,5 @@ export async function readMutation(
 
 /** One answer for what is missing and what is somebody else's. */
 export function nothingHere(): Failure {
-  return new Failure("not_found", "There's nothing at this address.");
+  return new Failure("not_found", NOT_FOUND);
 }

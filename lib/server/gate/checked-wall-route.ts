@@ -19,6 +19,7 @@ import {
   shownCompanies,
   type WallPrincipal,
 } from "@/lib/server/auth/wall-principal";
+import { NOT_PAIRED, DISPLAYS_ONLY, UNAVAILABLE } from "./words";
 
 export type WallContext<R> = {
   runtime: R;
@@ -62,7 +63,7 @@ export function checkedScreenRoute<R extends AuthRuntime>(
     if (display === null) {
       const address = clientAddress(request.headers);
       runtime.evidence.note("forbidden", { address, person }, { right: "report" });
-      throw new Failure("forbidden", "This is for paired displays.");
+      throw new Failure("forbidden", DISPLAYS_ONLY);
     }
     refuseUnconfirmed(isConfirmed, true);
     const body = await readMutation(runtime, request, null);
@@ -97,12 +98,12 @@ function admitPrincipal(
     identifyPrincipal(runtime.auth, (name) => cookies.get(name), isReadOnly, address),
     (principal) => {
       if (principal.state === "nobody") {
-        throw new Failure("unauthenticated", "This display isn't paired, and nobody is signed in.");
+        throw new Failure("unauthenticated", NOT_PAIRED);
       }
       if (principal.state === "ended")
         throw new Failure("forbidden", endedSentence(principal.ended));
       if (principal.state === "unavailable") {
-        throw new Failure("unavailable", "This isn't available right now.");
+        throw new Failure("unavailable", UNAVAILABLE);
       }
       const company = params["company"];
       const isShown = shownCompanies(runtime.connections, principal).some(

@@ -11,6 +11,15 @@ import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { ownPath } from "@/lib/server/http/own-path";
 import { readBody, readJsonBody } from "./request-body";
 import { LIFETIME_MS, type Identity } from "@/lib/server/auth/sessions";
+import {
+  NOT_FOUND,
+  METHOD_NOT_ALLOWED,
+  NOT_TEXT_FIELDS,
+  TOO_MANY_ATTEMPTS,
+  NO_SIGN_IN,
+  NO_SIGN_OUT,
+  SESSION_NOT_CHECKED,
+} from "./words";
 
 /** next-auth's addresses that we serve; its log sink and session update stay closed. */
 const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
@@ -51,10 +60,10 @@ async function answer(
 ): Promise<Response> {
   const action = segments[0] ?? "";
   const methods = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!methods) throw new Failure("not_found", "There's nothing at this address.");
+  if (!methods) throw new Failure("not_found", NOT_FOUND);
   if (!methods.some((method) => method === request.method)) {
     return failureResponse(
-      new Failure("method_not_allowed", "This address doesn't accept that method."),
+      new Failure("method_not_allowed", METHOD_NOT_ALLOWED),
       request,
       runtime.evidence,
       { Allow: methods.join(", ") },
@@ -81,7 +90,7 @@ async function answer(
       : { state: "anonymous" };
   // Signing out asks the database again, and says for itself that it could not.
   if (identity.state === "unavailable" && action === "session") {
-    throw new Failure("unavailable", "We can't check your session right now.");
+    throw new Failure("unavailable", SESSION_NOT_CHECKED);
   }
 
   const outcome: Outcome = { failure: null };
@@ -146,11 +155,9 @@ function options(
               return null;
             }
             evidence.note("sign_in_locked", { address, person }, { limit: attempt.limit });
-            outcome.failure = new Failure(
-              "too_many_requests",
-              "Too many attempts. Try again later.",
-              { retryAfterSeconds: attempt.retryAfterSeconds },
-            );
+            outcome.failure = new Failure("too_many_requests", TOO_MANY_ATTEMPTS, {
+              retryAfterSeconds: attempt.retryAfterSeconds,
+            });
           } catch (cause) {
             outcome.failure = signInUnavailable(cause);
           }
@@ -200,7 +207,7 @@ function options(
             evidence.note("sign_out", { address, person: identity.person }, { why: "asked" });
           }
         } catch (cause) {
-          outcome.failure = new Failure("unavailable", "We couldn't sign you out right now.", {
+          outcome.failure = new Failure("unavailable", NO_SIGN_OUT, {
             cause,
           });
         }
@@ -216,7 +223,7 @@ function options(
 }
 
 function signInUnavailable(cause: unknown): Failure {
-  return new Failure("unavailable", "Sign-in isn't available right now.", { cause });
+  return new Failure("unavailable", NO_SIGN_IN, { cause });
 }
 
 /** Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ... */
@@ -247,7 +254,7 @@ async function readFields(request: Asked): Promise<Record<string, string>> {
 }
 
 function notFields(): Failure {
-  return new Failure("invalid_request", "The request isn't an object of text fields.");
+  return new Failure("invalid_request", NOT_TEXT_FIELDS);
 }
 
 /**

@@ -2,6 +2,7 @@ import { Failure } from "@/lib/contracts/failure";
 import type { Evidence } from "@/lib/server/evidence";
 import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
 import type { Person } from "@/lib/server/auth/person";
+import { OTHER_SITE } from "./words";
 
 /**
  * Where a request says that it comes from. Browsers send `Sec-Fetch-Site` and, with every POST,
@@ -37,5 +38,5 @@ export function refuseCrossSite(
   const from = URL.canParse(given) ? { from: new URL(given).origin } : {};
   const whom = { address: clientAddress(headers), person };
   evidence.note("cross_site_refused", whom, { why, ...(why === "origin" && from) });
-  return new Failure("cross_site", "This request came from another site.");
+  return new Failure("cross_site", OTHER_SITE);
 }

@@ -1,5 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import { JsonRefused, parseBoundedJson, type JsonBounds } from "@/lib/server/bounded-json";
+import { TOO_LARGE, badRequest } from "./words";
 
 /** `server.mjs` holds the same limit; a handler checks for itself. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -25,7 +26,7 @@ export async function readJsonBody(request: Pick<Request, "body">): Promise<unkn
     return parseBoundedJson(bytes, JSON_BOUNDS);
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error;
-    throw new Failure("invalid_request", `The request ${error.message}.`);
+    throw new Failure("invalid_request", badRequest(error.message));
   }
 }
 
@@ -38,7 +39,7 @@ async function readBytes(request: Pick<Request, "body">): Promise<Buffer> {
     bytes += part.value.byteLength;
     if (bytes > MAX_BODY_BYTES) {
       await reader.cancel();
-      throw new Failure("payload_too_large", "The request is larger than 64 KB.");
+      throw new Failure("payload_too_large", TOO_LARGE);
     }
     chunks.push(part.value);
   }

@@ -13,6 +13,7 @@ import { toStorable } from "@/lib/server/store/storable";
 import { deletionView, type DeletionRuntime } from "./deletion-view";
 import { isUuid, invalid } from "@/lib/server/http/query";
 import { filtersOf } from "@/lib/server/operations/files/file-filters";
+import { NO_FILES, KEY_USED, TOO_MANY, DISK_FULL, NO_SCOPE, FILES_CHANGED } from "./words";
 
 type Given = {
   company: string;
@@ -37,7 +38,7 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
   if (key === null || !isUuid(key)) throw invalid("Idempotency-Key", "must be a UUID");
   const parsed = DeletionRequest.safeParse(given.body);
   if (!parsed.success) {
-    throw new Failure("invalid_request", "The request doesn't say which files to delete.");
+    throw new Failure("invalid_request", NO_FILES);
   }
   const asked = canonical(parsed.data);
   const bodyHash = createHash("sha256").update(JSON.stringify(asked)).digest("hex");
@@ -71,11 +72,7 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
     mostOpen: MOST_OPEN,
   });
   if (inserted === "too_many") {
-    throw new Failure(
-      "too_many_requests",
-      "You have too many deletions in progress. Wait for one to finish.",
-      { retryAfterSeconds: 10 },
-    );
+    throw new Failure("too_many_requests", TOO_MANY, { retryAfterSeconds: 10 });
   }
   if (inserted === "known") {
     const winner = await findByKey(database.orm, company, person.id, key);
@@ -93,7 +90,7 @@ async function answerEarlier(
   bodyHash: string,
 ): Promise<Response> {
   if (earlier.bodyHash !== bodyHash) {
-    throw new Failure("idempotency_mismatch", "This key was used for another deletion.");
+    throw new Failure("idempotency_mismatch", KEY_USED);
   }
   return accepted(runtime, company, earlier.id);
 }
@@ -115,20 +112,13 @@ async function refuseUnlessPossible(
   { company }: Given,
 ): Promise<void> {
   if (await disk.isLow()) {
-    throw new Failure(
-      "unavailable",
-      "The disk is nearly full, so nothing can be deleted right now.",
-      {
-        retryAfterSeconds: 60,
-      },
-    );
+    throw new Failure("unavailable", DISK_FULL, {
+      retryAfterSeconds: 60,
+    });
   }
   const granted = upstreams.get(company)?.grantedScopes() ?? null;
   if (granted?.includes("write:schedule_files") === false) {
-    throw new Failure(
-      "forbidden",
-      "This connection doesn't have the write:schedule_files scope, so files can't be deleted here.",
-    );
+    throw new Failure("forbidden", NO_SCOPE);
   }
 }
 
@@ -171,10 +161,7 @@ async function matchingFiles(
     filtersOf(new URLSearchParams(filters)),
   );
   if (selected.count !== count || selected.digest !== digest) {
-    throw new Failure(
-      "conflict",
-      "The matching files changed after you confirmed them. Nothing was deleted.",
-    );
+    throw new Failure("conflict", FILES_CHANGED);
   }
   const baselines = new Set(selected.files.filter((file) => file.is_baseline).map(({ id }) => id));
   if (!without.every((id) => baselines.has(id))) {

@@ -9,6 +9,7 @@ import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
 import type { Deletion, DeletionFile } from "@/lib/server/store/deletions/deletion-rows";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import type { Upstream } from "@/lib/server/upstream/upstream";
+import { NO_DELETION } from "./words";
 
 /** What the operations on deletions need. */
 export type DeletionRuntime = {
@@ -37,7 +38,7 @@ export async function findDeletion(
 }
 
 export function noSuchDeletion(): Failure {
-  return new Failure("not_found", "No such deletion.");
+  return new Failure("not_found", NO_DELETION);
 }
 
 /** A deletion as it is now, in the wire's form. */

@@ -7,6 +7,7 @@ import {
 } from "@/lib/server/store/deletions/ask-deletion";
 import { deletionView, noSuchDeletion, type DeletionRuntime } from "./deletion-view";
 import { isUuid } from "@/lib/server/http/query";
+import { TOO_LATE } from "./words";
 
 type Given = { company: string; id: string; person: Person };
 
@@ -18,7 +19,7 @@ type Given = { company: string; id: string; person: Person };
 export async function undoDeletion(runtime: DeletionRuntime, given: Given): Promise<Response> {
   const before = await change(runtime, given, undo);
   if (before === "running" || before === "done") {
-    throw new Failure("conflict", "It's too late to undo: deleting has started.");
+    throw new Failure("conflict", TOO_LATE);
   }
   return Response.json(await deletionView(runtime, given.company, given.id));
 }

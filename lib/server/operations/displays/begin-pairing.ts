@@ -11,6 +11,7 @@ import type { Evidence } from "@/lib/server/evidence";
 import type { Database } from "@/lib/server/store/database";
 import { insertPairing } from "@/lib/server/store/displays/pairings";
 import { pruneAttempts } from "@/lib/server/store/people/sign-in-attempts";
+import { TOO_MANY_WAITING } from "./words";
 
 /** What pairing needs of the runtime. */
 export type PairingRuntime = {
@@ -75,11 +76,7 @@ export async function beginPairing(
 }
 
 function tooMany(retryAfterSeconds: number): Failure {
-  return new Failure(
-    "too_many_requests",
-    "Too many displays are waiting to be paired. Try again later.",
-    {
-      retryAfterSeconds,
-    },
-  );
+  return new Failure("too_many_requests", TOO_MANY_WAITING, {
+    retryAfterSeconds,
+  });
 }

@@ -15,6 +15,7 @@ import {
   settingsOf,
   type DisplayRuntime,
 } from "./display-view";
+import { UNPAIRED } from "./words";
 
 type Given = { id: string; person: Person };
 
@@ -75,5 +76,5 @@ function found(row: DisplayRow | null): Display {
 }
 
 function unpaired(): Failure {
-  return new Failure("conflict", "This display is unpaired. Pair it again first.");
+  return new Failure("conflict", UNPAIRED);
 }

@@ -8,6 +8,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays/displays";
 import { storableMs } from "@/lib/server/store/storable";
 import { invalid } from "@/lib/server/http/query";
+import { NO_DISPLAY } from "./words";
 
 /** What the operations on displays need. */
 export type DisplayRuntime = {
@@ -112,5 +113,5 @@ export function actionOf(
 }
 
 export function noSuchDisplay(): Failure {
-  return new Failure("not_found", "No such display.");
+  return new Failure("not_found", NO_DISPLAY);
 }

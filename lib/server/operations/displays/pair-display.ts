@@ -14,6 +14,7 @@ import {
   settingsOf,
   type DisplayRuntime,
 } from "./display-view";
+import { NO_CODE, TOO_MANY_CODES } from "./words";
 
 /** Wrong codes that one person may type in ten minutes. */
 export const WRONG_CODES = { lengthMs: 10 * 60_000, limit: 20 } as const;
@@ -43,7 +44,7 @@ export async function pairDisplay(
   });
   if (waitSeconds !== null) {
     evidence.note("limit_hit", { address, person }, { limit: "wrong_codes" });
-    throw new Failure("too_many_requests", "Too many wrong codes. Try again later.", {
+    throw new Failure("too_many_requests", TOO_MANY_CODES, {
       retryAfterSeconds: waitSeconds,
     });
   }
@@ -54,10 +55,7 @@ export async function pairDisplay(
   );
   if (claimed === "wrong-code") {
     evidence.note("pairing_failed", { address, person });
-    throw new Failure(
-      "not_found",
-      "Code not found. Codes expire after ten minutes and work once. Check the display.",
-    );
+    throw new Failure("not_found", NO_CODE);
   }
   await uncountAttempt(database, bucket);
   if (claimed === "no-such-display") throw noSuchDisplay();

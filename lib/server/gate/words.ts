@@ -1,0 +1,34 @@
+/** What people and scripts read when a request is refused before its operation runs. */
+
+// Who asks.
+
+export const SIGN_IN = "Sign in to continue.";
+export const NOT_PAIRED = "This display isn't paired, and nobody is signed in.";
+export const DISPLAYS_ONLY = "This is for paired displays.";
+export const FORBIDDEN = "Your role doesn't allow this.";
+
+// What is asked.
+
+export const NOT_FOUND = "There's nothing at this address.";
+export const METHOD_NOT_ALLOWED = "This address doesn't accept that method.";
+export const OTHER_SITE = "This request came from another site.";
+export const NOT_JSON = "Content-Type must be application/json.";
+export const TOO_LARGE = "The request is larger than 64 KB.";
+export const NOT_TEXT_FIELDS = "The request isn't an object of text fields.";
+
+/** @param what what is wrong with it: "isn't valid JSON" */
+export function badRequest(what: string): string {
+  return `The request ${what}.`;
+}
+
+// Signing in and out.
+
+export const TOO_MANY_ATTEMPTS = "Too many attempts. Try again later.";
+export const NO_SIGN_IN = "Sign-in isn't available right now.";
+export const NO_SIGN_OUT = "We couldn't sign you out right now.";
+export const SESSION_NOT_CHECKED = "We can't check your session right now.";
+
+// Our own trouble.
+
+export const UNAVAILABLE = "This isn't available right now.";
+export const INTERNAL = "Something went wrong on our side.";
