@@ -24,7 +24,6 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { nearNames } from "@/lib/domain/text/near-names";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { clockTime } from "@/lib/domain/words/format";
 import { layOut, type Board, type Line } from "./board";
 import { placeRows } from "@/lib/domain/order";
@@ -38,6 +37,21 @@ import { KeysBar } from "./keys-bar";
 import { createSteadyWords } from "./steady-words";
 import { StripsProvider } from "./strips";
 import { Toolbar } from "./toolbar";
+import {
+  NO_DATA,
+  NO_ENDPOINTS,
+  STARTING,
+  STARTING_SENTENCE,
+  didYouMean,
+  hiddenSentence,
+  noDataSentence,
+  noEndpointsSentence,
+  noMatchSentence,
+  noMatchTitle,
+  noneOfText,
+  openText,
+  showAllText,
+} from "./words";
 
 const KeysDialog = lazy(() => import("./board-keys-dialog"));
 
@@ -165,31 +179,24 @@ function NothingToShow({
   const { asOf, name, source } = useLiveCompany();
   if (asOf === null) {
     return source.reason === "starting" || source.reason === null ? (
-      <Empty title="First check in progress">Verdicts appear after the first full check.</Empty>
+      <Empty title={STARTING}>{STARTING_SENTENCE}</Empty>
     ) : (
-      <Empty title="No data yet">
-        We haven’t completed a check of {name} yet. Its endpoints appear after the first one.
-      </Empty>
+      <Empty title={NO_DATA}>{noDataSentence(name)}</Empty>
     );
   }
   if (board.total === 0) {
-    return (
-      <Empty title="No endpoints yet">
-        We can’t see any integrations for {name} yet. They appear here once we do.
-      </Empty>
-    );
+    return <Empty title={NO_ENDPOINTS}>{noEndpointsSentence(name)}</Empty>;
   }
   const showAll = (
-    <Button onClick={() => change({ verdict: null, q: "" })}>Show all {board.total}</Button>
+    <Button onClick={() => change({ verdict: null, q: "" })}>{showAllText(board.total)}</Button>
   );
   if (state.q.trim() !== "") {
     return <NoMatch wanted={state.q.trim()} verdict={state.verdict} showAll={showAll} />;
   }
   const word: Verdict = state.verdict ?? "failing";
   return (
-    <Empty title={`No ${word} endpoints`} action={showAll}>
-      Showing {VERDICT_LABEL[word]} only. Endpoints hidden by this filter:{" "}
-      {board.total - board.matching}.
+    <Empty title={noneOfText(word)} action={showAll}>
+      {hiddenSentence(word, board.total - board.matching)}
     </Empty>
   );
 }
@@ -216,12 +223,11 @@ function NoMatch({
     const [name = ""] = nearNames(compared, byName.keys(), 1);
     return byName.get(name);
   }, [compared, verdict, rows]);
-  const title = `No match for “${wanted}”`;
+  const title = noMatchTitle(wanted);
   if (closest === undefined) {
-    const only = verdict === null ? "" : ` Showing ${VERDICT_LABEL[verdict]} only.`;
     return (
       <Empty title={title} action={showAll}>
-        No partner or endpoint matches.{only}
+        {noMatchSentence(verdict)}
       </Empty>
     );
   }
@@ -231,11 +237,11 @@ function NoMatch({
       title={title}
       action={
         <Button look="primary" onClick={open}>
-          Open {closest.endpoint_key}
+          {openText(closest.endpoint_key)}
         </Button>
       }
     >
-      Did you mean {closest.partner_name} / {closest.endpoint_key}?
+      {didYouMean(`${closest.partner_name} / ${closest.endpoint_key}`)}
     </Empty>
   );
 }

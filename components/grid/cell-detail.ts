@@ -1,11 +1,12 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { Judgement } from "@/lib/domain/verdict";
-import { absoluteTime, count, runDuration, span } from "@/lib/domain/words/format";
+import { absoluteTime, span } from "@/lib/domain/words/format";
 import { endpointSentence, reasonSentence } from "@/lib/domain/words/sentences";
 import { frozenWord, runOutcomeText } from "@/lib/domain/words/labels";
 import { judge, type Moment } from "@/lib/domain/judge";
 import type { DetailCell } from "./detail-cells";
+import { cellWords } from "./dialog-words";
 
 /** What stands behind a cell, for hover and focus; each part may be empty, never all of them. */
 export type CellDetail = {
@@ -34,22 +35,18 @@ export function cellDetail(
       return verdictDetail(row, judgement, moment, timeZone);
     case "age":
       return terms.landingMs === null
-        ? { lead: "No data received yet", strong: "", more: "" }
-        : at("Data as of", terms.landingMs, timeZone, expectation(judgement));
+        ? { lead: cellWords.noData, strong: "", more: "" }
+        : at(cellWords.dataAsOf, terms.landingMs, timeZone, expectation(judgement));
     case "bar":
       return barDetail(judgement, moment, timeZone);
     case "over":
       return terms.latenessMs === null || terms.latenessMs < 0
         ? null
-        : at("Was due", moment.atMs - terms.latenessMs, timeZone);
+        : at(cellWords.wasDue, moment.atMs - terms.latenessMs, timeZone);
     case "next":
       if (terms.nextMs === null || row.status === "webhook" || row.status === "inactive")
         return null;
-      return at(
-        moment.isFrozen ? "Not known now; was scheduled for" : "Next sync",
-        terms.nextMs,
-        timeZone,
-      );
+      return at(moment.isFrozen ? cellWords.nextThen : cellWords.next, terms.nextMs, timeZone);
     case "run":
       return runDetail(row, judgement, timeZone);
     case "strip":
@@ -57,13 +54,13 @@ export function cellDetail(
     case "calls":
       return {
         lead: "",
-        strong: `${count(row.api_calls_last_24h)} API calls`,
-        more: "in the 24 hours before the last check (rolling window)",
+        strong: cellWords.calls(row.api_calls_last_24h),
+        more: cellWords.callsWindow,
       };
   }
 }
 
-/** "Data as of" "11:41:07 CET" / "Thu 19 Nov 2026, expected every 1 h" */
+/** cellWords.dataAsOf "11:41:07 CET" / "Thu 19 Nov 2026, expected every 1 h" */
 function at(lead: string, ms: number, timeZone: string, tail = ""): CellDetail {
   const [time = "", day = ""] = absoluteTime(ms, timeZone).split(", ");
   return { lead, strong: time, more: tail === "" ? day : `${day}, ${tail}` };
@@ -71,8 +68,7 @@ function at(lead: string, ms: number, timeZone: string, tail = ""): CellDetail {
 
 function expectation({ terms }: Judgement): string {
   if (terms.cadenceMs === null) return "";
-  const learned = terms.cadenceSource === "learned" ? " (learned)" : "";
-  return `expected every ${span(terms.cadenceMs)}${learned}`;
+  return cellWords.expected(terms.cadenceMs, terms.cadenceSource === "learned");
 }
 
 function verdictDetail(
@@ -85,7 +81,7 @@ function verdictDetail(
   if (isFrozen) {
     const word = frozenWord(judgement.word, atMs, atMs, timeZone);
     const why = judgement.reasons.map((reason) => reasonSentence(reason, when)).join(" ");
-    return { lead: "", strong: `It ${word}.`, more: `Then: ${why}` };
+    return { lead: "", strong: cellWords.it(word), more: cellWords.thenWhy(why) };
   }
   const endpoint = { partnerName: row.partner_name, endpointKey: row.endpoint_key, judgement };
   return { lead: endpointSentence(endpoint, when), strong: "", more: "" };
@@ -103,9 +99,9 @@ function barDetail(judgement: Judgement, moment: Moment, timeZone: string): Cell
     };
   }
   return {
-    lead: "Due at",
+    lead: cellWords.dueAt,
     strong: span(cadenceMs),
-    more: `late after ${span(cadenceMs + graceMs)}, stale after ${span(cadenceMs + staleAfterMs)}`,
+    more: cellWords.thresholds(cadenceMs + graceMs, cadenceMs + staleAfterMs),
   };
 }
 
@@ -113,12 +109,12 @@ function runDetail(row: SyncStatusRow, { terms }: Judgement, timeZone: string): 
   const outcome = runOutcomeText(row.last_sync_status);
   if (outcome === "") return null;
   const typical = row.known.typical_duration_seconds;
-  const rarely = typical === null ? "" : `rarely takes longer than ${runDuration(typical * 1000)}`;
+  const rarely = typical === null ? "" : cellWords.rarelyLonger(typical);
   const endedMs = instantMs(row.last_sync_finished_at);
   if (endedMs !== null && row.last_sync_status !== "in_progress")
     return at(outcome, endedMs, timeZone, rarely);
   if (terms.runStartedMs !== null)
-    return at(`${outcome} since`, terms.runStartedMs, timeZone, rarely);
+    return at(cellWords.runSince(outcome), terms.runStartedMs, timeZone, rarely);
   return { lead: outcome, strong: "", more: rarely };
 }
 

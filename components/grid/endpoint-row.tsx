@@ -14,6 +14,7 @@ import type { DetailCell } from "./detail-cells";
 import { momentOf } from "@/lib/domain/judge";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "./run-strip";
+import { OVERDUE_HERE, STUCK, SYNCING } from "./list-words";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
@@ -82,7 +83,9 @@ export function EndpointRow({
       </span>
       <span {...explained("over")} {...over} className={`cell-over ${over.className}`}>
         {text.overdue}
-        {text.overdue === "" ? null : <span className="only-phone font-normal"> overdue</span>}
+        {text.overdue === "" ? null : (
+          <span className="only-phone font-normal">{OVERDUE_HERE}</span>
+        )}
       </span>
       <span {...explained("next")} className="cell-next">
         {text.next}
@@ -111,9 +114,9 @@ function Overlay({ text }: { text: RowText }) {
   return (
     <span className="chip">
       {text.overlay === null ? null : <VerdictIcon shape={text.overlay} />}
-      {text.overlay === "syncing" ? <span className="sr-only">, syncing</span> : null}
+      {text.overlay === "syncing" ? <span className="sr-only">{SYNCING}</span> : null}
       {text.overlay === "stuck" ? <span className="sr-only">, </span> : null}
-      {text.overlay === "stuck" ? "stuck" : text.chip}
+      {text.overlay === "stuck" ? STUCK : text.chip}
     </span>
   );
 }

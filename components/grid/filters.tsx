@@ -5,6 +5,7 @@ import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { Counts } from "@/lib/domain/order";
 import type { BoardState } from "./board-url";
+import { ALL, FILTERS_LABEL } from "./words";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 /** How many wear each word; a press shows only those. Pressed again it shows all. */
@@ -20,16 +21,16 @@ export const Filters = memo(function Filters({
   onChange: (change: Partial<BoardState>) => void;
 }) {
   return (
-    <div className="filters" role="group" aria-label="Filter by verdict">
+    <div className="filters" role="group" aria-label={FILTERS_LABEL}>
       <button
         type="button"
         className="filter"
         aria-pressed={chosen === null}
-        aria-label={`All ${total}`}
+        aria-label={`${ALL} ${total}`}
         onClick={() => onChange({ verdict: null })}
       >
         <b>{total}</b>
-        <span>All</span>
+        <span>{ALL}</span>
       </button>
       {VERDICTS.map((word) => (
         <button

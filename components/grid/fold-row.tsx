@@ -6,12 +6,13 @@ import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import { instantMs } from "@/lib/domain/time/instant";
-import { count, duration } from "@/lib/domain/words/format";
+import { count } from "@/lib/domain/words/format";
 import { judge, type Moment, momentOf } from "@/lib/domain/judge";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
 import { runsText } from "./strip";
 import { useStrips, type Strips } from "./strips";
+import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./list-words";
 import { Tallies } from "@/components/marks/tallies";
 
 /** Discs of more endpoints than this cannot be told apart. */
@@ -85,11 +86,11 @@ export function FoldRow({
         <button
           type="button"
           tabIndex={-1}
-          aria-label={`Show ${folded} folded endpoints`}
+          aria-label={showFoldedLabel(folded)}
           className="h-6 underline underline-offset-3"
           onClick={onShow}
         >
-          show
+          {SHOW}
         </button>
       </span>
     </div>
@@ -115,11 +116,10 @@ function plannedMs(rows: readonly SyncStatusRow[]): readonly number[] {
 
 /** "first in 11 m": the soonest of those that are ahead. */
 function firstNext(planned: readonly number[], { atMs, isFrozen }: Moment): string {
-  if (isFrozen) return "not known";
+  if (isFrozen) return NEXT_UNKNOWN;
   const firstMs = planned.reduce((first, ms) => (ms > atMs && ms < first ? ms : first), Infinity);
   if (firstMs === Infinity) return "";
-  // Never a countdown below a minute.
-  return firstMs - atMs < 60_000 ? "first in <1 m" : `first in ${duration(firstMs - atMs)}`;
+  return firstInText(firstMs - atMs);
 }
 
 function sameAges(a: { places: string; next: string }, b: { places: string; next: string }) {
@@ -132,9 +132,7 @@ function lastRuns(rows: readonly SyncStatusRow[]): string {
   );
   const completed = outcomes.filter((outcome) => outcome === "completed").length;
   if (outcomes.length === 0) return "";
-  return completed === outcomes.length
-    ? "all completed"
-    : `${completed} of ${outcomes.length} completed`;
+  return completedText(completed, outcomes.length);
 }
 
 function runsOf(rows: readonly SyncStatusRow[], { stripOf }: Strips): string {

@@ -26,6 +26,24 @@ import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { StripHead } from "./run-strip";
 import { Spacer } from "@/components/list/spacer";
 import { useStrips } from "./strips";
+import {
+  AGE,
+  AGE_THEN,
+  BAR_LABEL,
+  CALLS,
+  CALLS_ROLLING,
+  DUE,
+  ENDPOINT,
+  LAST_RUN,
+  LIST_LABEL,
+  NEXT_SYNC,
+  OVERDUE,
+  PARTNER_AND_ENDPOINT,
+  SPARK_LABEL,
+  STRIP_LABEL,
+  VERDICT,
+  verdictAt,
+} from "./list-words";
 import { useGlide } from "@/components/list/use-glide";
 import { useHeld } from "@/components/list/use-held";
 import { useHold } from "@/components/list/use-hold";
@@ -156,7 +174,7 @@ export function Grid({
         ref={body}
         className={`board ${strips === null ? "" : "board-day"} ${isFlat ? "is-flat" : ""}`}
         role="grid"
-        aria-label="Endpoints"
+        aria-label={LIST_LABEL}
         aria-rowcount={lines.length + restCount + 1}
         {...handlers}
         onKeyDown={onKeyDown}
@@ -262,43 +280,43 @@ const Head = memo(function Head({
         className="cell-verdict"
         aria-sort={order === "worst" ? "descending" : "none"}
       >
-        {isFrozen ? `At ${clockTime(asOfMs, timeZone)}` : "Verdict"}
+        {isFrozen ? verdictAt(clockTime(asOfMs, timeZone)) : VERDICT}
         {order === "worst" && !isFrozen ? <span aria-hidden="true">↓</span> : null}
       </span>
       <span role="columnheader" className="cell-name">
-        {isFlat ? "Partner / endpoint" : "Endpoint"}
+        {isFlat ? PARTNER_AND_ENDPOINT : ENDPOINT}
       </span>
       <span role="columnheader" className="cell-age">
-        {isFrozen ? "Age then" : "Data age"}
+        {isFrozen ? AGE_THEN : AGE}
       </span>
-      <span role="columnheader" className="cell-bar age-scale" aria-label="Age against cadence">
+      <span role="columnheader" className="cell-bar age-scale" aria-label={BAR_LABEL}>
         <span>0</span>
-        <span>due</span>
+        <span>{DUE}</span>
         <span>2×</span>
         <span>4×</span>
         <span>8×</span>
       </span>
       <span role="columnheader" className="cell-over">
-        Overdue
+        {OVERDUE}
       </span>
       <span role="columnheader" className="cell-next">
-        Next sync
+        {NEXT_SYNC}
       </span>
       <span role="columnheader" className="cell-run">
-        Last run
+        {LAST_RUN}
       </span>
       {strips === null ? null : (
         <span role="columnheader" className="cell-strip">
-          <span className="sr-only">Runs in the past 24 hours</span>
+          <span className="sr-only">{STRIP_LABEL}</span>
           {strips.axis === null ? null : <StripHead axis={strips.axis} />}
         </span>
       )}
       <span role="columnheader" className="cell-calls">
-        {strips === null ? "Calls" : "API calls, rolling 24 h"}
+        {strips === null ? CALLS : CALLS_ROLLING}
       </span>
       {strips === null ? null : (
         <span role="columnheader" className="cell-spark">
-          <span className="sr-only">API calls in the past 24 hours</span>
+          <span className="sr-only">{SPARK_LABEL}</span>
         </span>
       )}
     </div>

@@ -3,6 +3,7 @@ import { Link } from "@/components/ui/link";
 import { partnerPath } from "@/lib/domain/partner-address";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
+import { toggleLabel } from "./list-words";
 import { Tallies } from "@/components/marks/tallies";
 
 /** A partner: the way to its page, how its endpoints are, and the fold. */
@@ -31,7 +32,7 @@ export function GroupRow({
           type="button"
           tabIndex={-1}
           aria-expanded={isOpen}
-          aria-label={`${isOpen ? "Collapse" : "Expand"} ${partner}`}
+          aria-label={toggleLabel(partner, isOpen)}
           onClick={onToggle}
           className="-ml-1.5 grid h-6 w-6 shrink-0 place-items-center text-ink-3 max-sm:h-10"
         >

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ALL_KEYS, DETAILS, FILTER, KEYS_LABEL, MOVE, OPEN, placeText } from "./words";
 
 /** The foot of the window: where the active row stands, and the keys that work here. */
 export function KeysBar({
@@ -12,27 +13,25 @@ export function KeysBar({
   onHelp: () => void;
 }) {
   return (
-    <div className="board-keys" role="group" aria-label="Keyboard shortcuts">
-      <span>
-        {place === null ? `${total} ${total === 1 ? "row" : "rows"}` : `row ${place} of ${total}`}
-      </span>
+    <div className="board-keys" role="group" aria-label={KEYS_LABEL}>
+      <span>{placeText(place, total)}</span>
       <span className="flex-1" />
       <Hint>
         <Key>J</Key>
-        <Key>K</Key> move
+        <Key>K</Key> {MOVE}
       </Hint>
       <Hint>
         <Key>←</Key>
-        <Key>→</Key> details
+        <Key>→</Key> {DETAILS}
       </Hint>
       <Hint>
-        <Key>↵</Key> open
+        <Key>↵</Key> {OPEN}
       </Hint>
       <Hint>
-        <Key>1</Key>–<Key>8</Key> filter
+        <Key>1</Key>–<Key>8</Key> {FILTER}
       </Hint>
       <button type="button" className="board-keys-all" onClick={onHelp}>
-        <Key>?</Key> all shortcuts
+        <Key>?</Key> {ALL_KEYS}
       </button>
     </div>
   );

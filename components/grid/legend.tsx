@@ -2,11 +2,12 @@ import { memo } from "react";
 import type { RunOutcome } from "@/lib/domain/sync";
 import { RUN_OUTCOME_LABEL } from "@/lib/domain/words/labels";
 import { RunIcon } from "@/components/marks/run-icon";
+import { LEGEND_LABEL, NOT_OBSERVED } from "./words";
 
 /** What the marks of the run strips mean. */
 export const Legend = memo(function Legend() {
   return (
-    <ul className="legend" aria-label="Legend for the past 24 hours">
+    <ul className="legend" aria-label={LEGEND_LABEL}>
       {LEGEND_ORDER.map((outcome) => (
         <li key={outcome}>
           <RunIcon outcome={outcome} />
@@ -17,7 +18,7 @@ export const Legend = memo(function Legend() {
         <svg width="14" height="12" aria-hidden="true">
           <rect width="14" height="12" fill="url(#hatch)" />
         </svg>
-        Not observed
+        {NOT_OBSERVED}
       </li>
     </ul>
   );

@@ -7,19 +7,17 @@ import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { BoardState } from "./board-url";
 import { Legend } from "./legend";
-
-const ORDERS = [
-  { value: "worst", label: "Worst first" },
-  { value: "fixed", label: "Fixed order" },
-] as const;
-const GROUPS = [
-  { value: "partner", label: "By partner" },
-  { value: "flat", label: "Flat" },
-] as const;
-const ROWS = [
-  { value: "all", label: "All rows" },
-  { value: "folded", label: "Fold healthy" },
-] as const;
+import {
+  GROUP,
+  GROUPS,
+  ORDER,
+  ORDERS,
+  ROWS,
+  ROW_CHOICES,
+  SEARCH,
+  VIEW_MENU,
+  shownText,
+} from "./words";
 
 /**
  * What to show and in which order.
@@ -45,7 +43,7 @@ export function Toolbar({
     <div className="board-tools flex h-11 items-center gap-3 px-6 text-xs text-ink-2 max-sm:h-[52px] max-sm:gap-2 max-sm:px-3.5">
       <SearchField
         ref={searchRef}
-        label="Filter this list"
+        label={SEARCH}
         hint="/"
         className="w-[236px] max-sm:w-auto max-sm:min-w-0 max-sm:flex-1"
         value={q}
@@ -61,7 +59,7 @@ export function Toolbar({
       <Choices order={order} group={group} rows={rows} onChange={onChange} />
       <span className="flex-1 max-sm:hidden" />
       <span role="status" className="whitespace-nowrap text-ink-3 max-md:sr-only">
-        {matching === total ? "" : `${matching} of ${total} shown`}
+        {matching === total ? "" : shownText(matching, total)}
       </span>
       <Legend />
     </div>
@@ -82,23 +80,23 @@ const Choices = memo(function Choices({ order, group, rows, onChange }: ChoicesP
     <>
       <Segmented
         className="shrink-0"
-        label="Order"
+        label={ORDER}
         value={order}
         options={ORDERS}
         onChange={(value) => onChange({ order: value })}
       />
       <Segmented
         className="max-md:hidden"
-        label="Group"
+        label={GROUP}
         value={group}
         options={GROUPS}
         onChange={(value) => onChange({ group: value })}
       />
       <Segmented
         className="max-md:hidden"
-        label="Rows"
+        label={ROWS}
         value={rows}
-        options={ROWS}
+        options={ROW_CHOICES}
         onChange={(value) => onChange({ rows: value, open: [] })}
       />
       <ViewMenu group={group} rows={rows} onChange={onChange} />
@@ -112,7 +110,7 @@ function ViewMenu({ group, rows, onChange }: Omit<ChoicesProps, "order">) {
     {
       kind: "choice",
       key: "group",
-      label: "Group",
+      label: GROUP,
       value: group,
       options: GROUPS,
       onChoose: (value) => onChange({ group: value === "flat" ? "flat" : "partner" }),
@@ -120,16 +118,16 @@ function ViewMenu({ group, rows, onChange }: Omit<ChoicesProps, "order">) {
     {
       kind: "choice",
       key: "rows",
-      label: "Rows",
+      label: ROWS,
       value: rows,
-      options: ROWS,
+      options: ROW_CHOICES,
       onChoose: (value) => onChange({ rows: value === "folded" ? "folded" : "all", open: [] }),
     },
   ];
   return (
     <span className="md:hidden">
       <MenuButton
-        label="Group and fold"
+        label={VIEW_MENU}
         items={items}
         align="end"
         className="grid h-7 w-9 place-items-center rounded border border-control text-ink-2 max-sm:h-9"

@@ -1,0 +1,69 @@
+import type { Verdict } from "@/lib/domain/sync";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+
+// Plain constants, no objects: their names cost nothing on the overview, whose weight is bounded. The list's own words
+// stand in list-words.ts: a partner's page has the list, and nothing of what is here.
+
+// Which endpoints to show.
+
+export const FILTERS_LABEL = "Filter by verdict";
+export const ALL = "All";
+
+// In which order.
+
+export const SEARCH = "Filter this list";
+export const ORDER = "Order";
+export const ORDERS = [
+  { value: "worst", label: "Worst first" },
+  { value: "fixed", label: "Fixed order" },
+] as const;
+export const GROUP = "Group";
+export const GROUPS = [
+  { value: "partner", label: "By partner" },
+  { value: "flat", label: "Flat" },
+] as const;
+export const ROWS = "Rows";
+export const ROW_CHOICES = [
+  { value: "all", label: "All rows" },
+  { value: "folded", label: "Fold healthy" },
+] as const;
+/** Where the window has no room for their switches. */
+export const VIEW_MENU = "Group and fold";
+
+export const shownText = (matching: number, total: number) => `${matching} of ${total} shown`;
+
+export const LEGEND_LABEL = "Legend for the past 24 hours";
+export const NOT_OBSERVED = "Not observed";
+
+// In place of the list.
+
+export const STARTING = "First check in progress";
+export const STARTING_SENTENCE = "Verdicts appear after the first full check.";
+export const NO_DATA = "No data yet";
+export const noDataSentence = (company: string) =>
+  `We haven’t completed a check of ${company} yet. Its endpoints appear after the first one.`;
+export const NO_ENDPOINTS = "No endpoints yet";
+export const noEndpointsSentence = (company: string) =>
+  `We can’t see any integrations for ${company} yet. They appear here once we do.`;
+export const showAllText = (total: number) => `Show all ${total}`;
+export const noneOfText = (word: Verdict) => `No ${word} endpoints`;
+export const hiddenSentence = (word: Verdict, hidden: number) =>
+  `${onlyText(word)} Endpoints hidden by this filter: ${hidden}.`;
+const onlyText = (word: Verdict) => `Showing ${VERDICT_LABEL[word]} only.`;
+export const noMatchTitle = (wanted: string) => `No match for “${wanted}”`;
+export const noMatchSentence = (verdict: Verdict | null) =>
+  `No partner or endpoint matches.${verdict === null ? "" : ` ${onlyText(verdict)}`}`;
+export const didYouMean = (name: string) => `Did you mean ${name}?`;
+export const openText = (endpointKey: string) => `Open ${endpointKey}`;
+
+// The foot: the keys.
+
+export const KEYS_LABEL = "Keyboard shortcuts";
+/** @param place of the active endpoint, from 1; null: a partner is active */
+export const placeText = (place: number | null, total: number) =>
+  place === null ? `${total} ${total === 1 ? "row" : "rows"}` : `row ${place} of ${total}`;
+export const MOVE = "move";
+export const DETAILS = "details";
+export const OPEN = "open";
+export const FILTER = "filter";
+export const ALL_KEYS = "all shortcuts";
