@@ -14,7 +14,6 @@ import {
 } from "@/lib/client/queries/activity";
 import { useAddress } from "@/lib/client/use-address";
 import type { ActivityView as View } from "@/lib/contracts/activity";
-
 import { Actions } from "./actions";
 import { Filters } from "./filters";
 import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";

@@ -2,7 +2,6 @@
 
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { baselineLoss, baselinesLeft } from "@/lib/domain/words/file-words";
-
 import { FileFacts } from "./file-facts";
 import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { TypedField } from "./typed-field";

@@ -12,7 +12,6 @@ import { partnerHistoryQuery } from "@/lib/client/queries/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { pastAxis, pastGaps } from "@/components/charts/past-axis";
-
 import { useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
 import { calls } from "./words";

@@ -13,7 +13,6 @@ import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { CallsLine } from "@/components/drill-down/calls";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { pastAxis, pastGaps, stretchesOf } from "@/components/charts/past-axis";
-
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";

@@ -2,7 +2,6 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
-
 import { matchRank } from "@/lib/domain/text/match";
 import { ACTIONS, COMPANY_PAGES, foundBy, pages, verdictFilter, type ActionId } from "./words";
 

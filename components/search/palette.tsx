@@ -14,7 +14,6 @@ import { fileSearchQuery } from "@/lib/client/queries/file-search";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
-
 import { fileGroup } from "./file-group";
 import { find, type FoundGroup, type SearchCompany, type Target } from "./find";
 import {

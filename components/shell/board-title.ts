@@ -1,4 +1,5 @@
 import { needsAttention, type Counts } from "@/lib/domain/order";
+import { attentionTitle, blindTitle } from "./words";
 
 /** "Northgate Builders: 9 of 60 need attention". `blindSince`: a clock time, null while we see. */
 export function boardTitle(
@@ -6,8 +7,7 @@ export function boardTitle(
   { counts, total }: { counts: Counts; total: number },
   blindSince: string | null,
 ): string {
-  if (blindSince !== null) return `${name}: blind since ${blindSince}`;
+  if (blindSince !== null) return blindTitle(name, blindSince);
   if (total === 0) return name;
-  const attention = needsAttention(counts);
-  return `${name}: ${attention} of ${total} ${attention === 1 ? "needs" : "need"} attention`;
+  return attentionTitle(name, needsAttention(counts), total);
 }

@@ -10,15 +10,31 @@ import { ConfidenceIcon } from "./confidence-icon";
 import { ledgerHops, type LedgerHop } from "./ledger-hops";
 import { useLiveCompany } from "./live-company";
 import { useZone } from "./zone";
+import {
+  AGES,
+  BLIND_ALERT,
+  BUDGET,
+  BUDGET_TITLE,
+  FRESHNESS,
+  PER_MINUTE,
+  SOURCE_CACHE_TITLE,
+  STARTING,
+  budgetLabel,
+  budgetText,
+  confidenceLabel,
+  lastCheckTitle,
+  partnerDataTitle,
+  screenTitle,
+} from "./words";
 
 /** How far the picture can be trusted, how old each hop of it is, and what it costs the upstream. */
 export function ConfidenceBar() {
   const { confidence, source } = useLiveCompany();
   const isStarting = source.last_success_at === null && source.reason === "starting";
-  const label = isStarting ? "Starting" : CONFIDENCE_LABEL[confidence];
+  const label = isStarting ? STARTING : CONFIDENCE_LABEL[confidence];
   return (
-    <section aria-label="Freshness of this view" className={`confidence is-${confidence}`}>
-      <div className="confidence-state" role="status" aria-label={`View confidence: ${label}`}>
+    <section aria-label={FRESHNESS} className={`confidence is-${confidence}`}>
+      <div className="confidence-state" role="status" aria-label={confidenceLabel(label)}>
         <ConfidenceIcon confidence={confidence} />
         <strong>{label}</strong>
         <Note />
@@ -28,7 +44,7 @@ export function ConfidenceBar() {
       <Budget />
       {confidence === "blind" && !isStarting ? (
         <p role="alert" className="sr-only">
-          This view is blind. Verdicts are frozen, not current.
+          {BLIND_ALERT}
         </p>
       ) : null}
     </section>
@@ -77,20 +93,22 @@ function FreshnessLedger() {
     );
     const { partnerData, snapshot } = ledger;
     const at = (ms: number) => absoluteTime(ms, timeZone);
-    const titles: Record<LedgerHop["name"], string> = {
-      "Partner data":
-        partnerData === null
-          ? ""
-          : `newest ${at(apiNowMs - partnerData.youngestMs)}; oldest ${at(apiNowMs - partnerData.oldestMs)}`,
-      "Source cache": "the source may answer from a cache this old",
-      "Last check": snapshot === null ? "" : `last complete check ${at(snapshot.asOfMs)}`,
-      "This screen": `last response ${at(lastAnswerMs)}`,
-    };
+    const titles = [
+      partnerData === null
+        ? ""
+        : partnerDataTitle(
+            at(apiNowMs - partnerData.youngestMs),
+            at(apiNowMs - partnerData.oldestMs),
+          ),
+      SOURCE_CACHE_TITLE,
+      snapshot === null ? "" : lastCheckTitle(at(snapshot.asOfMs)),
+      screenTitle(at(lastAnswerMs)),
+    ];
     const given = { confidence, reason: source.reason, isServerSilent };
-    return ledgerHops(ledger, given).map((hop) => ({ ...hop, title: titles[hop.name] }));
+    return ledgerHops(ledger, given).map((hop, place) => ({ ...hop, title: titles[place] ?? "" }));
   }, sameHops);
   return (
-    <ol className="ledger" aria-label="Data age at each step">
+    <ol className="ledger" aria-label={AGES}>
       {hops.map(({ name, text, title, isBad }) => (
         <li key={name} className={isBad ? "is-bad" : undefined} title={title}>
           <span>{name}</span>
@@ -112,23 +130,20 @@ function Budget() {
   return (
     <div
       className="budget"
-      title="Viewers don’t add requests."
+      title={BUDGET_TITLE}
       role="meter"
-      aria-label="Request budget"
+      aria-label={BUDGET}
       aria-valuemin={0}
       aria-valuemax={budget.limit}
       aria-valuenow={Math.min(budget.used, budget.limit)}
-      aria-valuetext={`${budget.used} of ${budget.limit} requests this minute`}
+      aria-valuetext={budgetLabel(budget.used, budget.limit)}
     >
       <svg width="89" height="10" aria-hidden="true" className="budget-segments">
         <path d={segmentsPath(0, SEGMENTS)} fill="var(--line-strong)" />
         <path d={segmentsPath(0, segments)} fill="var(--ink)" />
       </svg>
       <span>
-        <b>
-          {budget.used} of {budget.limit}
-        </b>{" "}
-        requests/min
+        <b>{budgetText(budget.used, budget.limit)}</b> {PER_MINUTE}
       </span>
     </div>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useZoneChoice } from "./zone";
+import { COPY_LINK, COPY_MOMENT } from "./later-words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
@@ -21,7 +22,7 @@ export function CopyLink({
     shareLink(window.location.href, { atMs: withThen ? clock.nowMs() : null, clock: choice });
   return (
     <CopyButton text={link} look={look} className={className}>
-      {withThen ? "Copy link to this moment" : "Copy link"}
+      {withThen ? COPY_MOMENT : COPY_LINK}
     </CopyButton>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useLiveCompany } from "./live-company";
+import { CRUMBS } from "./later-words";
 import { Link } from "@/components/ui/link";
 
 /** Where a page stands below its company; the last step, the page itself, is no link. */
@@ -8,7 +9,7 @@ export function Crumbs({ trail }: { trail: readonly { label: string; href: strin
   const { slug, name } = useLiveCompany();
   const steps = [{ label: name, href: `/${slug}` }, ...trail];
   return (
-    <nav aria-label="Breadcrumb" className="mb-0.5 text-xs text-ink-2">
+    <nav aria-label={CRUMBS} className="mb-0.5 text-xs text-ink-2">
       <ol className="flex flex-wrap gap-1.5">
         {steps.map(({ label, href }, at) => (
           <li key={`${at}:${label}`} className="flex min-w-0 gap-1.5">

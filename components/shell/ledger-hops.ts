@@ -1,5 +1,17 @@
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { duration } from "@/lib/domain/words/format";
+import {
+  LAST_CHECK,
+  NOT_KNOWN,
+  NOT_SEEN,
+  NOT_YET,
+  NO_RESPONSE,
+  PARTNER_DATA,
+  SOURCE_CACHE,
+  THIS_SCREEN,
+  ageRange,
+  upTo,
+} from "./words";
 
 /** What the hops need of a freshness ledger; null: not known. Milliseconds. */
 type Ages = {
@@ -11,7 +23,7 @@ type Ages = {
 
 /** One hop of the freshness ledger in words; `isBad` says that it is this hop that keeps us back. */
 export type LedgerHop = {
-  name: "Partner data" | "Source cache" | "Last check" | "This screen";
+  name: string;
   text: string;
   isBad: boolean;
 };
@@ -32,40 +44,34 @@ export function ledgerHops(
   const hasNoAnswer = (isBlind || reason !== null) && reason !== "starting" && !isNotKnown;
   return [
     {
-      name: "Partner data",
+      name: PARTNER_DATA,
       text:
         isBlind || partnerData === null
-          ? "not seen"
-          : ageRange(partnerData.youngestMs, partnerData.oldestMs),
+          ? NOT_SEEN
+          : ageRange(duration(partnerData.youngestMs), duration(partnerData.oldestMs)),
       isBad: false,
     },
     {
-      name: "Source cache",
+      name: SOURCE_CACHE,
       text:
         apiCache !== null && !hasNoAnswer && !isNotKnown
-          ? `up to ${duration(apiCache.oldestMs)}`
+          ? upTo(duration(apiCache.oldestMs))
           : reason === "starting"
-            ? "not yet"
+            ? NOT_YET
             : isNotKnown
-              ? "not known"
-              : "no response",
+              ? NOT_KNOWN
+              : NO_RESPONSE,
       isBad: hasNoAnswer,
     },
     {
-      name: "Last check",
-      text: snapshot === null ? "not yet" : duration(snapshot.ageMs),
+      name: LAST_CHECK,
+      text: snapshot === null ? NOT_YET : duration(snapshot.ageMs),
       isBad: snapshot !== null && confidence !== "live",
     },
     {
-      name: "This screen",
-      text: screen === null ? "not yet" : duration(screen.ageMs),
+      name: THIS_SCREEN,
+      text: screen === null ? NOT_YET : duration(screen.ageMs),
       isBad: isServerSilent,
     },
   ];
-}
-
-function ageRange(youngestMs: number, oldestMs: number): string {
-  const youngest = duration(youngestMs);
-  const oldest = duration(oldestMs);
-  return youngest === oldest ? youngest : `${youngest} to ${oldest}`;
 }

@@ -18,22 +18,31 @@ import { Clock } from "./clock";
 import { Logo } from "./logo";
 import { useSettledPage } from "./use-settled-page";
 import { useZoneChoice } from "./zone";
-
-const THEME_CHOICES = [
-  { value: "system", label: "System" },
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-];
-
-const CLOCK_CHOICES = [
-  { value: "local", label: "Your time zone" },
-  { value: "utc", label: "UTC" },
-];
+import {
+  ACTIVITY,
+  ALL_COMPANIES,
+  API_CALLS,
+  CLOCKS,
+  DISPLAYS,
+  HOME,
+  NAME,
+  NOT_SIGNED_OUT,
+  OVERVIEW,
+  PAGES,
+  SCHEDULES,
+  SIGN_OUT,
+  SKIP,
+  THEME,
+  THEMES,
+  ZONE,
+  accountLabel,
+  companyLabel,
+} from "./words";
 
 const DISPLAYS_ITEM: MenuItem = {
   kind: "link",
   key: "displays",
-  label: "Displays",
+  label: DISPLAYS,
   href: "/settings/displays",
 };
 
@@ -64,27 +73,27 @@ export function TopBar({
   return (
     <header className="top-bar">
       <a href="#main" className="skip" onClick={skipToMain}>
-        Skip to content
+        {SKIP}
       </a>
-      <Link href="/" aria-label="Plumbline, home" className="brand">
+      <Link href="/" aria-label={HOME} className="brand">
         <Logo />
-        <b className="max-sm:hidden">Plumbline</b>
+        <b className="max-sm:hidden">{NAME}</b>
       </Link>
       {current === undefined ? null : <CompanySwitch companies={companies} current={current} />}
-      <nav className="tabs" aria-label="Pages">
+      <nav className="tabs" aria-label={PAGES}>
         {current === undefined ? (
-          <Tab href="/">All companies</Tab>
+          <Tab href="/">{ALL_COMPANIES}</Tab>
         ) : (
           <>
-            <Tab href={`/${current.slug}`}>Overview</Tab>
+            <Tab href={`/${current.slug}`}>{OVERVIEW}</Tab>
             <Tab href={`/${current.slug}/api-calls`} comesAhead isSettled={isSettled}>
-              API calls
+              {API_CALLS}
             </Tab>
             <Tab href={`/${current.slug}/schedules`} comesAhead isSettled={isSettled}>
-              Schedules
+              {SCHEDULES}
             </Tab>
             <Tab href={`/${current.slug}/activity`} comesAhead isSettled={isSettled}>
-              Activity
+              {ACTIVITY}
             </Tab>
           </>
         )}
@@ -155,9 +164,9 @@ function CompanySwitch({
     href: `/${slug}`,
     isCurrent: slug === current.slug,
   }));
-  items.push({ kind: "link", key: "/", label: "All companies", href: "/" });
+  items.push({ kind: "link", key: "/", label: ALL_COMPANIES, href: "/" });
   return (
-    <MenuButton label={`Company: ${current.name}`} items={items} className="company-switch">
+    <MenuButton label={companyLabel(current.name)} items={items} className="company-switch">
       <span className="truncate">{current.name}</span>
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
         <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
@@ -180,35 +189,30 @@ function PersonMenu({ person, firstTheme }: { person: MenuPerson; firstTheme: Th
     {
       kind: "choice",
       key: "theme",
-      label: "Theme",
+      label: THEME,
       value: theme,
-      options: THEME_CHOICES,
+      options: THEMES,
       onChoose: (value) => chooseTheme(themeOf(value)),
     },
     {
       kind: "choice",
       key: "clock",
-      label: "Time zone",
+      label: ZONE,
       value: choice,
-      options: CLOCK_CHOICES,
+      options: CLOCKS,
       onChoose: (value) => choose(clockOf(value)),
     },
     ...(person.canManageDisplays ? [DISPLAYS_ITEM] : []),
-    { kind: "action", key: "sign-out", label: "Sign out", onSelect: () => void leave() },
+    { kind: "action", key: "sign-out", label: SIGN_OUT, onSelect: () => void leave() },
   ];
   return (
     <>
       {hasFailed ? (
         <span role="alert" className="text-xs text-failing-text">
-          Couldn’t sign you out. Try again.
+          {NOT_SIGNED_OUT}
         </span>
       ) : null}
-      <MenuButton
-        label={`Your account: ${person.name}`}
-        items={items}
-        className="person"
-        align="end"
-      >
+      <MenuButton label={accountLabel(person.name)} items={items} className="person" align="end">
         {initials(person.name || person.email)}
       </MenuButton>
     </>

@@ -7,8 +7,9 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { bannerSentences } from "@/lib/domain/words/trouble-words";
 import { useLiveCompany } from "./live-company";
 import { useZone } from "./zone";
+import { EXPLAIN } from "./words";
 
-const Dialog = lazy(() => import("@/components/ui/dialog"));
+const ExplainDialog = lazy(() => import("./explain-dialog"));
 
 /** One banner while there is no new data: what is known, then what is next. */
 export function UpstreamBanner() {
@@ -35,20 +36,11 @@ export function UpstreamBanner() {
         <strong>{lead}</strong> {rest.join(" ")}
       </p>
       <Button onClick={() => setIsExplaining(true)} className="bg-surface">
-        What this means
+        {EXPLAIN}
       </Button>
       {isExplaining ? (
         <Suspense>
-          <Dialog title="What this means" closeLabel="Close" onClose={() => setIsExplaining(false)}>
-            <p>
-              You’re seeing our last complete check, with its age. Nothing here is newer than that.
-            </p>
-            <p className="mt-2">
-              While a check is delayed, fresh endpoints are drawn hollow. If it takes too long,
-              every verdict is frozen, hatched and worded in the past tense. We’re retrying
-              automatically; you don’t need to do anything.
-            </p>
-          </Dialog>
+          <ExplainDialog onClose={() => setIsExplaining(false)} />
         </Suspense>
       ) : null}
     </div>

@@ -7,6 +7,7 @@ import { useServerClock } from "@/lib/client/use-now";
 import { needlesOf } from "@/lib/domain/text/fold-text";
 import { zoneChoices, type ZoneChoice } from "@/lib/domain/time/zones";
 import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
+import { zonePicker } from "./later-words";
 
 /** Who wants others types more. */
 const MOST_SHOWN = 60;
@@ -57,13 +58,13 @@ export default function ZonePicker({ label, value, own, onChange, className }: Z
             className="flex max-h-[min(360px,var(--available-height))] w-[340px] max-w-[calc(100vw-28px)] flex-col rounded border border-ink bg-surface text-sm outline-none"
           >
             <Combobox.Input
-              aria-label="Find a time zone"
-              placeholder="City or time zone, such as Boston or EST"
+              aria-label={zonePicker.label}
+              placeholder={zonePicker.placeholder}
               className="h-10 w-full shrink-0 border-b border-line-strong bg-transparent px-3 outline-none placeholder:text-ink-3 max-sm:h-11"
             />
             <Combobox.Empty>
               <p className="px-3 py-4 text-ink-2 empty:hidden">
-                {found.length === 0 ? "No time zone matches. Try a larger city nearby." : null}
+                {found.length === 0 ? zonePicker.none : null}
               </p>
             </Combobox.Empty>
             <Combobox.List className="min-h-0 overflow-y-auto overscroll-contain py-1 empty:hidden">

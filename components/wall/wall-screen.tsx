@@ -8,7 +8,6 @@ import { firstNow, type WallLoop, type WallNow } from "@/lib/client/wall/loop";
 import { createPaintWatch, startWallPage } from "@/lib/client/wall/page";
 import type { WallFirst } from "@/lib/client/wall/state";
 import { keepPage, showStoredPage } from "@/lib/client/wall/storage";
-
 import { ALIVE } from "./guard";
 import { wallModel } from "./model";
 import type { WallSize } from "./space";

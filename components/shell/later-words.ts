@@ -1,0 +1,33 @@
+/** The words of what the overview does not load at first: other pages' own parts, and what opens over a page. */
+
+/** Where a page stands. */
+export const CRUMBS = "Breadcrumb";
+
+// A link to be passed on.
+
+export const COPY_LINK = "Copy link";
+export const COPY_MOMENT = "Copy link to this moment";
+
+/** In place of a chart. */
+export const RECORD_NOTES = {
+  reading: "Loading history…",
+  silent: "Couldn’t load history. Retrying automatically.",
+  empty: "No data in this range.",
+} as const;
+
+// Over a page.
+
+export const explanation = {
+  title: "What this means",
+  close: "Close",
+  sentences: [
+    "You’re seeing our last complete check, with its age. Nothing here is newer than that.",
+    "While a check is delayed, fresh endpoints are drawn hollow. If it takes too long, every verdict is frozen, hatched and worded in the past tense. We’re retrying automatically; you don’t need to do anything.",
+  ],
+};
+
+export const zonePicker = {
+  label: "Find a time zone",
+  placeholder: "City or time zone, such as Boston or EST",
+  none: "No time zone matches. Try a larger city nearby.",
+};

@@ -1,0 +1,79 @@
+// Plain constants, no objects: they are on every page, and the weight of the overview is bounded. What it does not
+// load at first stands in later-words.ts.
+
+// The top bar.
+
+export const SKIP = "Skip to content";
+export const NAME = "Plumbline";
+export const HOME = "Plumbline, home";
+export const PAGES = "Pages";
+export const ALL_COMPANIES = "All companies";
+export const OVERVIEW = "Overview";
+export const API_CALLS = "API calls";
+export const SCHEDULES = "Schedules";
+export const ACTIVITY = "Activity";
+export const companyLabel = (name: string) => `Company: ${name}`;
+
+// The person's menu.
+
+export const accountLabel = (name: string) => `Your account: ${name}`;
+export const THEME = "Theme";
+export const THEMES = [
+  { value: "system", label: "System" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+];
+export const ZONE = "Time zone";
+export const CLOCKS = [
+  { value: "local", label: "Your time zone" },
+  { value: "utc", label: "UTC" },
+];
+export const DISPLAYS = "Displays";
+export const SIGN_OUT = "Sign out";
+export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
+
+// Under it: while there is no new data.
+
+export const EXPLAIN = "What this means";
+
+// What the tab says.
+
+/** "Northgate Builders: blind since 14:02" */
+export const blindTitle = (name: string, since: string) => `${name}: blind since ${since}`;
+/** "Northgate Builders: 9 of 60 need attention" */
+export const attentionTitle = (name: string, attention: number, total: number) =>
+  `${name}: ${attention} of ${total} ${attention === 1 ? "needs" : "need"} attention`;
+
+// The foot: how far the picture can be trusted.
+
+export const FRESHNESS = "Freshness of this view";
+export const STARTING = "Starting";
+export const confidenceLabel = (label: string) => `View confidence: ${label}`;
+export const BLIND_ALERT = "This view is blind. Verdicts are frozen, not current.";
+
+export const AGES = "Data age at each step";
+export const PARTNER_DATA = "Partner data";
+export const SOURCE_CACHE = "Source cache";
+export const LAST_CHECK = "Last check";
+export const THIS_SCREEN = "This screen";
+export const NOT_SEEN = "not seen";
+export const NOT_YET = "not yet";
+export const NOT_KNOWN = "not known";
+export const NO_RESPONSE = "no response";
+export const upTo = (age: string) => `up to ${age}`;
+export const ageRange = (youngest: string, oldest: string) =>
+  youngest === oldest ? youngest : `${youngest} to ${oldest}`;
+
+/** Behind each age; instants are absolute times. */
+export const partnerDataTitle = (newest: string, oldest: string) =>
+  `newest ${newest}; oldest ${oldest}`;
+export const SOURCE_CACHE_TITLE = "the source may answer from a cache this old";
+export const lastCheckTitle = (at: string) => `last complete check ${at}`;
+export const screenTitle = (at: string) => `last response ${at}`;
+
+export const BUDGET = "Request budget";
+export const BUDGET_TITLE = "Viewers don’t add requests.";
+export const budgetLabel = (used: number, limit: number) =>
+  `${used} of ${limit} requests this minute`;
+export const budgetText = (used: number, limit: number) => `${used} of ${limit}`;
+export const PER_MINUTE = "requests/min";
