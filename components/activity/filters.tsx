@@ -87,7 +87,7 @@ const NO_EARLIER = "2000-01-01";
 
 /**
  * A date. A year passes through many others while it is typed, so the field holds its own text until it
- * has stood still, or is left.
+ * has not changed for a moment, or is left.
  */
 function Day({
   label,

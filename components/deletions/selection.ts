@@ -31,7 +31,7 @@ export function isSelected(selection: Selection, file: ScheduleFileRow): boolean
   return selection.kind === "matching" || selection.files.has(file.id);
 }
 
-/** Adds or takes away one file and remembers its place. Leaving "all that match" begins anew. */
+/** Adds or takes away one file and remembers its place. Leaving "all that match" starts with nothing chosen. */
 export function toggled(selection: Selection, file: ScheduleFileRow, place: number): Selection {
   if (selection.kind === "matching") {
     return { kind: "files", files: new Map(), anchor: place };

@@ -26,7 +26,7 @@ export type Company = { slug: string; name: string };
 export type Problem = { field: "code" | null; text: string } | null;
 
 /**
- * Says what a screen may show. Give it a `key` of its use, so that another use begins anew.
+ * Says what a screen may show. Give it a `key` of its use, so that another use starts with fresh fields.
  * @param code a `typedCode`, of the screen to be paired
  * @param replaceable displays whose screen a new one may take the place of
  * @param isWanted somebody asked for it, from wherever they were

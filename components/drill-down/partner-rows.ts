@@ -54,7 +54,7 @@ export function useJudge(): (
   );
 }
 
-/** Rows judged anew every `stepMs`: what is drawn or summed need not be drawn more often. */
+/** Rows, judged again every `stepMs`: what is drawn or summed need not be drawn more often. */
 export function useJudgedEvery(rows: readonly SyncStatusRow[], stepMs: number) {
   const judgeAt = useJudge();
   const nowMs = useNow((ms) => Math.floor(ms / stepMs) * stepMs);

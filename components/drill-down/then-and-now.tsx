@@ -27,7 +27,7 @@ export type ThenRow = {
   endpointKey: string;
   /** Null: not known then. */
   word: Verdict | null;
-  /** The word stood still then, because nobody looked. */
+  /** The word was frozen then, because we could not check. */
   isFrozen: boolean;
   landedMs: number | null;
   /** Today's: the record keeps no older one. */

@@ -58,12 +58,12 @@ export function seatAnew<L extends Line>(
   return { taken, next };
 }
 
-/** Of more lines, as on paper, it would take longer to find out than to draw them anew. */
+/** Of more lines, as on paper, it would take longer to find out than to draw them again. */
 const MOST_LINES = 300;
 
 /**
  * The elements of the lines that are drawn now. When a person asks for other lines, elements are given
- * other texts: making them anew takes a browser several times as long. Otherwise each line has its own.
+ * other texts: creating them takes a browser several times as long. Otherwise each line has its own.
  * @param asked what the person asked for, as one text
  * @param activeKey the line that has, or had, the focus
  */

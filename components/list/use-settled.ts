@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A value once it has stood still for a while, so that not every keystroke or turn of a wheel asks. */
+/** A value once it has not changed for a while, so that not every keystroke or turn of a wheel asks. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -124,7 +124,7 @@ export function PairScreen({
   );
 }
 
-/** The clock, which beats for as long as answers come. */
+/** The clock; its second stops moving on when no answers come. */
 function Time({ isSilent, answeredMs }: { isSilent: boolean; answeredMs: number }) {
   const timeZone = useZone();
   const nowMs = useNow((ms) => Math.floor(ms / 1000) * 1000);

@@ -29,7 +29,7 @@ export type LedgerHop = {
 };
 
 /**
- * The four ages between a partner's data and the eye, always in this order.
+ * The four ages between a partner's data and the screen, always in this order.
  * @param given.reason why the last read did not succeed; null when it did
  * @param given.isServerSilent our own server does not answer this screen
  */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /**
- * The glass: its ground, its unit of length, its colours, whatever page it is on. Styles come from one
+ * What every page of a wall display shares: its background, its unit of length, its colours. Styles come from one
  * plain file that old television browsers understand.
  * @param shiftPx moves the whole picture a little, against burn-in; never in a page's HTML, where our policy
  *   refuses style attributes

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, type ComponentProps, type MouseEvent } from "react";
 
 /**
- * A link to a page of ours: a plain press goes there without loading everything anew, anything else (another
+ * A link to a page of ours: a plain press goes there without a full load, anything else (another
  * tab, a download, the menu) is the browser's own matter. Lighter than the framework's own link, in bytes and
  * where a board draws dozens of them at once.
  * @param comesAhead the page's code and data come before anybody presses

@@ -5,7 +5,7 @@ export type WallSpace = {
   heightU: number;
 };
 
-/** Of the glass, in CSS pixels. */
+/** Of the window, in CSS pixels. */
 export type WallSize = { widthPx: number; heightPx: number };
 
 const LONG_U = 1600 / 9;
@@ -26,7 +26,7 @@ export function wallSpace(
     ? { widthU: SHORT_U, heightU: LONG_U }
     : { widthU: LONG_U, heightU: SHORT_U };
   if (size === null || !(size.widthPx > 0) || !(size.heightPx > 0)) return { shape, ...least };
-  // As the styles have it: the picture fits whole, and a glass of another shape only adds room.
+  // As the styles have it: the picture fits whole, and a window of another shape only adds room.
   const unitPx = Math.min(size.widthPx / least.widthU, size.heightPx / least.heightU);
   return { shape, widthU: size.widthPx / unitPx, heightU: size.heightPx / unitPx };
 }

@@ -33,7 +33,7 @@ export function WallScreen({
     loop: null,
     now: firstNow(first),
   }));
-  const size = useGlass();
+  const size = useWindowSize();
   const [watchPaint] = useState(() => createPaintWatch(tellPainted));
 
   useEffect(() => {
@@ -105,8 +105,8 @@ function tellPainted({ loop, edition, isConfirmed, access }: Drawn): void {
   if (isConfirmed && isWallFrame()) tellTop("painted");
 }
 
-/** How large the glass is, CSS pixels; null on the server. */
-function useGlass(): WallSize | null {
+/** Size of the window, CSS pixels; null on the server. */
+function useWindowSize(): WallSize | null {
   const [size, setSize] = useState<WallSize | null>(null);
   useEffect(() => {
     const measure = () => setSize({ widthPx: window.innerWidth, heightPx: window.innerHeight });

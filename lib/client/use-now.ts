@@ -45,7 +45,7 @@ export function useNow<T>(
     last.current = { value };
     return value;
   };
-  // While hydrating, time stands where the server stood, so that both texts agree.
+  // While hydrating, time is what it was on the server, so that both texts agree.
   const atStart = useRef<{ read: unknown; value: T } | null>(null);
   const readAtStart = () => {
     if (atStart.current?.read !== read) atStart.current = { read, value: read(startMs) };

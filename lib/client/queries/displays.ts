@@ -38,7 +38,7 @@ export async function changeDisplay(
   await andRead(client, patch(pathOf(id), settings, isRecord));
 }
 
-/** Asks the screen to load its page anew. @throws ApiError */
+/** Asks the screen to load its page again. @throws ApiError */
 export async function reloadDisplay(client: QueryClient, id: string): Promise<void> {
   await andRead(client, post(`${pathOf(id)}/reload`, {}, isRecord));
 }

@@ -14,7 +14,7 @@ const SLOWEST_MS = 30_000;
 export type PairingAnswer = { view: PairingView; receivedMs: number };
 
 /**
- * The pairing of this very screen, asked for until it is paired. One that has ended is begun anew at
+ * The pairing of this very screen, asked for until it is paired. One that has ended is started again at
  * once, so that there is always a code to read.
  */
 export const pairingQuery = (clock: ServerClock) =>

@@ -51,7 +51,7 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
       if (dateMs !== null) clock.anchor(dateMs);
       return { view: value, receivedMs: clock.nowMs() };
     },
-    // Only the rhythm below, a returning eye and a gap in time ask again; never a mounting component.
+    // Only the interval below, a tab that is shown again and a gap in time ask again; never a mounting component.
     staleTime: Number.POSITIVE_INFINITY,
     // A hidden tab goes on, slower: its title tells the number of problems. It costs one answer a minute.
     refetchIntervalInBackground: true,

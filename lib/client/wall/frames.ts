@@ -1,12 +1,12 @@
 import type { BrowserTime } from "@/lib/client/clock";
 
 /**
- * How a wall loads itself anew without ever showing an error page: the document that the television opened
+ * How a wall reloads itself without ever showing an error page: the document that the television opened
  * stays, and newer pages are laid over it in a frame that is shown only once it has said that it painted.
  * The top document may be months older than the page in its frame, so these two words never change.
  */
 type Word =
-  /** Frame to top: the picture is on the glass, from the server, by this page's own asking. */
+  /** Frame to top: the picture is painted, from the server, by this page's own asking. */
   | "painted"
   /** Frame to top: a newer page should take my place. */
   | "replace";
@@ -33,7 +33,7 @@ export function tellTop(word: Word): void {
 }
 
 export type WallFrames = {
-  /** Loads this address anew above the picture; does nothing while one is being loaded. */
+  /** Loads this address again above the picture; does nothing while one is being loaded. */
   replace(): void;
   stop(): void;
 };

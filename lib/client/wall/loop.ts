@@ -41,7 +41,7 @@ export type WallNow = {
 
 export type WallLoop = {
   now(): WallNow;
-  /** Calls back after every beat and every answer. Returns the way to stop. */
+  /** Calls back every second and after every answer. Returns the way to stop. */
   subscribe(listener: () => void): () => void;
   /** The screen has painted this edition, which need not be the newest any more. */
   painted(edition: number): void;
@@ -68,7 +68,7 @@ const LONGEST_SLEEP_MS = 5_000;
 
 /**
  * Runs a wall until it is stopped: asks, ages, backs off and never ends by itself. One step throws: the
- * next second steps again, and the heartbeat, which a step moves, stands meanwhile.
+ * next second steps again, and the heartbeat, which a step moves, stops meanwhile.
  * @param isStored `first` came from this screen's own storage
  */
 export function startWallLoop(
@@ -208,7 +208,7 @@ function picture(state: WallState, at: At, edition: number): WallNow {
   };
 }
 
-/** Some company was read anew, or came, or went. */
+/** Some company was read again, or came, or went. */
 function isNewer(changed: WallState, before: WallState): boolean {
   if (changed.companies.length !== before.companies.length) return true;
   return changed.companies.some(
@@ -253,7 +253,7 @@ function safely(run: () => void): () => void {
     try {
       run();
     } catch {
-      // Nobody reads a wall's console; the heartbeat that stands is the message.
+      // Nobody reads a wall's console; that the second stops moving on tells it.
     }
   };
 }

@@ -49,7 +49,7 @@ export async function startWallPage(first: WallFirst, reload: () => void): Promi
 
 /**
  * The time at which a page from storage begins. How long it lay there only a clock can tell that may have
- * stood still as well, so at least as much has passed as makes every picture blind.
+ * stopped as well, so at least as much has passed as makes every picture blind.
  * @param heard what was kept; its `atMs` is when it was
  * @param deviceMs the screen's own clock, epoch ms
  */

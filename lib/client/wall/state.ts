@@ -4,7 +4,7 @@ import { nextAskMs } from "@/lib/client/snapshot";
 import type { WallAnswer } from "./answers";
 
 /**
- * What a wall knows and does next, as a pure machine: `stepWall` on every beat, `*Answered` with what came
+ * What a wall knows and does next, as a pure machine: `stepWall` every second, `*Answered` with what came
  * back. Requests are timed by the monotonic clock, which nobody sets; only ages are told by the server's.
  */
 
@@ -354,7 +354,7 @@ function beatOf(state: WallState, at: At): WallState["beat"] {
     state.companies.every(({ line, view }) =>
       isWithin(line, Math.min(MAX_WAIT_MS, rhythmMsOf(view))),
     );
-  // A heart that stopped stands where it stood.
+  // Once it has stopped, it keeps the second at which it did.
   return { second: isAlive ? secondOf(at.nowMs) : state.beat.second, isAlive };
 }
 
