@@ -58,7 +58,7 @@ export const byEndpoint = {
 
 /** How often an endpoint syncs. */
 export const cadence = {
-  webhook: "on event",
+  webhook: "event-driven",
   paused: "paused",
   every: (span: string) => `every ${span}`,
 };

@@ -1,3 +1,4 @@
+import { counted } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 
 export const ALL_COMPANIES = "All companies";
@@ -9,7 +10,7 @@ export const noCompanies = {
 };
 
 export function summary(companies: number, endpoints: number): string {
-  return `${companies} companies, ${endpoints} endpoints`;
+  return `${companies} companies, ${counted(endpoints, "endpoint")}`;
 }
 
 export const listHead = {

@@ -127,7 +127,7 @@ export const loading = {
 
 export const missing = {
   title: "No such deletion",
-  sentence: "This company has no such deletion.",
+  sentence: "It may belong to another company, or the link may be incomplete.",
 };
 
 export const progress = {

@@ -72,7 +72,7 @@ export const done = {
   paired: (name: string) => `${name} is paired. It shows the wall in a few seconds.`,
   reloads: (name: string) => `${name} reloads within a minute.`,
   notReloaded: (name: string, why: string) => `Couldn’t reload ${name}. ${why}`,
-  unpaired: (name: string) => `${name} is unpaired. It says so within about a minute.`,
+  unpaired: (name: string) => `${name} is unpaired. The display says so within about a minute.`,
 };
 
 // The list.

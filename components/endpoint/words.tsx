@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { RunCounts } from "@/lib/contracts/history";
 import type { Verdict } from "@/lib/domain/sync";
 import { runOutcomeText } from "@/lib/domain/words/labels";
-import { count, duration, runDuration, span } from "@/lib/domain/words/format";
+import { count, counted, duration, runDuration, span } from "@/lib/domain/words/format";
 
 export const notListed = {
   title: "This endpoint is no longer listed",
@@ -30,7 +30,7 @@ export const figures = {
   cadence: "Cadence",
   noCadence: "none",
   next: "Next sync",
-  onEvent: "on event",
+  onEvent: "event-driven",
   notScheduled: "not scheduled",
   lastRun: "Last run",
   noRun: "none seen",
@@ -134,14 +134,14 @@ export const freshness = {
     cadenceMs: number,
     { overdue, gaps }: { overdue: number; gaps: number },
   ) =>
-    `${endpointKey}: data age against a cadence of ${span(cadenceMs)}. Times overdue: ${overdue}. Gaps not observed: ${gaps}.`,
+    `${endpointKey}: data age against a cadence of ${span(cadenceMs)}. ${overdue === 0 ? "Never overdue" : `Overdue ${overdue === 1 ? "once" : `${overdue} times`}`}${gaps === 0 ? "" : `, ${counted(gaps, "gap")} not observed`}.`,
 };
 
 /** @param half seconds that half of the runs took at most; `most`: that 95 % took at most; null or absent: no runs */
 export function usualDuration(half?: number | null, most?: number | null): string {
   if (half === undefined || half === null || most === undefined || most === null)
     return "no finished runs in this range";
-  return `half took ${runDuration(half * 1000)} or less, 95 % took ${runDuration(most * 1000)} or less`;
+  return `half took up to ${runDuration(half * 1000)}, 95 % up to ${runDuration(most * 1000)}`;
 }
 
 export const durations = {
@@ -149,7 +149,7 @@ export const durations = {
   note: (usual: string): ReactNode => <>log scale; {usual}</>,
   /** @param longest seconds; null without a run */
   label: (amount: number, usual: string, longest: number | null) =>
-    `Duration of ${amount} runs: ${usual}${longest === null ? "" : `; the longest ${runDuration(longest * 1000)}`}.`,
+    `Duration of ${counted(amount, "run")}: ${usual}${longest === null ? "" : `; the longest ${runDuration(longest * 1000)}`}.`,
   table: "Run duration",
   started: "Started",
   longest: "Longest",
@@ -181,7 +181,7 @@ export const verdicts = {
 
 export const rawFields = {
   heading: "Raw fields",
-  note: "as received, with when each value last changed",
+  note: "as received, with the time each value last changed",
   notRecorded: "not recorded",
   firstSeen: (at: string) => `First seen ${at}.`,
 };

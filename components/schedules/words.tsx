@@ -170,7 +170,7 @@ export const fileWords = {
 /** Of a file that is gone. */
 export const gone = {
   /** @param since when a read found it missing */
-  since: (since: string) => `Gone since ${since} at the latest.`,
+  since: (since: string) => `Gone since ${since} or earlier.`,
   /** @param person null: nobody is named */
   deleted: (person: ReactNode, at: string): ReactNode => (
     <>

@@ -22,7 +22,7 @@ export const explanation = {
   close: "Close",
   sentences: [
     "You’re seeing our last complete check, with its age. Nothing here is newer than that.",
-    "While a check is delayed, fresh endpoints are drawn hollow. If it takes too long, every verdict is frozen, hatched and worded in the past tense. We’re retrying automatically; you don’t need to do anything.",
+    "While a check is delayed, fresh endpoints are shown hollow. If it takes too long, all verdicts are frozen, hatched and shown in the past tense. We’re retrying automatically; you don’t need to do anything.",
   ],
 };
 

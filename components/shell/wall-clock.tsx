@@ -1,9 +1,9 @@
 /**
- * The heartbeat: the second at which data last was seen to flow. It comes from the loop that reads the
- * data, so a screen whose loop has died shows a beat that stands.
+ * The second at which data was last seen to arrive. It comes from the loop that reads the data, so a screen on
+ * which that loop no longer runs shows a beat that doesn't move on.
  */
 export type Beat = {
-  /** 0 to 59, where the beat is, or where it stood still. */
+  /** 0 to 59: now, or the second at which it stopped. */
   second: number;
   isAlive: boolean;
 };
@@ -20,10 +20,8 @@ export function WallClock({
 }) {
   return (
     <div className={`wall-clock ${beat?.isAlive === false ? "is-still" : ""}`}>
-      {beat?.isAlive === false ? (
-        <p className="wall-still">No data: the heartbeat has stopped</p>
-      ) : null}
-      {beat === null ? <p className="wall-still">As of. If this clock stops, so has data</p> : null}
+      {beat?.isAlive === false ? <p className="wall-still">No new data</p> : null}
+      {beat === null ? <p className="wall-still">If this clock stops, so has data. As of</p> : null}
       <time dateTime={clock.instant}>
         {clock.time}
         <span>{clock.seconds}</span>

@@ -67,7 +67,7 @@ export const ageRange = (youngest: string, oldest: string) =>
 /** Behind each age; instants are absolute times. */
 export const partnerDataTitle = (newest: string, oldest: string) =>
   `newest ${newest}; oldest ${oldest}`;
-export const SOURCE_CACHE_TITLE = "the source may answer from a cache this old";
+export const SOURCE_CACHE_TITLE = "the source may serve data from a cache this old";
 export const lastCheckTitle = (at: string) => `last complete check ${at}`;
 export const screenTitle = (at: string) => `last response ${at}`;
 

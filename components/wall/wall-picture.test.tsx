@@ -50,13 +50,13 @@ describe("WallPicture", () => {
     const alive = html(model, { second: 7, isAlive: true });
     expect(alive.match(/class="is-on"/g)).toHaveLength(7);
     expect(alive).not.toContain("stands still");
-    expect(html(model, { second: 7, isAlive: false })).toContain("the heartbeat has stopped");
+    expect(html(model, { second: 7, isAlive: false })).toContain("No new data");
   });
 
   it("without a beat is the picture of a moment", () => {
     const markup = html(modelOf([company("Northgate", view(ROWS))]), null);
     expect(markup).not.toContain("wall-beat");
-    expect(text(markup)).toContain("If this clock stops, so has data 14:32 :07");
+    expect(text(markup)).toContain("If this clock stops, so has data. As of 14:32 :07");
   });
 
   it("keeps names as text", () => {

@@ -43,7 +43,7 @@ test.each<[string, HeadlineEndpoint[]]>([
   ["1 of 2 Procore endpoints is unknown; none is known to be late", [endpoint("pci", null), FRESH]],
   ["Every scheduled Procore endpoint is on time", [FRESH, endpoint("rfis", 3, "webhook")]],
   ["The only Procore endpoint is paused", [endpoint("old", 9000, "inactive")]],
-  ["The only Procore endpoint is sent by webhook", [endpoint("rfis", 9, "webhook")]],
+  ["The only Procore endpoint is updated by webhook", [endpoint("rfis", 9, "webhook")]],
 ])("%s", (sentence, endpoints) => {
   expect(text(endpoints)).toBe(sentence);
 });

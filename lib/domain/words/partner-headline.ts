@@ -79,7 +79,7 @@ export function partnerHeadline(
     // What is due counts as on time, and is yet overdue by a little.
     const due = counts.due === 0 ? "" : `; ${counts.due} due now`;
     if (counts.paused === total) return `${all} ${be(total)} paused`;
-    if (counts.webhook === total) return `${all} ${be(total)} sent by webhook`;
+    if (counts.webhook === total) return `${all} ${be(total)} updated by webhook`;
     if (onTime === total) return `${all} ${be(total)} on time${due}`;
     if (counts.unknown > 0)
       return `${counts.unknown} of ${total} ${partnerName} ${noun} ${be(counts.unknown)} unknown; none ${be(1)} known to be late`;

@@ -142,10 +142,10 @@ describe("sentences of an endpoint", () => {
 
   test("webhook and paused have no cadence to be late by", () => {
     expect(sentenceFor({ status: "webhook", last_updated_at: at(-3) })).toBe(
-      "Procore / daily_logs is sent by webhook: no fixed schedule. Last event 3 m ago.",
+      "Procore / daily_logs is updated by webhook: no fixed schedule. Last event 3 m ago.",
     );
     expect(sentenceFor({ status: "webhook", last_updated_at: null })).toBe(
-      "Procore / daily_logs is sent by webhook: no fixed schedule. No event seen.",
+      "Procore / daily_logs is updated by webhook: no fixed schedule. No event seen.",
     );
     expect(sentenceFor({ status: "inactive", last_updated_at: at(-6 * 24 * 60) })).toBe(
       "Procore / daily_logs is paused: inactive at the source. Last data 6 d 0 h ago.",

@@ -114,7 +114,7 @@ const PREDICATE: Readonly<Record<Verdict, string>> = {
   unknown: "is unknown",
   due: "is due",
   fresh: "is fresh",
-  webhook: "is sent by webhook",
+  webhook: "is updated by webhook",
   paused: "is paused",
 };
 
