@@ -1,7 +1,7 @@
 "use client";
 
 import KeysDialog from "@/components/list/keys-dialog";
-import { BOARD_KEYS } from "./dialog-words";
+import { BOARD_KEYS } from "./words/later";
 
 /** The keys of the overview. Default export for `lazy`. */
 export default function BoardKeysDialog({ onClose }: { onClose: () => void }) {

@@ -14,7 +14,7 @@ import type { DetailCell } from "./detail-cells";
 import { momentOf } from "@/lib/domain/judge";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "./run-strip";
-import { OVERDUE_HERE, STUCK, SYNCING } from "./list-words";
+import { OVERDUE_HERE, STUCK, SYNCING } from "./words/list";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";

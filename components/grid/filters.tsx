@@ -5,7 +5,7 @@ import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { Counts } from "@/lib/domain/order";
 import type { BoardState } from "./board-url";
-import { ALL, FILTERS_LABEL } from "./words";
+import { ALL, FILTERS_LABEL } from "./words/board";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 /** How many wear each word; a press shows only those. Pressed again it shows all. */

@@ -12,7 +12,7 @@ import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
 import { runsText } from "./strip";
 import { useStrips, type Strips } from "./strips";
-import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./list-words";
+import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./words/list";
 import { Tallies } from "@/components/marks/tallies";
 
 /** Discs of more endpoints than this cannot be told apart. */

@@ -43,7 +43,7 @@ import {
   STRIP_LABEL,
   VERDICT,
   verdictAt,
-} from "./list-words";
+} from "./words/list";
 import { useGlide } from "@/components/list/use-glide";
 import { useHeld } from "@/components/list/use-held";
 import { useHold } from "@/components/list/use-hold";

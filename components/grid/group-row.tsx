@@ -3,7 +3,7 @@ import { Link } from "@/components/ui/link";
 import { partnerPath } from "@/lib/domain/partner-address";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
-import { toggleLabel } from "./list-words";
+import { toggleLabel } from "./words/list";
 import { Tallies } from "@/components/marks/tallies";
 
 /** A partner: the way to its page, how its endpoints are, and the fold. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ALL_KEYS, DETAILS, FILTER, KEYS_LABEL, MOVE, OPEN, placeText } from "./words";
+import { ALL_KEYS, DETAILS, FILTER, KEYS_LABEL, MOVE, OPEN, placeText } from "./words/board";
 
 /** The foot of the window: where the active row stands, and the keys that work here. */
 export function KeysBar({

@@ -1,7 +1,6 @@
 /** The words of the search, loaded with it; the text of the button that opens it stands in the button, on every page. */
 import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import type { Kind } from "./find";
 
 // Its field.
 
@@ -18,7 +17,7 @@ function thingsText(hasFiles: boolean): string {
 
 // What it finds.
 
-export const HEADINGS: Readonly<Record<Kind, string>> = {
+export const HEADINGS = {
   company: "Companies",
   partner: "Partners",
   endpoint: "Endpoints",
@@ -26,7 +25,7 @@ export const HEADINGS: Readonly<Record<Kind, string>> = {
   verdict: "Filters",
   action: "Actions",
   file: "Schedule files",
-};
+} as const;
 
 export function moreText(amount: number): string {
   return `${amount} more; keep typing`;

@@ -1,3 +1,5 @@
+import { needsAttention, type Counts } from "@/lib/domain/order";
+
 // Plain constants, no objects: they are on every page, and the weight of the overview is bounded. What it does not
 // load at first stands in later-words.ts.
 
@@ -38,11 +40,17 @@ export const EXPLAIN = "What this means";
 
 // What the tab says.
 
-/** "Northgate Builders: blind since 14:02" */
-export const blindTitle = (name: string, since: string) => `${name}: blind since ${since}`;
-/** "Northgate Builders: 9 of 60 need attention" */
-export const attentionTitle = (name: string, attention: number, total: number) =>
-  `${name}: ${attention} of ${total} ${attention === 1 ? "needs" : "need"} attention`;
+/** "Northgate Builders: 9 of 60 need attention". `blindSince`: a clock time, null while we see. */
+export function boardTitle(
+  name: string,
+  { counts, total }: { counts: Counts; total: number },
+  blindSince: string | null,
+): string {
+  if (blindSince !== null) return `${name}: blind since ${blindSince}`;
+  if (total === 0) return name;
+  const attention = needsAttention(counts);
+  return `${name}: ${attention} of ${total} ${attention === 1 ? "needs" : "need"} attention`;
+}
 
 // The foot: how far the picture can be trusted.
 

@@ -1,6 +1,6 @@
 import { duration } from "@/lib/domain/words/format";
 
-// The words of the list itself, which stands on a partner's page too; those around it are in words.ts.
+// The words of the list itself, which stands on a partner's page too; those around it are in board.ts.
 
 // The head of the list.
 

@@ -2,7 +2,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 
 // Plain constants, no objects: their names cost nothing on the overview, whose weight is bounded. The list's own words
-// stand in list-words.ts: a partner's page has the list, and nothing of what is here.
+// stand in list.ts: a partner's page has the list, and nothing of what is here.
 
 // Which endpoints to show.
 
