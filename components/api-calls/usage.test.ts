@@ -13,8 +13,8 @@ describe("calls at one instant", () => {
     const usage = usageOf([row("1", "A", 10), row("2", "B", 25), row("3", "A", 5)], null);
     expect(usage.calls).toBe(40);
     expect(usage.partners).toEqual([
-      { partner: "B", calls: 25, shareText: "63 %" },
-      { partner: "A", calls: 15, shareText: "37 %" },
+      { partner: "B", calls: 25, shareText: "63%" },
+      { partner: "A", calls: 15, shareText: "37%" },
     ]);
     expect(usage.chosen?.partner).toBe("B");
   });

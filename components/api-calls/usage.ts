@@ -21,7 +21,7 @@ export type Usage = {
 export type PartnerUsage = {
   partner: string;
   calls: number;
-  /** Of all calls: "62 %", "< 1 %"; what is written adds up to 100. Empty when there are no calls. */
+  /** Of all calls: "62%", "<1%"; what is written adds up to 100. Empty when there are no calls. */
   shareText: string;
 };
 

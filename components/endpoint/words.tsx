@@ -141,7 +141,7 @@ export const freshness = {
 export function usualDuration(half?: number | null, most?: number | null): string {
   if (half === undefined || half === null || most === undefined || most === null)
     return "no finished runs in this range";
-  return `half took up to ${runDuration(half * 1000)}, 95 % up to ${runDuration(most * 1000)}`;
+  return `half took up to ${runDuration(half * 1000)}, 95% up to ${runDuration(most * 1000)}`;
 }
 
 export const durations = {

@@ -6,30 +6,30 @@ describe("shares of a whole", () => {
   test.each<[number[], string[]]>([
     [
       [25, 15],
-      ["63 %", "37 %"],
+      ["63%", "37%"],
     ],
     [
       [1, 1, 1],
-      ["34 %", "33 %", "33 %"],
+      ["34%", "33%", "33%"],
     ],
-    // Rounded down these would make 91 %.
+    // Rounded down these would make 91%.
     [
       [191, 190, 99, 98, 97, 96, 95, 67, 67],
-      ["19 %", "19 %", "10 %", "10 %", "10 %", "9 %", "9 %", "7 %", "7 %"],
+      ["19%", "19%", "10%", "10%", "10%", "9%", "9%", "7%", "7%"],
     ],
-    [[7], ["100 %"]],
+    [[7], ["100%"]],
     [
       [7, 0],
-      ["100 %", "0 %"],
+      ["100%", "0%"],
     ],
-    // What is not all of it is not 100 %.
+    // What is not all of it is not 100%.
     [
       [999, 1],
-      ["99 %", "< 1 %"],
+      ["99%", "<1%"],
     ],
     [
       [988, 4, 4, 4],
-      ["99 %", "< 1 %", "< 1 %", "< 1 %"],
+      ["99%", "<1%", "<1%", "<1%"],
     ],
     [
       [0, 0],
@@ -46,7 +46,7 @@ describe("shares of a whole", () => {
         const whole = amounts.reduce((sum, amount) => sum + amount, 0);
         fc.pre(whole > 0);
         const texts = shareTexts(amounts);
-        const written = texts.map((text) => (text === "< 1 %" ? null : Number.parseInt(text, 10)));
+        const written = texts.map((text) => (text === "<1%" ? null : Number.parseInt(text, 10)));
         const sum = written.reduce<number>((total, percent) => total + (percent ?? 0), 0);
         const small = amounts.filter((amount) => amount > 0 && 100 * amount < whole);
         if (small.length === 0) expect(sum).toBe(100);

@@ -1,6 +1,6 @@
 /**
- * Shares of a whole as they are written, in percent: "62 %", "< 1 %", "0 %". Written numbers add up to
- * 100, what is below one percent counting together as one at least, so that "100 %" means all of it.
+ * Shares of a whole as they are written, in percent: "62%", "<1%", "0%". Written numbers add up to
+ * 100, what is below one percent counting together as one at least, so that "100%" means all of it.
  * @param amounts none negative
  * @returns in the order of `amounts`; empty texts where there is no whole to have a share of
  */
@@ -14,7 +14,7 @@ export function shareTexts(amounts: readonly number[]): string[] {
     [smallSum, ...amounts.map((amount) => (isSmall(amount) ? 0 : amount))],
     smallSum > 0 ? 1 : 0,
   );
-  return amounts.map((amount, at) => (isSmall(amount) ? "< 1 %" : `${percents[at] ?? 0} %`));
+  return amounts.map((amount, at) => (isSmall(amount) ? "<1%" : `${percents[at] ?? 0}%`));
 }
 
 /**
