@@ -1,4 +1,4 @@
-import { boardTitle } from "@/components/shell/words";
+import { boardTitle } from "@/components/marks/board-title";
 import type { Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
 import { ofCompany } from "./words";

@@ -27,7 +27,7 @@ import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { clockTime } from "@/lib/domain/words/format";
 import { layOut, type Board, type Line } from "./board";
 import { placeRows } from "@/lib/domain/order";
-import { boardTitle } from "@/components/shell/words";
+import { boardTitle } from "@/components/marks/board-title";
 import { boardParams, type BoardState } from "./board-url";
 import { Empty } from "@/components/ui/empty";
 import { Filters } from "./filters";

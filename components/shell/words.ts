@@ -1,5 +1,3 @@
-import { needsAttention, type Counts } from "@/lib/domain/order";
-
 // Plain constants, no objects: they are on every page, and the weight of the overview is bounded. What it does not
 // load at first stands in later-words.ts.
 
@@ -37,20 +35,6 @@ export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
 // Under it: while there is no new data.
 
 export const EXPLAIN = "What this means";
-
-// What the tab says.
-
-/** "Northgate Builders: 9 of 60 need attention". `blindSince`: a clock time, null while we see. */
-export function boardTitle(
-  name: string,
-  { counts, total }: { counts: Counts; total: number },
-  blindSince: string | null,
-): string {
-  if (blindSince !== null) return `${name}: blind since ${blindSince}`;
-  if (total === 0) return name;
-  const attention = needsAttention(counts);
-  return `${name}: ${attention} of ${total} ${attention === 1 ? "needs" : "need"} attention`;
-}
 
 // The foot: how far the picture can be trusted.
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { boardTitle } from "@/components/shell/words";
+import { boardTitle } from "@/components/marks/board-title";
 import { loadBoardState } from "@/components/grid/board-url";
 import { BoardView } from "@/components/grid/board-view";
 import { firstScreen } from "@/components/grid/first-screen";

@@ -1,0 +1,13 @@
+import { needsAttention, type Counts } from "@/lib/domain/order";
+
+/** "Northgate Builders: 9 of 60 need attention". `blindSince`: a clock time, null while we see. */
+export function boardTitle(
+  name: string,
+  { counts, total }: { counts: Counts; total: number },
+  blindSince: string | null,
+): string {
+  if (blindSince !== null) return `${name}: blind since ${blindSince}`;
+  if (total === 0) return name;
+  const attention = needsAttention(counts);
+  return `${name}: ${attention} of ${total} ${attention === 1 ? "needs" : "need"} attention`;
+}
