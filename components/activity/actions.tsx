@@ -11,7 +11,7 @@ import { Link } from "@/components/ui/link";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { useNow } from "@/lib/client/use-now";
 import type { ActivityEntry } from "@/lib/contracts/activity";
-import { inOwnOrder } from "@/lib/domain/words/file-words";
+import { inOwnOrder, seenLaterText } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
@@ -146,10 +146,14 @@ function Subject({ entry: { kind, file, subject } }: { entry: ActivityEntry }) {
 function Outcome({ entry }: { entry: ActivityEntry }) {
   const timeZone = useZone();
   const nextLookMs = instantMs(entry.next_look_at);
-  const note = outcomeNote(
-    entry,
-    nextLookMs === null ? null : clockTimeWithSeconds(nextLookMs, timeZone),
-  );
+  const later = entry.seen_later;
+  const note = outcomeNote(entry, {
+    nextLook: nextLookMs === null ? null : clockTimeWithSeconds(nextLookMs, timeZone),
+    seenLater:
+      later === null
+        ? null
+        : seenLaterText({ seen: later.seen, ms: instantMs(later.at) }, timeZone),
+  });
   return (
     <span className="grid grid-cols-[12px_minmax(0,1fr)] items-baseline gap-x-[7px] whitespace-normal [&>svg]:mt-[3px] [&>svg]:self-start">
       <OutcomeIcon outcome={entry.kind === "file-deletion" ? entry.outcome : "deleted"} />

@@ -14,6 +14,7 @@ const entry: ActivityEntry = {
   outcome_by: null,
   because: null,
   next_look_at: null,
+  seen_later: null,
   request_id: null,
   file: null,
   subject: null,
@@ -38,7 +39,7 @@ describe("an action in words", () => {
 
   test("adds why it ended so, and when an unknown one is checked again", () => {
     const noteOf = (changes: Partial<ActivityEntry>, nextLook: string | null = null) =>
-      outcomeNote({ ...entry, ...changes }, nextLook);
+      outcomeNote({ ...entry, ...changes }, { nextLook, seenLater: null });
     expect(noteOf({})).toBe("");
     expect(noteOf({ because: "looked" })).toBe("Confirmed by checking again.");
     expect(noteOf({ outcome: "expired", because: "an hour without progress" })).toBe(

@@ -90,15 +90,21 @@ export function outcomeText(entry: ActivityEntry): string {
 
 /**
  * What there is to add to the outcome; empty when it says all.
- * @param nextLook clock time of the next look into an unknown outcome; null when it is not planned
+ * @param known.nextLook clock time of the next look into an unknown outcome; null when it is not planned
+ * @param known.seenLater what a later look saw that contradicts the outcome, in words; null: nothing did
  */
-export function outcomeNote({ outcome, because }: ActivityEntry, nextLook: string | null): string {
+export function outcomeNote(
+  { outcome, because }: ActivityEntry,
+  { nextLook, seenLater }: { nextLook: string | null; seenLater: string | null },
+): string {
   if (outcome === "unknown") {
     const when = nextLook === null ? "" : ` at ${nextLook}`;
     return `Sent, but got no response. We’ll check again${when}.`;
   }
-  if (because === null || outcome === "undone") return "";
-  return `${REASONS.get(because) ?? capitalised(because)}.`;
+  const reason =
+    because === null || outcome === "undone" ? "" : (REASONS.get(because) ?? capitalised(because));
+  const parts = [reason, seenLater ?? ""].filter((part) => part !== "");
+  return parts.length === 0 ? "" : `${capitalised(parts.join(", "))}.`;
 }
 
 export const pastTheEnd = {

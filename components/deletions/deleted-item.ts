@@ -3,6 +3,12 @@ import type { DeletedItem } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
 
 /** An item as the sentences want it. */
-export function deletedItem({ outcome, outcome_at, next_look_at }: DeletionItem): DeletedItem {
-  return { outcome, outcomeMs: instantMs(outcome_at), nextLookMs: instantMs(next_look_at) };
+export function deletedItem(item: DeletionItem): DeletedItem {
+  const { outcome, outcome_at, next_look_at, seen_later: later } = item;
+  return {
+    outcome,
+    outcomeMs: instantMs(outcome_at),
+    nextLookMs: instantMs(next_look_at),
+    seenLater: later === null ? null : { seen: later.seen, ms: instantMs(later.at) },
+  };
 }

@@ -19,6 +19,7 @@ function deletion(
       outcome,
       outcome_at: null,
       next_look_at: null,
+      seen_later: null,
     })),
   };
 }

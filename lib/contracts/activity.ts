@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { OUTCOMES } from "@/lib/domain/deletion";
+import { SeenLater } from "./deletions";
 
 /** The JSON of the audit log: what people did. Instants are ISO 8601, on our clock. */
 
@@ -39,6 +40,8 @@ export const ActivityEntry = z.object({
   because: z.string().nullable(),
   /** When an unknown outcome is looked into next; null for every other, and while that is not planned. */
   next_look_at: z.string().nullable(),
+  /** What a later look at the file saw, where it contradicts the outcome; null: nothing did. */
+  seen_later: SeenLater.nullable(),
   request_id: z.string().nullable(),
   /** Null when it is about something else. */
   file: ActivityFile.nullable(),

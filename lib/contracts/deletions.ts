@@ -37,6 +37,9 @@ export const DeletionRequest = z.union([
   }),
 ]);
 
+/** A sight of a file that contradicts its final outcome, which stays as it was recorded. */
+export const SeenLater = z.object({ at: z.string(), seen: z.enum(["there", "gone"]) });
+
 export const DeletionItem = z.object({
   file_id: z.int(),
   name: z.string(),
@@ -45,6 +48,8 @@ export const DeletionItem = z.object({
   outcome_at: z.string().nullable(),
   /** When an unknown outcome is looked into next; null for every other. */
   next_look_at: z.string().nullable(),
+  /** What a later look at the file saw, where it contradicts the outcome; null: nothing did. */
+  seen_later: SeenLater.nullable(),
 });
 
 /** `POST .../deletions`, `GET .../deletions/[id]`, `POST .../deletions/[id]/undo` and `.../stop`. */

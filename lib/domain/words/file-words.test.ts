@@ -85,7 +85,7 @@ describe("a baseline", () => {
 
 describe("what became of a file", () => {
   const text = (outcome: Parameters<typeof outcomeText>[0]["outcome"], state = "done" as const) =>
-    outcomeText({ outcome, outcomeMs: AT_MS, nextLookMs: null }, state, OSLO);
+    outcomeText({ outcome, outcomeMs: AT_MS, nextLookMs: null, seenLater: null }, state, OSLO);
 
   test("is said without a claim that nothing has shown", () => {
     expect(text("deleted")).toBe("Deleted 14:31:48");
@@ -97,7 +97,12 @@ describe("what became of a file", () => {
   });
 
   test("an expired one tells a restart from giving up", () => {
-    const item = { outcome: "expired", outcomeMs: AT_MS, nextLookMs: null } as const;
+    const item = {
+      outcome: "expired",
+      outcomeMs: AT_MS,
+      nextLookMs: null,
+      seenLater: null,
+    } as const;
     expect(outcomeText(item, "expired", OSLO)).toBe("Plumbline restarted first; not deleted");
     expect(outcomeText(item, "done", OSLO)).toMatch(/^Gave up before sending; not deleted$/);
   });

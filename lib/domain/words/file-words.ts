@@ -131,6 +131,8 @@ export type DeletedItem = {
   outcome: Outcome | null;
   outcomeMs: number | null;
   nextLookMs: number | null;
+  /** What a later look saw that contradicts the outcome; null: nothing did. */
+  seenLater: { seen: "there" | "gone"; ms: number | null } | null;
 };
 
 /** What became of a file, read by somebody who did not ask for it. */
@@ -156,7 +158,21 @@ const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, str
 };
 
 /** What became of one file, as short as can be: "Deleted 14:31:48". Empty while there is no outcome. */
-export function outcomeText(
+export function outcomeText(item: DeletedItem, state: DeletionState, timeZone: string): string {
+  const text = ownOutcomeText(item, state, timeZone);
+  return item.seenLater === null ? text : `${text}, ${seenLaterText(item.seenLater, timeZone)}`;
+}
+
+/** "but gone when we checked at 14:35:10": what a later look saw that contradicts the outcome. */
+export function seenLaterText(
+  { seen, ms }: NonNullable<DeletedItem["seenLater"]>,
+  timeZone: string,
+): string {
+  const when = ms === null ? "" : ` at ${clockTimeWithSeconds(ms, timeZone)}`;
+  return `but ${seen} when we checked again${when}`;
+}
+
+function ownOutcomeText(
   { outcome, outcomeMs }: DeletedItem,
   state: DeletionState,
   timeZone: string,

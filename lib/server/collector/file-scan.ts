@@ -16,6 +16,7 @@ import {
 } from "@/lib/server/store/files/schedule-files";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { afterPage, isCovered, nextPage, resumed, type FileCoverage } from "./file-coverage";
+import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
 import { unlessAborted } from "@/lib/server/waiting";
 
 const MINUTE_MS = 60_000;
@@ -159,6 +160,7 @@ export function createFileScan(options: {
     const nowMs = clock.nowMs();
     await database.orm.transaction(async (tx) => {
       const gone = isWhole ? await markUnseen(tx, slug, of, nowMs) : 0;
+      if (gone > 0) await noteLaterSights(tx, slug, nowMs);
       const known = await countFiles(tx, slug);
       index.state = {
         ...index.state,
@@ -218,6 +220,7 @@ export function createFileScan(options: {
         reason: null,
       };
       await saveFileIndex(tx, slug, state);
+      await noteLaterSights(tx, slug, seen.nowMs);
       index.state = state;
       index.coverage = coverage;
       index.perPage = meta.per_page;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Client } from "pg";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
@@ -70,7 +71,10 @@ async function compete(options: LeadershipOptions, signal: AbortSignal): Promise
       unreachable = false;
       if (term !== null) {
         try {
-          await options.lead(AbortSignal.any([term.lost, signal]));
+          const leading = AbortSignal.any([term.lost, signal]);
+          // However many companies there are, each of them listens to it.
+          setMaxListeners(0, leading);
+          await options.lead(leading);
         } finally {
           await term.release();
         }

@@ -101,6 +101,7 @@ it("folds the rows of an action into what is known of it now", async () => {
       outcome_by: null,
       because: null,
       next_look_at: null,
+      seen_later: null,
       request_id: "r-1",
       file: {
         id: 7,
@@ -296,8 +297,8 @@ describe("a log of many actions", () => {
       'attachment; filename="activity-csv.csv"',
     );
     expect(await answer.text()).toBe(
-      "asked_at,person,email,action,file_id,file_name,file_type,is_baseline,project,uploaded_at,subject,sent_at,outcome,outcome_at,outcome_by,because,request_id,action_id\r\n" +
-        `2026-03-02T12:00:00.000Z,'@Ana,ana@example.com,delete,1,"'=HYPERLINK(""http://x"")",,false,"'+A,B",2026-01-05T09:12:00Z,,2026-03-02T12:00:10.000Z,deleted,2026-03-02T12:00:11.000Z,,,r-1,a/0\r\n`,
+      "asked_at,person,email,action,file_id,file_name,file_type,is_baseline,project,uploaded_at,subject,sent_at,outcome,outcome_at,outcome_by,because,seen_later,seen_later_at,request_id,action_id\r\n" +
+        `2026-03-02T12:00:00.000Z,'@Ana,ana@example.com,delete,1,"'=HYPERLINK(""http://x"")",,false,"'+A,B",2026-01-05T09:12:00Z,,2026-03-02T12:00:10.000Z,deleted,2026-03-02T12:00:11.000Z,,,,,r-1,a/0\r\n`,
     );
     const bos = listActivityCsv(test, {
       company: "many",

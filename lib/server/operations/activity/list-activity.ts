@@ -4,6 +4,7 @@ import {
   type ActivityEntry,
   type ActivityView,
 } from "@/lib/contracts/activity";
+import { SeenLater } from "@/lib/contracts/deletions";
 import { OUTCOMES, type Outcome } from "@/lib/domain/deletion";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -84,6 +85,8 @@ const CSV_HEAD = [
   "outcome_at",
   "outcome_by",
   "because",
+  "seen_later",
+  "seen_later_at",
   "request_id",
   "action_id",
 ];
@@ -154,6 +157,8 @@ function csvRow(entry: ActivityEntry): (string | number | null)[] {
     entry.outcome_at,
     entry.outcome_by?.name ?? null,
     entry.because,
+    entry.seen_later?.seen ?? null,
+    entry.seen_later?.at ?? null,
     entry.request_id,
     entry.id,
   ];
@@ -209,6 +214,7 @@ function entryOf({ id, rows }: LoggedAction): ActivityEntry {
     ({ event }) => event === `${action}.sent` || event === `${action}.not-sent`,
   );
   const concluded = rows.findLast(({ event }) => event === `${action}.outcome`);
+  const sight = rows.findLast(({ event }) => event === `${action}.seen-later`);
   return {
     id,
     kind: ACTION_KINDS.find((kind) => kind === first.kind) ?? notAKind(first),
@@ -222,10 +228,15 @@ function entryOf({ id, rows }: LoggedAction): ActivityEntry {
     outcome_by: concluded === undefined ? null : personOf(concluded),
     because: wordsIn(concluded, "because"),
     next_look_at: null,
+    seen_later: seenLaterOf(sight),
     request_id: first.requestId,
     file: ActivityFile.safeParse(first.detail["file"]).data ?? null,
     subject: wordsIn(first, "subject"),
   };
+}
+
+function seenLaterOf(row: LoggedRow | undefined): ActivityEntry["seen_later"] {
+  return SeenLater.safeParse({ at: row?.at.toISOString(), seen: row?.detail["seen"] }).data ?? null;
 }
 
 function outcomeOf(row: LoggedRow | undefined): Outcome | null {

@@ -1,5 +1,5 @@
 import { isUuid } from "@/lib/server/http/query";
-import type { DeletionView } from "@/lib/contracts/deletions";
+import type { DeletionItem, DeletionView } from "@/lib/contracts/deletions";
 import { Failure } from "@/lib/contracts/failure";
 import { FEW_FILES, isFinal, secondsLeft } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
@@ -57,13 +57,23 @@ export async function deletionView(
       firstOutcomeMs: outcomesMs.length === 0 ? null : Math.min(...outcomesMs),
       lastOutcomeMs: outcomesMs.length === 0 ? null : Math.max(...outcomesMs),
     }),
-    items: files.map(({ fileId, confirmed, outcome, outcomeAt, nextLookAt }) => ({
-      file_id: fileId,
-      name: confirmed.name,
-      outcome,
-      outcome_at: outcomeAt?.toISOString() ?? null,
-      next_look_at: outcome === "unknown" ? (nextLookAt?.toISOString() ?? null) : null,
-    })),
+    items: files.map(itemView),
+  };
+}
+
+function itemView(file: DeletionFile): DeletionItem {
+  const { fileId, confirmed, outcome, outcomeAt, nextLookAt, contradictedAt, contradictedBy } =
+    file;
+  return {
+    file_id: fileId,
+    name: confirmed.name,
+    outcome,
+    outcome_at: outcomeAt?.toISOString() ?? null,
+    next_look_at: outcome === "unknown" ? (nextLookAt?.toISOString() ?? null) : null,
+    seen_later:
+      contradictedAt === null || contradictedBy === null
+        ? null
+        : { at: contradictedAt.toISOString(), seen: contradictedBy },
   };
 }
 

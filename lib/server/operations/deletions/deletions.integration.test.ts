@@ -126,8 +126,22 @@ describe("asking to delete", () => {
       waiting_until: null,
       seconds_left: null,
       items: [
-        { file_id: 3, name: "Schedule 3.xer", outcome: null, outcome_at: null, next_look_at: null },
-        { file_id: 4, name: "Schedule 4.xer", outcome: null, outcome_at: null, next_look_at: null },
+        {
+          file_id: 3,
+          name: "Schedule 3.xer",
+          outcome: null,
+          outcome_at: null,
+          next_look_at: null,
+          seen_later: null,
+        },
+        {
+          file_id: 4,
+          name: "Schedule 4.xer",
+          outcome: null,
+          outcome_at: null,
+          next_look_at: null,
+          seen_later: null,
+        },
       ],
     });
     expect(accepted).toEqual([view.id]);
@@ -424,7 +438,7 @@ describe("a deletion that was asked for", () => {
     expect(response.headers.get("content-disposition")).toContain(`deletion-northgate-${id}.csv`);
     const lines = (await response.text()).split("\r\n");
     expect(lines[0]).toBe(
-      "file_id,name,is_baseline,project,created_at,outcome,outcome_at,sent_at,requested_by,requested_at,request_id",
+      "file_id,name,is_baseline,project,created_at,outcome,outcome_at,sent_at,seen_later,seen_later_at,requested_by,requested_at,request_id",
     );
     expect(lines[1]).toContain(`3,"'=HYPERLINK(""x"")",false,Tower,${first?.created_at},undone,`);
     expect(lines).toHaveLength(4);

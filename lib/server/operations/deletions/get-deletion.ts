@@ -21,6 +21,8 @@ const COLUMNS = [
   "outcome",
   "outcome_at",
   "sent_at",
+  "seen_later",
+  "seen_later_at",
   "requested_by",
   "requested_at",
   "request_id",
@@ -28,7 +30,8 @@ const COLUMNS = [
 
 /**
  * The same as a table, one line for each file as it was confirmed: `GET .../deletions/[id]/csv`. An empty
- * outcome is none yet; an empty `sent_at` says that no DELETE was sent.
+ * outcome is none yet; an empty `sent_at` says that no DELETE was sent. `seen_later` is `there` or `gone` where a
+ * later look contradicts the outcome.
  * @throws Failure `not_found`
  */
 export async function getDeletionCsv(
@@ -36,7 +39,7 @@ export async function getDeletionCsv(
   given: { company: string; id: string },
 ): Promise<Response> {
   const { deletion, files } = await findDeletion(runtime, given.company, given.id);
-  const lines = files.map(({ fileId, confirmed, outcome, outcomeAt, sentAt }) => [
+  const lines = files.map(({ fileId, confirmed, outcome, outcomeAt, sentAt, ...file }) => [
     fileId,
     confirmed.name,
     String(confirmed.is_baseline),
@@ -45,6 +48,8 @@ export async function getDeletionCsv(
     outcome,
     outcomeAt?.toISOString() ?? null,
     sentAt?.toISOString() ?? null,
+    file.contradictedBy,
+    file.contradictedAt?.toISOString() ?? null,
     deletion.personName,
     deletion.requestedAt.toISOString(),
     deletion.requestId,

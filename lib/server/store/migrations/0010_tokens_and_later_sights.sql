@@ -11,4 +11,4 @@ CREATE TABLE "upstream_tokens" (
 --> statement-breakpoint
 ALTER TABLE "deletion_items" ADD COLUMN "contradicted_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "deletion_items" ADD COLUMN "contradicted_by" text;--> statement-breakpoint
-CREATE INDEX "deletion_items_of_file" ON "deletion_items" USING btree ("company","file_id");
+CREATE INDEX "deletion_items_final" ON "deletion_items" USING btree ("company","outcome_at") WHERE "deletion_items"."contradicted_at" is null and "deletion_items"."outcome" in ('deleted', 'already_gone', 'still_there');

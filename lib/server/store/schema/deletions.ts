@@ -81,6 +81,10 @@ export const deletionItems = pgTable(
     index("deletion_items_unsettled")
       .on(table.nextLookAt)
       .where(sql`${table.outcome} = 'unknown'`),
-    index("deletion_items_of_file").on(table.company, table.fileId),
+    index("deletion_items_final")
+      .on(table.company, table.outcomeAt)
+      .where(
+        sql`${table.contradictedAt} is null and ${table.outcome} in ('deleted', 'already_gone', 'still_there')`,
+      ),
   ],
 );

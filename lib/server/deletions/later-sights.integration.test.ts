@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { sampleFiles } from "@/e2e/upstream/sample-rows";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import type { Outcome } from "@/lib/domain/deletion";
+import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
+import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import type { DeletionFile } from "@/lib/server/store/deletions/deletion-rows";
+import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
+import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
+import { startDeletion, writeOutcome } from "@/lib/server/store/deletions/work-on-deletions";
+import { markGone, upsertFiles } from "@/lib/server/store/files/schedule-files";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { ask, COMPANY, START_MS } from "./deletions-fixture";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const FILE = onlyFile();
+
+let clock: ManualClock;
+let db: TestDatabase;
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  db = await createTestDatabase();
+  await seen();
+});
+afterEach(() => db.drop());
+
+function onlyFile() {
+  const [file] = sampleFiles(1, START_MS);
+  if (file === undefined) throw new Error("there is no file");
+  return file;
+}
+
+/** A page of the list shows the file now. */
+const seen = () =>
+  db.database.orm.transaction((tx) =>
+    upsertFiles(tx, COMPANY, [FILE], {
+      scan: 1,
+      requestedMs: clock.nowMs(),
+      nowMs: clock.nowMs(),
+    }),
+  );
+
+const itemOf = async (deletionId: string): Promise<DeletionFile> => {
+  const [item] = (await readDeletion(db.database.orm, COMPANY, deletionId))?.files ?? [];
+  if (item === undefined) throw new Error("there is no such item");
+  return item;
+};
+
+/** A deletion of the file that has come to an outcome now. */
+async function concluded(outcome: Outcome): Promise<string> {
+  const id = await ask(db.database, clock, [FILE]);
+  await startDeletion(db.database.orm, COMPANY, id);
+  await writeOutcome(db.database, await itemOf(id), outcome, {}, clock.nowMs());
+  return id;
+}
+
+const compare = () =>
+  db.database.orm.transaction((tx) => noteLaterSights(tx, COMPANY, clock.nowMs()));
+
+const sights = async () =>
+  (
+    await db.database.pool.query<{ action_id: string; detail: unknown; at: Date }>(
+      "select action_id, detail, at from audit_log where event = 'delete.seen-later' order by seq",
+    )
+  ).rows;
+
+test("a file that was still there and is gone later is appended once, and the outcome stays", async () => {
+  const id = await concluded("still_there");
+  await compare();
+  expect(await sights()).toEqual([]);
+
+  await clock.advance(MINUTE_MS);
+  await markGone(db.database.orm, COMPANY, FILE.id, clock.nowMs());
+  await compare();
+  await clock.advance(MINUTE_MS);
+  await compare();
+  const at = new Date(START_MS + MINUTE_MS);
+  expect(await sights()).toEqual([{ action_id: `${id}/0`, detail: { seen: "gone" }, at }]);
+  expect(await itemOf(id)).toMatchObject({
+    outcome: "still_there",
+    contradictedAt: at,
+    contradictedBy: "gone",
+  });
+  for (const check of await checkAudit(db.database, { keys: TEST_KEYS.known })) {
+    expect(check.broken).toBeNull();
+  }
+});
+
+test("a file that another deletion of ours removed contradicts nothing", async () => {
+  const first = await concluded("still_there");
+  await clock.advance(MINUTE_MS);
+  await concluded("deleted");
+  await compare();
+  expect(await itemOf(first)).toMatchObject({ contradictedBy: null });
+});
+
+test.each(["deleted", "already_gone"] as const)(
+  "a file that was %s and is listed later is appended, but not for a list that may be old",
+  async (outcome) => {
+    const id = await concluded(outcome);
+    await clock.advance(MINUTE_MS);
+    await seen();
+    await compare();
+    expect(await sights()).toEqual([]);
+
+    await clock.advance(2 * MINUTE_MS);
+    await seen();
+    await compare();
+    expect(await sights()).toMatchObject([{ detail: { seen: "there" } }]);
+    expect(await itemOf(id)).toMatchObject({ outcome, contradictedBy: "there" });
+  },
+);
+
+test("what is seen more than a day later says nothing about the outcome any more", async () => {
+  await concluded("still_there");
+  await clock.advance(DAY_MS + MINUTE_MS);
+  await markGone(db.database.orm, COMPANY, FILE.id, clock.nowMs());
+  await compare();
+  expect(await sights()).toEqual([]);
+});
