@@ -1,4 +1,3 @@
-import { setTimeout as realTurn } from "node:timers/promises";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -58,7 +57,6 @@ export async function companies(hours: number): Promise<boolean> {
     const restartedMs = clock.nowMs();
     crowd = startCrowd(given);
     await crowd.start();
-    await realTurn(100);
     const isSeen = (slug: string) => (crowd.snapshots.get(slug)?.state.asOfMs ?? 0) > restartedMs;
     let again = 0;
     while (!crowd.slugs.every(isSeen) && again < 2 * RESTARTED_WITHIN_MINUTES) {

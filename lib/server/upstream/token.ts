@@ -66,6 +66,8 @@ const REPLACE_AGAIN_MS = 30_000;
 const LEAST_FIRST_RELEARN_MS = 10_000;
 const MOST_FIRST_RELEARN_MS = 30_000;
 const LEAST_LONGEST_RELEARN_MS = 60_000;
+/** A kept token that ends sooner is not worth taking up. */
+const LEAST_LIFE_MS = 30_000;
 /** When the daily learning failed. */
 const LEARN_AGAIN_MS = 900_000;
 /** A person does not wait for a token that waits for the budget: somewhat longer than any one request. */
@@ -271,8 +273,10 @@ export function createTokens(
     const slot = slots[purpose];
     const found = kept === null ? null : await kept.read(purpose);
     const nowMs = clock.monotonicMs();
-    if (found === null || nowMs >= found.refreshAtMs || slot.refused.has(found.value)) return null;
-    if (found.value === slot.token?.value) return null;
+    if (found === null || slot.refused.has(found.value)) return null;
+    // Whoever has none takes what is good for a while; a successor has to be one.
+    const goodUntilMs = slot.token === null ? found.expiresAtMs - LEAST_LIFE_MS : found.refreshAtMs;
+    if (nowMs >= goodUntilMs || found.value === slot.token?.value) return null;
     slot.token = found;
     grants ??= found.scopes;
     return found;
