@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
@@ -6,6 +7,21 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { migrate, openDatabase } from "./connect";
 import { createTestDatabase, runOnServer, withDatabase, type TestDatabase } from "./test-database";
+
+/** A project whose migrations are ours and one more. */
+function withMigration(statement: string): string {
+  const projectRoot = mkdtempSync(path.join(tmpdir(), "plumbline-migrations-"));
+  for (const folder of ["lib/server/store/migrations", "lib/v3-service/store/migrations"]) {
+    cpSync(folder, path.join(projectRoot, folder), { recursive: true });
+  }
+  const folder = path.join(projectRoot, "lib/server/store/migrations");
+  writeFileSync(path.join(folder, "9999_more.sql"), statement);
+  const file = path.join(folder, "meta/_journal.json");
+  const journal = JSON.parse(readFileSync(file, "utf8")) as { entries: object[] };
+  journal.entries.push({ idx: 9999, when: 9e12, tag: "9999_more", breakpoints: true });
+  writeFileSync(file, JSON.stringify(journal));
+  return projectRoot;
+}
 
 const log = pino({ level: "silent" });
 
@@ -71,6 +87,65 @@ describe("an open database", () => {
 });
 
 describe("migrating", () => {
+  it("starts on a database that is one migration ahead, and refuses one that is further, with the way out", async () => {
+    const t = await createTestDatabase();
+    const owner = { connectionString: t.ownerUrl };
+    const later = (n: number) =>
+      t.asOwner(`insert into drizzle.migrations (hash, created_at) values ('later', ${9e12 + n})`);
+    try {
+      await later(1);
+      await migrate(owner, { log });
+      await later(2);
+      await expect(migrate(owner, { log })).rejects.toThrow(
+        /upgraded by a newer version of Plumbline, with 2 migrations .* npm run restore -- FILE/,
+      );
+    } finally {
+      await t.drop();
+    }
+  });
+
+  it("that fails leaves everything as it was, and says where the backup from before is", async () => {
+    const t = await createTestDatabase();
+    const owner = { connectionString: t.ownerUrl };
+    const projectRoot = withMigration("create table half (id int); select 1/0");
+    try {
+      await expect(
+        migrate(owner, { log, projectRoot, beforeUpgrade: async () => "/data/before" }),
+      ).rejects.toThrow(
+        "the database couldn't be upgraded (9999_more: division by zero). Nothing was changed, and the version that ran before still works. A backup from before is /data/before.",
+      );
+      const { rows } = await t.database.pool.query("select to_regclass('half') as half");
+      expect(rows).toEqual([{ half: null }]);
+      await migrate(owner, { log });
+    } finally {
+      rmSync(projectRoot, { recursive: true });
+      await t.drop();
+    }
+  });
+
+  it("asks for a backup before it changes a database that was used, and changes nothing without", async () => {
+    const t = await createTestDatabase();
+    const owner = { connectionString: t.ownerUrl };
+    const projectRoot = withMigration("create table half (id int)");
+    const asked: string[] = [];
+    try {
+      const refused = { beforeUpgrade: () => Promise.reject(new Error("no room")) };
+      await expect(migrate(owner, { log, projectRoot, ...refused })).rejects.toThrow("no room");
+      const { rows } = await t.database.pool.query("select to_regclass('half') as half");
+      expect(rows).toEqual([{ half: null }]);
+      const beforeUpgrade = async (_: unknown, { tag }: { tag: string }) => {
+        asked.push(tag);
+        return "";
+      };
+      await migrate(owner, { log, projectRoot, beforeUpgrade });
+      await migrate(owner, { log, projectRoot, beforeUpgrade });
+      expect(asked).toEqual(["9999_more"]);
+    } finally {
+      rmSync(projectRoot, { recursive: true });
+      await t.drop();
+    }
+  });
+
   it("is refused where the migrations are missing, instead of running on no tables", async () => {
     const t = await createTestDatabase();
     try {

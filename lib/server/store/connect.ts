@@ -1,24 +1,29 @@
 import { LOCKS } from "./locks";
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate as runMigrations } from "drizzle-orm/node-postgres/migrator";
-import { Client, Pool, type PoolClient } from "pg";
+import { Pool, type ClientBase, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import type { AuditKeys } from "./audit/keys";
 import type { AuditPen, Database } from "./database";
-import { quietConnection, quietDrizzle } from "@/lib/server/quiet-errors";
+import {
+  applyMigrations,
+  countUnknown,
+  isUsed,
+  MigrationFailed,
+  pendingOf,
+  readApplied,
+  readMigrations,
+  type Migration,
+} from "./journals";
+import { isDatabaseOutage } from "@/lib/server/outage";
+import { quietConnection, quietDrizzle, withoutQuotes } from "@/lib/server/quiet-errors";
 import { ensureAppRole, grantToApp } from "./roles";
 import { whileLocked } from "./while-locked";
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
-/** Each schema with its own journal, so that either can move without the other. */
-const JOURNALS = [
-  { folder: "lib/server/store/migrations", table: "migrations" },
-  { folder: "lib/v3-service/store/migrations", table: "v3_migrations" },
-] as const;
+/** A rolling update: while the next version starts, this one still does. Migrations are additive for one version. */
+const MOST_AHEAD = 1;
 
 /** How the audit log is kept. */
 type AuditBook = {
@@ -119,13 +124,16 @@ function isIdle(client: PoolClient): boolean {
 }
 
 /**
- * Brings both schemas up to date, and lets the app's role use them. Instances that start at once take turns.
+ * Brings both schemas up to date in one transaction, and lets the app's role use them. Instances that start at
+ * once take turns.
  * @param owner connects as whoever owns the tables; without anything to do, as anybody who may read them
  * @param options.projectRoot holds the migration folders; default: the working directory
  * @param options.appRole the app's own role, when that is another; one that is missing is made in the
  *   embedded PostgreSQL only
- * @throws Error with a sentence when the role may not migrate; Error of `pg` or Drizzle; what was applied
- *   before the failing migration stays
+ * @param options.beforeUpgrade called before a database that was used is changed, with the newest migration
+ *   that it lacks; returns the backup that it made
+ * @throws Error with a sentence when the role may not migrate, a migration fails or the database is newer than
+ *   this program: all is as it was then; whatever `beforeUpgrade` throws; Error of `pg` when it is lost
  */
 export async function migrate(
   { connectionString }: Pick<Database, "connectionString">,
@@ -135,27 +143,24 @@ export async function migrate(
     signal?: AbortSignal | undefined;
     projectRoot?: string;
     appRole?: { name: string; isEmbedded: boolean };
+    beforeUpgrade?: (client: ClientBase, newest: Migration) => Promise<string>;
   },
 ): Promise<void> {
-  const projectRoot = options.projectRoot ?? process.cwd();
-  const { log, signal, appRole } = options;
+  const { log, signal, appRole, beforeUpgrade } = options;
+  const migrations = readMigrations(options.projectRoot ?? process.cwd());
   await whileLocked(connectionString, LOCKS.migration, { log, signal }, async (client) => {
-    try {
-      for (const { folder, table } of JOURNALS) {
-        const migrationsFolder = path.join(/* turbopackIgnore: true */ projectRoot, folder);
-        if (!(await isPending(client, migrationsFolder, table))) continue;
-        await ensureTrigrams(client, log);
-        await runMigrations(drizzle(client), {
-          migrationsFolder,
-          migrationsSchema: "drizzle",
-          migrationsTable: table,
-        });
-      }
-    } catch (cause) {
-      if (!isForbidden(cause)) throw cause;
-      const sentence =
-        "this role may not upgrade the database; set DATABASE_MIGRATION_URL to the address of its owner.";
-      throw new Error(sentence, { cause });
+    const applied = await readApplied(client);
+    const unknown = countUnknown(migrations, applied);
+    if (unknown > MOST_AHEAD) {
+      throw new Error(
+        `the database was upgraded by a newer version of Plumbline, with ${unknown} migrations that this version doesn't know. Start that version, or a later one. To go back, restore a backup from before the upgrade into an empty database: npm run restore -- FILE. Nothing was changed.`,
+      );
+    }
+    const pending = pendingOf(migrations, applied);
+    const newest = pending.at(-1);
+    if (newest !== undefined) {
+      const backup = isUsed(applied) ? await beforeUpgrade?.(client, newest) : undefined;
+      await upgrade(client, pending, { log, backup });
     }
     if (appRole === undefined) return;
     if (appRole.isEmbedded) await ensureAppRole(client);
@@ -163,21 +168,31 @@ export async function migrate(
   });
 }
 
-/** Whether a journal has migrations that were not applied. */
-async function isPending(client: Client, folder: string, table: string): Promise<boolean> {
-  const journal = path.join(folder, "meta/_journal.json");
-  if (!existsSync(journal)) {
-    throw new Error(`${folder} contains no migrations; start from the project's folder`);
+async function upgrade(
+  client: ClientBase,
+  pending: readonly Migration[],
+  { log, backup }: { log: Logger; backup: string | undefined },
+): Promise<void> {
+  await ensureTrigrams(client, log);
+  await client.query("begin");
+  try {
+    await applyMigrations(client, pending);
+    await client.query("commit");
+  } catch (cause) {
+    await client.query("rollback").catch(() => {});
+    if (isForbidden(cause)) {
+      throw new Error(
+        "this role may not upgrade the database; set DATABASE_MIGRATION_URL to the address of its owner.",
+        { cause },
+      );
+    }
+    if (!(cause instanceof MigrationFailed) || isDatabaseOutage(cause)) throw cause;
+    const kept = backup === undefined ? "" : ` A backup from before is ${backup}.`;
+    throw new Error(
+      `the database couldn't be upgraded (${cause.tag}: ${withoutQuotes(cause.message)}). Nothing was changed, and the version that ran before still works.${kept}`,
+      { cause },
+    );
   }
-  const { entries } = JSON.parse(readFileSync(journal, "utf8")) as { entries: { when: number }[] };
-  const name = `drizzle.${table}`;
-  const { rows: found } = await client.query("select to_regclass($1) is not null as found", [name]);
-  if (found[0]?.found !== true) return true;
-  const { rows } = await client.query<{ last: string | null }>(
-    `select max(created_at) as last from ${name}`,
-  );
-  const last = Number(rows[0]?.last ?? 0);
-  return entries.some(({ when }) => when > last);
 }
 
 /** Whether PostgreSQL refused something for want of a privilege. */
@@ -189,7 +204,7 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** Searching by part of a name uses pg_trgm; a server without it still works, only slower. */
-async function ensureTrigrams(client: Client, log: Logger): Promise<void> {
+export async function ensureTrigrams(client: ClientBase, log: Logger): Promise<void> {
   try {
     await client.query("create extension if not exists pg_trgm");
   } catch (error) {

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import type { ClientBase } from "pg";
+
+/** Which migrations there are, which of them a database has, and how they are applied. */
+
+/** Each schema with its own journal, so that either can move without the other. */
+const JOURNALS = [
+  { folder: "lib/server/store/migrations", table: "migrations" },
+  { folder: "lib/v3-service/store/migrations", table: "v3_migrations" },
+] as const;
+
+type JournalTable = (typeof JOURNALS)[number]["table"];
+
+/** One migration, as journals name it: what tells it from others is when it was made, epoch milliseconds. */
+export type AppliedMigration = { when: number; hash: string };
+/** What a database has, by journal, oldest first. */
+export type Applied = Readonly<Record<JournalTable, readonly AppliedMigration[]>>;
+
+export type Migration = AppliedMigration & {
+  table: JournalTable;
+  /** Its file's name without `.sql`. */
+  tag: string;
+  statements: readonly string[];
+};
+
+/**
+ * The migrations of this program, oldest first within each journal.
+ * @param projectRoot absolute
+ * @throws Error with a sentence where they are missing
+ */
+export function readMigrations(projectRoot: string): Migration[] {
+  return JOURNALS.flatMap(({ folder, table }) => {
+    const migrationsFolder = path.join(/* turbopackIgnore: true */ projectRoot, folder);
+    const journal = path.join(migrationsFolder, "meta/_journal.json");
+    if (!existsSync(journal)) {
+      throw new Error(
+        `${migrationsFolder} contains no migrations; start from the project's folder`,
+      );
+    }
+    const { entries } = JSON.parse(readFileSync(journal, "utf8")) as { entries: { tag: string }[] };
+    return readMigrationFiles({ migrationsFolder }).map(
+      ({ folderMillis: when, hash, sql: statements }, at) => {
+        const tag = entries[at]?.tag ?? String(when);
+        return { table, tag, when, hash, statements };
+      },
+    );
+  });
+}
+
+/** What a database has. A journal that it does not have is empty. */
+export async function readApplied(client: ClientBase): Promise<Applied> {
+  return {
+    migrations: await readJournal(client, "migrations"),
+    v3_migrations: await readJournal(client, "v3_migrations"),
+  };
+}
+
+async function readJournal(client: ClientBase, table: JournalTable): Promise<AppliedMigration[]> {
+  const name = `drizzle.${table}`;
+  const { rows: found } = await client.query("select to_regclass($1) is not null as found", [name]);
+  if (found[0]?.found !== true) return [];
+  const { rows } = await client.query<{ hash: string; created_at: string }>(
+    `select hash, created_at from ${name} order by created_at`,
+  );
+  return rows.map(({ hash, created_at: when }) => ({ hash, when: Number(when) }));
+}
+
+/** Those that a database lacks, in the order in which they are to be applied. */
+export function pendingOf(migrations: readonly Migration[], applied: Applied): Migration[] {
+  return migrations.filter(({ table, when }) => when > (applied[table].at(-1)?.when ?? 0));
+}
+
+/** How many a database has in its fuller journal that this program does not know. */
+export function countUnknown(migrations: readonly Migration[], applied: Applied): number {
+  const counts = JOURNALS.map(({ table }) => {
+    const known = new Set(migrations.filter((one) => one.table === table).map(({ when }) => when));
+    return applied[table].filter(({ when }) => !known.has(when)).length;
+  });
+  return Math.max(...counts);
+}
+
+/** Whether a database was ever used. */
+export function isUsed(applied: Applied): boolean {
+  return JOURNALS.some(({ table }) => applied[table].length > 0);
+}
+
+/** A migration failed: which one. The cause is what PostgreSQL said. */
+export class MigrationFailed extends Error {
+  readonly tag: string;
+
+  constructor(tag: string, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = "MigrationFailed";
+    this.tag = tag;
+  }
+}
+
+/**
+ * Applies migrations and notes each in its journal.
+ * @param client inside a transaction of its own making: half of them must never stay
+ * @throws MigrationFailed
+ */
+export async function applyMigrations(
+  client: ClientBase,
+  migrations: readonly Migration[],
+): Promise<void> {
+  if (migrations.length === 0) return;
+  await client.query("create schema if not exists drizzle");
+  for (const { table } of JOURNALS) {
+    await client.query(
+      `create table if not exists drizzle.${table} (id serial primary key, hash text not null, created_at bigint)`,
+    );
+  }
+  for (const { table, tag, when, hash, statements } of migrations) {
+    try {
+      for (const statement of statements) await client.query(statement);
+      await client.query(`insert into drizzle.${table} (hash, created_at) values ($1, $2)`, [
+        hash,
+        when,
+      ]);
+    } catch (cause) {
+      throw new MigrationFailed(tag, cause);
+    }
+  }
+}
