@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
+import { findAuthSecret, parseConfig, type Config } from "@/lib/server/config";
 import { createLog } from "@/lib/server/log";
+import { isDatabaseOutage } from "@/lib/server/outage";
+import { deriveAuditKey, keysById, readKeptKeys } from "@/lib/server/store/audit/keys";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
@@ -65,4 +68,54 @@ export async function withDatabaseAsItIs(
   }
 }
 
-const commandLog = () => createLog("error", pino.destination(2));
+/** For commands: standard error gets what is wrong, standard output what was asked for. */
+export const commandLog = () => createLog("error", pino.destination(2));
+
+/** What tells where the record is, its audit log's keys, and where the ends of that log are recorded. */
+const VARIABLES = [
+  "DATA_DIR",
+  "DATABASE_URL",
+  "DATABASE_MIGRATION_URL",
+  "AUTH_SECRET",
+  "EARLIER_AUTH_SECRETS",
+  "AUDIT_HEAD_FILE",
+];
+
+/**
+ * Where the record and its audit log are, from the environment and `.env`.
+ * @throws ConfigProblems
+ */
+export function readStoreConfig(): Config {
+  loadEnvironment();
+  const given = VARIABLES.map((name) => [name, process.env[name]]);
+  return parseConfig(Object.fromEntries(given), process.cwd());
+}
+
+/** Every key of the audit log that is known here, by id. */
+export function readAuditKeys(config: Config): ReadonlyMap<string, Buffer> {
+  const secret = findAuthSecret(config);
+  const secrets = [...config.earlierAuthSecrets, ...(secret === null ? [] : [secret])];
+  return keysById([...readKeptKeys(config.dataDir), ...secrets.map(deriveAuditKey)]);
+}
+
+/** Runs a command; what fails in it is said in a sentence, and the process exits with 1. */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(sentenceOf(error));
+    process.exitCode = 1;
+  }
+}
+
+/** What is wrong, in a sentence: what fails here is expected to, and a stack would hide it. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  let innermost = error;
+  while (innermost.cause instanceof Error) innermost = innermost.cause;
+  const isOfPostgres = "severity" in innermost || isDatabaseOutage(error);
+  if (!isOfPostgres) return error.message;
+  // A host with several addresses fails at each of them, and says nothing but that itself.
+  const reasons = innermost instanceof AggregateError ? innermost.errors.map(String) : [];
+  return `The database can't be read: ${innermost.message || reasons.join(", ")}`;
+}

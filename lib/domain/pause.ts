@@ -1,0 +1,6 @@
+/** What acts on its own, and waits after a restore until an administrator lets it go on. */
+export const PAUSABLE = ["deletions"] as const;
+export type Pausable = (typeof PAUSABLE)[number];
+
+/** Why it waits. */
+export type PauseReason = "restored";

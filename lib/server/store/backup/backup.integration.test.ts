@@ -1,0 +1,396 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
+import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import { migrate, openDatabase } from "@/lib/server/store/connect";
+import { applyMigrations, readMigrations, type Applied } from "@/lib/server/store/journals";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { readArchive, writeArchive, type Entry } from "./archive";
+import {
+  BACKUP,
+  createEmptyDatabase,
+  createFolder,
+  fillEveryTable,
+  log,
+  NOW_MS,
+  onDatabase,
+  sumsOf,
+} from "./backup-fixture";
+import { readBackup } from "./check-backup";
+import { restoreBackup } from "./restore-backup";
+import { writeBackup } from "./write-backup";
+
+const RESTORE = { log, projectRoot: process.cwd(), nowMs: NOW_MS + 1 };
+const restore = (
+  url: string,
+  file: string,
+  more: Partial<Parameters<typeof restoreBackup>[2]> = {},
+) => restoreBackup(async () => url, file, { ...RESTORE, ...more });
+
+let source: TestDatabase;
+let folder: ReturnType<typeof createFolder>;
+let file: string;
+beforeAll(async () => {
+  source = await createTestDatabase();
+  await fillEveryTable(source.ownerUrl);
+  folder = createFolder();
+  file = path.join(folder.path, "whole.plumbline");
+  await writeBackup(source.ownerUrl, file, BACKUP);
+});
+afterAll(async () => {
+  folder[Symbol.dispose]();
+  await source.drop();
+});
+
+/** Without what a restore adds. */
+const withoutPauses = (sums: Record<string, string>) => ({ ...sums, "public.pauses": "" });
+
+describe("a backup", () => {
+  it("brings every row of every table back as it was, under its own name only", async () => {
+    await using target = await createEmptyDatabase();
+    const { manifest, skipped } = await restore(target.url, file);
+    const before = await sumsOf(source.ownerUrl);
+    expect(Object.values(before).every((sum) => !sum.startsWith("0 "))).toBe(true);
+    expect(withoutPauses(await sumsOf(target.url))).toEqual(withoutPauses(before));
+    expect(skipped).toEqual([]);
+    expect(manifest).toMatchObject({
+      format: 1,
+      created_at: "2026-03-02T12:00:00.000Z",
+      build: "a build",
+      audit_heads: { harbour: { seq: 1 }, northgate: { seq: 2 } },
+    });
+    expect(manifest.tables.map(({ schema, name }) => `${schema}.${name}`)).toEqual(
+      Object.keys(before),
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder.path)).toEqual(["whole.plumbline"]);
+  });
+
+  it("brings the rules back: references, triggers, the next numbers and the audit log's chain", async () => {
+    await using target = await createEmptyDatabase();
+    await restore(target.url, file);
+    const rulesOf = (url: string) =>
+      onDatabase(url, async (client) => {
+        const { rows } = await client.query(
+          `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as rule
+           from pg_constraint where connamespace::regnamespace::text in ('public', 'v3')
+           union all
+           select tgrelid::regclass::text, tgname, tgenabled::text from pg_trigger where not tgisinternal
+           union all
+           select schemaname, indexname, indexdef from pg_indexes where schemaname in ('public', 'v3')
+           union all
+           select schemaname, sequencename, last_value::text from pg_sequences where schemaname <> 'drizzle'
+           order by 1, 2, 3`,
+        );
+        return rows as unknown[];
+      });
+    expect(await rulesOf(target.url)).toEqual(await rulesOf(source.ownerUrl));
+    const database = await openDatabase(target.url, { log });
+    try {
+      await migrate(database, { log });
+      const checks = await checkAudit(database, { keys: TEST_KEYS.known });
+      expect(checks.map(({ broken }) => broken)).toEqual([null, null]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it("shows one moment: what is written while it is made is not in it", async () => {
+    const other = path.join(folder.path, "moment.plumbline");
+    let isWritten = false;
+    await writeBackup(source.database.connectionString, other, {
+      ...BACKUP,
+      async mayGoOn() {
+        if (isWritten) return;
+        isWritten = true;
+        await source.asOwner(
+          `insert into sign_in_attempts (bucket, window_started_at, count) values ('later', now(), 1);
+           delete from v3.signing_keys where kid like 'n1%'`,
+        );
+      },
+    });
+    expect(isWritten).toBe(true);
+    const [{ tables }, now] = [await readBackup(other), await sumsOf(source.ownerUrl)];
+    const rows = (of: string) => tables.find(({ name }) => name === of)?.rows;
+    expect([rows("sign_in_attempts"), rows("signing_keys")]).toEqual([3, 3]);
+    expect(now["public.sign_in_attempts"]).toMatch(/^4 /);
+    expect(now["v3.signing_keys"]).toMatch(/^2 /);
+    await source.asOwner("delete from sign_in_attempts where bucket = 'later'");
+  });
+
+  it("is a plain archive, whose rows anybody can read", async () => {
+    const entries: string[] = [];
+    for await (const { name } of readArchive(file)) entries.push(name);
+    expect(entries[0]).toBe("backup.json");
+    expect(entries).toContain("public.people/000001.copy");
+    expect(entries.at(-1)).toBe("manifest.json");
+  });
+
+  it("is not written over what is there, nor where two write at once", async () => {
+    await expect(writeBackup(source.ownerUrl, file, BACKUP)).rejects.toThrow("already exists");
+    const twice = path.join(folder.path, "twice.plumbline");
+    let second: Promise<unknown> | undefined;
+    await expect(
+      writeBackup(source.ownerUrl, twice, {
+        ...BACKUP,
+        onStep: async (step) => {
+          if (step === "written") await (second ??= writeBackup(source.ownerUrl, twice, BACKUP));
+        },
+      }),
+    ).rejects.toThrow("another process");
+    await readBackup(twice);
+    expect(readdirSync(folder.path).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  it("leaves nothing when it is given up, or its connection dies", async () => {
+    const never = path.join(folder.path, "never.plumbline");
+    const ending = new AbortController();
+    await expect(
+      writeBackup(source.ownerUrl, never, {
+        ...BACKUP,
+        signal: ending.signal,
+        mayGoOn: async () => ending.abort(new Error("enough")),
+      }),
+    ).rejects.toThrow(/enough|aborted/);
+    await expect(
+      writeBackup(source.ownerUrl, never, {
+        ...BACKUP,
+        mayGoOn: () =>
+          source.asOwner(
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plumbline backup'",
+          ),
+      }),
+    ).rejects.toThrow(/terminat|connection error/);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith("never"))).toEqual([]);
+  });
+
+  it("of a database that Plumbline never used is refused", async () => {
+    await using target = await createEmptyDatabase();
+    await expect(
+      writeBackup(target.url, path.join(folder.path, "none.plumbline"), BACKUP),
+    ).rejects.toThrow("nothing to back up");
+  });
+});
+
+describe("restoring", () => {
+  it("refuses a file with any byte changed, cut short or with more behind it, and touches nothing", async () => {
+    const whole = readFileSync(file);
+    const bad = path.join(folder.path, "bad.plumbline");
+    const damages = [
+      ...[0, 3, 4, 8, 9, 10, 500, Math.floor(whole.length / 2), whole.length - 100].flatMap(
+        (at) => [at],
+      ),
+      ...Array.from({ length: 95 }, (_, at) => whole.length - 1 - at),
+    ].map((at) => {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      return changed;
+    });
+    const others = [
+      whole.subarray(0, whole.length - 1),
+      whole.subarray(0, Math.floor(whole.length / 2)),
+      Buffer.concat([whole, Buffer.from("x")]),
+      Buffer.alloc(0),
+      Buffer.from("a text that is none ".repeat(50)),
+      Buffer.concat([whole, whole]),
+    ];
+    let isOpened = false;
+    const open = async () => {
+      isOpened = true;
+      return source.ownerUrl;
+    };
+    for (const content of [...damages, ...others]) {
+      writeFileSync(bad, content);
+      await expect(restoreBackup(open, bad, RESTORE)).rejects.toThrow(
+        /is damaged or incomplete|isn't a backup/,
+      );
+    }
+    await expect(restoreBackup(open, `${bad}.not`, RESTORE)).rejects.toThrow("There is no file");
+    await expect(restoreBackup(open, folder.path, RESTORE)).rejects.toThrow("isn't a file");
+    expect(isOpened).toBe(false);
+  });
+
+  it("refuses a database that has anything of ours, and leaves it as it is", async () => {
+    const used = await createTestDatabase();
+    try {
+      await used.asOwner("insert into sign_in_attempts values ('mine', now(), 7)");
+      const before = await sumsOf(used.ownerUrl);
+      await expect(restore(used.ownerUrl, file)).rejects.toThrow("This database isn't empty");
+      expect(await sumsOf(used.ownerUrl)).toEqual(before);
+    } finally {
+      await used.drop();
+    }
+    await using target = await createEmptyDatabase();
+    await onDatabase(target.url, (client) => client.query("create table people (id int)"));
+    await expect(restore(target.url, file)).rejects.toThrow("it has the table public.people");
+  });
+
+  it("goes into a database where somebody else has tables, and leaves those alone", async () => {
+    await using target = await createEmptyDatabase();
+    await onDatabase(target.url, (client) =>
+      client.query("create table theirs (id serial); insert into theirs default values"),
+    );
+    await restore(target.url, file);
+    expect((await sumsOf(target.url))["public.theirs"]).toMatch(/^1 /);
+    const next = await onDatabase(target.url, (client) =>
+      client.query("insert into theirs default values returning id"),
+    );
+    expect(next.rows).toEqual([{ id: 2 }]);
+    // Whoever owns both finds theirs in a backup, too; it is not what a restore makes.
+    const both = path.join(folder.path, "both.plumbline");
+    await writeBackup(target.url, both, BACKUP);
+    await using again = await createEmptyDatabase();
+    expect((await restore(again.url, both)).skipped).toEqual(["public.theirs"]);
+  });
+
+  it("refuses a backup of a newer version, with the way out", async () => {
+    const newer = await rewrite("newer", (name, json) =>
+      name === "backup.json" || name === "manifest.json"
+        ? {
+            ...json,
+            schema: {
+              ...(json["schema"] as Applied),
+              migrations: [
+                ...(json["schema"] as Applied).migrations,
+                { when: 9e12, hash: "later" },
+              ],
+            },
+          }
+        : json,
+    );
+    await using target = await createEmptyDatabase();
+    await expect(restore(target.url, newer)).rejects.toThrow(
+      /made by a newer version of Plumbline \(build a build.*Restore it with that version/,
+    );
+    const form = await rewrite("form", (_, json) => ({ ...json, format: 2 }));
+    await expect(restore(target.url, form)).rejects.toThrow(
+      "in a form that this version can't read",
+    );
+    expect(await sumsOf(target.url)).toEqual({});
+  });
+
+  it("leaves the database empty when rows do not fit, whoever wrote the file", async () => {
+    const wrong = path.join(folder.path, "wrong.plumbline");
+    await writeArchive(wrong, wrongRows());
+    await using target = await createEmptyDatabase();
+    await expect(restore(target.url, wrong)).rejects.toThrow("foreign key");
+    expect(await sumsOf(target.url)).toEqual({});
+    const odd = await rewrite("odd", (name, json) =>
+      name === "manifest.json"
+        ? {
+            ...json,
+            tables: (json["tables"] as { name: string; columns: string[] }[]).map((table) =>
+              table.name === "people" ? { ...table, columns: [...table.columns, "more"] } : table,
+            ),
+          }
+        : json,
+    );
+    await expect(restore(target.url, odd)).rejects.toThrow("the table public.people is different");
+    expect(await sumsOf(target.url)).toEqual({});
+  });
+
+  it("makes the tables as they were, fills them and then brings them up to date", async () => {
+    const migrations = readMigrations(process.cwd());
+    await using old = await createEmptyDatabase();
+    await using target = await createEmptyDatabase();
+    const older = path.join(folder.path, "older.plumbline");
+    await onDatabase(old.url, async (client) => {
+      await client.query("begin");
+      // From before the audit log had keys, and with the queue that the v3 service used then.
+      await applyMigrations(
+        client,
+        migrations.filter(({ table, tag }) =>
+          table === "migrations" ? tag < "0008" : tag < "0002",
+        ),
+      );
+      await client.query("commit");
+      await client.query(
+        `insert into audit_log (company, seq, at, kind, action_id, event, detail, hash)
+         values ('northgate', 1, now(), 'file-deletion', 'a', 'delete.asked', '{}', 'x');
+         insert into v3.companies values (7, 'Seven');
+         insert into pgboss.job (name, data)
+         values ('v3-derived-data-removal', '{"companyId": 7, "fileId": 70}')`,
+      );
+    });
+    await writeBackup(old.url, older, BACKUP);
+    await restore(target.url, older);
+    await onDatabase(target.url, async (client) => {
+      const { rows } = await client.query("select company, seq, key_id from audit_log");
+      expect(rows).toEqual([{ company: "northgate", seq: "1", key_id: "none" }]);
+      const removals = await client.query(
+        "select company_id, file_id from v3.derived_data_removals",
+      );
+      expect(removals.rows).toEqual([{ company_id: "7", file_id: "70" }]);
+      const journals = await client.query(
+        "select (select count(*) from drizzle.migrations) + (select count(*) from drizzle.v3_migrations) as n",
+      );
+      expect(journals.rows).toEqual([{ n: String(migrations.length) }]);
+    });
+    const shape = (url: string) =>
+      onDatabase(url, async (client) => {
+        const { rows } = await client.query(
+          `select table_schema, table_name, column_name, data_type, is_nullable, column_default
+           from information_schema.columns where table_schema in ('public', 'v3') order by 1, 2, 3`,
+        );
+        return rows as unknown[];
+      });
+    expect(await shape(target.url)).toEqual(await shape(source.ownerUrl));
+  });
+
+  it("pauses deletions, since when and why, whatever the backup says", async () => {
+    await using target = await createEmptyDatabase();
+    await restore(target.url, file);
+    await onDatabase(target.url, async (client) => {
+      const { rows } = await client.query("select * from pauses where what = 'deletions'");
+      expect(rows).toEqual([
+        {
+          what: "deletions",
+          since: new Date(NOW_MS + 1),
+          reason: "restored",
+          backup_at: new Date(NOW_MS),
+        },
+      ]);
+    });
+  });
+});
+
+type Json = Record<string, unknown>;
+
+/** The same backup with its descriptions changed, as somebody could who knows how. */
+async function rewrite(name: string, change: (entry: string, json: Json) => Json): Promise<string> {
+  const changed = path.join(folder.path, `${name}.plumbline`);
+  async function* entries(): AsyncGenerator<Entry> {
+    for await (const entry of readArchive(file)) {
+      yield entry.name.endsWith(".json")
+        ? {
+            name: entry.name,
+            bytes: Buffer.from(
+              JSON.stringify(change(entry.name, JSON.parse(entry.bytes.toString()) as Json)),
+            ),
+          }
+        : entry;
+    }
+  }
+  await writeArchive(changed, entries());
+  return changed;
+}
+
+/** A backup that agrees with itself, but whose members are of nobody. */
+async function* wrongRows(): AsyncGenerator<Entry> {
+  for await (const entry of readArchive(file)) {
+    if (entry.name.startsWith("public.people/")) continue;
+    if (entry.name !== "manifest.json") yield entry;
+    else {
+      const manifest = JSON.parse(entry.bytes.toString()) as { tables: Json[] };
+      const people = manifest.tables.find(({ name }) => name === "people");
+      Object.assign(people ?? {}, {
+        rows: 0,
+        bytes: 0,
+        sha256: createHash("sha256").digest("hex"),
+      });
+      yield { name: entry.name, bytes: Buffer.from(JSON.stringify(manifest)) };
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { BadBackup, damaged, readArchive, type Entry } from "./archive";
+import { About, ABOUT_NAME, Manifest, MANIFEST_NAME, nameOfTable } from "./manifest";
+import { countRows } from "./write-backup";
+
+/** Rows of one table, as they come. */
+export type RowsEntry = { table: string; bytes: Buffer };
+
+/**
+ * Reads a backup from its first byte to its last: what it says of itself first, then its rows.
+ * @param options.onAbout may refuse it before the rest is read
+ * @param options.onRows called with each megabyte of rows, and waited for; what was called with is only known to
+ *   be right when the whole was read
+ * @returns its manifest, with which all the rows agree
+ * @throws BadBackup; whatever the callbacks throw
+ */
+export async function readBackup(
+  file: string,
+  options: {
+    signal?: AbortSignal | undefined;
+    onBytes?: ((read: number, of: number) => void) | undefined;
+    onAbout?: ((about: About) => void) | undefined;
+    onRows?: ((rows: RowsEntry) => Promise<void>) | undefined;
+  } = {},
+): Promise<Manifest> {
+  const { onAbout = () => {}, onRows = async () => {}, ...reading } = options;
+  const found = new Map<
+    string,
+    { hash: ReturnType<typeof createHash>; rows: number; bytes: number }
+  >();
+  let about: About | null = null;
+  let manifest: Manifest | null = null;
+  for await (const entry of readArchive(file, reading)) {
+    if (manifest !== null) throw damaged(file);
+    if (about === null) {
+      if (entry.name !== ABOUT_NAME) throw new BadBackup(`${file} isn't a backup of Plumbline.`);
+      about = parseAbout(file, entry);
+      onAbout(about);
+    } else if (entry.name === MANIFEST_NAME) {
+      manifest = parseManifest(file, entry);
+    } else {
+      const table = entry.name.slice(0, entry.name.lastIndexOf("/"));
+      const sums = found.get(table) ?? { hash: createHash("sha256"), rows: 0, bytes: 0 };
+      found.set(table, sums);
+      sums.hash.update(entry.bytes);
+      sums.rows += countRows(entry.bytes);
+      sums.bytes += entry.bytes.length;
+      await onRows({ table, bytes: entry.bytes });
+    }
+  }
+  if (manifest === null) throw damaged(file);
+  const none = createHash("sha256").digest("hex");
+  for (const table of manifest.tables) {
+    const name = nameOfTable(table);
+    const sums = found.get(name);
+    found.delete(name);
+    const sha256 = sums?.hash.digest("hex") ?? none;
+    const isSame =
+      sha256 === table.sha256 &&
+      (sums?.rows ?? 0) === table.rows &&
+      (sums?.bytes ?? 0) === table.bytes;
+    if (!isSame) throw damaged(file);
+  }
+  if (found.size > 0) throw damaged(file);
+  return manifest;
+}
+
+function parseAbout(file: string, { bytes }: Entry): About {
+  const read = parsed(file, bytes);
+  const { format } =
+    typeof read === "object" && read !== null ? (read as { format?: unknown }) : {};
+  if (typeof format === "number" && format > 1) {
+    throw new BadBackup(
+      `${file} was made by a newer version of Plumbline, in a form that this version can't read. Restore it with that version, or a later one. Nothing was changed.`,
+    );
+  }
+  const { data, error } = About.safeParse(read);
+  if (data === undefined) throw damaged(file, error);
+  return data;
+}
+
+function parseManifest(file: string, { bytes }: Entry): Manifest {
+  const { data, error } = Manifest.safeParse(parsed(file, bytes));
+  if (data === undefined) throw damaged(file, error);
+  return data;
+}
+
+function parsed(file: string, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch (cause) {
+    throw damaged(file, cause);
+  }
+}

@@ -1,0 +1,102 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { readHeadFile, writeHeadFile } from "@/lib/server/store/audit/head-file";
+import { verifyAudit } from "@/lib/server/store/audit/verify-audit";
+import type { Manifest } from "@/lib/server/store/backup/manifest";
+import { restoreBackup } from "@/lib/server/store/backup/restore-backup";
+import { freeBytes } from "@/lib/server/store/disk";
+import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
+import { openStore } from "@/lib/server/store/open-store";
+import type { Config } from "@/lib/server/config";
+import { createProgress, sizeText } from "./progress";
+import { commandLog, readAuditKeys, readStoreConfig, runCommand } from "./with-database";
+
+/**
+ * `npm run restore -- FILE`: fills an empty database, of DATABASE_URL or in DATA_DIR, from a backup, brings it up
+ * to date and checks its audit log. Exits 1 when it was not restored, and also when the audit log is not intact.
+ */
+await runCommand(async () => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [name] = positionals;
+  if (name === undefined || positionals.length > 1) {
+    throw new Error("Name one backup: npm run restore -- FILE");
+  }
+  const file = path.resolve(name);
+  const config = readStoreConfig();
+  const log = commandLog();
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => stopping.abort(new Error("Stopped; nothing was restored.")));
+  }
+  let embedded: Awaited<ReturnType<typeof startEmbeddedPostgres>> | null = null;
+  const progress = createProgress(process.stdout, () => performance.now());
+  const open = async (manifest: Manifest): Promise<string> => {
+    const given = config.databaseMigrationUrl ?? config.databaseUrl;
+    if (given !== null) return given;
+    embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    await refuseWithoutRoom(config.dataDir, manifest);
+    return embedded.connectionString;
+  };
+  try {
+    const { manifest, skipped } = await restoreBackup(open, file, {
+      log,
+      projectRoot: process.cwd(),
+      nowMs: Date.now(),
+      signal: stopping.signal,
+      onProgress: (doing, done) =>
+        progress.show(doing === "check" ? "Checking the file" : "Restoring", done),
+    })
+      .finally(() => progress.clear())
+      .catch((error: unknown) => {
+        throw stopping.signal.aborted ? stopping.signal.reason : error;
+      });
+    for (const table of skipped) {
+      console.log(`Left out: the table ${table}, which isn't Plumbline's.`);
+    }
+    const rows = manifest.tables.reduce((total, table) => total + table.rows, 0);
+    console.log(`Restored ${rows.toLocaleString("en-US")} rows as of ${manifest.created_at}.`);
+    await check(config, manifest);
+  } finally {
+    await (embedded as { stop(): Promise<void> } | null)?.stop();
+  }
+});
+
+async function refuseWithoutRoom(dataDir: string, { tables }: Manifest): Promise<void> {
+  const needed = tables.reduce((total, { bytes }) => total + bytes, 0);
+  const free = await freeBytes(dataDir);
+  if (free >= needed) return;
+  throw new Error(
+    `The backup needs ${sizeText(needed)} at least, and ${dataDir} has room for ${sizeText(free)}. Nothing was changed.`,
+  );
+}
+
+/** Opens the database as the app does, and checks its audit log against what is recorded outside of it. */
+async function check(config: Config, manifest: Manifest): Promise<void> {
+  const { auditHeadFile } = config;
+  const heads = new Map(Object.entries(manifest.audit_heads));
+  // The record of another place stays there: a new place begins with what the backup says.
+  if (heads.size > 0 && (await readHeadFile(auditHeadFile)) === null) {
+    await writeHeadFile(auditHeadFile, heads, async () => {});
+  }
+  const store = await openStore(config, { log: commandLog(), max: 1 });
+  try {
+    const { lines, isIntact } = await verifyAudit(
+      store.database,
+      readAuditKeys(config),
+      auditHeadFile,
+    );
+    console.log("Audit log:");
+    for (const line of lines) console.log(`  ${line}`);
+    if (!isIntact) {
+      console.log(
+        `The database is restored, but its audit log isn't what is recorded or can't be checked here. If rows are missing at its end because they're newer than the backup, move ${auditHeadFile} away to accept that.`,
+      );
+      process.exitCode = 1;
+    }
+    console.log(
+      "Deletions are paused until an administrator resumes them on the Schedule files page.",
+    );
+  } finally {
+    await store.stop();
+  }
+}
