@@ -131,6 +131,19 @@ export function run(identity, program, args, libraryPath) {
   return { child, ended };
 }
 
+/** To be called before anything in the directory is changed. */
+export function refuseOtherMajor() {
+  if (!fs.existsSync("data/PG_VERSION")) return;
+  const version = fs.readFileSync("data/PG_VERSION", "utf8").trim();
+  if (version === MAJOR_VERSION) return;
+  throw new Refusal(
+    `${path.resolve("data")} was written by PostgreSQL ${version}, and this is PostgreSQL ${MAJOR_VERSION}. ` +
+      "Make a backup with the version of Plumbline that ran before (npm run backup -- FILE), or take the newest one in " +
+      "the folder backups of DATA_DIR. Then move the folder postgres away and restore the backup with this version " +
+      "(npm run restore -- FILE). Nothing was changed.",
+  );
+}
+
 /**
  * @param {import("./identity.mjs").Identity} identity
  * @param {string} bin
@@ -138,14 +151,7 @@ export function run(identity, program, args, libraryPath) {
  * @param {string} directory
  */
 export async function initialise(identity, bin, libraryPath, directory) {
-  if (fs.existsSync("data/PG_VERSION")) {
-    const version = fs.readFileSync("data/PG_VERSION", "utf8").trim();
-    if (version === MAJOR_VERSION) return;
-    throw new Refusal(
-      `${path.resolve("data")} was written by PostgreSQL ${version}, and this is PostgreSQL ${MAJOR_VERSION}. ` +
-        "Move it away, or go back to the version that wrote it and take a dump first.",
-    );
-  }
+  if (fs.existsSync("data/PG_VERSION")) return;
   fs.rmSync("data.new", { recursive: true, force: true });
   const { ended } = run(
     identity,

@@ -398,13 +398,18 @@ describe.skipIf(process.platform !== "linux")(
       expect(await query(connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
     });
 
-    it("refuses files of another major version, and says so", async () => {
+    it("refuses files of another major version with the way out, and leaves them as they are", async () => {
       const dataDir = temporaryDirectory();
-      mkdirSync(path.join(dataDir, "postgres/data"), { recursive: true });
-      writeFileSync(path.join(dataDir, "postgres/data/PG_VERSION"), "17\n");
+      const data = path.join(dataDir, "postgres/data");
+      mkdirSync(data, { recursive: true });
+      writeFileSync(path.join(data, "PG_VERSION"), "17\n");
+      // As a crash leaves it: whoever takes over would rewrite it.
+      writeFileSync(path.join(data, "postmaster.pid"), "4711\n/data\n");
       expect(await refusal(dataDir)).toMatch(
-        /was written by PostgreSQL 17, and this is PostgreSQL 18/,
+        /was written by PostgreSQL 17, and this is PostgreSQL 18\. .*npm run backup -- FILE.*npm run restore -- FILE/,
       );
+      expect(readdirSync(data)).toEqual(["PG_VERSION", "postmaster.pid"]);
+      expect(readFileSync(path.join(data, "postmaster.pid"), "utf8")).toBe("4711\n/data\n");
     });
 
     it("says so when its directory cannot be made", async () => {

@@ -27,6 +27,7 @@ import {
   clearLeftovers,
   initialise,
   postmaster,
+  refuseOtherMajor,
   run,
   stopPostmaster,
   stopRunning,
@@ -112,6 +113,7 @@ const server = net.createServer({ allowHalfOpen: true }, (client) => {
  * Starts PostgreSQL and starts it again whenever it ends by itself, until `finish`.
  */
 async function keepRunning() {
+  refuseOtherMajor();
   const binaries = findBinaries(projectRoot);
   const libraryPath = completeLibraries(binaries);
   await clearLeftovers();
