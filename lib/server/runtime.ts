@@ -158,7 +158,7 @@ async function compose(
       signal,
       onWait: (isWaiting: boolean) => (isDatabaseAwaited = isWaiting),
     };
-    store = await openStore(config, { log, audit, waiting });
+    store = await openStore(config, { log, audit, waiting, build });
     const { database } = store;
     const administrator = await ensureFirstAdministrator({ config, database, clock });
     snapshots = createSnapshots({ database, clock, log });

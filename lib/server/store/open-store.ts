@@ -1,10 +1,11 @@
-import type { Clock } from "@/lib/server/clock";
+import { systemClock, type Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import { naming } from "@/lib/server/naming";
 import { createAuditHeads, type AuditHeads } from "./audit/audit-heads";
 import type { AuditKeys } from "./audit/keys";
 import { sealAudit } from "./audit/seal-audit";
 import { awaitDatabase, type Waiting } from "./await-database";
+import { backUpBefore } from "./backup/before-upgrade";
 import { migrate, openDatabase } from "./connect";
 import type { Database } from "./database";
 import { freeBytes } from "./disk";
@@ -50,9 +51,11 @@ export async function openStore(
     audit?: { keys: AuditKeys; headFile: string; clock: Clock };
     waiting?: Waiting;
     measure?: typeof freeBytes;
+    /** Told by the backup that is made before an embedded database is upgraded; see `readBuild`. */
+    build?: string;
   },
 ): Promise<Store> {
-  const { log, max = 10, audit, waiting, measure = freeBytes } = options;
+  const { log, max = 10, audit, waiting, measure = freeBytes, build = "unknown" } = options;
   const { databaseUrl } = config;
   let heads: AuditHeads | null = null;
   const opening: Opening = {
@@ -63,7 +66,11 @@ export async function openStore(
   };
   const opened =
     databaseUrl === null
-      ? await openEmbedded(config.dataDir, opening, measure)
+      ? await openEmbedded(config.dataDir, opening, {
+          measure,
+          build,
+          nowMs: (audit?.clock ?? systemClock).nowMs(),
+        })
       : await openElsewhere({ ...config, databaseUrl }, opening, waiting);
   if (audit === undefined) return opened;
   const { database } = opened;
@@ -82,16 +89,19 @@ export async function openStore(
   };
 }
 
+/** What the backup before an upgrade has to know. */
+type Upgrading = { measure: typeof freeBytes; build: string; nowMs: number };
+
 async function openEmbedded(
   dataDir: string,
   opening: Opening,
-  measure: typeof freeBytes,
+  upgrading: Upgrading,
 ): Promise<Store> {
   try {
-    return await startAndOpen(dataDir, opening);
+    return await startAndOpen(dataDir, opening, upgrading);
   } catch (cause) {
     // PostgreSQL says this in its own words, or not at all.
-    const free = await measure(dataDir).catch(() => Number.POSITIVE_INFINITY);
+    const free = await upgrading.measure(dataDir).catch(() => Number.POSITIVE_INFINITY);
     if (free >= FULL_DISK_BYTES) throw cause;
     const freeMb = Math.floor(free / 1024 / 1024);
     throw new Error(
@@ -101,13 +111,24 @@ async function openEmbedded(
   }
 }
 
-async function startAndOpen(dataDir: string, opening: Opening): Promise<Store> {
+async function startAndOpen(
+  dataDir: string,
+  opening: Opening,
+  upgrading: Upgrading,
+): Promise<Store> {
   const { log, signal } = opening;
   const embedded = await startEmbeddedPostgres({ dataDir, log });
   try {
     const database = await naming("DATA_DIR", async () => {
-      await migrate(embedded, { log, signal, appRole: { name: APP_ROLE, isEmbedded: true } });
-      return openDatabase(asRole(embedded.connectionString, APP_ROLE), opening);
+      const { connectionString } = embedded;
+      await migrate(embedded, {
+        log,
+        signal,
+        appRole: { name: APP_ROLE, isEmbedded: true },
+        beforeUpgrade: (client, newest) =>
+          backUpBefore(client, newest, { connectionString, dataDir, log, signal, ...upgrading }),
+      });
+      return openDatabase(asRole(connectionString, APP_ROLE), opening);
     });
     return {
       database,

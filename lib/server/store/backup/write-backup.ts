@@ -21,7 +21,7 @@ export type BackupOptions = {
   /** On our clock, epoch milliseconds. */
   nowMs: number;
   /** Gives up; nothing is left then. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   onProgress?: OnProgress;
   /** Asked about each megabyte; what it throws ends the backup. */
   mayGoOn?: () => Promise<void>;

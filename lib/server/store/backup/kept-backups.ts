@@ -1,0 +1,108 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { ClientBase } from "pg";
+import { freeBytes } from "@/lib/server/store/disk";
+
+/** The folder in DATA_DIR where backups are kept that nobody asked for. */
+
+const FOLDER = "backups";
+const SUFFIX = ".plumbline";
+/** So much stays free for recording. */
+const SPARE_BYTES = 200 * 1024 * 1024;
+
+/** `daily` ones, and those from `before` an upgrade. */
+type Kind = "daily" | "before";
+
+/** One that is whole. */
+export type KeptBackup = {
+  file: string;
+  /** By its name, epoch milliseconds. */
+  atMs: number;
+  bytes: number;
+};
+
+export const backupFolder = (dataDir: string) => path.join(dataDir, FOLDER);
+
+/** Makes the folder, which nobody else may read. */
+export async function makeBackupFolder(dataDir: string): Promise<string> {
+  const folder = backupFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** `daily-2026-03-02T03-00-00.000Z.plumbline`, with dashes for what a file's name should not hold. @param of what it is of, in front of the time */
+export function nameOfBackup(kind: Kind, of: string | null, nowMs: number): string {
+  const time = new Date(nowMs).toISOString().replaceAll(":", "-");
+  return `${[kind, ...(of === null ? [] : [of]), time].join("-")}${SUFFIX}`;
+}
+
+/** Those of a kind, oldest first; none where there is no folder. */
+export async function readKept(dataDir: string, kind: Kind): Promise<KeptBackup[]> {
+  const folder = backupFolder(dataDir);
+  const names = await namesIn(folder);
+  const found = names
+    .filter((name) => name.startsWith(`${kind}-`) && name.endsWith(SUFFIX))
+    .map(async (name) => {
+      const file = path.join(folder, name);
+      const time = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.plumbline$/.exec(name);
+      const atMs = time === null ? Number.NaN : Date.parse(`${time[1]}:${time[2]}:${time[3]}`);
+      // It may be removed while we look.
+      const info = await stat(file).catch(() => null);
+      return info === null || Number.isNaN(atMs) ? [] : [{ file, atMs, bytes: info.size }];
+    });
+  return (await Promise.all(found)).flat().toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/** Removes what a killed process left half-written. Only for whoever is the only one to write this kind. */
+export async function removePartial(dataDir: string, kind: Kind): Promise<void> {
+  const folder = backupFolder(dataDir);
+  for (const name of await namesIn(folder)) {
+    if (name.startsWith(`${kind}-`) && name.endsWith(`${SUFFIX}.partial`)) {
+      await rm(path.join(folder, name), { force: true });
+    }
+  }
+}
+
+/**
+ * Removes the oldest, until so many are left.
+ * @param newest stays in any case: a clock that was set back makes it look old
+ */
+export async function prune(
+  dataDir: string,
+  kind: Kind,
+  { kept, newest }: { kept: number; newest: string },
+): Promise<void> {
+  const others = (await readKept(dataDir, kind)).filter(({ file }) => file !== newest);
+  for (const { file } of others.slice(0, Math.max(0, others.length - kept + 1))) {
+    await rm(file, { force: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+}
+
+/** What a database takes on disk, in bytes. */
+export async function readDatabaseBytes(client: Pick<ClientBase, "query">): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>(
+    "select pg_database_size(current_database()) as bytes",
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+/**
+ * Whether there is no room for so many bytes more.
+ * @returns what is free and what is needed; null: there is room
+ */
+export async function readShortage(
+  dataDir: string,
+  bytes: number,
+  measure = freeBytes,
+): Promise<{ free: number; needed: number } | null> {
+  const needed = bytes + SPARE_BYTES;
+  const free = await measure(dataDir);
+  return free < needed ? { free, needed } : null;
+}
