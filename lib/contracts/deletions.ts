@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DELETION_STATES, OUTCOMES } from "@/lib/domain/deletion";
+import { PAUSE_REASONS } from "@/lib/domain/pause";
 import { checkedList } from "./checked-list";
 
 /** The JSON of deletions: what a person confirmed, and what became of it. Instants are ISO 8601. */
@@ -80,6 +81,15 @@ export const DeletionsView = z.object({
       is_own: z.boolean(),
     }),
   ),
+  /** Since when nothing is deleted until an administrator resumes it, and why; null: it goes on. */
+  paused: z
+    .object({
+      since: z.string(),
+      reason: z.enum(PAUSE_REASONS),
+      /** When the backup was made that was restored; null: another reason. */
+      backup_at: z.string().nullable(),
+    })
+    .nullable(),
 });
 
 export type ConfirmedFile = z.infer<typeof ConfirmedFile>;

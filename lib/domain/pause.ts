@@ -3,4 +3,5 @@ export const PAUSABLE = ["deletions"] as const;
 export type Pausable = (typeof PAUSABLE)[number];
 
 /** Why it waits. */
-export type PauseReason = "restored";
+export const PAUSE_REASONS = ["restored"] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];

@@ -31,7 +31,8 @@ export const deletionsQuery = (company: string) =>
     queryFn: async ({ signal }) => (await get(pathOf(company), isDeletionsView, signal)).value,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
-      state.data?.deletions.some((deletion) => deletion.is_own && isOpen(deletion)) === true
+      state.data?.deletions.some((deletion) => deletion.is_own && isOpen(deletion)) === true ||
+      (state.data !== undefined && state.data.paused !== null)
         ? OPEN_EVERY_MS
         : false,
   });
@@ -107,6 +108,18 @@ export async function endDeletion(
   }
 }
 
+/**
+ * Lets deletions go on that were paused, of all companies.
+ * @throws ApiError; with status 0 it may have been done all the same
+ */
+export async function resumeDeletions(client: QueryClient, company: string): Promise<void> {
+  try {
+    await post("/pauses/deletions/resume", {}, isRecord);
+  } finally {
+    await client.invalidateQueries({ queryKey: deletionsQuery(company).queryKey });
+  }
+}
+
 /** The address of the outcomes of a deletion as a download. */
 export function deletionCsvPath(company: string, id: string): string {
   return `/api${pathOf(company, id)}/csv`;
@@ -125,7 +138,7 @@ function put(client: QueryClient, company: string, answer: DeletionAnswer) {
       is_own: known?.deletions.find(({ id }) => id === view.id)?.is_own ?? true,
     };
     const others = known?.deletions.filter(({ id }) => id !== view.id) ?? [];
-    return { deletions: [summary, ...others] };
+    return { deletions: [summary, ...others], paused: known?.paused ?? null };
   });
 }
 

@@ -10,6 +10,7 @@ import {
   startDeletion,
   type OpenDeletion,
 } from "@/lib/server/store/deletions/work-on-deletions";
+import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { type Lane, type Upstream } from "@/lib/server/upstream/upstream";
 import { createFileDeletion, type Job, type Step } from "./delete-file";
@@ -56,6 +57,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   const queues = new Map<string, Promise<void>>();
   /** DELETEs whose intent is written and whose outcome is not. */
   const sending = new Set<Promise<void>>();
+  let isPauseLogged = false;
 
   async function lead(signal: AbortSignal): Promise<void> {
     let isLogged = false;
@@ -64,8 +66,11 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       const woken = new AbortController();
       wake = () => woken.abort();
       try {
-        await look(signal, isFirst);
-        isFirst = false;
+        // What others let wait stays, too: nothing of it begins before somebody lets it.
+        if (!(await isPaused())) {
+          await look(signal, isFirst);
+          isFirst = false;
+        }
         isLogged = false;
       } catch (err) {
         if (!isLogged && !signal.aborted) log.warn({ err }, "deletions cannot be read");
@@ -74,6 +79,17 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       await clock.sleep(TICK_MS, AbortSignal.any([signal, woken.signal])).catch(() => {});
     }
     await Promise.allSettled(sending);
+  }
+
+  /** Whether deletions wait until an administrator lets them go on. */
+  async function isPaused(): Promise<boolean> {
+    const pause = await readPause(database.orm, "deletions");
+    if (pause !== null && !isPauseLogged) {
+      const { since, reason } = pause;
+      log.warn({ event: "paused", what: "deletions", since, reason }, "deletions are paused");
+    }
+    isPauseLogged = pause !== null;
+    return isPauseLogged;
   }
 
   /** Starts what is due. @param isFirst of this term: what others let wait is dropped */

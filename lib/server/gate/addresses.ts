@@ -37,6 +37,7 @@ import { listRuns } from "@/lib/server/operations/history/list-runs";
 import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
 import { pairDisplay } from "@/lib/server/operations/displays/pair-display";
 import { nameFromParam } from "@/lib/server/operations/history/record-names";
+import { resume } from "@/lib/server/operations/pauses/resume";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
 import { takeWallReport } from "@/lib/server/operations/displays/take-wall-report";
 import {
@@ -210,6 +211,15 @@ export const ADDRESSES = {
     ),
   }),
   "/api/displays/[...rest]": everyMethod(nothing),
+
+  "/api/pauses/[what]/resume": ofPeople({
+    POST: personRoute(
+      // What acts upstream is a matter of whoever is in charge of the connections.
+      { right: "manage-connections", mutation: true },
+      ({ runtime, person, params: { what = "" } }) => resume(runtime, { what, person }),
+    ),
+  }),
+  "/api/pauses/[...rest]": everyMethod(nothing),
 
   "/api/wall": ofWalls({
     GET: wallRoute(({ runtime, principal }) => getWall(runtime, principal)),

@@ -40,6 +40,11 @@ export function mayDeleteFiles({ role }: Person): boolean {
   return hasRight(role, "delete-files");
 }
 
+/** Whether a person may let deletions go on that were paused. */
+export function mayResumeDeletions({ role }: Person): boolean {
+  return hasRight(role, "manage-connections");
+}
+
 /** The companies that a person may see, in the order of the configuration. */
 export function visibleCompanies(person: Person): { slug: string; name: string }[] {
   return getRuntime()

@@ -8,6 +8,7 @@ import {
   insertDeletion,
   readKnownFiles,
 } from "@/lib/server/store/deletions/ask-deletion";
+import { readPause } from "@/lib/server/store/pauses/pauses";
 import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
 import { toStorable } from "@/lib/server/store/storable";
 import { deletionView, type DeletionRuntime } from "./deletion-view";
@@ -108,13 +109,19 @@ async function accepted(
 }
 
 async function refuseUnlessPossible(
-  { disk, upstreams }: DeletionRuntime,
+  { database, disk, upstreams }: DeletionRuntime,
   { company }: Given,
 ): Promise<void> {
   if (await disk.isLow()) {
     throw new Failure("unavailable", DISK_FULL, {
       retryAfterSeconds: 60,
     });
+  }
+  if ((await readPause(database.orm, "deletions")) !== null) {
+    throw new Failure(
+      "unavailable",
+      "Deletions are paused because Plumbline was restored from a backup. An administrator can resume them on the Schedule files page.",
+    );
   }
   const granted = upstreams.get(company)?.grantedScopes() ?? null;
   if (granted?.includes("write:schedule_files") === false) {

@@ -14,6 +14,9 @@ import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
 import { markGone, upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { upstreamFixture } from "@/lib/server/upstream/upstream-fixture";
+import { createLog } from "@/lib/server/log";
+import { resume } from "@/lib/server/operations/pauses/resume";
+import { pauses } from "@/lib/server/store/schema/pauses";
 import { deleteFiles } from "./delete-files";
 import type { DeletionRuntime } from "./deletion-view";
 import { stopDeletion, undoDeletion } from "./end-deletion";
@@ -111,6 +114,48 @@ async function actions(deletionId: string) {
   );
   return rows;
 }
+
+describe("while deletions are paused", () => {
+  const admin: Person = { ...someone("Cleo"), role: "administrator", companies: [] };
+  const resumed = (what: string) =>
+    resume(
+      { ...runtime, log: createLog("silent"), connections: [{ company: COMPANY }] },
+      { what, person: admin },
+    );
+  const listed = async () =>
+    DeletionsView.parse(await listDeletions(runtime, { company: COMPANY, person }));
+
+  it("none is taken on, everybody is told since when and why, and it ends by an administrator", async () => {
+    await test.database.orm.insert(pauses).values({
+      what: "deletions",
+      since: new Date(START_MS),
+      reason: "restored",
+      backupAt: new Date(START_MS - 1_000),
+    });
+    expect((await listed()).paused).toEqual({
+      since: "2026-03-02T12:00:00.000Z",
+      reason: "restored",
+      backup_at: "2026-03-02T11:59:59.000Z",
+    });
+    expect(await failureOf(post(confirmed(3)))).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("An administrator can resume them") as string,
+    });
+    expect(await codeOf(resumed("everything"))).toBe("not_found");
+    for (let times = 0; times < 2; times += 1) {
+      expect(await (await resumed("deletions")).json()).toEqual({
+        what: "deletions",
+        paused: null,
+      });
+    }
+    expect((await listed()).paused).toBe(null);
+    expect((await post(confirmed(3))).status).toBe(202);
+    const { rows } = await test.database.pool.query(
+      "select person_email from audit_log where kind = 'pause'",
+    );
+    expect(rows).toEqual([{ person_email: admin.email }]);
+  });
+});
 
 describe("asking to delete", () => {
   it("is answered at once with ten seconds to undo, and taken on", async () => {

@@ -1,5 +1,6 @@
 import type { DeletionsView } from "@/lib/contracts/deletions";
 import { listDeletions as readDeletions } from "@/lib/server/store/deletions/read-deletions";
+import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { Person } from "@/lib/server/auth/person";
 import { headView, type DeletionRuntime } from "./deletion-view";
 
@@ -17,7 +18,13 @@ export async function listDeletions(
     sinceMs: runtime.clock.nowMs() - OWN_FOR_MS,
     limit: MOST,
   });
+  const paused = await readPause(runtime.database.orm, "deletions");
   return {
+    paused: paused && {
+      since: paused.since.toISOString(),
+      reason: paused.reason,
+      backup_at: paused.backupAt?.toISOString() ?? null,
+    },
     deletions: rows.map((row) => ({
       ...headView(runtime, row, row),
       files: row.files,

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleFiles } from "@/e2e/upstream/sample-rows";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { endPause, readPause } from "@/lib/server/store/pauses/pauses";
+import { pauses } from "@/lib/server/store/schema/pauses";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import {
+  ADA,
+  ask,
+  brokenPromises,
+  COMPANY,
+  deletesOf,
+  eventually,
+  outcomes,
+  START_MS,
+  startInstance,
+  stateOf,
+  untilLeading,
+} from "./deletions-fixture";
+
+const FILES = sampleFiles(4, START_MS);
+
+let test: TestDatabase;
+let clock: ManualClock;
+let api: MisbehavingUpstream;
+let ending: AbortController;
+beforeEach(async () => {
+  test = await createTestDatabase();
+  clock = createManualClock(START_MS);
+  api = await startMisbehavingUpstream({ files: FILES, nowMs: clock.nowMs });
+  ending = new AbortController();
+});
+afterEach(async () => {
+  ending.abort();
+  await api.close();
+  await test.drop();
+});
+
+const start = () =>
+  startInstance({ database: test.database, clock, api, signal: ending.signal }).worker;
+
+it("what a restored database was about to delete stays until an administrator lets it go on", async () => {
+  const { database } = test;
+  // As the backup has them: one under way, one still within its ten seconds.
+  const running = await ask(database, clock, FILES.slice(0, 2));
+  await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
+  const waiting = await ask(database, clock, FILES.slice(2));
+  await database.orm.insert(pauses).values({
+    what: "deletions",
+    since: new Date(START_MS),
+    reason: "restored",
+    backupAt: new Date(START_MS - 1),
+  });
+  const worker = start();
+  worker.accept(waiting);
+  let seconds = 0;
+  await eventually(clock, () => (seconds += 1) > 300, 1_000);
+  expect(api.requests).toEqual([]);
+  expect([await stateOf(database, running), await stateOf(database, waiting)]).toEqual([
+    "running",
+    "waiting",
+  ]);
+
+  const by = { person: ADA, requestId: "r", nowMs: clock.nowMs(), companies: [COMPANY, "harbour"] };
+  expect(await endPause(database, "deletions", by)).toMatchObject({ reason: "restored" });
+  expect(await endPause(database, "deletions", by)).toBe(null);
+  expect(await readPause(database.orm, "deletions")).toBe(null);
+  await eventually(clock, async () => (await stateOf(database, running)) === "done");
+  expect(await outcomes(database, running)).toEqual(["deleted", "deleted"]);
+  await eventually(clock, async () => (await stateOf(database, waiting)) !== "waiting");
+  expect(await outcomes(database, waiting)).toEqual(["expired", "expired"]);
+  expect([...deletesOf(api).values()]).toEqual([1, 1]);
+  expect(await brokenPromises(database, api)).toEqual([]);
+  const { rows } = await database.pool.query(
+    "select company, event, person_name as name, detail->>'subject' as subject from audit_log where kind = 'pause' order by 1",
+  );
+  const line = { event: "resume.asked", name: ADA.name, subject: "deletions" };
+  expect(rows).toEqual([
+    { company: "harbour", ...line },
+    { company: COMPANY, ...line },
+  ]);
+  await worker.stop();
+});
+
+it("without a pause deletions go on as ever", async () => {
+  const worker = start();
+  await untilLeading(test.database, clock);
+  const id = await ask(test.database, clock, FILES.slice(0, 1));
+  worker.accept(id);
+  await eventually(clock, async () => (await stateOf(test.database, id)) === "done");
+  expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+  await worker.stop();
+});
