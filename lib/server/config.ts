@@ -44,6 +44,8 @@ export type Config = {
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   trustProxy: number;
   retentionDays: number;
+  /** Daily backups in `dataDir`; 0: none are made. */
+  backupsKept: number;
   metricsToken: string | null;
   wallFrameOrigins: readonly string[];
   logLevel: (typeof LOG_LEVELS)[number];
@@ -174,6 +176,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     serviceTokenRateLimitPerMinute: number("V3_TOKEN_RATE_LIMIT_PER_MINUTE", 10, 1, 10_000_000),
     trustProxy: number("TRUST_PROXY", 0, 0, 10),
     retentionDays: number("RETENTION_DAYS", 90, 1, 3650),
+    backupsKept: number("BACKUPS_KEPT", 7, 0, 1000),
     metricsToken: given("METRICS_TOKEN") ?? null,
     allowedHosts: (given("ALLOWED_HOSTS") ?? "")
       .split(/[\s,]+/)

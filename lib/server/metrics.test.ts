@@ -16,7 +16,12 @@ test("a client's invented method makes no label of its own", async () => {
   const metrics = createMetrics();
   metrics.observeHttp("BREW", "/", null, 405, 3);
   metrics.observeHttp("GET", "/api/wall?x=1", "/api/wall", 200, 3);
-  const { text } = await metrics.exposition({ companies: [], budgets: [], displays: null });
+  const { text } = await metrics.exposition({
+    companies: [],
+    budgets: [],
+    displays: null,
+    backup: null,
+  });
   expect(text).toContain('method="other",route="/",status="405"');
   expect(text).toContain('method="GET",route="/api/wall",status="200"');
   expect(text).not.toContain("BREW");
@@ -39,13 +44,21 @@ test("the gauges tell the age and the verdict counts of each company, and none t
     companies: [{ company: "main", snapshotAgeSeconds: 42, verdicts }],
     budgets,
     displays: { paired: 3, seen: 2 },
+    backup: { atMs: 1_772_420_400_000, bytes: 4_711 },
   });
   expect(first.text).toContain('plumbline_snapshot_age_seconds{company="main"} 42');
   expect(first.text).toContain('plumbline_endpoints{company="main",verdict="late"} 2');
   expect(first.text).toContain('plumbline_upstream_budget_used{host="https://api.example"} 3');
   expect(first.text).toContain("plumbline_displays_paired 3");
   expect(first.text).toContain("plumbline_displays_seen 2");
+  expect(first.text).toContain("plumbline_backup_last_timestamp_seconds 1772420400");
+  expect(first.text).toContain("plumbline_backup_last_bytes 4711");
   expect(first.text).toContain("nodejs_eventloop_lag_p99_seconds");
-  const second = await metrics.exposition({ companies: [], budgets: [], displays: null });
+  const second = await metrics.exposition({
+    companies: [],
+    budgets: [],
+    displays: null,
+    backup: null,
+  });
   expect(second.text).not.toContain('company="main"');
 });

@@ -14,6 +14,8 @@ export type BudgetGauges = { host: string; used: number; limit: number };
 
 export type Metrics = {
   countUpstreamRequest(labels: { host: string; lane: string; outcome: string }): void;
+  /** @param why there was no room, or it failed */
+  countBackupNotMade(why: string): void;
   /** @param address the address that answered, as in `ADDRESSES`; null for pages, files and refusals */
   observeHttp(
     method: string,
@@ -28,6 +30,8 @@ export type Metrics = {
     budgets: readonly BudgetGauges[];
     /** Null while the database does not answer. */
     displays: { paired: number; seen: number } | null;
+    /** The newest in this instance's DATA_DIR; null: there is none. */
+    backup: { atMs: number; bytes: number } | null;
   }): Promise<{ contentType: string; text: string }>;
 };
 
@@ -89,6 +93,23 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const backupTime = new Gauge({
+    name: "plumbline_backup_last_timestamp_seconds",
+    help: "When the newest backup in DATA_DIR was made, in Unix time",
+    registers,
+  });
+  const backupBytes = new Gauge({
+    name: "plumbline_backup_last_bytes",
+    help: "Size of the newest backup in DATA_DIR",
+    registers,
+  });
+  const backupsNotMade = new Counter({
+    name: "plumbline_backup_not_made_total",
+    help: "How often a daily backup was due and not made, by reason: disk or error",
+    labelNames: ["reason"],
+    registers,
+  });
+
   /** By their labels, which are few: finding them anew takes longer than counting. */
   const observers = new Map<string, { observe(seconds: number): void }>();
 
@@ -103,10 +124,13 @@ export function createMetrics(): Metrics {
       observers.set(key, observed);
       observed.observe(milliseconds / 1000);
     },
-    async exposition({ companies, budgets, displays }) {
+    countBackupNotMade: (reason) => backupsNotMade.inc({ reason }),
+    async exposition({ companies, budgets, displays, backup }) {
       for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints]) gauge.reset();
       displaysPaired.set(displays?.paired ?? Number.NaN);
       displaysSeen.set(displays?.seen ?? Number.NaN);
+      backupTime.set(backup === null ? Number.NaN : backup.atMs / 1000);
+      backupBytes.set(backup?.bytes ?? Number.NaN);
       for (const { host, used, limit } of budgets) {
         budgetUsed.set({ host }, used);
         budgetLimit.set({ host }, limit);

@@ -31,6 +31,7 @@ import { everyMethod, type Handlers } from "./http/handlers";
 import { naming } from "./naming";
 import { warnOfRoot } from "./root-warning";
 import { openAuditKeys } from "./store/audit/keys";
+import { createDailyBackups } from "./store/backup/daily-backups";
 import { writeDemoHistory } from "./store/sync/demo-history";
 import { createDiskGuard } from "./store/disk";
 import { openStore, type Store } from "./store/open-store";
@@ -101,6 +102,7 @@ async function compose(
   let collector: Collector | null = null;
   let files: Leadership | null = null;
   let deletions: DeletionWorker | null = null;
+  let backups: Leadership | null = null;
   let opening: Promise<void> = Promise.resolve();
   let isDatabaseAwaited = false;
   const startStopping = new AbortController();
@@ -131,6 +133,7 @@ async function compose(
       const others = Promise.all([
         collector?.stop(),
         files?.stop(),
+        backups?.stop(),
         simulator?.stop(),
         service?.stop(),
         snapshots?.stop(),
@@ -239,7 +242,17 @@ async function compose(
       onPublish: (snapshot) => pictures.publish(snapshot),
     });
     files = createFileIndexer({ ...parts, companies, pollSeconds: config.pollSeconds });
+    if (config.backupsKept > 0) {
+      backups = createDailyBackups({
+        ...parts,
+        dataDir: config.dataDir,
+        kept: config.backupsKept,
+        build,
+        onNotMade: (why) => metrics.countBackupNotMade(why),
+      });
+    }
     signal.throwIfAborted();
+    backups?.start();
     collector.start();
     files.start();
     deletions.start();

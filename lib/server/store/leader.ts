@@ -14,7 +14,7 @@ type Term = {
 };
 
 /** What one process of a database does at a time, by the name of its lock. */
-type Lead = "collector" | "deletions" | "files";
+type Lead = "collector" | "deletions" | "files" | "backups";
 
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;

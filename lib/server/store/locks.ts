@@ -22,8 +22,10 @@ export const LOCKS = {
   collector: 7_301_992_466,
   /** ... that deletes files, ... */
   deletions: 7_301_992_467,
-  /** ... and that reads the lists of files. */
+  /** ... that reads the lists of files, ... */
   files: 7_301_992_468,
+  /** ... and that keeps a backup a day. */
+  backups: 7_301_992_469,
 } as const;
 
 /** Waits for a lock and holds it until the transaction ends. @param of tells holders of one lock apart */

@@ -15,7 +15,7 @@ test("metrics come within a second while the database hangs, without what only i
   const ask = () =>
     getMetrics(
       {
-        config: { metricsToken: null },
+        config: { metricsToken: null, dataDir: "/nonexistent" },
         database,
         clock,
         evidence: runtime.evidence,

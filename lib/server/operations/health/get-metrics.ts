@@ -8,10 +8,11 @@ import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Database } from "@/lib/server/store/database";
 import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
 import { within } from "@/lib/server/waiting";
+import { readLastBackup } from "@/lib/server/store/backup/daily-backups";
 import { countDisplays } from "@/lib/server/store/displays/displays";
 
 type MetricsRuntime = {
-  config: { metricsToken: string | null };
+  config: { metricsToken: string | null; dataDir: string };
   database: Database;
   clock: Clock;
   evidence: Evidence;
@@ -51,7 +52,11 @@ export async function getMetrics(
     return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
   }
 
-  const [budgets, displays] = await Promise.all([budgetsByHost(runtime), displaysNow(runtime)]);
+  const [budgets, displays, backup] = await Promise.all([
+    budgetsByHost(runtime),
+    displaysNow(runtime),
+    readLastBackup(runtime.config.dataDir).catch(() => null),
+  ]);
   const { contentType, text } = await runtime.metrics.exposition({
     companies: runtime.connections.map(({ company }) => {
       const ageMs = runtime.snapshots.ageMs(company);
@@ -64,6 +69,7 @@ export async function getMetrics(
     }),
     budgets,
     displays,
+    backup,
   });
   return new Response(text, {
     headers: { "content-type": contentType, "cache-control": "no-store" },

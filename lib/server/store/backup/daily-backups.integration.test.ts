@@ -1,0 +1,168 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { createLog } from "@/lib/server/log";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { createFolder, fillEveryTable } from "./backup-fixture";
+import { readBackup } from "./check-backup";
+import { createDailyBackups, keepDaily, readLastBackup } from "./daily-backups";
+import { backupFolder, nameOfBackup } from "./kept-backups";
+
+/** Noon on the clock at the server's wall; the folder is made at a real time, long after. */
+const NOON_MS = new Date(2026, 4, 1, 12).getTime();
+
+let test: TestDatabase;
+let clock: ManualClock;
+let dataDir: ReturnType<typeof createFolder>;
+let lines: Record<string, unknown>[];
+let notMade: string[];
+let free: number;
+let isDiskLow: boolean;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await fillEveryTable(test.ownerUrl);
+});
+afterAll(() => test.drop());
+beforeEach(() => {
+  clock = createManualClock(NOON_MS);
+  dataDir = createFolder();
+  lines = [];
+  notMade = [];
+  free = 1e12;
+  isDiskLow = false;
+});
+afterEach(() => dataDir[Symbol.dispose]());
+
+const options = (kept = 3) => ({
+  database: test.database,
+  dataDir: dataDir.path,
+  kept,
+  build: "a build",
+  clock,
+  log: createLog("info", {
+    write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[0]),
+  }),
+  disk: { isLow: async () => isDiskLow },
+  measure: async () => free,
+  onNotMade: (why: string) => void notMade.push(why),
+});
+const events = () => lines.flatMap(({ event }) => (typeof event === "string" ? [event] : []));
+const kept = () => readdirSync(backupFolder(dataDir.path)).toSorted();
+/** A time on the clock at the server's wall. */
+const timeOf = (day: number, hour: number, minute = 0) =>
+  new Date(2026, 4, day, hour, minute).getTime();
+
+/** Keeps backups while `work` lets the time be what it wants, with a look at each. */
+async function whileKeeping(
+  work: (at: (ms: number) => Promise<void>) => Promise<void>,
+  most = 3,
+): Promise<void> {
+  const ending = new AbortController();
+  const keeping = keepDaily(options(most), ending.signal);
+  await clock.untilSleeping();
+  await work(async (ms) => {
+    const sleptMs = clock.sleeping()[0] ?? 0;
+    clock.jump(ms - clock.nowMs() - sleptMs);
+    await clock.advance(sleptMs);
+    await clock.untilSleeping();
+  });
+  ending.abort();
+  await keeping;
+}
+
+it("one is kept each night, the oldest go, and each can be restored", async () => {
+  await whileKeeping(async (at) => {
+    for (const hour of [13, 23]) await at(timeOf(1, hour));
+    expect(kept()).toEqual([]);
+    for (let day = 2; day <= 6; day += 1) {
+      for (const minute of [0, 1, 59]) await at(timeOf(day, 3, minute));
+      for (const hour of [4, 12]) await at(timeOf(day, hour));
+    }
+  });
+  const names = [4, 5, 6].map((day) => nameOfBackup("daily", null, timeOf(day, 3)));
+  expect(kept()).toEqual(names);
+  expect(events()).toEqual(Array.from({ length: 5 }, () => "backup_kept"));
+  const manifest = await readBackup(path.join(backupFolder(dataDir.path), names[2] ?? ""));
+  expect(manifest.build).toBe("a build");
+  expect(manifest.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(50);
+  const last = await readLastBackup(dataDir.path);
+  expect(last?.atMs).toBe(timeOf(6, 3));
+  expect(last?.bytes).toBeGreaterThan(1_000);
+});
+
+it("is skipped and said while there is no room, and made as soon as there is", async () => {
+  free = 200e6;
+  await whileKeeping(async (at) => {
+    for (const minute of [0, 1, 2]) await at(timeOf(2, 3, minute));
+    expect(kept()).toEqual([]);
+    expect(events()).toEqual(["backup_skipped"]);
+    expect(notMade).toEqual(["disk", "disk", "disk"]);
+    free = 1e12;
+    await at(timeOf(2, 3, 3));
+  });
+  expect(kept()).toEqual([nameOfBackup("daily", null, timeOf(2, 3, 3))]);
+  expect(events()).toEqual(["backup_skipped", "backup_kept"]);
+});
+
+it("that fails is said once, tried again, and leaves nothing", async () => {
+  isDiskLow = true;
+  await whileKeeping(async (at) => {
+    for (const minute of [0, 10]) await at(timeOf(2, 3, minute));
+    expect(kept()).toEqual([]);
+    expect(events()).toEqual(["backup_failed"]);
+    expect(notMade).toEqual(["error", "error"]);
+    expect(clock.sleeping()).toEqual([600_000]);
+    isDiskLow = false;
+    await at(timeOf(2, 3, 20));
+  });
+  expect(kept()).toHaveLength(1);
+});
+
+it("that is given up in the middle leaves nothing, and is made at the next start", async () => {
+  const ending = new AbortController();
+  clock.jump(timeOf(2, 3) - clock.nowMs());
+  const { disk: _, ...rest } = options();
+  await keepDaily(
+    {
+      ...rest,
+      disk: {
+        isLow: async () => {
+          ending.abort();
+          return false;
+        },
+      },
+    },
+    ending.signal,
+  );
+  expect(kept()).toEqual([]);
+  expect(events()).toEqual([]);
+  await whileKeeping(async () => {});
+  expect(kept()).toHaveLength(1);
+});
+
+it("removes what was half-written, keeps what is from before an upgrade, and trusts no name from the future", async () => {
+  const folder = backupFolder(dataDir.path);
+  mkdirSync(folder);
+  const future = nameOfBackup("daily", null, timeOf(30, 3));
+  const old = nameOfBackup("daily", null, timeOf(1, 2));
+  const before = nameOfBackup("before", "0001_x", timeOf(1, 1));
+  const half = `${nameOfBackup("daily", null, timeOf(2, 2))}.partial`;
+  for (const name of [future, old, before, half, "theirs.txt"]) {
+    writeFileSync(path.join(folder, name), "x");
+  }
+  await whileKeeping(async (at) => at(timeOf(2, 3)), 1);
+  expect(kept()).toEqual([before, nameOfBackup("daily", null, timeOf(2, 3)), "theirs.txt"]);
+});
+
+it("is made by one of all instances", async () => {
+  clock.jump(timeOf(2, 3) - clock.nowMs());
+  const all = [1, 2, 3].map(() => createDailyBackups({ ...options(), random: () => 0.5 }));
+  for (const one of all) one.start();
+  // A heartbeat and a rhythm of who leads, and the others' patience.
+  await clock.untilSleeping(4);
+  await vi.waitUntil(() => events().length > 0, { timeout: 20_000 });
+  for (const one of all) await one.stop();
+  expect(events()).toEqual(["backup_kept"]);
+  expect(kept()).toHaveLength(1);
+});

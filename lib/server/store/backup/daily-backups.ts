@@ -1,0 +1,150 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import type { Database } from "@/lib/server/store/database";
+import type { DiskGuard } from "@/lib/server/store/disk";
+import { createLeadership, type Leadership } from "@/lib/server/store/leader";
+import {
+  makeBackupFolder,
+  nameOfBackup,
+  prune,
+  readDatabaseBytes,
+  readKept,
+  readShortage,
+  removePartial,
+} from "./kept-backups";
+import { writeBackup } from "./write-backup";
+
+/** The hour in which nobody looks, on the clock that hangs at the server's wall. */
+const QUIET_HOUR = 3;
+const HOUR_MS = 3_600_000;
+/** A machine that is off at night gets its backup by day, then: a little more than the longest of days. */
+const OVERDUE_MS = 26 * HOUR_MS;
+const LOOK_EVERY_MS = 60_000;
+const RETRY_MS = 10 * 60_000;
+const LOCK_RETRY_MS = 10_000;
+
+/** Why there is no backup of a day yet. */
+type NotMade = "disk" | "error";
+
+type DailyOptions = {
+  database: Pick<Database, "connectionString" | "pool">;
+  dataDir: string;
+  /** How many; at least 1. */
+  kept: number;
+  build: string;
+  clock: Clock;
+  log: Log;
+  disk: DiskGuard;
+  /** Bytes free in a folder; default: those that there are. */
+  measure?: (directory: string) => Promise<number>;
+  /** Called each time that none was made. */
+  onNotMade?: (why: NotMade) => void;
+};
+
+/**
+ * Keeps one backup a day in DATA_DIR, in one process of all that share a database.
+ * @param options.random 0 to 1, exclusive
+ */
+export function createDailyBackups(options: DailyOptions & { random: () => number }): Leadership {
+  const { database, clock, random, log } = options;
+  return createLeadership({
+    database,
+    of: "backups",
+    clock,
+    random,
+    log,
+    retryMs: LOCK_RETRY_MS,
+    lead: (signal) => keepDaily(options, signal),
+  });
+}
+
+/**
+ * Keeps one backup a day until `signal` aborts; the oldest go. Without room for one it is skipped, and made as soon
+ * as there is. For one process at a time.
+ */
+export async function keepDaily(options: DailyOptions, signal: AbortSignal): Promise<void> {
+  const { database, dataDir, kept, build, clock, log, disk, measure } = options;
+  const { onNotMade = () => {} } = options;
+  /** What was said last, so that it is said once. */
+  let told: NotMade | null = null;
+
+  while (!signal.aborted) {
+    const waitMs = await look().catch((err: unknown) => {
+      if (signal.aborted) return 0;
+      onNotMade("error");
+      if (told !== "error") log.warn({ event: "backup_failed", err }, "no backup could be made");
+      told = "error";
+      return RETRY_MS;
+    });
+    await clock.sleep(waitMs, signal).catch(() => {});
+  }
+
+  /** @returns after how long to look again */
+  async function look(): Promise<number> {
+    const folder = await makeBackupFolder(dataDir);
+    const nowMs = clock.nowMs();
+    // One from the future was made by a clock that was wrong, and says nothing of today.
+    const last = (await readKept(dataDir, "daily")).findLast(({ atMs }) => atMs <= nowMs);
+    if (!isDue(nowMs, last?.atMs ?? null, await bornMs(folder))) return LOOK_EVERY_MS;
+    // Only who leads writes these: what is half-written was left by one that died.
+    await removePartial(dataDir, "daily");
+    const bytes = (last?.bytes ?? (await readDatabaseBytes(database.pool)) / 2) * 1.25;
+    const shortage = await readShortage(dataDir, bytes, measure);
+    if (shortage !== null) {
+      onNotMade("disk");
+      if (told !== "disk") {
+        log.warn({ event: "backup_skipped", ...shortage }, "there is no room for today's backup");
+      }
+      told = "disk";
+      return LOOK_EVERY_MS;
+    }
+    const file = path.join(folder, nameOfBackup("daily", null, nowMs));
+    const made = await writeBackup(database.connectionString, file, {
+      log,
+      build,
+      nowMs,
+      signal,
+      mayGoOn: async () => {
+        if (await disk.isLow()) throw new Error("the disk is nearly full");
+      },
+    });
+    await prune(dataDir, "daily", { kept, newest: file });
+    log.info({ event: "backup_kept", file, ...made }, "today's backup is made");
+    told = null;
+    return LOOK_EVERY_MS;
+  }
+}
+
+/**
+ * Whether a backup is to be made now. All in epoch milliseconds.
+ * @param lastMs when the last one was made; null: there is none
+ * @param sinceMs since when there could have been one
+ */
+export function isDue(nowMs: number, lastMs: number | null, sinceMs: number): boolean {
+  const quiet = new Date(nowMs);
+  quiet.setHours(QUIET_HOUR, 0, 0, 0);
+  if (quiet.getTime() > nowMs) {
+    quiet.setDate(quiet.getDate() - 1);
+    quiet.setHours(QUIET_HOUR, 0, 0, 0);
+  }
+  const isQuiet = nowMs - quiet.getTime() < HOUR_MS;
+  if (isQuiet && (lastMs ?? 0) < quiet.getTime()) return true;
+  return nowMs - (lastMs ?? sinceMs) > OVERDUE_MS;
+}
+
+/** When the folder was made. */
+async function bornMs(folder: string): Promise<number> {
+  const { birthtimeMs, mtimeMs } = await stat(folder);
+  // Where the file system does not know.
+  return birthtimeMs > 0 ? birthtimeMs : mtimeMs;
+}
+
+/** The newest backup that is whole, made before an upgrade or at night; null: none, or out of reach. */
+export async function readLastBackup(
+  dataDir: string,
+): Promise<{ atMs: number; bytes: number } | null> {
+  const kept = [...(await readKept(dataDir, "daily")), ...(await readKept(dataDir, "before"))];
+  return kept.toSorted((a, b) => a.atMs - b.atMs).at(-1) ?? null;
+}
