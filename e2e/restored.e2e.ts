@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test, type Page } from "@playwright/test";
+import { AMPLE_BUDGET, addPerson, connectedTo, expectNoViolation, signIn, startApp } from "./app";
+import { dialog, dock, filesOf, lines, names } from "./files-page";
+import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
+import { sampleFiles } from "./upstream/sample-rows";
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, "..");
+
+/** One of our commands, as npm runs it. */
+async function command(name: string, file: string, dataDir: string): Promise<string> {
+  const { stdout } = await run("npm", ["run", "-s", name, "--", file], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: "production",
+      DATA_DIR: dataDir,
+    },
+  });
+  return stdout;
+}
+
+const banner = (page: Page) => page.getByRole("status").filter({ hasText: "Deletions are paused" });
+
+test("a backup of a running Plumbline is restored, and nothing is deleted until an administrator lets it", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const upstream = await startMisbehavingUpstream({ files: sampleFiles(5, Date.now()) });
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-restored-"));
+  const env = { ...connectedTo(upstream), ...AMPLE_BUDGET };
+  const file = path.join(dataDir, "moment.plumbline");
+  const deletes = () => upstream.requests.filter(({ method }) => method === "DELETE").length;
+  let app = await startApp(env, dataDir);
+  try {
+    const operator = await addPerson(app, { name: "Bo", role: "operator", company: "main" });
+    await signIn(page, app, "/main/schedules");
+    await expect
+      .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })
+      .toBe(true);
+    await expect(banner(page)).toHaveCount(0);
+    expect(await command("backup", file, dataDir)).toMatch(/moment\.plumbline: [\d,]+ rows/);
+    await app.end();
+    renameSync(path.join(dataDir, "postgres"), path.join(dataDir, "postgres.before"));
+    expect(await command("restore", file, dataDir)).toContain("Deletions are paused");
+
+    app = await startApp(env, dataDir);
+    const other = await browser.newContext();
+    const theirs = await other.newPage();
+    await signIn(theirs, app, "/main/schedules", operator);
+    await expect(banner(theirs)).toContainText("An administrator can resume them.");
+    await expect(theirs.getByRole("button", { name: "Resume deletions" })).toHaveCount(0);
+    const refused = await theirs.request.post(`${app.address}/api/pauses/deletions/resume`, {
+      data: {},
+      headers: { Origin: app.address },
+    });
+    expect(refused.status()).toBe(403);
+
+    // Their session is one of those in the backup.
+    await page.goto(`${app.address}/main/schedules`);
+    await expect
+      .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })
+      .toBe(true);
+    await page.reload();
+    await expect(names(page).first()).toBeVisible();
+    await expect(banner(page)).toContainText("restored from a backup made at");
+    await expectNoViolation(page);
+    const askForFirst = async () => {
+      await lines(page).nth(1).hover();
+      await lines(page)
+        .nth(1)
+        .getByRole("button", { name: /^Delete/ })
+        .click();
+      await dialog(page)
+        .getByRole("button", { name: /^Delete/ })
+        .click();
+    };
+    await askForFirst();
+    await expect(dialog(page).getByRole("alert")).toContainText("Nothing was deleted.");
+    await page.keyboard.press("Escape");
+    expect(deletes()).toBe(0);
+
+    await page.getByRole("button", { name: "Resume deletions" }).click();
+    await expect(banner(page)).toHaveCount(0);
+    // Whoever else has the page open is told within seconds.
+    await expect(banner(theirs)).toHaveCount(0, { timeout: 15_000 });
+    await askForFirst();
+    await expect(dock(page)).toContainText(/Deleted \d\d:\d\d:\d\d/, { timeout: 40_000 });
+    expect(deletes()).toBe(1);
+    await page.goto(`${app.address}/main/activity`);
+    await expect(page.getByText("Resume", { exact: true })).toBeVisible();
+    await other.close();
+  } finally {
+    await app.end();
+    await upstream.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
