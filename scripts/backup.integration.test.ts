@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { openAuditKeys } from "@/lib/server/store/audit/keys";
+import {
+  createEmptyDatabase,
+  createFolder,
+  log,
+  NOW_MS,
+  sumsOf,
+} from "@/lib/server/store/backup/backup-fixture";
+import { openStore } from "@/lib/server/store/open-store";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+
+const AUTH_SECRET = "a secret of the tests only";
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+let test: TestDatabase;
+let home: ReturnType<typeof createFolder>;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  home = createFolder();
+  await act(test.database.connectionString, home.path, 2);
+});
+afterAll(async () => {
+  home[Symbol.dispose]();
+  await test.drop();
+});
+
+/** Does so much that it is logged, as the app does it. */
+async function act(databaseUrl: string, dataDir: string, times: number): Promise<void> {
+  const keys = openAuditKeys({ dataDir, earlierAuthSecrets: [] }, AUTH_SECRET, log);
+  const headFile = path.join(dataDir, "audit-heads.json");
+  const store = await openStore(
+    { databaseUrl, databaseMigrationUrl: null, dataDir },
+    { log, audit: { keys, headFile, clock: createManualClock(NOW_MS) } },
+  );
+  for (let time = 0; time < times; time += 1) {
+    await store.database.orm.transaction((tx) =>
+      appendAudit(tx, "northgate", NOW_MS, [
+        {
+          kind: "file-deletion",
+          actionId: `${NOW_MS}/${time}/${Math.random()}`,
+          event: "delete.asked",
+          person: null,
+          requestId: null,
+          detail: {},
+        },
+      ]),
+    );
+  }
+  await store.stop();
+}
+
+type Said = { code: number | null; out: string; err: string };
+
+/** Runs a command as npm does, with nothing of our own configuration. */
+function command(name: "backup" | "restore", args: string[], given: Record<string, string>) {
+  const env = {
+    PATH: process.env["PATH"],
+    NODE_ENV: "test" as const,
+    AUTH_SECRET,
+    DATABASE_URL: test.database.connectionString,
+    ...given,
+  };
+  return new Promise<Said>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ["--import", "tsx", `scripts/${name}.ts`, ...args],
+      { cwd: root, env },
+      (_, out, err) => resolve({ code: child.exitCode, out, err }),
+    );
+  });
+}
+
+// Each run of a command compiles it anew.
+const COMMANDS = { timeout: 180_000 };
+
+it("a backup moves to an empty place, with the end of its audit log", COMMANDS, async () => {
+  const file = path.join(home.path, "moved.plumbline");
+  const backup = await command("backup", [file], { DATA_DIR: home.path });
+  expect(backup).toMatchObject({ code: 0, err: "" });
+  expect(backup.out).toMatch(/^.*moved\.plumbline: 5 rows, [\d.]+ kB\n$/);
+
+  await using target = await createEmptyDatabase();
+  using elsewhere = createFolder();
+  const place = { DATA_DIR: elsewhere.path, DATABASE_URL: target.url };
+  const restored = await command("restore", [file], place);
+  expect(restored).toMatchObject({ code: 0, err: "" });
+  expect(restored.out).toMatch(
+    /^Restored 5 rows as of \S+Z\.\nAudit log:\n {2}northgate: 2 rows, intact\nDeletions are paused until .*\n$/,
+  );
+  const heads = path.join(elsewhere.path, "audit-heads.json");
+  expect(readFileSync(heads, "utf8")).toBe(
+    readFileSync(path.join(home.path, "audit-heads.json"), "utf8"),
+  );
+  expect((await command("restore", [file], place)).err).toContain("This database isn't empty");
+
+  // In its old place the record goes further than the backup, and stays.
+  await act(test.database.connectionString, home.path, 1);
+  await using again = await createEmptyDatabase();
+  const behind = await command("restore", [file], {
+    DATA_DIR: home.path,
+    DATABASE_URL: again.url,
+  });
+  expect(behind.code).toBe(1);
+  expect(behind.out).toContain("row 3 is missing");
+  expect(behind.out).toMatch(/restored, but its audit log .* move .*audit-heads\.json away/);
+  expect((await sumsOf(again.url))["public.audit_log"]).toMatch(/^2 /);
+});
+
+it("what can't be done is said in a sentence, and leaves nothing", COMMANDS, async () => {
+  using folder = createFolder();
+  const text = path.join(folder.path, "a text");
+  writeFileSync(text, "no backup");
+  const nowhere = { DATA_DIR: folder.path, DATABASE_URL: "" };
+  const [noName, noDatabase, noFile, noBackup, twice, unreachable] = await Promise.all([
+    command("backup", [], nowhere),
+    command("backup", [path.join(folder.path, "a")], nowhere),
+    command("restore", [path.join(folder.path, "b")], nowhere),
+    command("restore", [text], nowhere),
+    command("backup", [text], { DATA_DIR: home.path }),
+    command("backup", [path.join(folder.path, "c")], {
+      DATA_DIR: folder.path,
+      DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing",
+    }),
+  ]);
+  expect(noName.err).toBe("Name one file to write the backup to: npm run backup -- FILE\n");
+  expect(noDatabase.err).toBe(`There's no database in ${folder.path} yet.\n`);
+  expect(noFile.err).toBe(`There is no file ${path.join(folder.path, "b")}.\n`);
+  expect(noBackup.err).toBe(`${text} isn't a backup of Plumbline.\n`);
+  expect(twice.err).toBe(`${text} already exists. Choose another name.\n`);
+  expect(unreachable.err).toContain("ECONNREFUSED");
+  for (const said of [noName, noDatabase, noFile, noBackup, twice, unreachable]) {
+    expect(said).toMatchObject({ code: 1, out: "" });
+    expect(said.err).not.toMatch(/^ +at /m);
+  }
+  for (const name of ["a", "a.partial", "c", "c.partial", "postgres"]) {
+    expect(existsSync(path.join(folder.path, name))).toBe(false);
+  }
+});
