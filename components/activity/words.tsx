@@ -55,7 +55,7 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
   {
     display: "Display",
     "share-link": "Link",
-    pause: "Pause",
+    pause: "Paused",
   };
 
 /** What a person reads, where it is another word than the log's own. */

@@ -6,7 +6,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
 import { deletionsQuery, isOpen, resumeDeletions } from "@/lib/client/queries/deletions";
-import { pauseSentences, RESUME, RESUME_FAILED } from "./pause-words";
+import { pauseSentences, RESUME, RESUME_FAILED } from "./words";
 
 /** A banner while deletions wait for an administrator, after a restore. */
 export function PausedDeletions({ mayResume }: { mayResume: boolean }) {

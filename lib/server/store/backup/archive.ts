@@ -7,7 +7,7 @@ import { constants, crc32, createGunzip, createGzip } from "node:zlib";
 
 /**
  * The file of a backup: a tar archive, compressed with gzip, and behind it a second gzip member that
- * holds the SHA-256 of everything before it. See docs/decisions/0014-backups-are-archives-of-copies.md.
+ * holds the SHA-256 of everything before it. See docs/decisions/0015-backups-are-archives-of-copies.md.
  */
 
 /** One file of the archive; a table is cut into many. */

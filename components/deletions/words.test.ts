@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pauseSentences } from "./pause-words";
+import { pauseSentences } from "./words";
 
 const paused = {
   since: "2026-03-03T08:00:00Z",
