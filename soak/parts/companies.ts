@@ -62,6 +62,8 @@ export async function companies(hours: number): Promise<boolean> {
     while (!crowd.slugs.every(isSeen) && again < 2 * RESTARTED_WITHIN_MINUTES) {
       await crowd.pass(MINUTE_MS);
       again += 1;
+      const late = crowd.slugs.filter((slug) => !isSeen(slug)).length;
+      if (again === RESTARTED_WITHIN_MINUTES) say(`${late} have none after ${again} min`);
     }
     say(`restart: every company has a new snapshot after ${again} min`);
     say(

@@ -106,6 +106,8 @@ export function createCollector(options: CollectorOptions): Collector {
     signal: AbortSignal,
   ): Promise<void> {
     const plannedMs = schedule.plannedMs(company.slug);
+    // Where the turn is far off, a token that ends until then is asked for meanwhile.
+    company.upstream.prepare("background").catch(() => {});
     await pause(clock, Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();

@@ -78,7 +78,10 @@ const PERSON_PATIENCE_MS = 9_000;
  * its turn; the more urgent leave nothing, the others some requests of a window to people.
  */
 const RANKS = { wanted: 0, needed: 1, refresh: 2, probe: 3 } as const;
-const SPARED: Readonly<Record<number, number>> = { [RANKS.refresh]: 1, [RANKS.probe]: 2 };
+/** Requests of a window that are left to others. */
+const spareOf = (rank: number) => (rank < RANKS.refresh ? 0 : rank < RANKS.probe ? 1 : 2);
+/** Longer than any token that is to be refreshed still lasts. */
+const MOST_LEFT_MS = 86_400_000;
 
 /**
  * Creates what keeps a company's tokens.
@@ -157,7 +160,7 @@ export function createTokens(
   function waitingBy(rank: () => number, onLongWait?: TellWait): SpendingHow {
     return {
       rank: () => (isLookedAt() ? RANKS.wanted : rank()),
-      spare: () => (isCrowded() ? (SPARED[rank()] ?? 0) : 0),
+      spare: () => (isCrowded() ? spareOf(rank()) : 0),
       isPersistent: isCrowded(),
       onLongWait,
     };
@@ -250,10 +253,13 @@ export function createTokens(
     const scopes = SCOPES.filter(
       (scope) => purposeOf(scope) === purpose && (grants?.has(scope) ?? purpose === "read"),
     );
-    const rank = () =>
-      slot.token !== null && clock.monotonicMs() < slot.token.expiresAtMs
-        ? RANKS.refresh
-        : RANKS.needed;
+    /** Whose token ends first goes first. */
+    const rank = () => {
+      const { token } = slot;
+      const leftMs = token === null ? 0 : token.expiresAtMs - clock.monotonicMs();
+      if (token === null || leftMs <= 0) return RANKS.needed;
+      return RANKS.refresh + Math.min(leftMs / MOST_LEFT_MS, 1 - Number.EPSILON);
+    };
     const onLongWait = (failure: UpstreamFailure) => {
       slot.told = failure;
       for (const tell of slot.listeners) tell(failure);
