@@ -27,6 +27,8 @@ const DRAIN_MS = 6_000;
 const STOP_MS = 9_500;
 
 const dev = process.env.NODE_ENV === "development";
+// The build, the migrations and PostgreSQL are found from here, wherever it was started from.
+process.chdir(import.meta.dirname);
 // Nothing of ours is told to anybody unasked.
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 /** What Next prints before there is a log. @type {string[]} */

@@ -47,11 +47,16 @@ export function demoApp(): RunningApp {
  * Starts the built app as `npm start` does.
  * @param env added to an environment that holds nothing of the caller's configuration
  * @param dataDir kept by the caller when given, else a fresh one that goes with the process
+ * @param folder holds another `server.mjs`, which is then started from elsewhere
  */
-export async function startApp(env: Record<string, string> = {}, dataDir?: string): Promise<App> {
+export async function startApp(
+  env: Record<string, string> = {},
+  dataDir?: string,
+  folder?: string,
+): Promise<App> {
   const directory = dataDir ?? mkdtempSync(join(os.tmpdir(), "plumbline-e2e-"));
-  const child = spawn(process.execPath, ["server.mjs"], {
-    cwd: resolvePath(import.meta.dirname, ".."),
+  const child = spawn(process.execPath, [join(folder ?? "", "server.mjs")], {
+    cwd: folder === undefined ? resolvePath(import.meta.dirname, "..") : "/",
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env.PATH,

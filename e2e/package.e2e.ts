@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { pack } from "../scripts/pack.mjs";
+import { connectedTo, signInByForm, startApp } from "./app";
+import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
+
+let house: string;
+/** What the archive holds. */
+let folder: string;
+/** A machine with Node alone: nothing else is found by its name. */
+let env: Record<string, string>;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  house = mkdtempSync(path.join(os.tmpdir(), "plumbline-package-"));
+  chmodSync(house, 0o755);
+  const archive = await pack(house);
+  const unpacked = spawnSync("tar", ["-xzf", archive, "-C", house], { encoding: "utf8" });
+  expect(unpacked.stderr).toBe("");
+  folder = archive.replace(/\.tar\.gz$/, "");
+  const programs = path.join(house, "bin");
+  mkdirSync(programs);
+  symlinkSync(process.execPath, path.join(programs, "node"));
+  // Under root PostgreSQL runs in a user namespace, which every Linux can make.
+  if (process.getuid?.() === 0) symlinkSync("/usr/bin/unshare", path.join(programs, "unshare"));
+  env = { PATH: programs, HOME: "/nowhere" };
+});
+test.afterAll(() => rmSync(house, { recursive: true, force: true }));
+
+test("the archive runs where there is only Node, wherever it is started from, and changes nothing of itself", async ({
+  page,
+}) => {
+  const upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
+  const dataDir = path.join(house, "data");
+  const before = listing(folder);
+  const app = await startApp(
+    // As an operator starts it: nobody says that this is production.
+    { ...env, NODE_ENV: "", ...connectedTo(upstream) },
+    dataDir,
+    folder,
+  );
+  await signInByForm(page, app);
+  await expect(page.getByRole("heading", { name: "Main" })).toBeVisible();
+  const verified = spawnSync(process.execPath, ["scripts/audit-verify.mjs"], {
+    cwd: folder,
+    env: { ...env, NODE_ENV: "production", DATA_DIR: dataDir },
+    encoding: "utf8",
+  });
+  expect(verified).toMatchObject({ status: 0, stderr: "" });
+  expect(await app.end()).toBe(0);
+  expect(listing(folder)).toEqual(before);
+  await upstream.close();
+});
+
+test("every command of the archive starts, under the name that it has in the project", () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const ours = JSON.parse(readFileSync("package.json", "utf8")).scripts;
+  for (const name of Object.keys(scripts)) expect(ours).toHaveProperty([name]);
+  const clients = spawnSync(process.execPath, ["scripts/v3.mjs", "nonsense"], {
+    cwd: folder,
+    env: { ...env, NODE_ENV: "production" },
+    encoding: "utf8",
+  });
+  expect(clients.status).toBe(1);
+  expect(clients.stderr).toMatch(/^Usage/i);
+});
+
+test("the archive holds nothing that only builds or tests, and no name of the folder it was built in", () => {
+  const files = listing(folder);
+  const unwanted = /\.test\.|\.fixture\.|\.e2e\.|^(?:e2e|bench|soak|components)\/|\.env$|\.tsx?$/;
+  expect(files.filter((file) => unwanted.test(file))).toEqual([]);
+  for (const library of ["typescript", "tailwindcss", "vitest", "esbuild", "tsx", "sharp"]) {
+    expect(files.filter((file) => file.startsWith(`node_modules/${library}/`))).toEqual([]);
+  }
+  for (const place of ["package.json", ".next/required-server-files.json"]) {
+    expect(readFileSync(path.join(folder, place), "utf8")).not.toContain(process.cwd());
+  }
+});
+
+/** Every file below, sorted. */
+function listing(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted();
+}
