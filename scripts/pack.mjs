@@ -35,7 +35,7 @@ const KEPT = [
   ".env.example",
   "LICENSE",
   "app/icon.svg",
-  "deploy",
+  "deploy/plumbline.service",
   "docs/operating.md",
   "lib/server/store/migrations",
   "lib/v3-service/store/migrations",
