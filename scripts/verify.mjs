@@ -1,14 +1,17 @@
 // `npm run verify`: the one gate. Installs what it needs (a browser too), then checks everything and
-// ends with one line that says how many tests passed and failed.
+// ends with one line that says how many tests passed and failed. `npm run verify -- --node 24` runs the unit and
+// integration tests on another Node, which comes from npm's package `node`.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { findTestBrowser, HEADLESS_SHELL } from "./browser.mjs";
 import { makeScratch } from "./scratch.mjs";
 import { install, requireNode, run, runBeside } from "./steps.mjs";
 
+const otherNode = readOtherNode();
 requireNode();
 if (!install()) process.exit(1);
-if (findTestBrowser() === null || process.env.CI) installBrowser();
+if (otherNode === null && (findTestBrowser() === null || process.env.CI)) installBrowser();
 const browser = findTestBrowser();
 
 const scratch = makeScratch();
@@ -17,16 +20,28 @@ const reports = mkdtempSync(path.join(scratch, "reports-"));
 const report = (name) => path.join(reports, `${name}.json`);
 /** A tool of ours, by npm. @param {readonly string[]} command */
 const tool = (...command) => ["exec", "--no", "--", ...command];
+/** @param {readonly string[]} command run by the Node that was asked for, and so is every `node` that it starts */
+const onOtherNode = (...command) => [
+  "exec",
+  "--yes",
+  `--package=node@${otherNode}`,
+  "--",
+  "node",
+  ...command,
+];
 /** @param {string} project */
-const vitest = (project) =>
-  tool(
-    "vitest",
+const vitest = (project) => {
+  const args = [
     "run",
     `--project=${project}`,
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report(project)}`,
-  );
+  ];
+  return otherNode === null
+    ? tool("vitest", ...args)
+    : onOtherNode("node_modules/vitest/vitest.mjs", ...args);
+};
 
 /** @typedef {readonly [name: string, args: readonly string[], env?: Record<string, string>]} Step */
 
@@ -77,11 +92,19 @@ async function checkInTurn(steps) {
   for (const step of steps) await check(step);
 }
 
-// Before the build, which writes the types of our addresses again; lint, which reads them too, comes after it.
-await check(["route types", tool("next", "typegen")]);
-await check(["types", tool("tsc", "--noEmit")]);
-await Promise.all(BESIDE.map(checkInTurn));
-await Promise.all(AFTER_BUILD.map(checkInTurn));
+if (otherNode === null) {
+  // Before the build, which writes the types of our addresses again; lint, which reads them too, comes after it.
+  await check(["route types", tool("next", "typegen")]);
+  await check(["types", tool("tsc", "--noEmit")]);
+  await Promise.all(BESIDE.map(checkInTurn));
+  await Promise.all(AFTER_BUILD.map(checkInTurn));
+} else {
+  await checkInTurn([
+    [`Node ${otherNode}`, onOtherNode("--version")],
+    ["unit tests", vitest("unit")],
+    ["integration tests", vitest("integration")],
+  ]);
+}
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const project of ["unit", "integration"]) {
@@ -109,6 +132,15 @@ process.exit(failedSteps.length === 0 ? 0 : 1);
  */
 function read(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+}
+
+/** @returns {string | null} which other Node the tests are to run on, such as "24" */
+function readOtherNode() {
+  const { values } = parseArgs({ options: { node: { type: "string" } } });
+  if (values.node === undefined || /^\d+(?:\.\d+){0,2}$/.test(values.node))
+    return values.node ?? null;
+  process.stderr.write("--node takes a version of Node, such as 24 or 22.12.0.\n");
+  process.exit(1);
 }
 
 /** Installs the browser that tests are quickest in, where there is a way that we know. */
