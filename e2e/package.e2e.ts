@@ -23,7 +23,8 @@ let folder: string;
 let env: Record<string, string>;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
+  // Packing takes half a minute of CPU, and other tests run at the same time.
+  test.setTimeout(240_000);
   house = mkdtempSync(path.join(os.tmpdir(), "plumbline-package-"));
   chmodSync(house, 0o755);
   const archive = await pack(house);
