@@ -13,14 +13,20 @@ import { createSnapshots } from "./snapshots";
 
 const log = pino({ level: "silent" });
 const MINUTE_MS = 60_000;
-const TOKEN_SECONDS = 3_600;
 const AUTH_SECRET = "a secret of the test, long enough";
 
 /** What one host allows. */
 export type CrowdLimits = { requestsPerMinute: number; tokenRequestsPerMinute: number };
 
+/** As long as the API's tokens last. */
+const TOKEN_SECONDS = 3_600;
+
 /** An upstream host that counts as the API does, in windows of a minute, for every company alike. */
-export async function startCrowdedHost(clock: ManualClock, limits: CrowdLimits) {
+export async function startCrowdedHost(
+  clock: ManualClock,
+  limits: CrowdLimits,
+  tokenSeconds = TOKEN_SECONDS,
+) {
   const counted = new Map<string, number>();
   const tokensAsked: { clientId: string; scope: string | null; atMs: number }[] = [];
   const polls: { clientId: string; atMs: number }[] = [];
@@ -60,11 +66,11 @@ export async function startCrowdedHost(clock: ManualClock, limits: CrowdLimits) 
           return send(response, 429, { error: "rate_limited" });
         }
         const value = `${clientId}.${tokensAsked.length}`;
-        issued.set(value, { clientId, untilMs: clock.nowMs() + TOKEN_SECONDS * 1000 });
+        issued.set(value, { clientId, untilMs: clock.nowMs() + tokenSeconds * 1000 });
         return send(response, 200, {
           access_token: value,
           token_type: "Bearer",
-          expires_in: TOKEN_SECONDS,
+          expires_in: tokenSeconds,
           scope: scope ?? "read:sync_status read:schedule_files write:schedule_files",
         });
       }

@@ -7,7 +7,8 @@ const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const MINUTE_MS = 60_000;
 /** Far more companies than tokens and requests a minute; `npm run soak -- companies` does five hundred. */
 const LIMITS = { requestsPerMinute: 12, tokenRequestsPerMinute: 2 };
-const COMPANIES = 30;
+const COMPANIES = 20;
+const TOKEN_SECONDS = 1_200;
 
 let clock: ManualClock;
 let db: TestDatabase;
@@ -16,7 +17,7 @@ let crowd: ReturnType<typeof startCrowd> | null;
 beforeEach(async () => {
   clock = createManualClock(START_MS);
   db = await createTestDatabase();
-  host = await startCrowdedHost(clock, LIMITS);
+  host = await startCrowdedHost(clock, LIMITS, TOKEN_SECONDS);
   crowd = null;
 });
 afterEach(async () => {
@@ -46,13 +47,13 @@ test("each of many companies at one host is seen in its turn, and after a restar
     const state = first.snapshots.get(slug)?.state;
     return state === undefined || state.asOfMs !== null ? [] : [state];
   });
-  expect(waiting.length).toBeGreaterThan(24);
+  expect(waiting.length).toBeGreaterThan(14);
   expect(waiting.every(({ reason }) => reason === "starting")).toBe(true);
   const expectedMs = waiting.map(({ nextRefreshMs }) => nextRefreshMs - clock.nowMs());
-  expect(Math.max(...expectedMs)).toBeGreaterThan(11 * MINUTE_MS);
-  expect(Math.max(...expectedMs)).toBeLessThan(17 * MINUTE_MS);
+  expect(Math.max(...expectedMs)).toBeGreaterThan(6 * MINUTE_MS);
+  expect(Math.max(...expectedMs)).toBeLessThan(11 * MINUTE_MS);
 
-  await first.pass(15 * MINUTE_MS);
+  await first.pass(9 * MINUTE_MS);
   expect(first.missing()).toBe(0);
   const asked = host.tokensAsked.filter(({ scope }) => scope !== null);
   expect(asked).toHaveLength(COMPANIES);
@@ -61,9 +62,9 @@ test("each of many companies at one host is seen in its turn, and after a restar
   );
 
   const rhythmMs = 1000 * (first.snapshots.get("company-000")?.state.rhythmSeconds ?? 0);
-  expect(rhythmMs).toBeGreaterThan(5 * MINUTE_MS);
+  expect(rhythmMs).toBeGreaterThan(3 * MINUTE_MS);
   let oldestMs = 0;
-  await first.pass(50 * MINUTE_MS, () => {
+  await first.pass(14 * MINUTE_MS, () => {
     for (const slug of first.slugs)
       oldestMs = Math.max(oldestMs, first.snapshots.ageMs(slug) ?? Number.POSITIVE_INFINITY);
   });
@@ -83,11 +84,11 @@ test("each of many companies at one host is seen in its turn, and after a restar
 }, 120_000);
 
 test("a company that somebody looks at goes first", async () => {
-  const wanted = "company-029";
+  const wanted = "company-019";
   const first = await begin((company) => company === wanted);
   await first.pass(3 * MINUTE_MS);
   expect(first.snapshots.get(wanted)?.state.asOfMs ?? 0).toBeGreaterThan(START_MS);
-  expect(first.missing()).toBeGreaterThan(20);
+  expect(first.missing()).toBeGreaterThan(12);
 });
 
 test("no token is kept in clear", async () => {

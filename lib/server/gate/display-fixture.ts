@@ -1,4 +1,5 @@
 import type { Display, DisplaySettings, PairingRequest, PairingView } from "@/lib/contracts/wall";
+import { createAttention } from "@/lib/server/attention";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import type { ManualClock } from "@/lib/server/manual-clock";
 import type { Runtime } from "@/lib/server/running";
@@ -14,7 +15,7 @@ type Browser = ReturnType<typeof createBrowser>;
 
 /** What the handlers of walls and displays take from the runtime. */
 type WallRuntime = AuthRuntime &
-  Pick<Runtime, "build" | "snapshots"> & {
+  Pick<Runtime, "attention" | "build" | "snapshots"> & {
     database: Database;
     clock: ManualClock;
     config: { pollSeconds: number };
@@ -57,6 +58,7 @@ export async function createDisplayFixture(routes: {
   const { database, clock, runtime: auth } = fixture;
   const instance = (of: AuthRuntime): WallRuntime => ({
     ...of,
+    attention: createAttention(clock),
     database,
     clock,
     build: "build-1",
