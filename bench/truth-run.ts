@@ -180,6 +180,8 @@ function startServer(
   collector.start();
   const config = { pollSeconds: POLL_SECONDS };
   const attention = createAttention(clock);
+  const recording = { stopped: () => null };
+  const parts = { snapshots, clock, config, attention, recording };
   return {
     /** What a wall gets at an address, dated in whole seconds as everywhere. */
     async answer(address: string): Promise<Response> {
@@ -187,7 +189,7 @@ function startServer(
       if (address === "/api/wall") return Response.json(wallViewFixture(), { headers });
       if (address === "/api/wall/report") return new Response(null, { status: 204, headers });
       const query = { company: COMPANY, ifNoneMatch: null };
-      const answer = getSyncStatus({ snapshots, clock, config, attention }, query);
+      const answer = getSyncStatus(parts, query);
       return new Response(answer.body, { headers });
     },
     stop: () => collector.stop(),

@@ -16,6 +16,7 @@ import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { VERDICTS, type Confidence } from "@/lib/domain/sync";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
+import { firstCheckText } from "@/lib/domain/words/first-check";
 import { duration, moment } from "@/lib/domain/words/format";
 import { VerdictBar } from "./verdict-bar";
 import { companyWords, listHead, noCompanies, summary } from "./words";
@@ -82,7 +83,12 @@ function CompanyRow({ company }: { company: CompanySummary }) {
   const timeZone = useZone();
   const lastSuccessMs = instantMs(source.last_success_at);
   const confidence = useNow((nowMs) => confidenceNow(source, nowMs));
-  const trust = useNow((nowMs) => trustText(confidence, lastSuccessMs, nowMs, timeZone));
+  const nextMs = instantMs(source.next_refresh_at);
+  const trust = useNow((nowMs) =>
+    lastSuccessMs === null && source.reason === "starting"
+      ? (firstCheckText(nextMs, nowMs, timeZone) ?? companyWords.noCheck)
+      : trustText(confidence, lastSuccessMs, nowMs, timeZone),
+  );
   const isFrozen = confidence === "blind";
   const total = totalOf(counts);
   return (

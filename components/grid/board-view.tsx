@@ -5,31 +5,26 @@ import {
   lazy,
   Suspense,
   useCallback,
-  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
   useState,
-  type ReactNode,
   type RefObject,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { wantsKeys } from "@/components/list/wants-keys";
 import { useZone } from "@/components/shell/zone";
-import { Button } from "@/components/ui/button";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
-import { nearNames } from "@/lib/domain/text/near-names";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { VERDICTS } from "@/lib/domain/sync";
 import { clockTime } from "@/lib/domain/words/format";
 import { layOut, type Board, type Line } from "./board";
 import { placeRows } from "@/lib/domain/order";
 import { boardTitle } from "@/components/marks/board-title";
 import { boardParams, type BoardState } from "./board-url";
-import { Empty } from "@/components/ui/empty";
 import { Filters } from "./filters";
 import type { FirstScreen } from "./first-screen";
 import { Grid, type LineAction } from "./grid";
@@ -37,23 +32,11 @@ import { KeysBar } from "./keys-bar";
 import { createSteadyWords } from "./steady-words";
 import { StripsProvider } from "./strips";
 import { Toolbar } from "./toolbar";
-import {
-  NO_DATA,
-  NO_ENDPOINTS,
-  STARTING,
-  STARTING_SENTENCE,
-  didYouMean,
-  hiddenSentence,
-  noDataSentence,
-  noEndpointsSentence,
-  noMatchSentence,
-  noMatchTitle,
-  noneOfText,
-  openText,
-  showAllText,
-} from "./words/board";
 
 const KeysDialog = lazy(() => import("./board-keys-dialog"));
+const loadNothing = () => import("./nothing-to-show");
+/** Seldom needed, so the overview doesn't load it at first. */
+const NothingToShow = lazy(loadNothing);
 
 /** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
 const TYPING_MS = 600;
@@ -106,9 +89,17 @@ export function BoardView({ first }: { first: FirstScreen }) {
     [router, slug, change, state.closed, state.open],
   );
   const [activeKey, setActiveKey] = useState<string | null>(null);
+  // Before the network can be away.
+  useEffect(() => void loadNothing(), []);
 
   // Before the first whole pass there is nothing to count: a nought would be a claim.
-  if (asOf === null) return <NothingToShow board={current} state={state} change={change} />;
+  if (asOf === null) {
+    return (
+      <Suspense>
+        <NothingToShow board={current} state={state} change={change} />
+      </Suspense>
+    );
+  }
   return (
     <div className={`above-keys is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
       <Filters
@@ -139,7 +130,9 @@ export function BoardView({ first }: { first: FirstScreen }) {
           />
         </StripsProvider>
       ) : (
-        <NothingToShow board={current} state={state} change={change} />
+        <Suspense>
+          <NothingToShow board={current} state={state} change={change} />
+        </Suspense>
       )}
       <KeysBar place={placeOf(lines, activeKey)} total={current.matching} onHelp={showKeys} />
       {showsKeys ? (
@@ -165,85 +158,6 @@ function placingMoment(asOf: string | null, apiClockOffsetMs: number) {
 
 function toggled(list: readonly string[], entry: string): string[] {
   return list.includes(entry) ? list.filter((other) => other !== entry) : [...list, entry];
-}
-
-function NothingToShow({
-  board,
-  state,
-  change,
-}: {
-  board: Board;
-  state: BoardState;
-  change: (changes: Partial<BoardState>) => void;
-}) {
-  const { asOf, name, source } = useLiveCompany();
-  if (asOf === null) {
-    return source.reason === "starting" || source.reason === null ? (
-      <Empty title={STARTING}>{STARTING_SENTENCE}</Empty>
-    ) : (
-      <Empty title={NO_DATA}>{noDataSentence(name)}</Empty>
-    );
-  }
-  if (board.total === 0) {
-    return <Empty title={NO_ENDPOINTS}>{noEndpointsSentence(name)}</Empty>;
-  }
-  const showAll = (
-    <Button onClick={() => change({ verdict: null, q: "" })}>{showAllText(board.total)}</Button>
-  );
-  if (state.q.trim() !== "") {
-    return <NoMatch wanted={state.q.trim()} verdict={state.verdict} showAll={showAll} />;
-  }
-  const word: Verdict = state.verdict ?? "failing";
-  return (
-    <Empty title={noneOfText(word)} action={showAll}>
-      {hiddenSentence(word, board.total - board.matching)}
-    </Empty>
-  );
-}
-
-/** A name that nothing holds: the nearest one there is, or the way back to all. */
-function NoMatch({
-  wanted,
-  verdict,
-  showAll,
-}: {
-  wanted: string;
-  verdict: Verdict | null;
-  showAll: ReactNode;
-}) {
-  const { slug, view } = useLiveCompany();
-  const router = useRouter();
-  const rows = view?.rows ?? NO_ROWS;
-  // Comparing with every name takes longer than a key may: that nothing matches is said first.
-  const compared = useDeferredValue(wanted, "");
-  const closest = useMemo(() => {
-    // With a verdict chosen it may be the verdict that hides it.
-    if (verdict !== null || compared === "") return undefined;
-    const byName = new Map(rows.map((row) => [`${row.partner_name} / ${row.endpoint_key}`, row]));
-    const [name = ""] = nearNames(compared, byName.keys(), 1);
-    return byName.get(name);
-  }, [compared, verdict, rows]);
-  const title = noMatchTitle(wanted);
-  if (closest === undefined) {
-    return (
-      <Empty title={title} action={showAll}>
-        {noMatchSentence(verdict)}
-      </Empty>
-    );
-  }
-  const open = () => router.push(endpointPath(slug, closest.partner_name, closest.id));
-  return (
-    <Empty
-      title={title}
-      action={
-        <Button look="primary" onClick={open}>
-          {openText(closest.endpoint_key)}
-        </Button>
-      }
-    >
-      {didYouMean(`${closest.partner_name} / ${closest.endpoint_key}`)}
-    </Empty>
-  );
 }
 
 /** The tab tells the number of problems, also when nobody looks at it. */

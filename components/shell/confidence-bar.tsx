@@ -104,7 +104,8 @@ function FreshnessLedger() {
       snapshot === null ? "" : lastCheckTitle(at(snapshot.asOfMs)),
       screenTitle(at(lastAnswerMs)),
     ];
-    const given = { confidence, reason: source.reason, isServerSilent };
+    const { reason, recording_stopped: stopped = null } = source;
+    const given = { confidence, reason, isServerSilent, isRecording: stopped === null };
     return ledgerHops(ledger, given).map((hop, place) => ({ ...hop, title: titles[place] ?? "" }));
   }, sameHops);
   return (

@@ -15,6 +15,20 @@ export const RECORD_NOTES = {
   empty: "No data in this range.",
 } as const;
 
+/** While what is seen is current, but not recorded. */
+export const RECORDING_STOPPED = {
+  disk_full: {
+    lead: "Plumbline isn’t recording: its disk is nearly full.",
+    sentence: (since: string) =>
+      `What you see is current, but history has a gap since ${since}, and files can’t be deleted. An administrator needs to free disk space.`,
+  },
+  database_away: {
+    lead: "Plumbline isn’t recording: its database isn’t responding.",
+    sentence: (since: string) =>
+      `What you see is the last good data, with its age. History has a gap since ${since}, and files can’t be deleted. Retrying automatically.`,
+  },
+};
+
 // Over a page.
 
 export const explanation = {

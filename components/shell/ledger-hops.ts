@@ -3,6 +3,7 @@ import { duration } from "@/lib/domain/words/format";
 import {
   LAST_CHECK,
   NOT_KNOWN,
+  NOT_RECORDED,
   NOT_SEEN,
   NOT_YET,
   NO_RESPONSE,
@@ -32,12 +33,18 @@ export type LedgerHop = {
  * The four ages between a partner's data and the screen, always in this order.
  * @param given.reason why the last read did not succeed; null when it did
  * @param given.isServerSilent our own server does not answer this screen
+ * @param given.isRecording what is seen goes into the record
  */
 export function ledgerHops(
   { partnerData, apiCache, snapshot, screen }: Ages,
-  given: { confidence: Confidence; reason: SourceReason | null; isServerSilent: boolean },
+  given: {
+    confidence: Confidence;
+    reason: SourceReason | null;
+    isServerSilent: boolean;
+    isRecording: boolean;
+  },
 ): readonly [LedgerHop, LedgerHop, LedgerHop, LedgerHop] {
-  const { confidence, reason, isServerSilent } = given;
+  const { confidence, reason, isServerSilent, isRecording } = given;
   const isBlind = confidence === "blind";
   // While our own server is silent, the upstream may well answer it.
   const isNotKnown = isServerSilent && isBlind && reason === null;
@@ -65,8 +72,11 @@ export function ledgerHops(
     },
     {
       name: LAST_CHECK,
-      text: snapshot === null ? NOT_YET : duration(snapshot.ageMs),
-      isBad: snapshot !== null && confidence !== "live",
+      text:
+        snapshot === null
+          ? NOT_YET
+          : `${duration(snapshot.ageMs)}${isRecording ? "" : NOT_RECORDED}`,
+      isBad: snapshot !== null && (confidence !== "live" || !isRecording),
     },
     {
       name: THIS_SCREEN,

@@ -10,6 +10,7 @@ import { useZone } from "./zone";
 import { EXPLAIN } from "./words";
 
 const ExplainDialog = lazy(() => import("./explain-dialog"));
+const RecordingBanner = lazy(() => import("./recording-banner"));
 
 /** One banner while there is no new data: what is known, then what is next. */
 export function UpstreamBanner() {
@@ -28,7 +29,14 @@ export function UpstreamBanner() {
     };
     return bannerSentences(supply, { nowMs, timeZone })?.join("\n") ?? null;
   });
-  if (texts === null) return null;
+  if (texts === null) {
+    const stopped = source.recording_stopped ?? null;
+    return stopped === null ? null : (
+      <Suspense>
+        <RecordingBanner {...stopped} />
+      </Suspense>
+    );
+  }
   const [lead, ...rest] = texts.split("\n");
   return (
     <div className="banner" role="status">

@@ -51,6 +51,7 @@ export const THIS_SCREEN = "This screen";
 export const NOT_SEEN = "not seen";
 export const NOT_YET = "not yet";
 export const NOT_KNOWN = "not known";
+export const NOT_RECORDED = ", not recorded";
 export const NO_RESPONSE = "no response";
 export const upTo = (age: string) => `up to ${age}`;
 export const ageRange = (youngest: string, oldest: string) =>

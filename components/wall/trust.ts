@@ -171,6 +171,9 @@ function hopsOf(
       confidence: state === "starting" ? "blind" : state,
       reason: worstReason(trusts, state),
       isServerSilent: trusts.some(({ isSilent }) => isSilent),
+      isRecording: trusts.every(
+        ({ company }) => (company.view?.source.recording_stopped ?? null) === null,
+      ),
     },
   );
 }

@@ -42,6 +42,13 @@ export const Source = z.object({
   budget: z.object({ used: z.int(), limit: z.int() }),
   /** The API's clock minus ours, milliseconds. */
   api_clock_offset_ms: z.number(),
+  /**
+   * Why what is seen is not recorded now, and since when; null: it is. Absent in what a screen kept of an
+   * earlier version.
+   */
+  recording_stopped: z
+    .object({ reason: z.enum(["disk_full", "database_away"]), since: z.string() })
+    .nullish(),
 });
 
 /** `GET /api/companies/[company]/sync-status`. */

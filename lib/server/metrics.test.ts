@@ -21,6 +21,7 @@ test("a client's invented method makes no label of its own", async () => {
     budgets: [],
     displays: null,
     backup: null,
+    recordingStopped: null,
   });
   expect(text).toContain('method="other",route="/",status="405"');
   expect(text).toContain('method="GET",route="/api/wall",status="200"');
@@ -45,6 +46,7 @@ test("the gauges tell the age and the verdict counts of each company, and none t
     budgets,
     displays: { paired: 3, seen: 2 },
     backup: { atMs: 1_772_420_400_000, bytes: 4_711 },
+    recordingStopped: "disk_full",
   });
   expect(first.text).toContain('plumbline_snapshot_age_seconds{company="main"} 42');
   expect(first.text).toContain('plumbline_endpoints{company="main",verdict="late"} 2');
@@ -53,12 +55,15 @@ test("the gauges tell the age and the verdict counts of each company, and none t
   expect(first.text).toContain("plumbline_displays_seen 2");
   expect(first.text).toContain("plumbline_backup_last_timestamp_seconds 1772420400");
   expect(first.text).toContain("plumbline_backup_last_bytes 4711");
+  expect(first.text).toContain('plumbline_recording_stopped{reason="disk_full"} 1');
+  expect(first.text).toContain('plumbline_recording_stopped{reason="database_away"} 0');
   expect(first.text).toContain("nodejs_eventloop_lag_p99_seconds");
   const second = await metrics.exposition({
     companies: [],
     budgets: [],
     displays: null,
     backup: null,
+    recordingStopped: null,
   });
   expect(second.text).not.toContain('company="main"');
 });

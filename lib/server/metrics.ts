@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import type { RecordingStopped } from "./recording";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 
 /** What `/metrics` tells of one company at the moment of asking. */
@@ -32,8 +33,12 @@ export type Metrics = {
     displays: { paired: number; seen: number } | null;
     /** The newest in this instance's DATA_DIR; null: there is none. */
     backup: { atMs: number; bytes: number } | null;
+    /** Why what is seen is not recorded now; null: it is. */
+    recordingStopped: RecordingStopped["reason"] | null;
   }): Promise<{ contentType: string; text: string }>;
 };
+
+const STOPPED_REASONS = ["disk_full", "database_away"] as const;
 
 /** Methods worth a label of their own; a client may send any word. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -110,6 +115,13 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const recordingStopped = new Gauge({
+    name: "plumbline_recording_stopped",
+    help: "1 while what is seen is not recorded, by reason: disk_full or database_away",
+    labelNames: ["reason"],
+    registers,
+  });
+
   /** By their labels, which are few: finding them anew takes longer than counting. */
   const observers = new Map<string, { observe(seconds: number): void }>();
 
@@ -125,7 +137,10 @@ export function createMetrics(): Metrics {
       observed.observe(milliseconds / 1000);
     },
     countBackupNotMade: (reason) => backupsNotMade.inc({ reason }),
-    async exposition({ companies, budgets, displays, backup }) {
+    async exposition({ companies, budgets, displays, backup, recordingStopped: stopped }) {
+      for (const reason of STOPPED_REASONS) {
+        recordingStopped.set({ reason }, reason === stopped ? 1 : 0);
+      }
       for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints]) gauge.reset();
       displaysPaired.set(displays?.paired ?? Number.NaN);
       displaysSeen.set(displays?.seen ?? Number.NaN);

@@ -10,6 +10,7 @@ import type { Handlers } from "./http/handlers";
 import type { Log } from "./log";
 import type { Metrics } from "./metrics";
 import type { Database } from "./store/database";
+import type { Recording } from "./recording";
 import type { DiskGuard } from "./store/disk";
 import type { Connection, Upstream } from "./upstream/upstream";
 
@@ -29,6 +30,7 @@ export type Runtime = {
   auth: Auth;
   metrics: Metrics;
   snapshots: Snapshots;
+  recording: Recording;
   attention: Attention;
   disk: DiskGuard;
   deletions: DeletionWorker;

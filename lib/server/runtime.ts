@@ -29,6 +29,7 @@ import { createMetrics } from "./metrics";
 import { setHandle, type Handle, type Runtime } from "./running";
 import { everyMethod, type Handlers } from "./http/handlers";
 import { naming } from "./naming";
+import { createRecording, type Recording } from "./recording";
 import { warnOfRoot } from "./root-warning";
 import { openAuditKeys } from "./store/audit/keys";
 import { createDailyBackups } from "./store/backup/daily-backups";
@@ -99,6 +100,7 @@ async function compose(
   let service: V3Service | null = null;
   let simulator: Simulator | null = null;
   let snapshots: Snapshots | null = null;
+  let recording: Recording | null = null;
   let collector: Collector | null = null;
   let files: Leadership | null = null;
   let deletions: DeletionWorker | null = null;
@@ -137,6 +139,7 @@ async function compose(
         simulator?.stop(),
         service?.stop(),
         snapshots?.stop(),
+        recording?.stop(),
       ]);
       // A DELETE that was sent is worth waiting for: its deadline is 8 s.
       await deletions?.stop();
@@ -164,7 +167,10 @@ async function compose(
     store = await openStore(config, { log, audit, waiting, build });
     const { database } = store;
     const administrator = await ensureFirstAdministrator({ config, database, clock });
-    snapshots = createSnapshots({ database, clock, log });
+    const disk = createDiskGuard({ dir: config.dataDir, clock });
+    recording = createRecording({ clock, log, disk });
+    const { databaseAnswered } = recording;
+    snapshots = createSnapshots({ database, clock, log, onAnswer: databaseAnswered });
     const pictures = snapshots;
     if (config.service !== "off") {
       service = await startService({ config, database, clock, log, evidence });
@@ -200,7 +206,6 @@ async function compose(
         }),
       ]),
     );
-    const disk = createDiskGuard({ dir: config.dataDir, clock });
     const parts = { database, clock, random: Math.random, log, disk };
     deletions = createDeletionWorker({ ...parts, upstreams });
     signal.throwIfAborted();
@@ -223,6 +228,7 @@ async function compose(
       }),
       metrics,
       snapshots: pictures,
+      recording,
       attention,
       disk,
       deletions,
@@ -230,6 +236,7 @@ async function compose(
       upstreams,
     };
     await snapshots.start();
+    recording.start();
     const companies = connections.flatMap((connection) => {
       const upstream = upstreams.get(connection.company);
       return upstream === undefined ? [] : [{ connection, upstream }];

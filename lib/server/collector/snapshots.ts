@@ -52,8 +52,10 @@ export function createSnapshots(options: {
   database: Database;
   clock: Clock;
   log: Log;
+  /** Told after each look at the record whether the database answered. */
+  onAnswer?: (isAnswering: boolean) => void;
 }): Snapshots {
-  const { database, clock, log } = options;
+  const { database, clock, log, onAnswer = () => {} } = options;
   const shown = new Map<string, Shown>();
   const stopping = new AbortController();
   let following: Promise<void> = Promise.resolve();
@@ -83,9 +85,11 @@ export function createSnapshots(options: {
       }
       if (failing) log.info("following the record again");
       failing = false;
+      onAnswer(true);
     } catch (err) {
       if (!failing) log.warn({ err }, "the record cannot be read: showing what is in memory");
       failing = true;
+      onAnswer(false);
     }
   }
 

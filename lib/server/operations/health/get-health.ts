@@ -2,6 +2,7 @@ import { within } from "@/lib/server/waiting";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
+import type { Recording } from "@/lib/server/recording";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Database } from "@/lib/server/store/database";
 
@@ -10,6 +11,7 @@ type HealthRuntime = {
   database: Pick<Database, "pool">;
   evidence: Evidence;
   snapshots: Pick<Snapshots, "ageMs">;
+  recording: Pick<Recording, "stopped">;
   connections: readonly { company: string }[];
 };
 
@@ -40,6 +42,8 @@ export async function getReadiness(runtime: HealthRuntime): Promise<Response> {
     {
       status: database ? "ok" : "unavailable",
       database: database ? "ok" : "unreachable",
+      /** Or why what is seen is not recorded: `disk_full`, `database_away`. */
+      recording: runtime.recording.stopped()?.reason ?? "ok",
       snapshots: {
         companies: ages.length,
         missing: ages.length - known.length,

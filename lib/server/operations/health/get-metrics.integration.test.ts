@@ -21,6 +21,7 @@ test("metrics come within a second while the database hangs, without what only i
         evidence: runtime.evidence,
         metrics: createMetrics(),
         snapshots: createSnapshots({ database, clock, log: runtime.log }),
+        recording: { stopped: () => null },
         connections: [],
         upstreams: new Map(),
       },

@@ -4,6 +4,7 @@ import { tally } from "@/lib/domain/verdict";
 import type { BudgetGauges, Metrics } from "@/lib/server/metrics";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
+import type { Recording } from "@/lib/server/recording";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Database } from "@/lib/server/store/database";
 import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
@@ -18,6 +19,7 @@ type MetricsRuntime = {
   evidence: Evidence;
   metrics: Pick<Metrics, "exposition">;
   snapshots: Pick<Snapshots, "get" | "ageMs">;
+  recording: Pick<Recording, "stopped">;
   connections: readonly Connection[];
   upstreams: ReadonlyMap<string, Upstream>;
 };
@@ -70,6 +72,7 @@ export async function getMetrics(
     budgets,
     displays,
     backup,
+    recordingStopped: runtime.recording.stopped()?.reason ?? null,
   });
   return new Response(text, {
     headers: { "content-type": contentType, "cache-control": "no-store" },

@@ -45,7 +45,13 @@ function dashboard(...published: readonly string[]) {
     company,
     name: company.toUpperCase(),
   }));
-  const runtime = { snapshots, clock, config: { pollSeconds: 60 }, connections };
+  const runtime = {
+    snapshots,
+    clock,
+    config: { pollSeconds: 60 },
+    recording: { stopped: () => null },
+    connections,
+  };
   const person: Person = {
     id: "1",
     email: "a@example.com",

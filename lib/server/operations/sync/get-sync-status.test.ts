@@ -4,6 +4,7 @@ import pino from "pino";
 import { SyncStatusView } from "@/lib/contracts/dashboard";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { asResponse } from "@/lib/server/http/answer";
+import type { RecordingStopped } from "@/lib/server/recording";
 import { createAttention } from "@/lib/server/attention";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
@@ -54,19 +55,44 @@ function board(published: CompanySnapshot | null = snapshot()) {
   const database = {} as Database;
   const snapshots = createSnapshots({ database, clock, log: pino({ level: "silent" }) });
   if (published !== null) snapshots.publish(published);
+  let stopped: RecordingStopped | null = null;
+  const recording = { stopped: () => stopped };
   const ask = (ifNoneMatch: string | null = null) =>
     asResponse(
       getSyncStatus(
-        { snapshots, clock, config: { pollSeconds: 60 }, attention: createAttention(clock) },
+        {
+          snapshots,
+          clock,
+          config: { pollSeconds: 60 },
+          attention: createAttention(clock),
+          recording,
+        },
         { company: "main", ifNoneMatch },
       ),
     );
-  return { clock, snapshots, ask };
+  const stopRecording = (now: RecordingStopped | null) => void (stopped = now);
+  return { clock, snapshots, ask, stopRecording };
 }
 
 const view = async (response: Response) => SyncStatusView.parse(await response.json());
 
 describe("GET sync-status", () => {
+  it("says that nothing is recorded, since when and why, and takes it back", async () => {
+    const { ask, stopRecording } = board();
+    const first = ask();
+    expect((await view(first.clone())).source.recording_stopped).toBeNull();
+    stopRecording({ reason: "disk_full", sinceMs: START_MS });
+    // A page that has what was true before is told.
+    const second = ask(first.headers.get("etag"));
+    expect(second.status).toBe(200);
+    expect((await view(second)).source.recording_stopped).toEqual({
+      reason: "disk_full",
+      since: new Date(START_MS).toISOString(),
+    });
+    stopRecording(null);
+    expect(ask(first.headers.get("etag")).status).toBe(304);
+  });
+
   it("says that it is starting before anything is known", async () => {
     const { as_of, source, rows } = await view(board(null).ask());
     expect({ as_of, rows }).toEqual({ as_of: null, rows: [] });
@@ -94,6 +120,7 @@ describe("GET sync-status", () => {
         rate_limit: { limit: 60, remaining: 59, reset_at: "2026-03-02T12:00:30.000Z" },
         budget: { used: 1, limit: 60 },
         api_clock_offset_ms: -250,
+        recording_stopped: null,
       },
       rows: snapshot().rows,
     });

@@ -5,10 +5,11 @@ import type { Confidence } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
 import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { Recording, RecordingStopped } from "@/lib/server/recording";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 
 /** Keyed by objects that a publication replaces, so that what is no longer shown is forgotten. */
-const readyBySnapshot = new WeakMap<CompanySnapshot, Map<Confidence, ReadyJson>>();
+const readyBySnapshot = new WeakMap<CompanySnapshot, Map<string, ReadyJson>>();
 const textOfRows = new WeakMap<readonly SyncStatusRow[], string>();
 
 /**
@@ -25,6 +26,7 @@ export function getSyncStatus(
     snapshots: Pick<Snapshots, "get" | "ageMs">;
     clock: Clock;
     config: { pollSeconds: number };
+    recording: Pick<Recording, "stopped">;
     attention: Pick<Attention, "note">;
   },
   { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
@@ -32,10 +34,11 @@ export function getSyncStatus(
   const { snapshots, clock, attention } = runtime;
   attention.note(company);
   const snapshot = snapshots.get(company);
+  const stopped = runtime.recording.stopped();
   const ready =
     snapshot === null
-      ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds)
-      : readyAnswer(snapshot, confidenceOf(snapshot, snapshots.ageMs(company)));
+      ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds, stopped)
+      : readyAnswer(snapshot, confidenceOf(snapshot, snapshots.ageMs(company)), stopped);
   return answerReady(ready, ifNoneMatch);
 }
 
@@ -46,24 +49,33 @@ export function syncStatusView(
 ): SyncStatusView {
   const { snapshots, clock, config } = runtime;
   const snapshot = snapshots.get(company);
+  const stopped = runtime.recording.stopped();
   if (snapshot === null) {
-    return { as_of: null, source: startingSource(clock.nowMs(), config.pollSeconds), rows: [] };
+    const source = startingSource(clock.nowMs(), config.pollSeconds, stopped);
+    return { as_of: null, source, rows: [] };
   }
   const level = confidenceOf(snapshot, snapshots.ageMs(company));
-  return { as_of: asOf(snapshot), source: sourceOf(snapshot, level), rows: [...snapshot.rows] };
+  const source = sourceOf(snapshot, level, stopped);
+  return { as_of: asOf(snapshot), source, rows: [...snapshot.rows] };
 }
 
 function confidenceOf(snapshot: CompanySnapshot, ageMs: number | null): Confidence {
   return confidence(ageMs === null ? null : -ageMs, 0, snapshot.state.rhythmSeconds);
 }
 
-function readyAnswer(snapshot: CompanySnapshot, level: Confidence): ReadyJson {
-  const known = readyBySnapshot.get(snapshot) ?? new Map<Confidence, ReadyJson>();
+function readyAnswer(
+  snapshot: CompanySnapshot,
+  level: Confidence,
+  stopped: RecordingStopped | null,
+): ReadyJson {
+  const known = readyBySnapshot.get(snapshot) ?? new Map<string, ReadyJson>();
   readyBySnapshot.set(snapshot, known);
-  const before = known.get(level);
+  const state = stopped === null ? level : `${level} ${stopped.reason} ${stopped.sinceMs}`;
+  const before = known.get(state);
   if (before !== undefined) return before;
-  const ready = serialise(asOf(snapshot), sourceOf(snapshot, level), rowsText(snapshot.rows));
-  known.set(level, ready);
+  const source = sourceOf(snapshot, level, stopped);
+  const ready = serialise(asOf(snapshot), source, rowsText(snapshot.rows));
+  known.set(state, ready);
   return ready;
 }
 
@@ -79,7 +91,11 @@ function asOf({ state }: CompanySnapshot): string | null {
   return state.asOfMs === null ? null : isoInstant(state.asOfMs);
 }
 
-function sourceOf(snapshot: CompanySnapshot, level: Confidence): Source {
+function sourceOf(
+  snapshot: CompanySnapshot,
+  level: Confidence,
+  stopped: RecordingStopped | null,
+): Source {
   const { state } = snapshot;
   return {
     confidence: level,
@@ -97,15 +113,28 @@ function sourceOf(snapshot: CompanySnapshot, level: Confidence): Source {
           },
     budget: state.budget,
     api_clock_offset_ms: state.apiClockOffsetMs,
+    recording_stopped: stoppedView(stopped),
   };
 }
 
-function beforeTheFirstAnswer(nowMs: number, pollSeconds: number): ReadyJson {
-  return serialise(null, startingSource(nowMs, pollSeconds), "[]");
+function stoppedView(stopped: RecordingStopped | null): Source["recording_stopped"] {
+  return stopped === null ? null : { reason: stopped.reason, since: isoInstant(stopped.sinceMs) };
+}
+
+function beforeTheFirstAnswer(
+  nowMs: number,
+  pollSeconds: number,
+  stopped: RecordingStopped | null,
+): ReadyJson {
+  return serialise(null, startingSource(nowMs, pollSeconds, stopped), "[]");
 }
 
 /** Rounded down to the second, so that asking again within one changes nothing. */
-function startingSource(nowMs: number, pollSeconds: number): Source {
+function startingSource(
+  nowMs: number,
+  pollSeconds: number,
+  stopped: RecordingStopped | null,
+): Source {
   return {
     confidence: "blind",
     reason: "starting",
@@ -115,6 +144,7 @@ function startingSource(nowMs: number, pollSeconds: number): Source {
     rate_limit: null,
     budget: { used: 0, limit: 0 },
     api_clock_offset_ms: 0,
+    recording_stopped: stoppedView(stopped),
   };
 }
 

@@ -1,0 +1,123 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useDeferredValue, useMemo, type ReactNode } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { endpointPath } from "@/lib/domain/partner-address";
+import type { Verdict } from "@/lib/domain/sync";
+import { nearNames } from "@/lib/domain/text/near-names";
+import { instantMs } from "@/lib/domain/time/instant";
+import { firstCheckText } from "@/lib/domain/words/first-check";
+import type { Board } from "./board";
+import type { BoardState } from "./board-url";
+import {
+  NO_DATA,
+  NO_ENDPOINTS,
+  STARTING,
+  STARTING_SENTENCE,
+  didYouMean,
+  hiddenSentence,
+  noDataSentence,
+  noEndpointsSentence,
+  noMatchSentence,
+  noMatchTitle,
+  noneOfText,
+  openText,
+  showAllText,
+} from "./words/nothing";
+
+const NO_ROWS: readonly SyncStatusRow[] = [];
+
+/** In place of the list: what there is none of, and the way out. Default export for `lazy`. */
+export default function NothingToShow({
+  board,
+  state,
+  change,
+}: {
+  board: Board;
+  state: BoardState;
+  change: (changes: Partial<BoardState>) => void;
+}) {
+  const { asOf, name, source } = useLiveCompany();
+  if (asOf === null) {
+    return source.reason === "starting" || source.reason === null ? (
+      <Starting />
+    ) : (
+      <Empty title={NO_DATA}>{noDataSentence(name)}</Empty>
+    );
+  }
+  if (board.total === 0) {
+    return <Empty title={NO_ENDPOINTS}>{noEndpointsSentence(name)}</Empty>;
+  }
+  const showAll = (
+    <Button onClick={() => change({ verdict: null, q: "" })}>{showAllText(board.total)}</Button>
+  );
+  if (state.q.trim() !== "") {
+    return <NoMatch wanted={state.q.trim()} verdict={state.verdict} showAll={showAll} />;
+  }
+  const word: Verdict = state.verdict ?? "failing";
+  return (
+    <Empty title={noneOfText(word)} action={showAll}>
+      {hiddenSentence(word, board.total - board.matching)}
+    </Empty>
+  );
+}
+
+/** A name that nothing holds: the nearest one there is, or the way back to all. */
+function NoMatch({
+  wanted,
+  verdict,
+  showAll,
+}: {
+  wanted: string;
+  verdict: Verdict | null;
+  showAll: ReactNode;
+}) {
+  const { slug, view } = useLiveCompany();
+  const router = useRouter();
+  const rows = view?.rows ?? NO_ROWS;
+  // Comparing with every name takes longer than a key may: that nothing matches is said first.
+  const compared = useDeferredValue(wanted, "");
+  const closest = useMemo(() => {
+    // With a verdict chosen it may be the verdict that hides it.
+    if (verdict !== null || compared === "") return undefined;
+    const byName = new Map(rows.map((row) => [`${row.partner_name} / ${row.endpoint_key}`, row]));
+    const [name = ""] = nearNames(compared, byName.keys(), 1);
+    return byName.get(name);
+  }, [compared, verdict, rows]);
+  const title = noMatchTitle(wanted);
+  if (closest === undefined) {
+    return (
+      <Empty title={title} action={showAll}>
+        {noMatchSentence(verdict)}
+      </Empty>
+    );
+  }
+  const open = () => router.push(endpointPath(slug, closest.partner_name, closest.id));
+  return (
+    <Empty
+      title={title}
+      action={
+        <Button look="primary" onClick={open}>
+          {openText(closest.endpoint_key)}
+        </Button>
+      }
+    >
+      {didYouMean(`${closest.partner_name} / ${closest.endpoint_key}`)}
+    </Empty>
+  );
+}
+
+/** Where many companies share a source, the first check has to wait for its turn. */
+function Starting() {
+  const { source } = useLiveCompany();
+  const timeZone = useZone();
+  const nextMs = instantMs(source.next_refresh_at);
+  const title = useNow((nowMs) => firstCheckText(nextMs, nowMs, timeZone) ?? STARTING);
+  return <Empty title={title}>{STARTING_SENTENCE}</Empty>;
+}

@@ -1,0 +1,22 @@
+/** The words in place of the list: loaded with it, which the overview does not load at first. */
+import type { Verdict } from "@/lib/domain/sync";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+
+export const STARTING = "First check in progress";
+export const STARTING_SENTENCE = "Verdicts appear after the first full check.";
+export const NO_DATA = "No data yet";
+export const noDataSentence = (company: string) =>
+  `We haven’t completed a check of ${company} yet. Its endpoints appear after the first one.`;
+export const NO_ENDPOINTS = "No endpoints yet";
+export const noEndpointsSentence = (company: string) =>
+  `We can’t see any integrations for ${company} yet. They appear here once we do.`;
+export const showAllText = (total: number) => `Show all ${total}`;
+export const noneOfText = (word: Verdict) => `No ${word} endpoints`;
+export const hiddenSentence = (word: Verdict, hidden: number) =>
+  `${onlyText(word)} Endpoints hidden by this filter: ${hidden}.`;
+const onlyText = (word: Verdict) => `Showing ${VERDICT_LABEL[word]} only.`;
+export const noMatchTitle = (wanted: string) => `No match for “${wanted}”`;
+export const noMatchSentence = (verdict: Verdict | null) =>
+  `No partner or endpoint matches.${verdict === null ? "" : ` ${onlyText(verdict)}`}`;
+export const didYouMean = (name: string) => `Did you mean ${name}?`;
+export const openText = (endpointKey: string) => `Open ${endpointKey}`;

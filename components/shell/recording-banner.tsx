@@ -1,0 +1,26 @@
+"use client";
+
+import { useNow } from "@/lib/client/use-now";
+import type { Source } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/time/instant";
+import { datedMoment } from "@/lib/domain/words/format";
+import { RECORDING_STOPPED } from "./later-words";
+import { useZone } from "./zone";
+
+/** While what is seen is current, but not recorded. Default export for `lazy`. */
+export default function RecordingBanner({
+  reason,
+  since,
+}: NonNullable<Source["recording_stopped"]>) {
+  const timeZone = useZone();
+  const sinceMs = instantMs(since) ?? 0;
+  const when = useNow((nowMs) => datedMoment(sinceMs, nowMs, timeZone));
+  const { lead, sentence } = RECORDING_STOPPED[reason];
+  return (
+    <div className="banner" role="status">
+      <p>
+        <strong>{lead}</strong> {sentence(when)}
+      </p>
+    </div>
+  );
+}

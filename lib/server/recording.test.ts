@@ -1,0 +1,50 @@
+import pino from "pino";
+import { expect, test } from "vitest";
+import { createManualClock } from "./manual-clock";
+import { createRecording } from "./recording";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+
+function recording() {
+  const clock = createManualClock(START_MS);
+  const told: string[] = [];
+  const log = pino(
+    { level: "info" },
+    { write: (line) => void told.push((JSON.parse(line) as { event: string }).event) },
+  );
+  const disk = { low: false, isLow: () => Promise.resolve(disk.low) };
+  const made = createRecording({ clock, log, disk });
+  return { clock, told, disk, recording: made };
+}
+
+test("a full disk stops it within five seconds and room resumes it, each told once", async () => {
+  const { clock, told, disk, recording: it } = recording();
+  it.start();
+  await clock.advance(20_000);
+  expect(it.stopped()).toBeNull();
+  disk.low = true;
+  await clock.advance(5_000);
+  const sinceMs = clock.nowMs();
+  expect(it.stopped()).toEqual({ reason: "disk_full", sinceMs });
+  await clock.advance(60_000);
+  expect(it.stopped()).toEqual({ reason: "disk_full", sinceMs });
+  disk.low = false;
+  await clock.advance(5_000);
+  expect(it.stopped()).toBeNull();
+  expect(told).toEqual(["recording_stopped", "recording_resumed"]);
+  await it.stop();
+});
+
+test("a database that is away goes before a full disk, which is told when it is back", async () => {
+  const { clock, told, disk, recording: it } = recording();
+  disk.low = true;
+  it.start();
+  await clock.advance(0);
+  it.databaseAnswered(false);
+  it.databaseAnswered(false);
+  expect(it.stopped()).toMatchObject({ reason: "database_away" });
+  it.databaseAnswered(true);
+  expect(it.stopped()).toMatchObject({ reason: "disk_full" });
+  expect(told).toEqual(["recording_stopped", "recording_stopped", "recording_stopped"]);
+  await it.stop();
+});

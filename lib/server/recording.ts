@@ -1,0 +1,71 @@
+import type { Clock } from "./clock";
+import type { Log } from "./log";
+import type { DiskGuard } from "./store/disk";
+
+/** Why what is seen is not recorded now, and since when, epoch milliseconds. */
+export type RecordingStopped = { reason: "disk_full" | "database_away"; sinceMs: number };
+
+/** Whether what this process sees is recorded: said on every page, to whoever watches, and once in the log. */
+export type Recording = {
+  /** Null: it is. */
+  stopped(): RecordingStopped | null;
+  /** The database answered, or did not. */
+  databaseAnswered(isAnswering: boolean): void;
+  /** Looks at the disk until `stop`. */
+  start(): void;
+  stop(): Promise<void>;
+};
+
+/** The disk is measured at most this often in any case. */
+const LOOK_MS = 5_000;
+
+export function createRecording({
+  clock,
+  log,
+  disk,
+}: {
+  clock: Clock;
+  log: Log;
+  disk: DiskGuard;
+}): Recording {
+  let now: RecordingStopped | null = null;
+  let isDatabaseAway = false;
+  let isDiskFull = false;
+  const stopping = new AbortController();
+  let looking: Promise<void> = Promise.resolve();
+
+  function note(): void {
+    const reason = isDatabaseAway ? "database_away" : isDiskFull ? "disk_full" : null;
+    if (reason === (now?.reason ?? null)) return;
+    if (reason === null) {
+      const seconds = Math.round((clock.nowMs() - (now?.sinceMs ?? 0)) / 1000);
+      log.info({ event: "recording_resumed", seconds }, "what is seen is recorded again");
+    } else {
+      log.warn({ event: "recording_stopped", reason }, "what is seen is not recorded");
+    }
+    now = reason === null ? null : { reason, sinceMs: clock.nowMs() };
+  }
+
+  async function look(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      isDiskFull = await disk.isLow();
+      note();
+      await clock.sleep(LOOK_MS, stopping.signal).catch(() => {});
+    }
+  }
+
+  return {
+    stopped: () => now,
+    databaseAnswered(isAnswering) {
+      isDatabaseAway = !isAnswering;
+      note();
+    },
+    start() {
+      looking = look();
+    },
+    async stop() {
+      stopping.abort();
+      await looking;
+    },
+  };
+}
