@@ -54,18 +54,14 @@ const BESIDE = [
     ["unit tests", vitest("unit")],
   ],
 ];
-/** What needs the build, or would be in its way. @type {readonly (readonly Step[])[]} */
-const AFTER_BUILD = [
+/** What waits for servers, databases and browsers needs the machine for itself. @type {readonly Step[]} */
+const ALONE = [
+  ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
+  ["integration tests", vitest("integration")],
   [
-    [
-      "browser tests",
-      tool("playwright", "test", "--reporter=list,json"),
-      { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
-    ],
-  ],
-  [
-    ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
-    ["integration tests", vitest("integration")],
+    "browser tests",
+    tool("playwright", "test", "--reporter=list,json"),
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
   ],
 ];
 
@@ -97,7 +93,7 @@ if (otherNode === null) {
   await check(["route types", tool("next", "typegen")]);
   await check(["types", tool("tsc", "--noEmit")]);
   await Promise.all(BESIDE.map(checkInTurn));
-  await Promise.all(AFTER_BUILD.map(checkInTurn));
+  await checkInTurn(ALONE);
 } else {
   await checkInTurn([
     [`Node ${otherNode}`, onOtherNode("--version")],

@@ -9,6 +9,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type ComponentType,
   type RefObject,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -30,13 +31,15 @@ import type { FirstScreen } from "./first-screen";
 import { Grid, type LineAction } from "./grid";
 import { KeysBar } from "./keys-bar";
 import { createSteadyWords } from "./steady-words";
+import type { NothingToShowProps } from "./nothing-to-show";
 import { StripsProvider } from "./strips";
 import { Toolbar } from "./toolbar";
 
 const KeysDialog = lazy(() => import("./board-keys-dialog"));
-const loadNothing = () => import("./nothing-to-show");
-/** Seldom needed, so the overview doesn't load it at first. */
-const NothingToShow = lazy(loadNothing);
+/** Seldom needed, so the overview doesn't load it at first; without a network the page goes on without it. */
+const NothingToShow = lazy((): Promise<{ default: ComponentType<NothingToShowProps> }> =>
+  import("./nothing-to-show").catch(() => ({ default: () => null })),
+);
 
 /** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
 const TYPING_MS = 600;
@@ -89,8 +92,6 @@ export function BoardView({ first }: { first: FirstScreen }) {
     [router, slug, change, state.closed, state.open],
   );
   const [activeKey, setActiveKey] = useState<string | null>(null);
-  // Before the network can be away.
-  useEffect(() => void loadNothing(), []);
 
   // Before the first whole pass there is nothing to count: a nought would be a claim.
   if (asOf === null) {

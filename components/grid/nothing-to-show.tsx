@@ -33,16 +33,14 @@ import {
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
-/** In place of the list: what there is none of, and the way out. Default export for `lazy`. */
-export default function NothingToShow({
-  board,
-  state,
-  change,
-}: {
+export type NothingToShowProps = {
   board: Board;
   state: BoardState;
   change: (changes: Partial<BoardState>) => void;
-}) {
+};
+
+/** In place of the list: what there is none of, and the way out. Default export for `lazy`. */
+export default function NothingToShow({ board, state, change }: NothingToShowProps) {
   const { asOf, name, source } = useLiveCompany();
   if (asOf === null) {
     return source.reason === "starting" || source.reason === null ? (

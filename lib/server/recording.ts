@@ -1,6 +1,5 @@
 import type { Clock } from "./clock";
 import type { Log } from "./log";
-import type { DiskGuard } from "./store/disk";
 
 /** Why what is seen is not recorded now, and since when, epoch milliseconds. */
 export type RecordingStopped = { reason: "disk_full" | "database_away"; sinceMs: number };
@@ -26,7 +25,7 @@ export function createRecording({
 }: {
   clock: Clock;
   log: Log;
-  disk: DiskGuard;
+  disk: { isLow(): Promise<boolean> };
 }): Recording {
   let now: RecordingStopped | null = null;
   let isDatabaseAway = false;

@@ -169,8 +169,13 @@ async function compose(
     const administrator = await ensureFirstAdministrator({ config, database, clock });
     const disk = createDiskGuard({ dir: config.dataDir, clock });
     recording = createRecording({ clock, log, disk });
-    const { databaseAnswered } = recording;
-    snapshots = createSnapshots({ database, clock, log, onAnswer: databaseAnswered });
+    const recorded = recording;
+    snapshots = createSnapshots({
+      database,
+      clock,
+      log,
+      onAnswer: (isAnswering) => recorded.databaseAnswered(isAnswering),
+    });
     const pictures = snapshots;
     if (config.service !== "off") {
       service = await startService({ config, database, clock, log, evidence });
@@ -228,7 +233,7 @@ async function compose(
       }),
       metrics,
       snapshots: pictures,
-      recording,
+      recording: recorded,
       attention,
       disk,
       deletions,
