@@ -16,6 +16,7 @@ type Browser = ReturnType<typeof createBrowser>;
 /** What the handlers of walls and displays take from the runtime. */
 type WallRuntime = AuthRuntime &
   Pick<Runtime, "attention" | "build" | "snapshots"> & {
+    recording: Pick<Runtime["recording"], "stopped">;
     database: Database;
     clock: ManualClock;
     config: { pollSeconds: number };
@@ -59,6 +60,7 @@ export async function createDisplayFixture(routes: {
   const instance = (of: AuthRuntime): WallRuntime => ({
     ...of,
     attention: createAttention(clock),
+    recording: { stopped: () => null },
     database,
     clock,
     build: "build-1",

@@ -8,7 +8,6 @@ export type RowsEntry = { table: string; bytes: Buffer };
 
 /**
  * Reads a backup from its first byte to its last: what it says of itself first, then its rows.
- * @param options.onAbout may refuse it before the rest is read
  * @param options.onRows called with each megabyte of rows, and waited for; what was called with is only known to
  *   be right when the whole was read
  * @returns its manifest, with which all the rows agree
@@ -19,11 +18,10 @@ export async function readBackup(
   options: {
     signal?: AbortSignal | undefined;
     onBytes?: ((read: number, of: number) => void) | undefined;
-    onAbout?: ((about: About) => void) | undefined;
     onRows?: ((rows: RowsEntry) => Promise<void>) | undefined;
   } = {},
 ): Promise<Manifest> {
-  const { onAbout = () => {}, onRows = async () => {}, ...reading } = options;
+  const { onRows = async () => {}, ...reading } = options;
   const found = new Map<
     string,
     { hash: ReturnType<typeof createHash>; rows: number; bytes: number }
@@ -35,7 +33,6 @@ export async function readBackup(
     if (about === null) {
       if (entry.name !== ABOUT_NAME) throw new BadBackup(`${file} isn't a backup of Plumbline.`);
       about = parseAbout(file, entry);
-      onAbout(about);
     } else if (entry.name === MANIFEST_NAME) {
       manifest = parseManifest(file, entry);
     } else {

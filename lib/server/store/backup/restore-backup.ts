@@ -71,8 +71,9 @@ export async function restoreBackup(
   const manifest = await readBackup(file, {
     signal,
     onBytes: told("check"),
-    onAbout: (about) => refuseUnlessKnown(file, about, migrations),
   });
+  // Only what is whole can be believed, in this too.
+  refuseUnlessKnown(file, manifest, migrations);
   await onStep("checked");
   const connectionString = await open(manifest);
   return whileLocked(connectionString, LOCKS.migration, { log, signal }, async (client) => {
