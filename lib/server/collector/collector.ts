@@ -82,14 +82,16 @@ export function createCollector(options: CollectorOptions): Collector {
    */
   function firstChecks(all: readonly WatchedCompany[]): number[] {
     const places = new Map<WatchedCompany, number>();
-    for (const company of all) {
-      const host = all.filter((other) => other.host === company.host);
-      const rhythm = rhythmFor(company, all);
-      if (places.has(company) || rhythm.rhythmSeconds <= options.pollSeconds) continue;
-      const known = host
+    for (const host of new Set(all.map((company) => company.host))) {
+      const there = all.filter((company) => company.host === host);
+      const [any] = there;
+      if (any === undefined) continue;
+      const rhythm = rhythmFor(any, all);
+      if (rhythm.rhythmSeconds <= options.pollSeconds) continue;
+      const known = there
         .filter(({ recordedAsOfMs }) => recordedAsOfMs !== null)
         .toSorted((a, b) => (a.recordedAsOfMs ?? 0) - (b.recordedAsOfMs ?? 0));
-      const distanceMs = rhythm.checkMs / host.length;
+      const distanceMs = rhythm.checkMs / there.length;
       for (const [place, each] of known.entries()) places.set(each, place * distanceMs);
     }
     return all.map(
@@ -106,8 +108,10 @@ export function createCollector(options: CollectorOptions): Collector {
     signal: AbortSignal,
   ): Promise<void> {
     const plannedMs = schedule.plannedMs(company.slug);
-    // Where the turn is far off, a token that ends until then is asked for meanwhile.
-    company.upstream.prepare("background").catch(() => {});
+    // A token that ends before a turn that is far off is asked for meanwhile.
+    if (firstInMs > 2 * LONGEST_STAGGER_MS) {
+      company.upstream.prepare("background").catch(() => {});
+    }
     await pause(clock, Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();

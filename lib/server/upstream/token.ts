@@ -209,9 +209,7 @@ export function createTokens(
     } catch (error) {
       // It asks for more than is granted: then there is no way but to learn.
       if (!isUpstreamFailure(error) || error.reason !== "forbidden") throw error;
-      return;
     }
-    probe();
   }
 
   /** Learns what is granted besides reading, when there is room; nobody waits. */

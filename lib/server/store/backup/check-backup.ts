@@ -26,13 +26,14 @@ export async function readBackup(
     string,
     { hash: ReturnType<typeof createHash>; rows: number; bytes: number }
   >();
-  let about: About | null = null;
+  let isAboutRead = false;
   let manifest: Manifest | null = null;
   for await (const entry of readArchive(file, reading)) {
     if (manifest !== null) throw damaged(file);
-    if (about === null) {
+    if (!isAboutRead) {
       if (entry.name !== ABOUT_NAME) throw new BadBackup(`${file} isn't a backup of Plumbline.`);
-      about = parseAbout(file, entry);
+      checkAbout(file, entry);
+      isAboutRead = true;
     } else if (entry.name === MANIFEST_NAME) {
       manifest = parseManifest(file, entry);
     } else {
@@ -62,7 +63,8 @@ export async function readBackup(
   return manifest;
 }
 
-function parseAbout(file: string, { bytes }: Entry): About {
+/** @throws BadBackup when it says of itself that this version cannot read it, or nothing that can be read */
+function checkAbout(file: string, { bytes }: Entry): void {
   const read = parsed(file, bytes);
   const { format } =
     typeof read === "object" && read !== null ? (read as { format?: unknown }) : {};
@@ -71,9 +73,8 @@ function parseAbout(file: string, { bytes }: Entry): About {
       `${file} was made by a newer version of Plumbline, in a form that this version can't read. Restore it with that version, or a later one. Nothing was changed.`,
     );
   }
-  const { data, error } = About.safeParse(read);
-  if (data === undefined) throw damaged(file, error);
-  return data;
+  const { error } = About.safeParse(read);
+  if (error !== undefined) throw damaged(file, error);
 }
 
 function parseManifest(file: string, { bytes }: Entry): Manifest {

@@ -65,7 +65,8 @@ const LANES: Readonly<Record<BudgetLane, number>> = {
   token: 2,
   jobs: 3,
 };
-const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+/** The only clock that all instances share, epoch milliseconds, as a text. */
+export const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * @param nowMs the clock of the stored instants, epoch milliseconds; null (as everywhere but in tests)

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
+import { DATABASE_NOW_MS } from "./upstream-budget";
 import { upstreamTokens } from "@/lib/server/store/schema/upstream";
 
 export type StoredPurpose = (typeof upstreamTokens.$inferSelect)["purpose"];
@@ -13,8 +14,6 @@ export type StoredToken = {
   /** Negative once it has ended. */
   endsInMs: number;
 };
-
-const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * What outlives the process of one client's tokens. Everything rejects when the database does not answer.
