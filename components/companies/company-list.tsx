@@ -1,11 +1,14 @@
 "use client";
 
-import { useMemo, useRef, type KeyboardEvent } from "react";
+import { useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { compareCounts, needsAttention, type Counts } from "@/lib/domain/order";
 import { Empty } from "@/components/ui/empty";
 import { Tallies } from "@/components/marks/tallies";
 import { useHeld } from "@/components/list/use-held";
 import { useHold } from "@/components/list/use-hold";
+import { Spacer } from "@/components/list/spacer";
+import { useVisibleLines } from "@/components/list/use-visible-lines";
+import { useMedia } from "@/components/ui/use-media";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
@@ -22,7 +25,12 @@ import { VerdictBar } from "./verdict-bar";
 import { companyWords, listHead, noCompanies, summary } from "./words";
 
 const COLUMNS =
-  "grid grid-cols-[minmax(120px,230px)_170px_minmax(80px,1fr)_74px_150px] items-center gap-x-5 px-3 max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:grid-cols-[minmax(0,1fr)_auto]";
+  "grid grid-cols-[minmax(120px,300px)_170px_minmax(80px,1fr)_74px_190px] items-center gap-x-5 px-3 max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:grid-cols-[minmax(0,1fr)_auto]";
+/** Every row has the height of its form, so that only those in the window need to be drawn. */
+const ROW_PX = 44;
+const NARROW_ROW_PX = 84;
+const ROW_HEIGHTS = "h-11 max-md:h-[84px]";
+const NARROW_QUERY = "(max-width: 767px)";
 const TROUBLE = ["failing", "stale", "late", "unknown"] as const;
 
 /**
@@ -33,34 +41,69 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
   const { companies } = useCompanies(first, firstMs);
   const table = useRef<HTMLDivElement>(null);
   const { isHeld, handlers } = useHold();
+  const order = useMemo(() => worstFirst(companies), [companies]);
+  // Nothing moves under a pointer or a focus; what a row says goes on.
+  const held = useHeld(order, slugsOf(companies), isHeld);
+  const rowPx = useMedia(NARROW_QUERY) ? NARROW_ROW_PX : ROW_PX;
+  const heights = useMemo(() => held.map(() => rowPx), [held, rowPx]);
+  const isPrinted = useMedia("print");
+  const {
+    first: begin,
+    end,
+    abovePx,
+    belowPx,
+    reveal,
+  } = useVisibleLines(table, heights, isPrinted, 0);
+  /** The company that gets the focus as soon as its row is drawn. */
+  const wanted = useRef<string | null>(null);
+  const focusWanted = () => {
+    const link =
+      wanted.current === null
+        ? null
+        : table.current?.querySelector<HTMLElement>(`[data-company="${wanted.current}"] a`);
+    if (link == null) return;
+    wanted.current = null;
+    link.focus({ preventScroll: true });
+  };
+  useLayoutEffect(focusWanted);
   const touch = {
     ...handlers,
     onKeyDown: (event: KeyboardEvent) => {
       handlers.onKeyDown();
-      moveFocus(event, table.current);
+      const at = held.indexOf(companyOf(event.target) ?? "");
+      const to = destination(event, at, held.length);
+      const slug = to === null ? undefined : held[to];
+      if (to === null || slug === undefined) return;
+      event.preventDefault();
+      reveal(to);
+      wanted.current = slug;
+      focusWanted();
     },
   };
-  const order = useMemo(() => worstFirst(companies), [companies]);
-  // Nothing moves under a pointer or a focus; what a row says goes on.
-  const held = useHeld(order, slugsOf(companies), isHeld);
   if (companies.length === 0) {
     return <Empty title={noCompanies.title}>{noCompanies.sentence}</Empty>;
   }
   const bySlug = new Map(companies.map((company) => [company.slug, company]));
   const endpoints = companies.reduce((sum, { counts }) => sum + totalOf(counts), 0);
+  const unchecked = companies.filter(({ source }) => source.last_success_at === null).length;
   return (
     <>
       <p className="px-6 pt-4 pb-2 text-right text-xs text-ink-3 max-sm:px-3.5">
-        {summary(companies.length, endpoints)}
+        {summary(companies.length, endpoints, unchecked)}
       </p>
       <div
         ref={table}
         role="table"
         aria-label={listHead.label}
+        aria-rowcount={held.length + 1}
         className="mx-6 border border-line-strong bg-surface max-sm:mx-0 max-sm:border-x-0"
         {...touch}
       >
-        <div role="row" className={`${COLUMNS} h-7 bg-sunken text-2xs text-ink-3 max-md:sr-only`}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={`${COLUMNS} h-7 bg-sunken text-2xs text-ink-3 max-md:sr-only`}
+        >
           <span role="columnheader">{listHead.company}</span>
           <span role="columnheader">{listHead.attention}</span>
           <span role="columnheader">{listHead.verdicts}</span>
@@ -69,16 +112,20 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
           </span>
           <span role="columnheader">{listHead.confidence}</span>
         </div>
-        {held.map((slug) => {
+        <Spacer px={abovePx} />
+        {held.slice(begin, end).map((slug, at) => {
           const company = bySlug.get(slug);
-          return company === undefined ? null : <CompanyRow key={slug} company={company} />;
+          return company === undefined ? null : (
+            <CompanyRow key={slug} company={company} place={begin + at} />
+          );
         })}
+        <Spacer px={belowPx} />
       </div>
     </>
   );
 }
 
-function CompanyRow({ company }: { company: CompanySummary }) {
+function CompanyRow({ company, place }: { company: CompanySummary; place: number }) {
   const { slug, name, source, counts } = company;
   const timeZone = useZone();
   const lastSuccessMs = instantMs(source.last_success_at);
@@ -94,7 +141,9 @@ function CompanyRow({ company }: { company: CompanySummary }) {
   return (
     <div
       role="row"
-      className={`${COLUMNS} relative min-h-11 border-t border-line hover:bg-row-hover max-md:gap-y-1 max-md:py-2.5 is-${confidence} ${isFrozen ? "is-frozen hatched" : ""}`}
+      aria-rowindex={place + 2}
+      data-company={slug}
+      className={`${COLUMNS} ${ROW_HEIGHTS} relative content-center border-t border-line hover:bg-row-hover max-md:gap-y-1 is-${confidence} ${isFrozen ? "is-frozen hatched" : ""}`}
     >
       <span role="rowheader" className="truncate font-strong">
         <Link href={`/${slug}`} dir="auto" className="after:absolute after:inset-0">
@@ -177,21 +226,25 @@ function slugsOf(companies: readonly CompanySummary[]): string {
   return companies.map(({ slug }) => slug).join(" ");
 }
 
-/** J, K, arrows, Home and End go from company to company; Enter on one is its link's own. */
-function moveFocus(event: KeyboardEvent, table: HTMLElement | null) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const links = [...(table?.querySelectorAll("a") ?? [])];
-  const at = links.findIndex((link) => link === document.activeElement);
-  const to = {
+function companyOf(target: EventTarget): string | undefined {
+  return target instanceof Element
+    ? target.closest<HTMLElement>("[data-company]")?.dataset["company"]
+    : undefined;
+}
+
+/**
+ * J, K, arrows, Home and End go from company to company; Enter on one is its link's own.
+ * @returns the place to go to, -1 or `count` beyond an end; null: the key is not one of these
+ */
+function destination(event: KeyboardEvent, at: number, count: number): number | null {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  const places: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     j: at + 1,
     ArrowUp: at - 1,
     k: at - 1,
     Home: 0,
-    End: links.length - 1,
-  }[event.key];
-  const link = to === undefined ? undefined : links[to];
-  if (link === undefined) return;
-  event.preventDefault();
-  link.focus();
+    End: count - 1,
+  };
+  return places[event.key] ?? null;
 }

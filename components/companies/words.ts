@@ -1,4 +1,4 @@
-import { counted } from "@/lib/domain/words/format";
+import { count, counted } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 
 export const ALL_COMPANIES = "All companies";
@@ -9,8 +9,12 @@ export const noCompanies = {
     "You have no access to any company, or none is connected. An administrator can change that.",
 };
 
-export function summary(companies: number, endpoints: number): string {
-  return `${companies} companies, ${counted(endpoints, "endpoint")}`;
+/** @param unchecked companies whose endpoints nobody has counted yet */
+export function summary(companies: number, endpoints: number, unchecked: number): string {
+  const all = companies === 1 ? "1 company" : `${count(companies)} companies`;
+  if (unchecked === companies) return `${all}, not checked yet`;
+  const known = `${all}, ${counted(endpoints, "endpoint")}`;
+  return unchecked === 0 ? known : `${known}; ${count(unchecked)} not checked yet`;
 }
 
 export const listHead = {
