@@ -15,6 +15,7 @@ import { createEvidence } from "@/lib/server/evidence";
 import { createSessions } from "@/lib/server/auth/sessions";
 import { systemClock } from "@/lib/server/clock";
 import { openDatabase } from "@/lib/server/store/connect";
+import { createDatabaseTime } from "@/lib/server/store/database-time";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { benchRows } from "./endpoints";
 import { startMeasured, type MeasuredServer } from "./measured-server";
@@ -141,6 +142,7 @@ async function signInAgain(dataDir: string, cookie: string, times: number): Prom
   try {
     const sessions = createSessions({
       database,
+      time: createDatabaseTime({ database, clock: systemClock, log }),
       clock: systemClock,
       evidence: createEvidence({ clock: systemClock, log }),
     });

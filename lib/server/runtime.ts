@@ -229,6 +229,7 @@ async function compose(
         isWallFramed: config.wallFrameOrigins.length > 0,
         database,
         clock,
+        log,
         evidence,
       }),
       metrics,

@@ -5,6 +5,7 @@ import type { Evidence } from "@/lib/server/evidence";
 import type { Log } from "@/lib/server/log";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
+import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
 import { authCookies } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in";
@@ -29,6 +30,8 @@ export type Auth = {
   signInWithPassword: PasswordSignIn;
   sessions: Sessions;
   displays: Displays;
+  /** What ends of what is stored for a while are judged by. */
+  time: DatabaseTime;
 };
 
 /** What the gate around pages and handlers needs of the runtime. */
@@ -56,7 +59,9 @@ export function createAuth({
   isWallFramed,
   database,
   clock,
+  log,
   evidence,
+  databaseNowMs = null,
 }: {
   appUrl: string;
   authSecret: string;
@@ -64,9 +69,13 @@ export function createAuth({
   isWallFramed: boolean;
   database: Database;
   clock: Clock;
+  log: Log;
   evidence: Evidence;
+  /** See `createDatabaseTime`. */
+  databaseNowMs?: (() => number) | null;
 }): Auth {
-  const sessions = createSessions({ database, clock, evidence });
+  const time = createDatabaseTime({ database, clock, log, nowMs: databaseNowMs });
+  const sessions = createSessions({ database, time, clock, evidence });
   const cookieName = authCookies(appUrl).sessionToken.name;
 
   /** What was once opened opens the same way again; whether the session still holds is not in it. */
@@ -91,9 +100,10 @@ export function createAuth({
 
   return {
     sessions,
-    displays: createDisplays({ appUrl, isWallFramed, database, clock, evidence }),
+    displays: createDisplays({ appUrl, isWallFramed, database, time, clock, evidence }),
+    time,
     openSession,
-    signInWithPassword: createPasswordSignIn({ database, clock }),
+    signInWithPassword: createPasswordSignIn({ database, time }),
     identify: (cookie, isReadOnly, address) =>
       soon(openSession(cookie), (opened) =>
         opened === null ? { state: "anonymous" } : sessions.check(opened.id, isReadOnly, address),

@@ -50,10 +50,10 @@ class Late extends Error {}
 /**
  * Rows behind credentials, read again every few seconds, and for looking from memory while the database
  * is away.
- * @param read null: there is no such row, or it is no longer good
+ * @param read null: there is no such row, or it is no longer good; `lastsMs`: for how long it still is
  * @param what for the log
  */
-export function createCheckedRows<T extends { expiresAtMs: number }>({
+export function createCheckedRows<T extends { lastsMs: number }>({
   read,
   what,
   clock,
@@ -92,10 +92,14 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
     return answer;
   }
 
+  /** On the steady clock: no jump of the other makes an end come sooner or later. */
+  const lasts = ({ value, checkedAtMs }: Remembered) =>
+    clock.monotonicMs() - checkedAtMs < value.lastsMs;
+
   function fromMemory(id: string): Checked<T> {
     const entry = remembered.get(id);
     const trustedFromMs = (outageSinceMs ?? clock.monotonicMs()) - TRUSTED_BEFORE_OUTAGE_MS;
-    if (!entry || entry.value.expiresAtMs <= clock.nowMs() || entry.checkedAtMs < trustedFromMs) {
+    if (!entry || !lasts(entry) || entry.checkedAtMs < trustedFromMs) {
       return { state: "unavailable" };
     }
     return { state: "known", value: entry.value, isConfirmed: false };
@@ -125,7 +129,7 @@ export function createCheckedRows<T extends { expiresAtMs: number }>({
     check(id, isReadOnly = false) {
       const entry = remembered.get(id);
       const isRecent = entry && clock.monotonicMs() - entry.checkedAtMs < RECHECK_MS;
-      if (isRecent && entry.value.expiresAtMs > clock.nowMs()) {
+      if (isRecent && lasts(entry)) {
         return { state: "known", value: entry.value, isConfirmed: true };
       }
       return ask(id, isReadOnly);

@@ -12,6 +12,7 @@ import {
   type DisplayFixture,
 } from "@/lib/server/gate/display-fixture";
 import { GRACE_MS, REISSUE_MS, ROTATE_MS } from "./displays";
+import { readDisplays } from "@/lib/server/store/displays/displays";
 import { secretHash } from "./secret";
 const displaysRoute = ADDRESSES["/api/displays"];
 const displayRoute = ADDRESSES["/api/displays/[id]"];
@@ -293,6 +294,41 @@ describe("a screen's credential", () => {
     expect(displayCookies("https://plumbline.example", true).display.set("x")).toContain(
       "SameSite=None; Secure",
     );
+  });
+});
+
+describe("a clock that is wrong for a while", () => {
+  const DAY_MS = 24 * 3_600_000;
+
+  test("ends no display, and shows none that is off as connected", async () => {
+    const other = fixture.screen();
+    const endsMs = fixture.clock.nowMs() + 3_600_000;
+    const { id: otherId } = await fixture.pair(other, {
+      expires_at: new Date(endsMs).toISOString(),
+    });
+    await askWall(other);
+    for (const jump of [fixture.jumpOurs, (ms: number) => fixture.clock.jump(ms)]) {
+      jump(DAY_MS);
+      await fixture.clock.advance(RECHECK_MS);
+      expect(await status(askWall(other))).toBe(200);
+      jump(-DAY_MS);
+      await fixture.clock.advance(RECHECK_MS);
+      expect(await status(askWall(other))).toBe(200);
+      const row = (await readDisplays(fixture.database)).find(({ id: of }) => of === otherId);
+      expect(row?.lastSeenAt?.getTime()).toBeLessThanOrEqual(fixture.clock.nowMs());
+    }
+  });
+
+  test("does not keep the credential from being renewed", async () => {
+    fixture.clock.jump(300 * DAY_MS);
+    await askWall(screen);
+    await fixture.clock.advance(RECHECK_MS);
+    await askWall(screen);
+    const ahead = screen.jar.get(COOKIE);
+    fixture.clock.jump(-300 * DAY_MS);
+    await fixture.clock.advance(RECHECK_MS);
+    await askWall(screen);
+    expect(screen.jar.get(COOKIE)).not.toBe(ahead);
   });
 });
 

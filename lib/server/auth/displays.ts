@@ -3,6 +3,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
+import { TOLERATED_MS, type DatabaseTime } from "@/lib/server/store/database-time";
 import {
   readDisplayByHash,
   rotateSecret,
@@ -74,43 +75,50 @@ export type Displays = {
   renew(display: PairedDisplay): Promise<string | null> | null;
 };
 
-type Remembered = { expiresAtMs: number; display: PairedDisplay } | EndedRow;
-type EndedRow = { expiresAtMs: number; ended: EndedDisplay };
+type Remembered = { lastsMs: number; display: PairedDisplay } | EndedRow;
+type EndedRow = { lastsMs: number; ended: EndedDisplay };
 
 /** Credentials of screens: rows that are checked, like sessions, and never a person's. */
 export function createDisplays({
   appUrl,
   isWallFramed,
   database,
+  time,
   clock,
   evidence,
 }: {
   appUrl: string;
   isWallFramed: boolean;
   database: Database;
+  time: DatabaseTime;
   clock: Clock;
   evidence: Evidence;
 }): Displays {
   const cookies = displayCookies(appUrl, isWallFramed);
 
   async function read(hash: string): Promise<Remembered | null> {
-    const row = await readDisplayByHash(database, hash);
-    if (row === null) return null;
-    const nowMs = clock.nowMs();
+    const found = await readDisplayByHash(database, hash);
+    if (found === null) return null;
+    const { row, databaseMs } = found;
+    const { judgedMs } = time.heard(databaseMs);
     const isNewest = row.secretHash === hash;
-    if (!isNewest && row.isSecretUsed && (row.previousUntil?.getTime() ?? 0) <= nowMs) return null;
-    const ended = endOf(row, nowMs);
-    if (ended !== null) return { expiresAtMs: Number.POSITIVE_INFINITY, ended };
+    const isPreviousOver = (row.previousUntil?.getTime() ?? 0) <= judgedMs;
+    if (!isNewest && row.isSecretUsed && isPreviousOver) return null;
+    const ended = endOf(row, judgedMs);
+    if (ended !== null) return { lastsMs: Number.POSITIVE_INFINITY, ended };
     const isFirstUse = isNewest && !row.isSecretUsed;
-    if (isFirstUse || nowMs - (row.lastSeenAt?.getTime() ?? 0) >= TOUCH_MS) {
-      const use = { usedHash: hash, nowMs, previousUntilMs: nowMs + GRACE_MS };
+    // When it was seen is for people, who read it by our clock.
+    const nowMs = clock.nowMs();
+    const silentMs = nowMs - (row.lastSeenAt?.getTime() ?? 0);
+    if (isFirstUse || silentMs >= TOUCH_MS || silentMs < -TOLERATED_MS) {
+      const use = { usedHash: hash, nowMs, previousUntilMs: judgedMs + GRACE_MS };
       // A full disk must not darken a wall.
       await touchDisplay(database, row.id, use).catch((error: unknown) =>
         evidence.failed("use_unrecorded", error, null),
       );
     }
     return {
-      expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      lastsMs: (row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - judgedMs,
       display: {
         id: row.id,
         settings: row.settings,
@@ -152,7 +160,9 @@ export function createDisplays({
     renew({ id, credential: { hash, isNewest, hasArrived, rotatedAt } }) {
       const nowMs = clock.nowMs();
       const ageMs = nowMs - rotatedAt.getTime();
-      const isDue = isNewest ? ageMs >= ROTATE_MS : !hasArrived && ageMs >= REISSUE_MS;
+      // One that was made ahead of now was made before the clock went back.
+      const isOlder = (ms: number) => ageMs >= ms || ageMs < -TOLERATED_MS;
+      const isDue = isNewest ? isOlder(ROTATE_MS) : !hasArrived && isOlder(REISSUE_MS);
       if (!isDue) return null;
       const secret = newSecret();
       const newHash = secretHash(secret);
@@ -162,6 +172,7 @@ export function createDisplays({
   };
 }
 
+/** @param nowMs on the database's clock */
 function endOf(
   { id, settings, revokedAt, revokedByName, expiresAt }: DisplayRow,
   nowMs: number,

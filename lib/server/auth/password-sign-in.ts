@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
+import type { DatabaseTime } from "@/lib/server/store/database-time";
 import { findAccount } from "@/lib/server/store/people/people";
 import {
   clearAttempts,
@@ -50,10 +50,10 @@ type Named = { id: string; name: string };
  */
 export function createPasswordSignIn({
   database,
-  clock,
+  time,
 }: {
   database: Database;
-  clock: Clock;
+  time: DatabaseTime;
 }): PasswordSignIn {
   const queues = new Map<string, Promise<unknown>>();
 
@@ -68,21 +68,21 @@ export function createPasswordSignIn({
     }
   }
 
-  const waitFor = (bucket: string, limit: number) =>
-    secondsToWait(database, bucket, { nowMs: clock.nowMs(), lengthMs: WINDOW_MS, limit });
-
   return ({ email: typed, password, address }) => {
     // PostgreSQL refuses NUL in text; no account has one.
     const email = typed.trim().toLowerCase().replaceAll("\0", "");
     const account = createHash("sha256").update(email).digest("base64url");
 
     return inTurn(account, async () => {
+      const { judgedMs: nowMs } = await time.now();
+      const waitFor = (bucket: string, limit: number) =>
+        secondsToWait(database, bucket, { nowMs, lengthMs: WINDOW_MS, limit });
       const addressBucket = `address:${address}`;
       const addressWait = await waitFor(addressBucket, FAILURES_PER_ADDRESS);
       if (addressWait !== null) {
         return refused("address", addressWait, null);
       }
-      const knownSinceMs = clock.nowMs() - ADDRESS_KNOWN_MS;
+      const knownSinceMs = nowMs - ADDRESS_KNOWN_MS;
       const person = await findAccount(database.orm, email, address, knownSinceMs);
       const accountBucket = person?.isAtKnownAddress
         ? `account:${account}@${address}`
@@ -98,7 +98,7 @@ export function createPasswordSignIn({
       await clearAttempts(database, accountBucket);
       // Taken back, not cleared: with one good account nobody guesses at others without end.
       await uncountAttempt(database, addressBucket);
-      await pruneAttempts(database, clock.nowMs() - WINDOW_MS);
+      await pruneAttempts(database, nowMs - WINDOW_MS);
       return { ok: true, person: { id: person.id, email: person.email, name: person.name } };
     });
   };

@@ -39,7 +39,7 @@ describe("a session", () => {
     expect(await check(used)).toMatchObject({ state: "known" });
     await fixture.clock.advance(60_000);
     expect(await check(used)).toMatchObject({ state: "known" });
-    expect(await check(silent)).toEqual({ state: "anonymous" });
+    expect(await check(silent)).toEqual({ state: "anonymous", isTimedOut: true });
   });
 
   test("ends after seven days however much it is used", async () => {
@@ -50,7 +50,7 @@ describe("a session", () => {
       expect(await check(secret)).toMatchObject({ state: "known" });
     }
     await fixture.clock.advance(restMs);
-    expect(await check(secret)).toEqual({ state: "anonymous" });
+    expect(await check(secret)).toEqual({ state: "anonymous", isTimedOut: true });
   });
 
   test("follows disabling, demotion and membership within the recheck", async () => {
@@ -75,6 +75,76 @@ describe("a session", () => {
     await fixture.clock.advance(31 * 24 * 3_600_000);
     await start();
     expect(await fixture.database.orm.select().from(sessions)).toHaveLength(1);
+  });
+});
+
+describe("a clock that is wrong for a while", () => {
+  const DAY_MS = 24 * 3_600_000;
+  // What memory knows of a row is asked again after this.
+  const recheck = () => fixture.clock.advance(RECHECK_MS);
+
+  for (const byMs of [DAY_MS, 300 * DAY_MS, -DAY_MS, -300 * DAY_MS]) {
+    test(`ours, by ${byMs / DAY_MS} days: nobody notices`, async () => {
+      const secret = await start();
+      await check(secret);
+      fixture.jumpOurs(byMs);
+      expect(await check(secret)).toMatchObject({ state: "known", isConfirmed: true });
+      await recheck();
+      expect(await check(secret)).toMatchObject({ state: "known", isConfirmed: true });
+      const meanwhile = await start();
+      fixture.jumpOurs(-byMs);
+      await recheck();
+      expect(await check(secret)).toMatchObject({ state: "known" });
+      expect(await check(meanwhile)).toMatchObject({ state: "known" });
+      await fixture.clock.advance(IDLE_MS);
+      expect(await check(meanwhile)).toEqual({ state: "anonymous", isTimedOut: true });
+    });
+  }
+
+  test("the machine's, ours and PostgreSQL's alike: nobody notices a day either", async () => {
+    const [used, unused] = [await start(), await start()];
+    await check(used);
+    fixture.clock.jump(DAY_MS);
+    await recheck();
+    expect(await check(used)).toMatchObject({ state: "known" });
+    // Somebody signs in, which forgets old rows.
+    await start();
+    fixture.clock.jump(-DAY_MS);
+    await recheck();
+    for (const secret of [used, unused]) {
+      expect(await check(secret)).toMatchObject({ state: "known" });
+    }
+    // What was seen a day ahead is not a day's grace.
+    await fixture.clock.advance(IDLE_MS);
+    expect(await check(used)).toEqual({ state: "anonymous", isTimedOut: true });
+  });
+
+  test("of a process that starts meanwhile: whoever it refuses comes back with the right clock", async () => {
+    const browser = createBrowser(fixture.runtime);
+    await browser.signIn("ana@example.com");
+    const cookies = new Map(browser.jar);
+    fixture.clock.jump(DAY_MS);
+    const another = { ...fixture.anotherInstance() };
+    const session = await another.auth.openSession((name) => browser.jar.get(name));
+    expect(await another.auth.sessions.check(session?.id ?? "")).toMatchObject({
+      state: "anonymous",
+      isTimedOut: true,
+    });
+    const there = createBrowser(another);
+    for (const [name, value] of browser.jar) there.jar.set(name, value);
+    expect(await (await there.auth("session")).json()).toEqual({});
+    expect(there.jar).toEqual(cookies);
+    fixture.clock.jump(-DAY_MS);
+    await recheck();
+    expect(await (await there.auth("session")).json()).toHaveProperty("user");
+  });
+
+  test("a cookie's end is no date of our clock", async () => {
+    const browser = createBrowser(fixture.runtime);
+    const signedIn = await browser.signIn("ana@example.com");
+    const cookie = signedIn.headers.getSetCookie().find((text) => text.includes("session-token"));
+    expect(cookie).toMatch(/; Max-Age=3196800(;|$)/);
+    expect(cookie).not.toMatch(/expires/i);
   });
 });
 
@@ -175,7 +245,13 @@ describe("while the database does not answer", () => {
     const { database, clock, runtime } = fixture;
     const log = pino({ level: "silent" });
     const doomed = await openDatabase(database.connectionString, { log });
-    const auth = createAuth({ ...runtime, isWallFramed: false, database: doomed, clock });
+    const auth = createAuth({
+      ...runtime,
+      isWallFramed: false,
+      database: doomed,
+      clock,
+      databaseNowMs: fixture.databaseNowMs,
+    });
     const browser = createBrowser({ ...runtime, auth });
     expect((await browser.signIn("ana@example.com")).status).toBe(200);
     await doomed.close();
@@ -186,7 +262,8 @@ describe("while the database does not answer", () => {
     expect((await browser.signIn("ana@example.com")).status).toBe(503);
     expect((await browser.auth("session")).status).toBe(503);
     expect(browser.jar).toEqual(cookies);
-    const again = createSessions({ database, clock, evidence: runtime.evidence });
+    const { time } = runtime.auth;
+    const again = createSessions({ database, time, clock, evidence: runtime.evidence });
     const session = await auth.openSession((name) => browser.jar.get(name));
     expect(await again.check(session?.id ?? "")).toMatchObject({ state: "known" });
   });

@@ -2,6 +2,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
+import type { DatabaseTime } from "@/lib/server/store/database-time";
 import {
   insertSession,
   pruneSessions,
@@ -19,12 +20,15 @@ import { newSecret, secretHash } from "./secret";
 export const IDLE_MS = 12 * 3_600_000;
 /** And in any case after this. */
 export const LIFETIME_MS = 7 * 24 * 3_600_000;
+/** A cookie says when it ends by our clock: so much later that a wrong one ends no session. */
+export const COOKIE_MS = LIFETIME_MS + 30 * 24 * 3_600_000;
 const TOUCH_MS = 5 * 60_000;
 
 /** Who is asking. `isConfirmed` and `unavailable` as in `Checked`; `expiresAtMs`: epoch milliseconds. */
 export type Identity =
   | { state: "known"; person: Person; isConfirmed: boolean; expiresAtMs: number }
-  | { state: "anonymous" }
+  /** `isTimedOut`: only because of what a clock says, which may turn out to be wrong. */
+  | { state: "anonymous"; isTimedOut?: true }
   | { state: "unavailable" };
 
 export type Sessions = {
@@ -42,33 +46,36 @@ export type Sessions = {
   end(secret: string): Promise<void>;
 };
 
-type Good = { person: Person; expiresAtMs: number };
-/** Kept in memory like the others; what has ended never comes back by itself. */
-type Ended = { ended: { id: string; name: string }; why: Why; expiresAtMs: number };
+type Good = { person: Person; expiresAtMs: number; lastsMs: number };
+/** Kept in memory like the others. */
+type Ended = { ended: { id: string; name: string }; why: Why; lastsMs: number };
 type Why = "revoked" | "expired" | "idle" | "disabled";
 
 /** Sessions are rows that are checked, not only signed cookies. */
 export function createSessions({
   database,
+  time,
   clock,
   evidence,
 }: {
   database: Database;
+  time: DatabaseTime;
   clock: Clock;
   evidence: Evidence;
 }): Sessions {
   async function read(id: string): Promise<Good | Ended | null> {
     const row = await readSession(database, id);
     if (!row) return null;
-    const nowMs = clock.nowMs();
-    const why = endOf(row, nowMs);
+    const { ms, judgedMs } = time.heard(row.databaseMs);
+    const why = endOf(row, judgedMs);
     if (why !== null) {
       const { id: personId, name } = row.person;
-      return { expiresAtMs: Number.POSITIVE_INFINITY, ended: { id: personId, name }, why };
+      return { lastsMs: Number.POSITIVE_INFINITY, ended: { id: personId, name }, why };
     }
-    if (nowMs - row.lastSeenAtMs >= TOUCH_MS) {
+    // What was seen ahead of now was seen before the clock went back.
+    if (Math.abs(ms - row.lastSeenAtMs) >= TOUCH_MS) {
       // A full disk must not keep anybody from looking.
-      await touchSession(database, id, nowMs).catch((error: unknown) =>
+      await touchSession(database, id, ms).catch((error: unknown) =>
         evidence.failed("use_unrecorded", error, null),
       );
     }
@@ -76,6 +83,7 @@ export function createSessions({
     return {
       person: { ...person, role, companies: role === "administrator" ? "all" : companies },
       expiresAtMs: row.expiresAtMs,
+      lastsMs: row.expiresAtMs - judgedMs,
     };
   }
 
@@ -84,16 +92,16 @@ export function createSessions({
   return {
     async start(personId, address) {
       const secret = newSecret();
-      const nowMs = clock.nowMs();
+      const { ms, judgedMs } = await time.now();
       await insertSession(database, {
         id: secretHash(secret),
         personId,
         address,
-        nowMs,
-        expiresAtMs: nowMs + LIFETIME_MS,
+        nowMs: ms,
+        expiresAtMs: ms + LIFETIME_MS,
       });
       // Old rows are kept for as long as they make an address a known one.
-      await pruneSessions(database, nowMs - ADDRESS_KNOWN_MS);
+      await pruneSessions(database, judgedMs - ADDRESS_KNOWN_MS);
       return secret;
     },
 
@@ -104,9 +112,11 @@ export function createSessions({
         const { value, isConfirmed } = checked;
         if ("ended" in value) {
           evidence.note("session_ended", { address, person: value.ended }, { why: value.why });
-          return { state: "anonymous" };
+          const isTimedOut = value.why === "expired" || value.why === "idle";
+          return { state: "anonymous", ...(isTimedOut && { isTimedOut }) };
         }
-        return { state: "known", ...value, isConfirmed };
+        const { person, expiresAtMs } = value;
+        return { state: "known", person, expiresAtMs, isConfirmed };
       });
     },
 
@@ -118,7 +128,10 @@ export function createSessions({
   };
 }
 
-/** Why a session is no longer good; null: it is. */
+/**
+ * Why a session is no longer good; null: it is.
+ * @param nowMs on the clock of its row
+ */
 function endOf(row: SessionRow, nowMs: number): Why | null {
   if (row.isRevoked) return "revoked";
   if (row.person.isDisabled) return "disabled";

@@ -18,7 +18,12 @@ export const PASSWORD = "correct horse battery staple";
 
 export type AuthFixture = {
   database: Database;
+  /** Ours; PostgreSQL's goes and jumps along. */
   clock: ManualClock;
+  /** What instances take for PostgreSQL's clock, epoch milliseconds. */
+  databaseNowMs: () => number;
+  /** Our clock jumps, and PostgreSQL's doesn't. */
+  jumpOurs: (ms: number) => void;
   runtime: AuthRuntime;
   /** Another process on the same database. */
   anotherInstance(): AuthRuntime;
@@ -47,12 +52,23 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
   const evidenceClock = createManualClock(clock.nowMs());
   const evidence = createEvidence({ clock: evidenceClock, log });
   const authSecret = "a secret of the tests only, 32 bytes or more";
+  let databaseAheadMs = 0;
+  const databaseNowMs = () => clock.nowMs() + databaseAheadMs;
   const instance = (): AuthRuntime & { auth: Auth } => ({
     appUrl,
     authSecret,
     log,
     evidence,
-    auth: createAuth({ appUrl, authSecret, isWallFramed: false, database, clock, evidence }),
+    auth: createAuth({
+      appUrl,
+      authSecret,
+      isWallFramed: false,
+      database,
+      clock,
+      log,
+      evidence,
+      databaseNowMs,
+    }),
     connections: [
       { company: "northgate", name: "Northgate Builders" },
       { company: "harbour", name: "Harbour" },
@@ -62,6 +78,11 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
   return {
     database,
     clock,
+    databaseNowMs,
+    jumpOurs(ms) {
+      clock.jump(ms);
+      databaseAheadMs -= ms;
+    },
     runtime: instance(),
     anotherInstance: instance,
     logText: () => lines.join(""),

@@ -34,7 +34,16 @@ export const SETTINGS: DisplaySettings = {
 
 export type DisplayFixture = Pick<
   AuthFixture,
-  "database" | "clock" | "addPerson" | "whileAway" | "logged" | "logText" | "clearLog" | "drop"
+  | "database"
+  | "clock"
+  | "databaseNowMs"
+  | "jumpOurs"
+  | "addPerson"
+  | "whileAway"
+  | "logged"
+  | "logText"
+  | "clearLog"
+  | "drop"
 > & {
   runtime: WallRuntime;
   /** An administrator's browser. */

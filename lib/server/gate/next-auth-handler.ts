@@ -10,7 +10,7 @@ import { authCookies, parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { ownPath } from "@/lib/server/http/own-path";
 import { readBody, readJsonBody } from "./request-body";
-import { LIFETIME_MS, type Identity } from "@/lib/server/auth/sessions";
+import { COOKIE_MS, type Identity } from "@/lib/server/auth/sessions";
 import {
   NOT_FOUND,
   METHOD_NOT_ALLOWED,
@@ -115,6 +115,10 @@ async function answer(
   if (hasForeignToken(response, runtime.appUrl)) {
     refuseCrossSite(runtime.evidence, request.headers, null, "token");
   }
+  // A session that only timed out may go on once the clock is right again.
+  if (identity.state === "anonymous" && identity.isTimedOut === true && action === "session") {
+    response.headers.delete("set-cookie");
+  }
   return finished(response, runtime.appUrl);
 }
 
@@ -132,7 +136,7 @@ function options(
     secret: runtime.authSecret,
     cookies: authCookies(runtime.appUrl),
     // The row ends a session; the cookie only has to outlive it.
-    session: { strategy: "jwt", maxAge: LIFETIME_MS / 1000 },
+    session: { strategy: "jwt", maxAge: COOKIE_MS / 1000 },
     pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
     providers: [
       Credentials({
@@ -336,6 +340,13 @@ function hasForeignToken({ headers, body }: Answer, appUrl: string): boolean {
 function finished(answered: Answer, appUrl: string): Response {
   const { status, headers, body } = answered;
   for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);
+  // Next-auth dates ends by our clock; a browser counts seconds by its own.
+  const cookies = headers.getSetCookie();
+  headers.delete("set-cookie");
+  for (const cookie of cookies) {
+    const seconds = COOKIE_MS / 1000;
+    headers.append("set-cookie", cookie.replace(/; Expires=[^;]*/i, `; Max-Age=${seconds}`));
+  }
   const location = headers.get("location");
   // People may have come by 127.0.0.1 while APP_URL says localhost: their cookies live there.
   if (location && new URL(location, appUrl).origin === new URL(appUrl).origin) {

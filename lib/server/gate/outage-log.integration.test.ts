@@ -38,8 +38,9 @@ async function anotherPlumbline() {
   const database = await openDatabase(fixture.database.connectionString, {
     log: pino({ level: "silent" }),
   });
-  const { appUrl } = first;
-  const auth = createAuth({ ...first, appUrl, isWallFramed: false, database, clock, evidence });
+  const { databaseNowMs } = fixture;
+  const ours = { ...first, database, clock, log, evidence, databaseNowMs };
+  const auth = createAuth({ ...ours, isWallFramed: false });
   return {
     runtime: { ...first, log, evidence, database, auth, clock },
     /** What was logged since it was asked last. */

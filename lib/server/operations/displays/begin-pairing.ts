@@ -36,7 +36,7 @@ export async function beginPairing(
   { database, clock, auth, evidence }: PairingRuntime,
   { address }: { address: string },
 ): Promise<Response> {
-  const nowMs = clock.nowMs();
+  const { judgedMs: nowMs } = await auth.time.now();
   const waitSeconds = await secondsToWait(database, `pair:${address}`, {
     nowMs,
     lengthMs: 60_000,
@@ -53,10 +53,14 @@ export async function beginPairing(
     () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)],
   ).join("");
   const secret = newSecret();
-  const expiresAtMs = nowMs + PAIRING_MS;
   const roomAtMs = await insertPairing(
     database,
-    { codeHash: secretHash(code), secretHash: secretHash(secret), nowMs, expiresAtMs },
+    {
+      codeHash: secretHash(code),
+      secretHash: secretHash(secret),
+      nowMs,
+      expiresAtMs: nowMs + PAIRING_MS,
+    },
     MOST_OPEN_PAIRINGS,
   );
   if (roomAtMs !== null) {
@@ -67,7 +71,7 @@ export async function beginPairing(
   const view: PairingView = {
     state: "waiting",
     code,
-    expires_at: new Date(expiresAtMs).toISOString(),
+    expires_at: new Date(clock.nowMs() + PAIRING_MS).toISOString(),
   };
   // The code is stored nowhere in clear; the screen brings it along when it asks again.
   return Response.json(view, {

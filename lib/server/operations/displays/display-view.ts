@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DisplaySettings, type Display } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
+import type { Auth } from "@/lib/server/auth/auth";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
@@ -14,6 +15,7 @@ import { NO_DISPLAY } from "./words";
 export type DisplayRuntime = {
   database: Database;
   clock: Clock;
+  auth: Pick<Auth, "time">;
   evidence: Evidence;
   connections: readonly { company: string }[];
   build: string;

@@ -128,6 +128,33 @@ describe("pairing", () => {
     expect(screen.jar.size).toBe(0);
   });
 
+  test("a clock that jumps a day ahead ends no code, and one of that time lasts no longer", async () => {
+    const code = await codeOn(screen);
+    for (const jump of [fixture.jumpOurs, (ms: number) => fixture.clock.jump(ms)]) {
+      jump(24 * 3_600_000);
+      // Longer than memory answers for the database's clock.
+      await fixture.clock.advance(61_000);
+      const view = await ask(screen);
+      if (view.state !== "waiting") throw new Error(`the screen is ${view.state}`);
+      // On our clock, as the page's.
+      const leftMs = Date.parse(view.expires_at) - fixture.clock.nowMs();
+      expect(leftMs).toBeGreaterThan(0);
+      expect(leftMs).toBeLessThan(PAIRING_MS);
+      const other = fixture.screen();
+      await codeOn(other);
+      jump(-24 * 3_600_000);
+      await fixture.clock.advance(61_000);
+      expect(await ask(other)).toMatchObject({ state: "waiting" });
+    }
+    expect((await type(code)).status).toBe(201);
+    const late = fixture.screen();
+    fixture.clock.jump(24 * 3_600_000);
+    await codeOn(late);
+    fixture.clock.jump(-24 * 3_600_000);
+    await fixture.clock.advance(PAIRING_MS);
+    expect(await ask(late)).toEqual({ state: "ended" });
+  });
+
   test("a wrong code is a guess at every code that is shown: five, and they are dead", async () => {
     const other = fixture.screen();
     const codes = [await codeOn(screen), await codeOn(other)];

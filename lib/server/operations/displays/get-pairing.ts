@@ -24,14 +24,17 @@ export async function getPairing(
   }
   const [pairingSecret = "", code = ""] = given.split(".");
   const secret = newSecret();
+  const { judgedMs } = await auth.time.now();
   const pairing = await fetchPairing(database, {
     secretHash: secretHash(pairingSecret),
     newHash: secretHash(secret),
     userAgent: userAgentOf(headers),
-    nowMs: clock.nowMs(),
+    nowMs: judgedMs,
   });
   if (pairing.state === "waiting" && secretHash(code) === pairing.codeHash) {
-    return answer({ state: "waiting", code, expires_at: pairing.expiresAt.toISOString() });
+    const endsInMs = pairing.expiresAt.getTime() - judgedMs;
+    const expiresAt = new Date(clock.nowMs() + endsInMs).toISOString();
+    return answer({ state: "waiting", code, expires_at: expiresAt });
   }
   return pairing.state === "paired"
     ? answer({ state: "paired" }, cookies.display.set(secret), cookies.pairing.clear())

@@ -30,7 +30,7 @@ export async function pairDisplay(
   runtime: DisplayRuntime,
   { person, address, body }: { person: Person; address: string; body: unknown },
 ): Promise<Display> {
-  const { database, clock, evidence } = runtime;
+  const { database, evidence } = runtime;
   const parsed = PairingRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error);
   const { code, replaces, ...given } = parsed.data;
@@ -38,10 +38,8 @@ export async function pairDisplay(
 
   // Counted before the code is looked at: however many come at once, no more than the limit are tried.
   const bucket = `pair-code:${person.id}`;
-  const waitSeconds = await secondsToWait(database, bucket, {
-    ...WRONG_CODES,
-    nowMs: clock.nowMs(),
-  });
+  const { judgedMs: nowMs } = await runtime.auth.time.now();
+  const waitSeconds = await secondsToWait(database, bucket, { ...WRONG_CODES, nowMs });
   if (waitSeconds !== null) {
     evidence.note("limit_hit", { address, person }, { limit: "wrong_codes" });
     throw new Failure("too_many_requests", TOO_MANY_CODES, {
@@ -50,7 +48,7 @@ export async function pairDisplay(
   }
   const claimed = await claimPairing(
     database,
-    { codeHash: secretHash(typedCode(code)), settings, replaces },
+    { codeHash: secretHash(typedCode(code)), settings, replaces, nowMs },
     actionOf(runtime, person),
   );
   if (claimed === "wrong-code") {

@@ -1,14 +1,14 @@
 import { within } from "@/lib/server/waiting";
 import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import type { Recording } from "@/lib/server/recording";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
-import type { Database } from "@/lib/server/store/database";
 
 type HealthRuntime = {
   clock: Clock;
-  database: Pick<Database, "pool">;
+  auth: Pick<Auth, "time">;
   evidence: Evidence;
   snapshots: Pick<Snapshots, "ageMs">;
   recording: Pick<Recording, "stopped">;
@@ -42,6 +42,8 @@ export async function getReadiness(runtime: HealthRuntime): Promise<Response> {
     {
       status: database ? "ok" : "unavailable",
       database: database ? "ok" : "unreachable",
+      /** `disagree`: ours and PostgreSQL's differ by more than five minutes. */
+      clocks: runtime.auth.time.differs() ? "disagree" : "ok",
       /** Or why what is seen is not recorded: `disk_full`, `database_away`. */
       recording: runtime.recording.stopped()?.reason ?? "ok",
       snapshots: {
@@ -55,9 +57,9 @@ export async function getReadiness(runtime: HealthRuntime): Promise<Response> {
   );
 }
 
-async function databaseAnswers({ clock, database, evidence }: HealthRuntime): Promise<boolean> {
+async function databaseAnswers({ clock, auth, evidence }: HealthRuntime): Promise<boolean> {
   try {
-    await within(clock, DATABASE_DEADLINE_MS, database.pool.query("select 1"), () => {
+    await within(clock, DATABASE_DEADLINE_MS, auth.time.read(), () => {
       throw new Error("the database took more than a second to answer");
     });
     return true;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { DisplaySettings } from "@/lib/contracts/wall";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import { DATABASE_NOW_MS, TOLERATED_MS } from "@/lib/server/store/database-time";
 import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { toStorable } from "@/lib/server/store/storable";
 
@@ -25,16 +26,19 @@ export function readDisplays({ orm }: Pick<Database, "orm">): Promise<DisplayRow
   return orm.select().from(displays).orderBy(asc(displays.createdAt), asc(displays.id));
 }
 
-/** The display whose newest credential, or the one before, has this hash; null: none. */
+/**
+ * The display whose newest credential, or the one before, has this hash; null: none.
+ * @returns with when it was read, on the database's clock: see `DatabaseTime.heard`
+ */
 export async function readDisplayByHash(
   { orm }: Pick<Database, "orm">,
   hash: string,
-): Promise<DisplayRow | null> {
-  const [row] = await orm
-    .select()
+): Promise<{ row: DisplayRow; databaseMs: string } | null> {
+  const [found] = await orm
+    .select({ row: displays, databaseMs: DATABASE_NOW_MS })
     .from(displays)
     .where(or(eq(displays.secretHash, hash), eq(displays.previousHash, hash)));
-  return row ?? null;
+  return found ?? null;
 }
 
 /** Writes a display that was just paired; its screen has yet to fetch a credential. */
@@ -218,7 +222,10 @@ export async function rotateSecret(
   return rotated.length > 0;
 }
 
-/** Writes what a screen says of itself, unless it has said something since `notSinceMs`. */
+/**
+ * Writes what a screen says of itself, unless it has said something since `notSinceMs`. What it said ahead of
+ * `nowMs` was said before the clock went back.
+ */
 export async function writeReport(
   { orm }: Pick<Database, "orm">,
   id: string,
@@ -241,7 +248,11 @@ export async function writeReport(
     .where(
       and(
         eq(displays.id, id),
-        or(isNull(displays.reportedAt), lte(displays.reportedAt, new Date(notSinceMs))),
+        or(
+          isNull(displays.reportedAt),
+          lte(displays.reportedAt, new Date(notSinceMs)),
+          gt(displays.reportedAt, new Date(nowMs + TOLERATED_MS)),
+        ),
       ),
     );
 }

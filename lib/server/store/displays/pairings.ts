@@ -12,7 +12,10 @@ import {
 import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { toStorable } from "@/lib/server/store/storable";
 
-/** Screens that wait to be paired. Everything that changes a pairing happens one after the other. */
+/**
+ * Screens that wait to be paired. Everything that changes a pairing happens one after the other. Their instants
+ * are on the database's clock, as `DatabaseTime` judges by it.
+ */
 
 /** A code is dead after so many wrong ones were typed while it was open. */
 const MOST_WRONG_TRIES = 5;
@@ -72,10 +75,10 @@ export function claimPairing(
     codeHash,
     settings,
     replaces,
-  }: { codeHash: string; settings: DisplaySettings; replaces: string | null },
+    nowMs,
+  }: { codeHash: string; settings: DisplaySettings; replaces: string | null; nowMs: number },
   action: DisplayAction,
 ): Promise<DisplayRow | "wrong-code" | "no-such-display"> {
-  const { nowMs } = action;
   return orm.transaction(async (tx) => {
     await lockUntilCommit(tx, LOCKS.pairings);
     const before = replaces === null ? null : await lockDisplay(tx, replaces);

@@ -1,10 +1,13 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
+import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { memberships, people, sessions } from "@/lib/server/store/schema/people";
 import type { Role } from "@/lib/domain/rights";
 
 /** A session's row with the person as they are now. */
 export type SessionRow = {
+  /** When it was read, on the database's clock as all of its instants: see `DatabaseTime.heard`. */
+  databaseMs: string;
   expiresAtMs: number;
   lastSeenAtMs: number;
   isRevoked: boolean;
@@ -23,6 +26,7 @@ export type SessionRow = {
 export async function readSession({ orm }: Database, id: string): Promise<SessionRow | null> {
   const [row] = await orm
     .select({
+      databaseMs: DATABASE_NOW_MS,
       expiresAt: sessions.expiresAt,
       lastSeenAt: sessions.lastSeenAt,
       revokedAt: sessions.revokedAt,
@@ -41,8 +45,9 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
     .innerJoin(people, eq(people.id, sessions.personId))
     .where(eq(sessions.id, id));
   if (!row) return null;
-  const { expiresAt, lastSeenAt, revokedAt, disabledAt, ...person } = row;
+  const { databaseMs, expiresAt, lastSeenAt, revokedAt, disabledAt, ...person } = row;
   return {
+    databaseMs,
     expiresAtMs: expiresAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
     isRevoked: revokedAt !== null,

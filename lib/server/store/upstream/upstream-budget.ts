@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
+import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import {
   upstreamHosts,
   upstreamRefusals,
@@ -65,8 +66,6 @@ const LANES: Readonly<Record<BudgetLane, number>> = {
   token: 2,
   jobs: 3,
 };
-/** The only clock that all instances share, epoch milliseconds, as a text. */
-export const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * @param nowMs the clock of the stored instants, epoch milliseconds; null (as everywhere but in tests)

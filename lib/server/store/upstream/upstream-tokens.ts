@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
-import { DATABASE_NOW_MS } from "./upstream-budget";
+import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { upstreamTokens } from "@/lib/server/store/schema/upstream";
 
 export type StoredPurpose = (typeof upstreamTokens.$inferSelect)["purpose"];

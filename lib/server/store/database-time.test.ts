@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { createLog } from "@/lib/server/log";
+import { createManualClock } from "@/lib/server/manual-clock";
+import type { Database } from "./database";
+import { BELIEVED_AFTER_MS, createDatabaseTime, TOLERATED_MS } from "./database-time";
+
+const DAY_MS = 24 * 3_600_000;
+const STARTED_MS = Date.UTC(2026, 9, 1);
+
+function setUp() {
+  const clock = createManualClock(STARTED_MS);
+  const lines: { event: string; level: string }[] = [];
+  const log = createLog("info", {
+    write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
+  });
+  // What it says is handed over.
+  const time = createDatabaseTime({ database: {} as Database, clock, log });
+  return { clock, time, events: () => lines.map(({ event }) => event) };
+}
+
+test("time that goes by is judged by, and so is a clock that is set right by a little", async () => {
+  const { clock, time } = setUp();
+  expect(time.heard(STARTED_MS)).toEqual({ ms: STARTED_MS, judgedMs: STARTED_MS });
+  await clock.advance(3 * DAY_MS);
+  const laterMs = STARTED_MS + 3 * DAY_MS + TOLERATED_MS;
+  // PostgreSQL answers `bigint` as a text.
+  expect(time.heard(String(laterMs))).toEqual({ ms: laterMs, judgedMs: laterMs });
+});
+
+test("a jump forward is not judged by until it has lasted for a day", async () => {
+  const { clock, time, events } = setUp();
+  time.heard(STARTED_MS);
+  await clock.advance(60_000);
+  clock.jump(DAY_MS);
+  const judged = () => time.heard(clock.nowMs()).judgedMs - STARTED_MS;
+  expect(judged()).toBe(60_000);
+  await clock.advance(BELIEVED_AFTER_MS - 1);
+  expect(judged()).toBe(60_000 + BELIEVED_AFTER_MS - 1);
+  expect(events()).toEqual(["clock_jumped"]);
+  await clock.advance(1);
+  expect(judged()).toBe(60_000 + BELIEVED_AFTER_MS + DAY_MS);
+});
+
+test("one that is taken back leaves nothing behind, and the next is doubted for as long", async () => {
+  const { clock, time, events } = setUp();
+  time.heard(STARTED_MS);
+  const judged = () => time.heard(clock.nowMs()).judgedMs - STARTED_MS;
+  clock.jump(DAY_MS);
+  expect(judged()).toBe(0);
+  await clock.advance(BELIEVED_AFTER_MS - 1);
+  clock.jump(-DAY_MS);
+  expect(judged()).toBe(BELIEVED_AFTER_MS - 1);
+  clock.jump(DAY_MS);
+  await clock.advance(1);
+  expect(judged()).toBe(BELIEVED_AFTER_MS);
+  expect(events()).toEqual(["clock_jumped", "clock_jumped"]);
+});
+
+test("for a minute memory answers, however the database's clock jumps", async () => {
+  const { clock, time } = setUp();
+  // It could not ask: there is no database.
+  await expect(time.now()).rejects.toThrow("execute");
+  time.heard(STARTED_MS);
+  await clock.advance(59_000);
+  clock.jump(DAY_MS);
+  const inAMinute = { ms: STARTED_MS + 59_000, judgedMs: STARTED_MS + 59_000 };
+  expect(await time.now()).toEqual(inAMinute);
+  await clock.advance(1_001);
+  await expect(time.now()).rejects.toThrow("execute");
+});
+
+test("a jump back is believed at once", () => {
+  const { clock, time } = setUp();
+  time.heard(STARTED_MS);
+  clock.jump(-DAY_MS);
+  expect(time.heard(clock.nowMs()).judgedMs).toBe(STARTED_MS - DAY_MS);
+});
+
+test("clocks that differ by more than minutes are told once, and when they agree again", () => {
+  const { clock, time, events } = setUp();
+  time.heard(STARTED_MS + TOLERATED_MS);
+  expect(time.differs()).toBe(false);
+  clock.jump(DAY_MS);
+  for (let i = 0; i < 3; i++) time.heard(STARTED_MS);
+  expect(time.differs()).toBe(true);
+  clock.jump(-DAY_MS);
+  time.heard(STARTED_MS);
+  expect(time.differs()).toBe(false);
+  expect(events()).toEqual(["clock_differs", "clock_agrees"]);
+});
