@@ -17,6 +17,7 @@ import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
 import type { Database } from "@/lib/server/store/database";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { createUpstream } from "@/lib/server/upstream/client";
+import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { createDice } from "@/lib/v3-service/simulator/dice";
 
 /** What is played; whatever is left to chance comes out the same for the same seed. */
@@ -171,7 +172,7 @@ function startServer(
   const snapshots = createSnapshots({ database, clock, log });
   const collector = createCollector({
     ...own,
-    companies: [{ upstream, connection }],
+    companies: fixedCompanies([{ upstream, connection }]),
     pollsPerWindow: budgetShares(REQUESTS_PER_MINUTE).polls,
     retentionDays: 90,
     disk: { isLow: () => Promise.resolve(false) },

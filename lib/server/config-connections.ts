@@ -1,6 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
-import { httpUrl, type Environment } from "./environment";
+import type { Judged } from "./configuration-file";
+import { httpUrl, readEnvironment, type Env, type Environment } from "./environment";
 import type { Connection } from "./upstream/upstream";
 
 /** First path segments that are ours, so no company may be called like them. */
@@ -54,12 +55,31 @@ export function readSingleConnection({
 }
 
 /** The connections of `CONNECTIONS_FILE`; null: it is not given. @param cwd absolute path that relative paths start from */
-export function readConnectionsFile(environment: Environment, cwd: string): Connection[] | null {
-  const { given, problems, readText } = environment;
-  const file = given("CONNECTIONS_FILE");
-  if (file === undefined) return null;
-  const content = readText("CONNECTIONS_FILE", path.resolve(cwd, file));
-  if (content === null) return [];
+export function readConnectionsFile(
+  environment: Environment,
+  cwd: string,
+): { file: string; connections: Connection[] } | null {
+  const { given, readText } = environment;
+  const name = given("CONNECTIONS_FILE");
+  if (name === undefined) return null;
+  const file = path.resolve(cwd, name);
+  const content = readText("CONNECTIONS_FILE", file);
+  return { file, connections: content === null ? [] : connectionsIn(environment, content) };
+}
+
+/**
+ * The connections that a changed `CONNECTIONS_FILE` names, or all that is wrong with it.
+ * @param env where the secrets are that it names; names and values, as in `process.env`
+ */
+export function judgeConnections(env: Env, content: string): Judged<readonly Connection[]> {
+  const environment = readEnvironment(env);
+  const value = connectionsIn(environment, content);
+  const { problems } = environment;
+  return problems.length > 0 ? { problems: [...new Set(problems)] } : { value };
+}
+
+function connectionsIn(environment: Environment, content: string): Connection[] {
+  const { problems } = environment;
   let entries: unknown;
   try {
     entries = JSON.parse(content);

@@ -37,6 +37,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     adminPassword: null,
     oidc: null,
     connections: [],
+    connectionsFile: null,
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
     pollSeconds: 60,

@@ -31,6 +31,8 @@ export type Config = {
   oidc: { issuer: string; clientId: string; clientSecret: string } | null;
   /** Connections that were configured; empty when there are none. */
   connections: readonly Connection[];
+  /** Absolute path of the file that names them, which is read again when it changes; null: there is none. */
+  connectionsFile: string | null;
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
   pollSeconds: number;
@@ -123,7 +125,7 @@ export function parseConfig(env: Env, cwd: string): Config {
   if (single !== null && given("CONNECTIONS_FILE") !== undefined) {
     problems.push("CONNECTIONS_FILE: set either this or V3_BASE_URL, not both");
   }
-  const connections = several ?? (single === null ? [] : [single]);
+  const connections = several?.connections ?? (single === null ? [] : [single]);
 
   const service = variable<Config["service"]>(
     "V3_SERVICE",
@@ -167,6 +169,7 @@ export function parseConfig(env: Env, cwd: string): Config {
           }
         : null,
     connections,
+    connectionsFile: several?.file ?? null,
     requestsPerMinute: number("V3_REQUESTS_PER_MINUTE", 60, 2, 100_000),
     tokenRequestsPerMinute: number("V3_TOKEN_REQUESTS_PER_MINUTE", 10, 1, 100_000),
     pollSeconds: number("V3_POLL_SECONDS", 60, 1, 3600),

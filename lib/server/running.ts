@@ -1,8 +1,10 @@
 import type { Attention } from "./attention";
 import type { Auth } from "./auth/auth";
 import type { Clock } from "./clock";
+import type { LeftCompanies } from "./collector/left-companies";
 import type { Snapshots } from "./collector/snapshots";
 import type { Config } from "./config";
+import type { ConfigurationFile } from "./configuration-file";
 import type { DeletionWorker } from "./deletions/worker";
 import type { Evidence } from "./evidence";
 import type { DataPlane } from "./http/data-plane";
@@ -34,9 +36,14 @@ export type Runtime = {
   attention: Attention;
   disk: DiskGuard;
   deletions: DeletionWorker;
-  /** The companies of this Plumbline, in the order of the configuration. */
-  connections: readonly Connection[];
+  /** The companies of this Plumbline as of now, in the order of the configuration; another list once they change. */
+  readonly connections: readonly Connection[];
+  /** By slug, always as of now. */
   upstreams: ReadonlyMap<string, Upstream>;
+  /** `CONNECTIONS_FILE`; null: it is not given. */
+  connectionsFile: ConfigurationFile | null;
+  /** Companies that have a record and are connected no more. */
+  leftCompanies: LeftCompanies;
 };
 
 /** What server.mjs needs; it is plain JavaScript and reaches us through `globalThis`. */

@@ -17,10 +17,13 @@ import { ensureFirstAdministrator } from "./auth/first-administrator";
 import { readBuild } from "./build";
 import { systemClock, type Clock } from "./clock";
 import { createCollector, type Collector } from "./collector/collector";
+import { createLeftCompanies, type LeftCompanies } from "./collector/left-companies";
 import { createFileIndexer } from "./collector/file-index";
 import { pollPagesPerWindow } from "./collector/poll-pages";
 import { createSnapshots, type Snapshots } from "./collector/snapshots";
 import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./config";
+import { judgeConnections } from "./config-connections";
+import { createConfigurationFile, type ConfigurationFile } from "./configuration-file";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
 import { createDataPlane } from "./http/data-plane";
 import { createEvidence } from "./evidence";
@@ -41,6 +44,7 @@ import { LOCKS } from "./store/locks";
 import { whileLocked } from "./store/while-locked";
 import { budgetShares } from "./upstream/budget";
 import { createUpstream } from "./upstream/client";
+import { createConnections } from "./upstream/connections";
 import type { Connection } from "./upstream/upstream";
 
 /** Where server.mjs waits for us. */
@@ -102,6 +106,8 @@ async function compose(
   let snapshots: Snapshots | null = null;
   let recording: Recording | null = null;
   let collector: Collector | null = null;
+  let connectionsFile: ConfigurationFile | null = null;
+  let leftCompanies: LeftCompanies | null = null;
   let files: Leadership | null = null;
   let deletions: DeletionWorker | null = null;
   let backups: Leadership | null = null;
@@ -133,6 +139,8 @@ async function compose(
       await opening.catch(() => {});
       // The v3 service goes on answering: a 404 now would tell its clients that their files are gone.
       const others = Promise.all([
+        connectionsFile?.stop(),
+        leftCompanies?.stop(),
         collector?.stop(),
         files?.stop(),
         backups?.stop(),
@@ -183,16 +191,18 @@ async function compose(
     if (config.service === "demo") {
       simulator = await startDemo({ authSecret, database, clock, log, signal });
     }
-    const connections = connectionsFor({ config, authSecret, port });
     const polling = {
       pollSeconds: config.pollSeconds,
       pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
     };
     const attention = createAttention(clock);
-    const upstreams = new Map(
-      connections.map((connection) => [
-        connection.company,
-        createUpstream({
+    const connections = createConnections({
+      first: connectionsFor({ config, authSecret, port }),
+      clock,
+      signal: stopping.signal,
+      open(connection, ends, { atHost }) {
+        const { origin } = new URL(connection.baseUrl);
+        return createUpstream({
           connection,
           clock,
           random: Math.random,
@@ -201,18 +211,32 @@ async function compose(
           requestsPerMinute: config.requestsPerMinute,
           tokenRequestsPerMinute: config.tokenRequestsPerMinute,
           pollSeconds: config.pollSeconds,
-          pollPagesPerWindow: () =>
-            pollPagesPerWindow(pictures, companiesAtHostOf(connection, connections), polling),
+          pollPagesPerWindow: () => pollPagesPerWindow(pictures, atHost(origin), polling),
           authSecret,
-          companiesAtHost: () => companiesAtHostOf(connection, connections).length,
+          companiesAtHost: () => atHost(origin).length,
           isLookedAt: () => attention.isLookedAt(connection.company),
-          signal: stopping.signal,
+          ...ends,
           onRequest: (request) => metrics.countUpstreamRequest(request),
-        }),
-      ]),
-    );
+        });
+      },
+    });
+    if (config.connectionsFile !== null) {
+      connectionsFile = createConfigurationFile({
+        name: "CONNECTIONS_FILE",
+        file: config.connectionsFile,
+        clock,
+        log,
+        read: (content) => judgeConnections(env, content),
+        use: (next) => {
+          const changes = connections.replace(next);
+          if (Object.values(changes).every(({ length }) => length === 0)) return;
+          log.info({ event: "connections_changed", ...changes }, "the connections have changed");
+        },
+      });
+    }
+    leftCompanies = createLeftCompanies({ database, clock, log, connections });
     const parts = { database, clock, random: Math.random, log, disk };
-    deletions = createDeletionWorker({ ...parts, upstreams });
+    deletions = createDeletionWorker({ ...parts, upstreams: connections.upstreams });
     signal.throwIfAborted();
     handle.current = {
       config,
@@ -238,23 +262,28 @@ async function compose(
       attention,
       disk,
       deletions,
-      connections,
-      upstreams,
+      get connections() {
+        return connections.list();
+      },
+      upstreams: connections.upstreams,
+      connectionsFile,
+      leftCompanies,
     };
+    await leftCompanies.start();
     await snapshots.start();
     recording.start();
-    const companies = connections.flatMap((connection) => {
-      const upstream = upstreams.get(connection.company);
-      return upstream === undefined ? [] : [{ connection, upstream }];
-    });
     collector = createCollector({
       ...parts,
-      companies,
+      companies: connections,
       ...polling,
       retentionDays: config.retentionDays,
       onPublish: (snapshot) => pictures.publish(snapshot),
     });
-    files = createFileIndexer({ ...parts, companies, pollSeconds: config.pollSeconds });
+    files = createFileIndexer({
+      ...parts,
+      companies: connections,
+      pollSeconds: config.pollSeconds,
+    });
     if (config.backupsKept > 0) {
       backups = createDailyBackups({
         ...parts,
@@ -267,6 +296,7 @@ async function compose(
     signal.throwIfAborted();
     backups?.start();
     collector.start();
+    connectionsFile?.start();
     files.start();
     deletions.start();
     simulator?.start();
@@ -364,14 +394,6 @@ function connectionsFor(parts: {
     clientId,
     clientSecret: demoSecret(authSecret, slug),
   }));
-}
-
-/** The slugs of all companies that share the request budget of one's host. */
-function companiesAtHostOf(one: Connection, all: readonly Connection[]): string[] {
-  const { origin } = new URL(one.baseUrl);
-  return all
-    .filter(({ baseUrl }) => new URL(baseUrl).origin === origin)
-    .map(({ company }) => company);
 }
 
 /** Tells the person who started it where to go, each thing alone on its line. */

@@ -11,6 +11,7 @@ import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
+import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { HTTP_LIMITS } from "@/lib/server/upstream/http";
 import { createCollector, type CollectorOptions } from "./collector";
 import { createSnapshots, type CompanySnapshot } from "./snapshots";
@@ -76,7 +77,7 @@ async function startInstance(
     clock,
     random: () => 0.5,
     log,
-    companies,
+    companies: fixedCompanies(companies),
     pollSeconds: 60,
     pollsPerWindow: 38,
     retentionDays: 90,

@@ -2,9 +2,10 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
-import { type Connection, type Upstream } from "@/lib/server/upstream/upstream";
+import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/connections";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
+import { workOnEach } from "./each-company";
 import { keepRetention } from "./keep-retention";
 import { type CompanySnapshot } from "./snapshots";
 import { createCheck, LeadershipLost } from "./poll-company";
@@ -23,7 +24,7 @@ export type CollectorOptions = {
   /** 0 to 1, exclusive. */
   random: () => number;
   log: Log;
-  companies: readonly { upstream: Upstream; connection: Connection }[];
+  companies: LivingCompanies;
   /** What confidence is counted by; a budget too small for all pages stretches it. See `rhythmOf`. */
   pollSeconds: number;
   /** Requests that polls may send to one host within any `WINDOW_MS`; see `budgetShares`. */
@@ -36,6 +37,8 @@ export type CollectorOptions = {
 
 /** How long a process that is not leading waits before it tries again: well below the 30 s promised. */
 const LOCK_RETRY_MS = 5_000;
+/** Until the names of companies are written again, when that failed. */
+const NAMES_RETRY_MS = 5_000;
 /** Companies do not start at the same instant. */
 const STAGGER_MS = 250;
 const LONGEST_STAGGER_MS = 5_000;
@@ -58,21 +61,61 @@ export function createCollector(options: CollectorOptions): Collector {
   const checkCompany = createCheck({ ...options, schedule });
 
   async function lead(signal: AbortSignal): Promise<void> {
-    await saveCompanies(
-      database,
-      companies.map(({ connection }) => ({ slug: connection.company, name: connection.name })),
-    );
-    const watched = await Promise.all(
-      companies.map((company) => openWatchedCompany(options, company)),
-    );
+    const first = companies.current();
+    await saveCompanies(database, namesOf(first), clock.nowMs());
+    /** Those that are followed; of all of one host the rhythm follows. */
+    const watched = await Promise.all(first.map((company) => openWatchedCompany(options, company)));
     if (signal.aborted) return;
     leading = true;
     log.info({ companies: watched.map(({ slug }) => slug) }, "collecting");
+    // Some may have left while the record was read.
+    const now = new Set(companies.current().map(({ upstream }) => upstream));
+    for (const one of watched.filter(({ upstream }) => !now.has(upstream))) leave(one, watched);
     const firstInMs = firstChecks(watched);
-    await Promise.all([
-      ...watched.map((company, index) => follow(company, firstInMs[index] ?? 0, watched, signal)),
-      keepRetention({ ...options, signal, companies: watched }),
-    ]);
+    const opened = new Map(
+      watched.map((one, index) => [one.upstream, { one, firstInMs: firstInMs[index] ?? 0 }]),
+    );
+    const stopNaming = companies.onChange(() => void keepNames(signal, first));
+    void keepNames(signal, first);
+    try {
+      await Promise.all([
+        workOnEach(companies, signal, async (company, own, place) => {
+          const prepared = opened.get(company.upstream);
+          const one = prepared?.one ?? (await openWatchedCompany(options, company));
+          if (prepared === undefined) watched.push(one);
+          try {
+            await follow(one, prepared?.firstInMs ?? staggerMs(place), watched, own);
+          } finally {
+            leave(one, watched);
+          }
+        }),
+        keepRetention({ ...options, signal, companies: watched }),
+      ]);
+    } finally {
+      stopNaming();
+    }
+  }
+
+  /** Neither the rhythm nor the clock of its host depend on it any more. */
+  function leave(company: WatchedCompany, watched: WatchedCompany[]): void {
+    const at = watched.indexOf(company);
+    if (at >= 0) watched.splice(at, 1);
+    if (!watched.some(({ slug }) => slug === company.slug)) schedule.unplan(company.slug);
+  }
+
+  /** The record tells by it which companies have left, and when. */
+  async function keepNames(signal: AbortSignal, saved: readonly ConnectedCompany[]): Promise<void> {
+    while (!signal.aborted) {
+      const now = companies.current();
+      if (now === saved) return;
+      try {
+        await saveCompanies(database, namesOf(now), clock.nowMs());
+        if (now === companies.current()) return;
+      } catch (err) {
+        log.warn({ err }, "the names of the companies were not written");
+        await pause(clock, NAMES_RETRY_MS, signal);
+      }
+    }
   }
 
   /**
@@ -94,10 +137,11 @@ export function createCollector(options: CollectorOptions): Collector {
       const distanceMs = rhythm.checkMs / there.length;
       for (const [place, each] of known.entries()) places.set(each, place * distanceMs);
     }
-    return all.map(
-      (company, index) =>
-        places.get(company) ?? Math.min(index * STAGGER_MS, LONGEST_STAGGER_MS) * (0.5 + random()),
-    );
+    return all.map((company, index) => places.get(company) ?? staggerMs(index));
+  }
+
+  function staggerMs(place: number): number {
+    return Math.min(place * STAGGER_MS, LONGEST_STAGGER_MS) * (0.5 + random());
   }
 
   /** Checks one company until `signal` aborts; the rhythm is kept from start to start. */
@@ -135,7 +179,9 @@ export function createCollector(options: CollectorOptions): Collector {
   /** Somebody else wrote since: take up the record as it is now. */
   async function reopen(company: WatchedCompany, signal: AbortSignal): Promise<void> {
     log.warn({ company: company.slug }, "the record moved: another collector wrote to it");
-    const configured = companies.find(({ connection }) => connection.company === company.slug);
+    const configured = companies
+      .current()
+      .find(({ connection }) => connection.company === company.slug);
     if (configured === undefined || signal.aborted) return;
     try {
       Object.assign(company, await openWatchedCompany(options, configured));
@@ -159,4 +205,8 @@ export function createCollector(options: CollectorOptions): Collector {
     }),
     isLeading: () => leading,
   };
+}
+
+function namesOf(companies: readonly ConnectedCompany[]): { slug: string; name: string }[] {
+  return companies.map(({ connection }) => ({ slug: connection.company, name: connection.name }));
 }

@@ -8,6 +8,7 @@ import type { ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { createUpstream } from "@/lib/server/upstream/client";
+import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { createCollector } from "./collector";
 import { createSnapshots } from "./snapshots";
 
@@ -153,7 +154,7 @@ export function startCrowd({
     clock,
     random: () => 0.5,
     log,
-    companies,
+    companies: fixedCompanies(companies),
     pollSeconds: 60,
     pollsPerWindow: budgetShares(limits.requestsPerMinute).polls,
     retentionDays: 90,

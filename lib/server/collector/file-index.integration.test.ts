@@ -14,6 +14,7 @@ import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { markGone, readFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
+import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { createFileIndexer, type FileIndexerOptions } from "./file-index";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -67,7 +68,7 @@ function startInstance(options: Partial<FileIndexerOptions> & { requestsPerMinut
     clock,
     random: () => 0.5,
     log,
-    companies: [{ upstream, connection }],
+    companies: fixedCompanies([{ upstream, connection }]),
     pollSeconds: 60,
     disk: { isLow: () => Promise.resolve(false) },
     ...options,

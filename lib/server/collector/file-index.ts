@@ -3,14 +3,11 @@ import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { saveFileIndex } from "@/lib/server/store/files/schedule-files";
-import {
-  isUpstreamFailure,
-  UpstreamFailure,
-  type Connection,
-  type Upstream,
-} from "@/lib/server/upstream/upstream";
+import type { LivingCompanies } from "@/lib/server/upstream/connections";
+import { isUpstreamFailure, UpstreamFailure } from "@/lib/server/upstream/upstream";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
+import { workOnEach } from "./each-company";
 import { createFileScan, type IndexedCompany } from "./file-scan";
 
 export type FileIndexerOptions = {
@@ -19,7 +16,7 @@ export type FileIndexerOptions = {
   /** 0 to 1, exclusive. */
   random: () => number;
   log: Log;
-  companies: readonly { upstream: Upstream; connection: Connection }[];
+  companies: LivingCompanies;
   pollSeconds: number;
   disk: DiskGuard;
 };
@@ -50,12 +47,10 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
   });
 
   async function lead(signal: AbortSignal): Promise<void> {
-    await Promise.all(
-      companies.map(async ({ upstream, connection }, index) => {
-        await pause(clock, index * STAGGER_MS, signal);
-        await keep({ slug: connection.company, upstream, signal, index: null });
-      }),
-    );
+    await workOnEach(companies, signal, async ({ upstream, connection }, own, place) => {
+      await pause(clock, place * STAGGER_MS, own);
+      await keep({ slug: connection.company, upstream, signal: own, index: null });
+    });
   }
 
   async function keep(company: IndexedCompany): Promise<void> {

@@ -11,7 +11,8 @@ import type {
   GapReason,
   SnapshotChanges,
 } from "@/lib/server/store/sync/records";
-import { type Connection, type Upstream } from "@/lib/server/upstream/upstream";
+import type { ConnectedCompany } from "@/lib/server/upstream/connections";
+import { type Upstream } from "@/lib/server/upstream/upstream";
 import { type CallSample } from "./observe";
 import { type Rhythm } from "./rhythm";
 import { rowsOf } from "./snapshots";
@@ -54,7 +55,7 @@ export const NONE: ReadonlySet<string> = new Set();
 /** Takes up the record of a company. @param given.pollSeconds the rhythm wished for */
 export async function openWatchedCompany(
   { database, clock, pollSeconds }: { database: Database; clock: Clock; pollSeconds: number },
-  company: { upstream: Upstream; connection: Connection },
+  company: ConnectedCompany,
 ): Promise<WatchedCompany> {
   const slug = company.connection.company;
   const { state, endpoints } = await readCompany(database, slug);

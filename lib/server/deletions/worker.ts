@@ -144,14 +144,14 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   /** Does what is due of some deletions of one company, one file at a time. */
   async function work(deletions: readonly OpenDeletion[], signal: AbortSignal): Promise<void> {
     const [first] = deletions;
-    const upstream = first && upstreams.get(first.company);
-    // A company that is not configured any more: its deletions stay as they are.
-    if (first === undefined || upstream === undefined) return;
+    if (first === undefined) return;
     const { company, files } = first;
     const ids = deletions.map(({ id }) => id);
     while (!signal.aborted && !(await disk.isLow())) {
       const file = await readNextFile(database.orm, company, ids, clock.nowMs());
-      if (file === null || signal.aborted) return;
+      const upstream = upstreams.get(company);
+      // A company that is connected no more: its deletions stay as they are.
+      if (file === null || upstream === undefined || signal.aborted) return;
       const job: Job = { file, upstream, lane: laneOf(files), signal };
       if (file.outcome === "unknown") await lookIntoUnknown(job);
       else if (file.sentAt !== null) {

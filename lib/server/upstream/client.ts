@@ -39,6 +39,8 @@ export type UpstreamOptions = {
   onRequest?: (report: RequestReport) => void;
   /** Ends what is under way and every wait; nothing can be asked after it. */
   signal?: AbortSignal;
+  /** Ends every wait and sends nothing more, and lets come back what was sent. */
+  closing?: AbortSignal;
   limits?: HttpLimits;
   /** Tests: the clock of the stored budget instead of the database's own. */
   databaseNowMs?: () => number;
@@ -52,9 +54,10 @@ const MAX_UNKNOWN_VALUES = 100;
 
 /** The v3 API of one company over HTTP. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { connection, clock, random, log, database, signal } = options;
+  const { connection, clock, random, log, database, signal, closing } = options;
   const limits = options.limits ?? HTTP_LIMITS;
-  const withSignal = signal === undefined ? {} : { signal };
+  const ends = [signal, closing].filter((end) => end !== undefined);
+  const withSignal = ends.length === 0 ? {} : { signal: AbortSignal.any(ends) };
   const budget = createBudget({
     database,
     clock,
@@ -85,6 +88,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       rateLimit = { limit, remaining: 0, resetAtMs: retryAtMs };
     },
     onRequest: options.onRequest ?? (() => undefined),
+    closing,
   });
   const { pollSeconds } = options;
   const origin = new URL(connection.baseUrl).origin;

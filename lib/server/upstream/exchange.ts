@@ -48,8 +48,10 @@ export function createExchange(options: {
   /** A 429 came: nothing is sent before `retryAtMs`, epoch milliseconds on our wall clock. */
   onLimited: (retryAtMs: number) => void;
   onRequest: (report: RequestReport) => void;
+  /** Nothing is sent once it aborts; what was sent is waited for. */
+  closing?: AbortSignal | undefined;
 }): Exchange {
-  const { clock, budget, http, apiClock } = options;
+  const { clock, budget, http, apiClock, closing } = options;
 
   async function settle(answer: HttpAnswer | HttpFailure, lane: BudgetLane): Promise<HttpAnswer> {
     if ("failed" in answer) throw transportFailure(answer);
@@ -81,12 +83,22 @@ export function createExchange(options: {
     return answer;
   }
 
+  function refuseOnceClosed(): void {
+    if (closing?.aborted !== true) return;
+    throw new UpstreamFailure("unreachable", "the connection was changed or removed", {
+      isOurs: true,
+      maybeExecuted: false,
+    });
+  }
+
   return ({ http: request, lane, patient, waiting, beforeSending, read }) =>
     budget.spend(
       lane,
       patient,
       async () => {
+        refuseOnceClosed();
         await beforeSending?.();
+        refuseOnceClosed();
         const startMs = clock.monotonicMs();
         const report = (outcome: RequestReport["outcome"]) =>
           options.onRequest({

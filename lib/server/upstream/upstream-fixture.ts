@@ -3,6 +3,7 @@ import type { MisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 import type { ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { createUpstream } from "./client";
+import type { ConnectedCompany, LivingCompanies } from "./connections";
 import type { Upstream } from "./upstream";
 
 /** For tests: a company's way to an upstream, with the API's own limits and all clocks one. */
@@ -32,4 +33,9 @@ export function upstreamFixture({
     databaseNowMs: clock.nowMs,
     signal,
   });
+}
+
+/** Companies that stay as they are. */
+export function fixedCompanies(companies: readonly ConnectedCompany[]): LivingCompanies {
+  return { current: () => companies, onChange: () => () => {} };
 }

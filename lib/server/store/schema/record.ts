@@ -31,6 +31,8 @@ export const companies = pgTable("companies", {
   slug: text().primaryKey(),
   name: text().notNull(),
   createdAt: instant("created_at").notNull().defaultNow(),
+  /** When it was first found to be connected no more; null: it is connected. */
+  leftAt: instant("left_at"),
   /** When demo history was written for it; null: never. */
   demoHistoryAt: instant("demo_history_at"),
 });

@@ -178,9 +178,9 @@ describe("the record", () => {
   });
 
   it("knows a company by its latest name", async () => {
-    await saveCompanies(test.database, []);
-    await saveCompanies(test.database, [{ slug: "main", name: "Main" }]);
-    await saveCompanies(test.database, [{ slug: "main", name: "Northgate" }]);
+    await saveCompanies(test.database, [], 0);
+    await saveCompanies(test.database, [{ slug: "main", name: "Main" }], 0);
+    await saveCompanies(test.database, [{ slug: "main", name: "Northgate" }], 0);
     expect(await count("companies", "slug = 'main' and name = 'Northgate'")).toBe(1);
   });
 });

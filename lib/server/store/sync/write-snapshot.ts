@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, notInArray, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -19,20 +19,40 @@ const ROWS_PER_INSERT = 500;
 
 type Transaction = Parameters<Parameters<Database["orm"]["transaction"]>[0]>[0];
 
-/** Makes the companies known to the record, under their present names. */
+/**
+ * Makes the companies known to the record, under their present names: they are all that are connected. Of every other
+ * one it is noted when that was first found, so that it can be told.
+ * @param nowMs our clock, epoch milliseconds
+ */
 export async function saveCompanies(
   database: Database,
   named: readonly { slug: string; name: string }[],
+  nowMs: number,
 ): Promise<void> {
-  if (named.length === 0) return;
-  await database.orm
-    .insert(companies)
-    .values([...named])
-    .onConflictDoUpdate({
-      target: companies.slug,
-      set: { name: sql`excluded.name` },
-      setWhere: sql`${companies.name} <> excluded.name`,
-    });
+  await database.orm.transaction(async (tx) => {
+    if (named.length > 0) {
+      await tx
+        .insert(companies)
+        .values([...named])
+        .onConflictDoUpdate({
+          target: companies.slug,
+          set: { name: sql`excluded.name`, leftAt: null },
+          setWhere: sql`${companies.name} <> excluded.name or ${companies.leftAt} is not null`,
+        });
+    }
+    await tx
+      .update(companies)
+      .set({ leftAt: new Date(nowMs) })
+      .where(
+        and(
+          isNull(companies.leftAt),
+          notInArray(
+            companies.slug,
+            named.map(({ slug }) => slug),
+          ),
+        ),
+      );
+  });
 }
 
 /**

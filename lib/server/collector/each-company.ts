@@ -1,0 +1,75 @@
+import { setMaxListeners } from "node:events";
+import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/connections";
+import type { Upstream } from "@/lib/server/upstream/upstream";
+
+type Task = { upstream: Upstream; stopping: AbortController; ended: Promise<void> };
+
+/**
+ * Does the same for each company until `signal` aborts. Begins with those that come, ends with those that leave, and
+ * begins again, after the last has ended, with one whose way to its API has changed. The others notice nothing.
+ * @param work ends soon after its signal aborts
+ * @throws what the first work that fails throws
+ */
+export async function workOnEach(
+  companies: LivingCompanies,
+  signal: AbortSignal,
+  work: (company: ConnectedCompany, signal: AbortSignal, place: number) => Promise<void>,
+): Promise<void> {
+  const tasks = new Map<string, Task>();
+  /** Of each slug that was ever worked on and may still be about to end. */
+  const endings = new Map<string, Promise<void>>();
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  failed.catch(() => {});
+
+  function follow(): void {
+    if (signal.aborted) return;
+    const now = new Map(
+      companies.current().map((company) => [company.connection.company, company]),
+    );
+    for (const [slug, { upstream, stopping }] of tasks) {
+      if (now.get(slug)?.upstream === upstream) continue;
+      stopping.abort();
+      tasks.delete(slug);
+    }
+    let place = 0;
+    for (const [slug, company] of now) {
+      if (!tasks.has(slug)) tasks.set(slug, begin(slug, company, place++));
+    }
+  }
+
+  function begin(slug: string, company: ConnectedCompany, place: number): Task {
+    const stopping = new AbortController();
+    const own = AbortSignal.any([signal, stopping.signal]);
+    setMaxListeners(0, own);
+    const before = endings.get(slug);
+    const ended = (async () => {
+      await before;
+      if (own.aborted) return;
+      try {
+        await work(company, own, place);
+      } catch (error) {
+        if (!own.aborted) fail(error);
+      }
+    })();
+    endings.set(slug, ended);
+    void ended.then(() => endings.get(slug) === ended && endings.delete(slug));
+    return { upstream: company.upstream, stopping, ended };
+  }
+
+  const stop = companies.onChange(follow);
+  try {
+    follow();
+    await Promise.race([failed, aborted(signal)]);
+    await Promise.all(endings.values());
+  } finally {
+    stop();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as realTurn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createConfigurationFile, type ConfigurationFile } from "./configuration-file";
+import { createLog } from "./log";
+import { createManualClock, type ManualClock } from "./manual-clock";
+
+let folder: string;
+let file: string;
+let clock: ManualClock;
+let lines: string[];
+let used: string[];
+let watched: ConfigurationFile;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-configuration-"));
+  file = path.join(folder, "words.txt");
+  clock = createManualClock(1_000_000);
+  lines = [];
+  used = [];
+});
+afterEach(async () => {
+  await watched.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Words are good, "no" is not, and "later" cannot be used yet. */
+async function begin(content: string): Promise<void> {
+  writeFileSync(file, content);
+  watched = createConfigurationFile({
+    name: "WORDS_FILE",
+    file,
+    clock,
+    log: createLog("info", { write: (line) => void lines.push(line) }),
+    read: (text) => (text === "no" ? { problems: ["WORDS_FILE: not no"] } : { value: text }),
+    use: (text) => {
+      if (text === "later" && !used.includes("ready")) throw new Error("not ready");
+      used.push(text);
+    },
+  });
+  watched.start();
+  await looks(2);
+}
+
+/** Lets so many looks pass. */
+async function looks(count: number): Promise<void> {
+  for (let look = 0; look < count; look += 1) {
+    await clock.untilSleeping();
+    await clock.advance(2_000);
+    // The file is read on real time.
+    while (clock.sleeping().length === 0) await realTurn(1);
+  }
+}
+
+const events = () => lines.map((line) => (JSON.parse(line) as { event?: string }).event);
+
+describe("a file of configuration", () => {
+  test("is read again when it has changed, once", async () => {
+    await begin("one");
+    expect(used).toEqual(["one"]);
+    writeFileSync(file, "two");
+    await looks(2);
+    expect(used).toEqual(["one", "two"]);
+    expect(watched.state()).toEqual({ readAtMs: clock.nowMs(), refused: null });
+    await looks(3);
+    expect(used).toEqual(["one", "two"]);
+  });
+
+  test("that is still being written is left alone, and several changes are one", async () => {
+    await begin("one");
+    for (const half of ["t", "tw", "no", "thr"]) {
+      writeFileSync(file, half);
+      await looks(1);
+    }
+    expect(used).toEqual(["one"]);
+    writeFileSync(file, "three");
+    await looks(2);
+    expect(used).toEqual(["one", "three"]);
+    expect(events()).toEqual([]);
+  });
+
+  test("that is bad is refused, said once, and what was read before stays", async () => {
+    await begin("one");
+    const readAtMs = watched.state().readAtMs;
+    writeFileSync(file, "no");
+    await looks(5);
+    expect(used).toEqual(["one"]);
+    expect(watched.state()).toMatchObject({
+      readAtMs,
+      refused: { problems: ["WORDS_FILE: not no"] },
+    });
+    expect(events()).toEqual(["configuration_refused"]);
+    writeFileSync(file, "one");
+    await looks(2);
+    expect(watched.state().refused).toBeNull();
+    expect(events()).toEqual(["configuration_refused", "configuration_read"]);
+  });
+
+  test("that is gone is refused, and one that comes in its place is read", async () => {
+    await begin("one");
+    rmSync(file);
+    await looks(2);
+    expect(watched.state().refused?.problems).toEqual(["WORDS_FILE: the file cannot be read"]);
+    writeFileSync(`${file}.new`, "two");
+    renameSync(`${file}.new`, file);
+    await looks(2);
+    expect(used).toEqual(["one", "two"]);
+    expect(watched.state().refused).toBeNull();
+  });
+
+  test("behind a link of a folder is found when the link leads elsewhere", async () => {
+    for (const [name, content] of [
+      ["first", "one"],
+      ["second", "two"],
+    ] as const) {
+      mkdirSync(path.join(folder, name));
+      writeFileSync(path.join(folder, name, "words.txt"), content);
+    }
+    symlinkSync("first", path.join(folder, "..data"));
+    file = path.join(folder, "..data", "words.txt");
+    await begin("one");
+    symlinkSync("second", path.join(folder, "..next"));
+    renameSync(path.join(folder, "..next"), path.join(folder, "..data"));
+    await looks(2);
+    expect(used).toEqual(["one", "two"]);
+  });
+
+  test("that could not be taken over is tried again", async () => {
+    await begin("one");
+    writeFileSync(file, "later");
+    await looks(2);
+    expect(used).toEqual(["one"]);
+    used.push("ready");
+    await looks(1);
+    expect(used).toEqual(["one", "ready", "later"]);
+  });
+});
