@@ -182,7 +182,8 @@ function startServer(
   const config = { pollSeconds: POLL_SECONDS };
   const attention = createAttention(clock);
   const recording = { stopped: () => null };
-  const parts = { snapshots, clock, config, attention, recording };
+  const leftCompanies = { get: () => null };
+  const parts = { snapshots, clock, config, attention, recording, leftCompanies };
   return {
     /** What a wall gets at an address, dated in whole seconds as everywhere. */
     async answer(address: string): Promise<Response> {

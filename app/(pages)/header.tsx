@@ -8,24 +8,27 @@ import {
   type requirePerson,
 } from "@/lib/server/pages/current-person";
 
-/** The top of every page of a person's. @param company slug of the one that the page is about; null for none */
+/** The top of every page of a person's. @param company the one that the page is about; null for none */
 export async function Header({
   person,
   company,
 }: {
   person: Awaited<ReturnType<typeof requirePerson>>;
-  company: string | null;
+  company: { slug: string; name: string; hasLeft: boolean } | null;
 }) {
-  const companies = visibleCompanies(person);
+  const visible = visibleCompanies(person);
+  // One that has left is in no list; its own pages are still to be told apart, and to be gone through.
+  const companies = company?.hasLeft === true ? [...visible, company] : visible;
+  const here = company?.slug ?? null;
   const shown = menuPerson(person);
   return (
     <TopBar
       companies={companies}
-      company={company}
+      company={here}
       person={shown}
       theme={themeOf((await cookies()).get(THEME_COOKIE)?.value)}
       search={
-        <SearchButton companies={companies} here={company} hasDisplays={shown.canManageDisplays} />
+        <SearchButton companies={companies} here={here} hasDisplays={shown.canManageDisplays} />
       }
     />
   );

@@ -29,6 +29,16 @@ export const RECORDING_STOPPED = {
   },
 };
 
+/** On the pages of a company that is connected no more. */
+export const companyLeft = {
+  /** @param when a moment: "20:33", "Sat 20:33"; null: a moment ago */
+  lead: (name: string, when: string | null) =>
+    when === null
+      ? `Plumbline no longer reads \u2068${name}\u2069: it just left the connections.`
+      : `Plumbline no longer reads \u2068${name}\u2069: it left the connections ${/^\d/.test(when) ? "at" : "on"} ${when}.`,
+  sentence: "What you see is its record.",
+};
+
 // Over a page.
 
 export const explanation = {

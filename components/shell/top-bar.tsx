@@ -23,6 +23,7 @@ import {
   ALL_COMPANIES,
   API_CALLS,
   CLOCKS,
+  CONNECTIONS,
   DISPLAYS,
   HOME,
   NAME,
@@ -46,8 +47,20 @@ const DISPLAYS_ITEM: MenuItem = {
   href: "/settings/displays",
 };
 
+const CONNECTIONS_ITEM: MenuItem = {
+  kind: "link",
+  key: "connections",
+  label: CONNECTIONS,
+  href: "/settings/connections",
+};
+
 /** Who is signed in, as far as the menu is about them. */
-type MenuPerson = { name: string; email: string; canManageDisplays: boolean };
+type MenuPerson = {
+  name: string;
+  email: string;
+  canManageDisplays: boolean;
+  canManageConnections: boolean;
+};
 
 /**
  * Brand, company, pages, time, person.
@@ -203,6 +216,7 @@ function PersonMenu({ person, firstTheme }: { person: MenuPerson; firstTheme: Th
       onChoose: (value) => choose(clockOf(value)),
     },
     ...(person.canManageDisplays ? [DISPLAYS_ITEM] : []),
+    ...(person.canManageConnections ? [CONNECTIONS_ITEM] : []),
     { kind: "action", key: "sign-out", label: SIGN_OUT, onSelect: () => void leave() },
   ];
   return (

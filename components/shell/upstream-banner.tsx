@@ -10,11 +10,12 @@ import { useZone } from "./zone";
 import { EXPLAIN } from "./words";
 
 const ExplainDialog = lazy(() => import("./explain-dialog"));
+const LeftBanner = lazy(() => import("./left-banner"));
 const RecordingBanner = lazy(() => import("./recording-banner"));
 
 /** One banner while there is no new data: what is known, then what is next. */
 export function UpstreamBanner() {
-  const { source, confidence, silence, lastAnswerMs } = useLiveCompany();
+  const { name, source, confidence, silence, lastAnswerMs } = useLiveCompany();
   const timeZone = useZone();
   const [isExplaining, setIsExplaining] = useState(false);
   const texts = useNow((nowMs) => {
@@ -29,6 +30,14 @@ export function UpstreamBanner() {
     };
     return bannerSentences(supply, { nowMs, timeZone })?.join("\n") ?? null;
   });
+  const left = source.left ?? null;
+  if (left !== null) {
+    return (
+      <Suspense>
+        <LeftBanner name={name} {...left} />
+      </Suspense>
+    );
+  }
   if (texts === null) {
     const stopped = source.recording_stopped ?? null;
     return stopped === null ? null : (

@@ -29,6 +29,7 @@ export const CLOCKS = [
   { value: "utc", label: "UTC" },
 ];
 export const DISPLAYS = "Displays";
+export const CONNECTIONS = "Connections";
 export const SIGN_OUT = "Sign out";
 export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
 

@@ -5,7 +5,15 @@ import { totalOf, type Scene, type When } from "./scene";
 import { contentWidthU, type WallSpace } from "./space";
 import { textWidthEm } from "./text-width";
 import { nameThem, oldestReadMs, type Trust } from "./trust";
-import { NOBODY, aheadText, attentionWords, calmText, companiesText, notices } from "./words";
+import {
+  NOBODY,
+  aheadText,
+  attentionWords,
+  calmText,
+  companiesText,
+  namesText,
+  notices,
+} from "./words";
 
 /** What stands where there is nothing to draw. */
 export type Notice = { kind: "notice"; headline: string; detail: string };
@@ -50,9 +58,12 @@ export function attentionText(
   return `${said}${without}`;
 }
 
-/** Before the first picture. */
-export function unreadNotice(trusts: readonly Trust[]): Notice {
-  if (trusts.length === 0) return { kind: "notice", ...notices.noCompany };
+/** Before the first picture. @param left names of companies that are read no more */
+export function unreadNotice(trusts: readonly Trust[], left: readonly string[]): Notice {
+  if (trusts.length === 0) {
+    const notice = left.length === 0 ? notices.noCompany : notices.left(namesText(left));
+    return { kind: "notice", ...notice };
+  }
   const who = nameThem(trusts);
   if (trusts.every(({ company }) => company.view === null))
     return { kind: "notice", ...notices.noAnswer(who) };

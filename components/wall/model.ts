@@ -43,6 +43,7 @@ import {
   unreadNotice,
   type Notice,
 } from "./headlines";
+import { attentionWords, namesText } from "./words";
 
 /** All that a wall shows at one moment: texts and counts, laid out, nothing left to decide. */
 export type WallModel = {
@@ -91,6 +92,8 @@ type WallMain =
 
 type Given = {
   companies: readonly WallCompany[];
+  /** Those that are to be shown and are read no more; default none. */
+  left?: readonly { name: string }[] | undefined;
   /** The server's clock as the screen keeps it, epoch ms. */
   nowMs: number;
   /** IANA name. */
@@ -104,7 +107,15 @@ type Given = {
  * The picture at a moment. Pure: the same on the server and on the screen. Ask again each second, so that
  * verdicts and confidence age by the screen's own clock even when no answer ever comes again.
  */
-export function wallModel({ companies, nowMs, timeZone, layout, size }: Given): WallModel {
+export function wallModel({
+  companies,
+  left = [],
+  nowMs,
+  timeZone,
+  layout,
+  size,
+}: Given): WallModel {
+  const gone = left.map(({ name }) => name);
   const when = { nowMs, timeZone };
   const space = wallSpace(layout, size);
   const trusts = companies.map((company) => trustOf(company, nowMs));
@@ -119,7 +130,8 @@ export function wallModel({ companies, nowMs, timeZone, layout, size }: Given): 
   const band = bandOf(trusts, when);
   const time = clockTimeWithSeconds(nowMs, timeZone);
   const hasCounts = totalOf(counts) > 0;
-  const attention = hasCounts ? attentionText(counts, told, trusts, when) : "";
+  const without = gone.length === 0 ? "" : attentionWords.left(namesText(gone));
+  const attention = hasCounts ? `${attentionText(counts, told, trusts, when)}${without}` : "";
   return {
     shape: space.shape,
     state: worstState(trusts),
@@ -136,7 +148,7 @@ export function wallModel({ companies, nowMs, timeZone, layout, size }: Given): 
       instant: Number.isNaN(new Date(nowMs).getTime()) ? "" : new Date(nowMs).toISOString(),
     },
     band,
-    main: mainOf({ trusts, told, seen, judged, counts, space, hasBand: band !== null, when }),
+    main: mainOf({ gone, trusts, told, seen, judged, counts, space, hasBand: band !== null, when }),
     foot: footOf(trusts, when),
   };
 }
@@ -172,7 +184,7 @@ function worstFirst(judged: readonly Judged[]): readonly Judged[] {
 
 function mainOf(scene: Scene): WallMain {
   const { judged, trusts, told, counts } = scene;
-  if (told.length === 0) return unreadNotice(trusts);
+  if (told.length === 0) return unreadNotice(trusts, scene.gone);
   const problems = judged.filter(({ judgement }) => isProblem(judgement.word));
   if (problems.length > 0) return problemsMain(problems, scene);
   if (totalOf(counts) === 0) return emptyNotice(scene);

@@ -7,6 +7,8 @@ import type { Trust } from "./trust";
 /** All that a picture is decided from. */
 export type Scene = {
   trusts: readonly Trust[];
+  /** Names of companies that are to be shown and are read no more. */
+  gone: readonly string[];
   /** Those that the counts tell of. */
   told: readonly Trust[];
   /** Those that we see now. */

@@ -83,6 +83,7 @@ export function WallScreen({
     case "unpaired": {
       const model = wallModel({
         companies: now.companies,
+        left: now.wall.left?.filter(({ slug }) => first.only === null || slug === first.only),
         nowMs: now.nowMs,
         timeZone: display?.time_zone ?? zone,
         layout: display?.layout ?? "auto",

@@ -31,6 +31,7 @@ export const attentionWords = {
   },
   /** Follows either. */
   excluding: (names: string) => `, excluding ${names}`,
+  left: (names: string) => `; no longer reading ${names}`,
 };
 
 // The band: why we do not see.
@@ -59,6 +60,10 @@ export const notices = {
     headline: "No companies to show",
     detail: "This display has no access to any company, or none is connected.",
   },
+  left: (names: string) => ({
+    headline: `Plumbline no longer reads ${names}`,
+    detail: "It left the connections. An administrator can choose what this display shows.",
+  }),
   noAnswer: (names: string) => ({
     headline: "Waiting for the first response",
     detail: `This display has no data for ${names} yet.`,

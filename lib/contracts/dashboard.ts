@@ -49,6 +49,11 @@ export const Source = z.object({
   recording_stopped: z
     .object({ reason: z.enum(["disk_full", "database_away"]), since: z.string() })
     .nullish(),
+  /**
+   * The company is connected no more, and what is seen is its record; `at`: when that was found, null: a moment ago.
+   * Null or absent: it is connected.
+   */
+  left: z.object({ at: z.string().nullable() }).nullish(),
 });
 
 /** `GET /api/companies/[company]/sync-status`. */

@@ -80,6 +80,8 @@ export const WallView = z.object({
     expires_at: true,
   }).nullable(),
   companies: z.array(CompanySummary.pick({ slug: true, name: true })),
+  /** Companies that this display is to show and that Plumbline reads no more; absent: none. */
+  left: z.array(CompanySummary.pick({ slug: true, name: true })).optional(),
   /** Another one than the screen's own: time to reload, once. */
   build: z.string(),
   /** When a reload was last asked for; null: never. A screen older than this reloads. */

@@ -35,7 +35,7 @@ async function begin(content: string): Promise<void> {
     clock,
     log: createLog("info", { write: (line) => void lines.push(line) }),
     read: (text) => (text === "no" ? { problems: ["WORDS_FILE: not no"] } : { value: text }),
-    use: (text) => {
+    takeOver: (text) => {
       if (text === "later" && !used.includes("ready")) throw new Error("not ready");
       used.push(text);
     },

@@ -32,7 +32,7 @@ const LOOK_MS = 2_000;
  * What is wrong with the new one is said, and the old one stays in use, also when the file is gone.
  * @param options.name of the variable that names the file
  * @param options.read judges the whole content; must not throw
- * @param options.use takes over what was read; where it throws, it is tried again at the next look
+ * @param options.takeOver takes over what was read; where it throws, it is tried again at the next look
  */
 export function createConfigurationFile<T>(options: {
   name: string;
@@ -41,9 +41,9 @@ export function createConfigurationFile<T>(options: {
   clock: Clock;
   log: Log;
   read: (content: string) => Judged<T>;
-  use: (value: T) => void;
+  takeOver: (value: T) => void;
 }): ConfigurationFile {
-  const { name, file, clock, log, read, use } = options;
+  const { name, file, clock, log, read, takeOver } = options;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let state: FileState = { readAtMs: clock.nowMs(), refused: null };
@@ -70,7 +70,7 @@ export function createConfigurationFile<T>(options: {
       return;
     }
     const wasRefused = state.refused !== null;
-    use(found.value);
+    takeOver(found.value);
     state = { readAtMs: clock.nowMs(), refused: null };
     if (wasRefused) log.info({ event: "configuration_read", file: name }, "the file is good again");
   }

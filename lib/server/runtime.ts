@@ -227,7 +227,7 @@ async function compose(
         clock,
         log,
         read: (content) => judgeConnections(env, content),
-        use: (next) => {
+        takeOver: (next) => {
           const changes = connections.replace(next);
           if (Object.values(changes).every(({ length }) => length === 0)) return;
           log.info({ event: "connections_changed", ...changes }, "the connections have changed");

@@ -27,11 +27,11 @@ export default async function CompanyLayout({
         name={company.name}
         head={liveHead(view, nowMs)}
       >
-        <Header person={person} company={company.slug} />
+        <Header person={person} company={company} />
         <ConfidenceBar />
         <UpstreamBanner />
         {children}
-        <Deletions canDelete={mayDeleteFiles(person)} />
+        <Deletions canDelete={mayDeleteFiles(person, company)} />
       </LiveCompanyProvider>
     </ClockProvider>
   );

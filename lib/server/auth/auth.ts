@@ -6,6 +6,7 @@ import type { Log } from "@/lib/server/log";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
+import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { authCookies } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in";
@@ -42,7 +43,9 @@ export type AuthRuntime = {
   evidence: Evidence;
   auth: Auth;
   /** Every company of this Plumbline, by slug, in the order people see them. */
-  connections: readonly { company: string; name: string }[];
+  readonly connections: readonly { company: string; name: string }[];
+  /** Companies that are connected no more, and whose record is kept. */
+  leftCompanies: { get(slug: string): LeftCompany | null };
 };
 
 /** A session's secret as its cookie holds it, encrypted; `id` is its `secretHash`. */

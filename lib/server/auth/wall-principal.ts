@@ -41,6 +41,17 @@ export function identifyPrincipal(
   );
 }
 
+/** The companies that a screen is told to show by name and that are connected no more. */
+export function leftOfWall(
+  leftCompanies: AuthRuntime["leftCompanies"],
+  { display }: WallPrincipal,
+): { slug: string; name: string }[] {
+  return (display?.settings.companies ?? []).flatMap((company) => {
+    const left = leftCompanies.get(company);
+    return left === null ? [] : [{ slug: left.slug, name: left.name }];
+  });
+}
+
 /** The companies on somebody's wall, in the order of the configuration. */
 export function shownCompanies(
   connections: AuthRuntime["connections"],

@@ -73,6 +73,9 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
       { company: "northgate", name: "Northgate Builders" },
       { company: "harbour", name: "Harbour" },
     ],
+    leftCompanies: {
+      get: (slug) => (slug === "quarry" ? { slug, name: "Quarry", leftAtMs: clock.nowMs() } : null),
+    },
   });
   process.env.NEXTAUTH_URL = appUrl;
   return {

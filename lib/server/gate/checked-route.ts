@@ -14,7 +14,7 @@ import { failureResponse, PERSONAL_HEADERS } from "./answers";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
-import { canSee, type Person } from "@/lib/server/auth/person";
+import { canOpen, type Person } from "@/lib/server/auth/person";
 import { readJsonBody } from "./request-body";
 import { hasRight, type Right } from "@/lib/domain/rights";
 import { SIGN_IN, FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, NOT_JSON, UNAVAILABLE } from "./words";
@@ -27,7 +27,7 @@ export type RouteSpec = {
 
 export type RouteContext<R> = {
   runtime: R;
-  /** Slug of a company that the person may see. */
+  /** Slug of a company that the person may see, also of one that is connected no more. */
   company: string;
   person: Person;
   request: Asked;
@@ -196,8 +196,7 @@ export function answering<R extends AuthRuntime>(
 function admit(runtime: AuthRuntime, request: Asked, params: Readonly<Record<string, string>>) {
   return soon(admitPerson(runtime, request), (person) => {
     const company = params["company"];
-    const exists = runtime.connections.some((connection) => connection.company === company);
-    if (company === undefined || !exists || !canSee(person.value, company)) throw nothingHere();
+    if (company === undefined || !canOpen(person.value, company, runtime)) throw nothingHere();
     return { person, company };
   });
 }

@@ -5,7 +5,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/running";
 import { currentAddress } from "./page-address";
 import { clientAddress } from "@/lib/server/http/front-headers";
-import { canSee, type Person } from "@/lib/server/auth/person";
+import { canSee, canSeeLeft, type Person } from "@/lib/server/auth/person";
 import { hasRight } from "@/lib/domain/rights";
 
 /**
@@ -32,12 +32,17 @@ export async function requirePerson(): Promise<Person> {
 
 /** A person as the menu of every page has them. */
 export function menuPerson({ name, email, role }: Person) {
-  return { name, email, canManageDisplays: hasRight(role, "manage-displays") };
+  return {
+    name,
+    email,
+    canManageDisplays: hasRight(role, "manage-displays"),
+    canManageConnections: hasRight(role, "manage-connections"),
+  };
 }
 
-/** Whether a person may delete files of a company that they see. */
-export function mayDeleteFiles({ role }: Person): boolean {
-  return hasRight(role, "delete-files");
+/** Whether a person may delete files of a company that they see. Of one that has left nobody may. */
+export function mayDeleteFiles({ role }: Person, { hasLeft }: { hasLeft: boolean }): boolean {
+  return hasRight(role, "delete-files") && !hasLeft;
 }
 
 /** Whether a person may let deletions go on that were paused. */
@@ -55,11 +60,15 @@ export function visibleCompanies(person: Person): { slug: string; name: string }
 /**
  * The person and the company of a page under `/[company]`. Without a session to the sign-in page; a
  * company that is missing and one of somebody else's are the same "not found".
+ * @returns `hasLeft`: it is connected no more, and only its record can be seen
  */
-export async function requireCompany(
-  slug: string,
-): Promise<{ person: Person; company: { slug: string; name: string } }> {
+export async function requireCompany(slug: string): Promise<{
+  person: Person;
+  company: { slug: string; name: string; hasLeft: boolean };
+}> {
   const person = await requirePerson();
   const company = visibleCompanies(person).find((visible) => visible.slug === slug);
-  return company ? { person, company } : notFound();
+  if (company) return { person, company: { ...company, hasLeft: false } };
+  const left = canSeeLeft(person) ? getRuntime().leftCompanies.get(slug) : null;
+  return left === null ? notFound() : { person, company: { slug, name: left.name, hasLeft: true } };
 }

@@ -43,6 +43,10 @@ export async function requireWall(company: string | null): Promise<WallAccess> {
     return { state: "ended", sentence: endedSentence(principal.ended) };
   const view = wallView(getRuntime(), principal);
   if (company === null) return { state: "open", view };
-  const companies = view.companies.filter(({ slug }) => slug === company);
-  return companies.length === 0 ? notFound() : { state: "open", view: { ...view, companies } };
+  const isThis = ({ slug }: { slug: string }) => slug === company;
+  const companies = view.companies.filter(isThis);
+  const left = view.left?.filter(isThis) ?? [];
+  return companies.length + left.length === 0
+    ? notFound()
+    : { state: "open", view: { ...view, companies, left } };
 }

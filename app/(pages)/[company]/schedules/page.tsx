@@ -27,10 +27,12 @@ export default async function SchedulesPage({ params, searchParams }: Props) {
   const view = (await asksForDocument()) ? await firstFiles(company.slug, firstPage) : null;
   return (
     <main id="main" tabIndex={-1} className="page">
-      {mayDeleteFiles(person) ? <PausedDeletions mayResume={mayResumeDeletions(person)} /> : null}
+      {mayDeleteFiles(person, company) ? (
+        <PausedDeletions mayResume={mayResumeDeletions(person)} />
+      ) : null}
       <FilesView
         first={view === null ? null : { query, view }}
-        mayDelete={mayDeleteFiles(person)}
+        mayDelete={mayDeleteFiles(person, company)}
       />
     </main>
   );

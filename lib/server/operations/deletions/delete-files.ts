@@ -14,7 +14,15 @@ import { toStorable } from "@/lib/server/store/storable";
 import { deletionView, type DeletionRuntime } from "./deletion-view";
 import { isUuid, invalid } from "@/lib/server/http/query";
 import { filtersOf } from "@/lib/server/operations/files/file-filters";
-import { NO_FILES, KEY_USED, TOO_MANY, DISK_FULL, NO_SCOPE, FILES_CHANGED } from "./words";
+import {
+  NO_FILES,
+  KEY_USED,
+  TOO_MANY,
+  DISK_FULL,
+  NO_SCOPE,
+  NOT_CONNECTED,
+  FILES_CHANGED,
+} from "./words";
 
 type Given = {
   company: string;
@@ -117,13 +125,15 @@ async function refuseUnlessPossible(
       retryAfterSeconds: 60,
     });
   }
+  const upstream = upstreams.get(company);
+  if (upstream === undefined) throw new Failure("unavailable", NOT_CONNECTED);
   if ((await readPause(database.orm, "deletions")) !== null) {
     throw new Failure(
       "unavailable",
       "Deletions are paused because Plumbline was restored from a backup. An administrator can resume them on the Schedule files page.",
     );
   }
-  const granted = upstreams.get(company)?.grantedScopes() ?? null;
+  const granted = upstream.grantedScopes();
   if (granted?.includes("write:schedule_files") === false) {
     throw new Failure("forbidden", NO_SCOPE);
   }

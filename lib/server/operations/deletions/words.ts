@@ -10,3 +10,5 @@ export const NO_SCOPE =
 export const FILES_CHANGED =
   "The matching files changed after you confirmed them. Nothing was deleted.";
 export const TOO_LATE = "It's too late to undo: deleting has started.";
+export const NOT_CONNECTED =
+  "Plumbline no longer reads this company, so its files can't be deleted here.";

@@ -2,16 +2,18 @@ import type { WallView } from "@/lib/contracts/wall";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Soon } from "@/lib/server/soon";
-import { shownCompanies, type WallPrincipal } from "@/lib/server/auth/wall-principal";
+import { leftOfWall, shownCompanies, type WallPrincipal } from "@/lib/server/auth/wall-principal";
 
-type Runtime = Pick<AuthRuntime, "connections"> & { build: string };
+type Runtime = Pick<AuthRuntime, "connections" | "leftCompanies"> & { build: string };
 
 /** What a wall shows, for a screen or a person: `GET /api/wall` as data. */
 export function wallView(runtime: Runtime, principal: WallPrincipal): WallView {
   const { display } = principal;
+  const left = leftOfWall(runtime.leftCompanies, principal);
   return {
     display: display === null ? null : displayOf(display),
     companies: shownCompanies(runtime.connections, principal),
+    ...(left.length > 0 && { left }),
     build: runtime.build,
     reload_requested_at: display?.reloadRequestedAt?.toISOString() ?? null,
   };
@@ -25,7 +27,10 @@ function displayOf({
 }
 
 /** What somebody's wall shows, by who looks: whoever they are, they are read anew every few seconds. */
-const ready = new WeakMap<object, PlainAnswer>();
+const ready = new WeakMap<
+  object,
+  { connections: Runtime["connections"]; left: string; answer: PlainAnswer }
+>();
 
 /** Answers `GET /api/wall`; once a day it carries a screen's next credential. */
 export function getWall(
@@ -51,10 +56,14 @@ export function getWall(
 }
 
 function readyFor(runtime: Runtime, principal: WallPrincipal, who: object): PlainAnswer {
+  const { connections } = runtime;
+  const left = leftOfWall(runtime.leftCompanies, principal)
+    .map(({ slug }) => slug)
+    .join(" ");
   const before = ready.get(who);
-  if (before !== undefined) return before;
+  if (before?.connections === connections && before.left === left) return before.answer;
   const body = JSON.stringify(wallView(runtime, principal));
   const answer = { status: 200, headers: { "content-type": "application/json" }, body };
-  ready.set(who, answer);
+  ready.set(who, { connections, left, answer });
   return answer;
 }

@@ -50,6 +50,7 @@ function dashboard(...published: readonly string[]) {
     clock,
     config: { pollSeconds: 60 },
     recording: { stopped: () => null },
+    leftCompanies: { get: () => null },
     connections,
   };
   const person: Person = {

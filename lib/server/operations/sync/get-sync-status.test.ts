@@ -8,6 +8,7 @@ import type { RecordingStopped } from "@/lib/server/recording";
 import { createAttention } from "@/lib/server/attention";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
+import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { getSyncStatus } from "./get-sync-status";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -56,6 +57,8 @@ function board(published: CompanySnapshot | null = snapshot()) {
   const snapshots = createSnapshots({ database, clock, log: pino({ level: "silent" }) });
   if (published !== null) snapshots.publish(published);
   let stopped: RecordingStopped | null = null;
+  let left: LeftCompany | null = null;
+  const leftCompanies = { get: () => left };
   const recording = { stopped: () => stopped };
   const ask = (ifNoneMatch: string | null = null) =>
     asResponse(
@@ -66,12 +69,14 @@ function board(published: CompanySnapshot | null = snapshot()) {
           config: { pollSeconds: 60 },
           attention: createAttention(clock),
           recording,
+          leftCompanies,
         },
         { company: "main", ifNoneMatch },
       ),
     );
   const stopRecording = (now: RecordingStopped | null) => void (stopped = now);
-  return { clock, snapshots, ask, stopRecording };
+  const leave = (now: LeftCompany | null) => void (left = now);
+  return { clock, snapshots, ask, stopRecording, leave };
 }
 
 const view = async (response: Response) => SyncStatusView.parse(await response.json());
@@ -91,6 +96,25 @@ describe("GET sync-status", () => {
     });
     stopRecording(null);
     expect(ask(first.headers.get("etag")).status).toBe(304);
+  });
+
+  it("never shows the record of a company that has left as fresh, and says since when", async () => {
+    const { ask, leave } = board();
+    const etag = ask().headers.get("etag");
+    leave({ slug: "main", name: "Main", leftAtMs: START_MS + 1 });
+    const response = ask(etag);
+    expect(response.status).toBe(200);
+    const { source, rows } = await view(response);
+    expect(source).toMatchObject({
+      confidence: "blind",
+      last_success_at: "2026-03-02T12:00:00.000Z",
+      left: { at: "2026-03-02T12:00:00.001Z" },
+    });
+    expect(rows).toHaveLength(1);
+    leave({ slug: "main", name: "Main", leftAtMs: null });
+    expect((await view(ask())).source.left).toEqual({ at: null });
+    leave(null);
+    expect(ask(etag).status).toBe(304);
   });
 
   it("says that it is starting before anything is known", async () => {

@@ -6,7 +6,17 @@ import type { Clock } from "@/lib/server/clock";
 import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Recording, RecordingStopped } from "@/lib/server/recording";
+import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
+
+type Runtime = {
+  snapshots: Pick<Snapshots, "get" | "ageMs">;
+  clock: Clock;
+  config: { pollSeconds: number };
+  recording: Pick<Recording, "stopped">;
+  leftCompanies: { get(slug: string): LeftCompany | null };
+  attention: Pick<Attention, "note">;
+};
 
 /** Keyed by objects that a publication replaces, so that what is no longer shown is forgotten. */
 const readyBySnapshot = new WeakMap<CompanySnapshot, Map<string, ReadyJson>>();
@@ -22,58 +32,66 @@ const textOfRows = new WeakMap<readonly SyncStatusRow[], string>();
  * @param ifNoneMatch the request's header, null when absent
  */
 export function getSyncStatus(
-  runtime: {
-    snapshots: Pick<Snapshots, "get" | "ageMs">;
-    clock: Clock;
-    config: { pollSeconds: number };
-    recording: Pick<Recording, "stopped">;
-    attention: Pick<Attention, "note">;
-  },
+  runtime: Runtime,
   { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
 ): PlainAnswer {
   const { snapshots, clock, attention } = runtime;
   attention.note(company);
   const snapshot = snapshots.get(company);
-  const stopped = runtime.recording.stopped();
+  const standing = standingOf(runtime, company);
   const ready =
     snapshot === null
-      ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds, stopped)
-      : readyAnswer(snapshot, confidenceOf(snapshot, snapshots.ageMs(company)), stopped);
+      ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds, standing)
+      : readyAnswer(snapshot, confidenceOf(snapshot, snapshots.ageMs(company), standing), standing);
   return answerReady(ready, ifNoneMatch);
 }
 
 /** The same as data, for a page that draws it on the server. */
 export function syncStatusView(
-  runtime: Omit<Parameters<typeof getSyncStatus>[0], "attention">,
+  runtime: Omit<Runtime, "attention">,
   company: string,
 ): SyncStatusView {
   const { snapshots, clock, config } = runtime;
   const snapshot = snapshots.get(company);
-  const stopped = runtime.recording.stopped();
+  const standing = standingOf(runtime, company);
   if (snapshot === null) {
-    const source = startingSource(clock.nowMs(), config.pollSeconds, stopped);
+    const source = startingSource(clock.nowMs(), config.pollSeconds, standing);
     return { as_of: null, source, rows: [] };
   }
-  const level = confidenceOf(snapshot, snapshots.ageMs(company));
-  const source = sourceOf(snapshot, level, stopped);
+  const level = confidenceOf(snapshot, snapshots.ageMs(company), standing);
+  const source = sourceOf(snapshot, level, standing);
   return { as_of: asOf(snapshot), source, rows: [...snapshot.rows] };
 }
 
-function confidenceOf(snapshot: CompanySnapshot, ageMs: number | null): Confidence {
+/** What of a company's source no snapshot tells. */
+type Standing = { stopped: RecordingStopped | null; left: LeftCompany | null };
+
+function standingOf(
+  { recording, leftCompanies }: Pick<Runtime, "recording" | "leftCompanies">,
+  company: string,
+): Standing {
+  return { stopped: recording.stopped(), left: leftCompanies.get(company) };
+}
+
+/** However young the picture of a company that has left is, nobody will find out when it stops being true. */
+function confidenceOf(
+  snapshot: CompanySnapshot,
+  ageMs: number | null,
+  { left }: Standing,
+): Confidence {
+  if (left !== null) return "blind";
   return confidence(ageMs === null ? null : -ageMs, 0, snapshot.state.rhythmSeconds);
 }
 
-function readyAnswer(
-  snapshot: CompanySnapshot,
-  level: Confidence,
-  stopped: RecordingStopped | null,
-): ReadyJson {
+function readyAnswer(snapshot: CompanySnapshot, level: Confidence, standing: Standing): ReadyJson {
+  const { stopped, left } = standing;
   const known = readyBySnapshot.get(snapshot) ?? new Map<string, ReadyJson>();
   readyBySnapshot.set(snapshot, known);
-  const state = stopped === null ? level : `${level} ${stopped.reason} ${stopped.sinceMs}`;
+  const recording = stopped === null ? "" : ` ${stopped.reason} ${stopped.sinceMs}`;
+  const state = `${level}${recording}${left === null ? "" : ` left ${left.leftAtMs}`}`;
   const before = known.get(state);
   if (before !== undefined) return before;
-  const source = sourceOf(snapshot, level, stopped);
+  const source = sourceOf(snapshot, level, standing);
   const ready = serialise(asOf(snapshot), source, rowsText(snapshot.rows));
   known.set(state, ready);
   return ready;
@@ -91,11 +109,7 @@ function asOf({ state }: CompanySnapshot): string | null {
   return state.asOfMs === null ? null : isoInstant(state.asOfMs);
 }
 
-function sourceOf(
-  snapshot: CompanySnapshot,
-  level: Confidence,
-  stopped: RecordingStopped | null,
-): Source {
+function sourceOf(snapshot: CompanySnapshot, level: Confidence, standing: Standing): Source {
   const { state } = snapshot;
   return {
     confidence: level,
@@ -113,7 +127,16 @@ function sourceOf(
           },
     budget: state.budget,
     api_clock_offset_ms: state.apiClockOffsetMs,
+    ...standingView(standing),
+  };
+}
+
+function standingView({ stopped, left }: Standing): Pick<Source, "recording_stopped" | "left"> {
+  return {
     recording_stopped: stoppedView(stopped),
+    ...(left !== null && {
+      left: { at: left.leftAtMs === null ? null : isoInstant(left.leftAtMs) },
+    }),
   };
 }
 
@@ -121,20 +144,12 @@ function stoppedView(stopped: RecordingStopped | null): Source["recording_stoppe
   return stopped === null ? null : { reason: stopped.reason, since: isoInstant(stopped.sinceMs) };
 }
 
-function beforeTheFirstAnswer(
-  nowMs: number,
-  pollSeconds: number,
-  stopped: RecordingStopped | null,
-): ReadyJson {
-  return serialise(null, startingSource(nowMs, pollSeconds, stopped), "[]");
+function beforeTheFirstAnswer(nowMs: number, pollSeconds: number, standing: Standing): ReadyJson {
+  return serialise(null, startingSource(nowMs, pollSeconds, standing), "[]");
 }
 
 /** Rounded down to the second, so that asking again within one changes nothing. */
-function startingSource(
-  nowMs: number,
-  pollSeconds: number,
-  stopped: RecordingStopped | null,
-): Source {
+function startingSource(nowMs: number, pollSeconds: number, standing: Standing): Source {
   return {
     confidence: "blind",
     reason: "starting",
@@ -144,7 +159,7 @@ function startingSource(
     rate_limit: null,
     budget: { used: 0, limit: 0 },
     api_clock_offset_ms: 0,
-    recording_stopped: stoppedView(stopped),
+    ...standingView(standing),
   };
 }
 

@@ -12,7 +12,7 @@ const read = cache(async (slug: string, id: string) => {
   const { person, company } = await requireCompany(slug);
   const first = await firstFile(company.slug, id);
   if (first === "missing") notFound();
-  return { person, first };
+  return { person, company, first };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -23,10 +23,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function SchedulePage({ params }: Props) {
   const { company, id } = await params;
-  const { person, first } = await read(company, id);
+  const { person, company: shown, first } = await read(company, id);
   return (
     <main id="main" tabIndex={-1} className="page">
-      <FileView key={id} id={id} first={first} mayDelete={mayDeleteFiles(person)} />
+      <FileView key={id} id={id} first={first} mayDelete={mayDeleteFiles(person, shown)} />
     </main>
   );
 }

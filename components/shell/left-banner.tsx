@@ -1,0 +1,22 @@
+"use client";
+
+import { useNow } from "@/lib/client/use-now";
+import type { Source } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/time/instant";
+import { moment } from "@/lib/domain/words/format";
+import { companyLeft } from "./later-words";
+import { useZone } from "./zone";
+
+/** While what is seen is the record of a company that is connected no more. Default export for `lazy`. */
+export default function LeftBanner({ name, at }: { name: string } & NonNullable<Source["left"]>) {
+  const timeZone = useZone();
+  const atMs = instantMs(at);
+  const when = useNow((nowMs) => (atMs === null ? null : moment(atMs, nowMs, timeZone)));
+  return (
+    <div className="banner" role="status">
+      <p>
+        <strong>{companyLeft.lead(name, when)}</strong> {companyLeft.sentence}
+      </p>
+    </div>
+  );
+}
