@@ -639,7 +639,22 @@ describe("two instances on one database", () => {
     expect(instance.shown().state.reason).toBeNull();
   });
 
-  it("a leader that was deposed without noticing writes nothing, and takes up the record", async () => {
+  it("a leader that was replaced without noticing neither writes nor shows what it read", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    const [before] = await query("select * from company_state");
+    const seen = instance.published.length;
+    await query("update leads set term = gen_random_uuid()");
+    await clock.advance(MINUTE_MS);
+    await eventually(() => !instance.collector.isLeading());
+    expect(instance.published).toHaveLength(seen);
+    expect(await query("select * from company_state")).toEqual([before]);
+    await eventually(() => instance.collector.isLeading());
+    await instance.look();
+    expect(instance.published.length).toBeGreaterThan(seen);
+  });
+
+  it("a leader whose record moved writes nothing, and takes it up", async () => {
     const instance = await startInstance();
     await instance.look();
     await query("update company_state set version = version + 10");

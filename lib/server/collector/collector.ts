@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Writer } from "@/lib/server/store/database";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
 import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/connections";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
@@ -58,11 +58,11 @@ export function createCollector(options: CollectorOptions): Collector {
   let leading = false;
   const schedule = createPollSchedule(options);
   const { plan, rhythmFor, startsInMs } = schedule;
-  const checkCompany = createCheck({ ...options, schedule });
 
-  async function lead(signal: AbortSignal): Promise<void> {
+  async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
+    const checkCompany = createCheck({ ...options, writer, schedule });
     const first = companies.current();
-    await saveCompanies(database, namesOf(first), clock.nowMs());
+    await saveCompanies(writer, namesOf(first), clock.nowMs());
     /** Those that are followed; of all of one host the rhythm follows. */
     const watched = await Promise.all(first.map((company) => openWatchedCompany(options, company)));
     if (signal.aborted) return;
@@ -75,8 +75,8 @@ export function createCollector(options: CollectorOptions): Collector {
     const opened = new Map(
       watched.map((one, index) => [one.upstream, { one, firstInMs: firstInMs[index] ?? 0 }]),
     );
-    const stopNaming = companies.onChange(() => void keepNames(signal, first));
-    void keepNames(signal, first);
+    const stopNaming = companies.onChange(() => void keepNames(signal, writer, first));
+    void keepNames(signal, writer, first);
     try {
       await Promise.all([
         workOnEach(companies, signal, async (company, own, place) => {
@@ -84,12 +84,15 @@ export function createCollector(options: CollectorOptions): Collector {
           const one = prepared?.one ?? (await openWatchedCompany(options, company));
           if (prepared === undefined) watched.push(one);
           try {
-            await follow(one, prepared?.firstInMs ?? staggerMs(place), watched, own);
+            await follow(one, prepared?.firstInMs ?? staggerMs(place), watched, {
+              checkCompany,
+              signal: own,
+            });
           } finally {
             leave(one, watched);
           }
         }),
-        keepRetention({ ...options, signal, companies: watched }),
+        keepRetention({ ...options, writer, signal, companies: watched }),
       ]);
     } finally {
       stopNaming();
@@ -104,12 +107,16 @@ export function createCollector(options: CollectorOptions): Collector {
   }
 
   /** The record tells by it which companies have left, and when. */
-  async function keepNames(signal: AbortSignal, saved: readonly ConnectedCompany[]): Promise<void> {
+  async function keepNames(
+    signal: AbortSignal,
+    writer: Writer,
+    saved: readonly ConnectedCompany[],
+  ): Promise<void> {
     while (!signal.aborted) {
       const now = companies.current();
       if (now === saved) return;
       try {
-        await saveCompanies(database, namesOf(now), clock.nowMs());
+        await saveCompanies(writer, namesOf(now), clock.nowMs());
         if (now === companies.current()) return;
       } catch (err) {
         log.warn({ err }, "the names of the companies were not written");
@@ -149,7 +156,7 @@ export function createCollector(options: CollectorOptions): Collector {
     company: WatchedCompany,
     firstInMs: number,
     all: readonly WatchedCompany[],
-    signal: AbortSignal,
+    { checkCompany, signal }: { checkCompany: ReturnType<typeof createCheck>; signal: AbortSignal },
   ): Promise<void> {
     const plannedMs = schedule.plannedMs(company.slug);
     // A token that ends before a turn that is far off is asked for meanwhile.
@@ -198,8 +205,8 @@ export function createCollector(options: CollectorOptions): Collector {
       random,
       log,
       retryMs: LOCK_RETRY_MS,
-      lead: (signal) =>
-        lead(signal).finally(() => {
+      lead: (signal, writer) =>
+        lead(signal, writer).finally(() => {
           leading = false;
         }),
     }),

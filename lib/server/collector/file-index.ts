@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Writer } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { saveFileIndex } from "@/lib/server/store/files/schedule-files";
 import type { LivingCompanies } from "@/lib/server/upstream/connections";
@@ -8,7 +8,7 @@ import { isUpstreamFailure, UpstreamFailure } from "@/lib/server/upstream/upstre
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
 import { workOnEach } from "./each-company";
-import { createFileScan, type IndexedCompany } from "./file-scan";
+import { createFileScan, type IndexedCompany, type OpenIndex } from "./file-scan";
 
 export type FileIndexerOptions = {
   database: Database;
@@ -46,10 +46,10 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     rhythmMs,
   });
 
-  async function lead(signal: AbortSignal): Promise<void> {
+  async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
     await workOnEach(companies, signal, async ({ upstream, connection }, own, place) => {
       await pause(clock, place * STAGGER_MS, own);
-      await keep({ slug: connection.company, upstream, signal: own, index: null });
+      await keep({ slug: connection.company, upstream, signal: own, writer, index: null });
     });
   }
 
@@ -80,7 +80,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
 
   /** Never throws. */
   async function noteFailure(company: IndexedCompany, failure: UpstreamFailure): Promise<void> {
-    const { slug, index } = company;
+    const { slug, index, signal, writer } = company;
     const { reason } = failure;
     log.warn({ err: failure, company: slug, reason }, "the upstream gave no schedule files");
     if (index === null) return;
@@ -90,11 +90,16 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
       if (index.faults >= FAULTS_PER_SCAN) giveUp(index);
     }
     try {
-      if (!(await disk.isLow())) await saveFileIndex(database.orm, slug, index.state);
+      if (!(await disk.isLow())) await save(writer, slug, index);
     } catch (err) {
+      if (signal.aborted) return;
       log.warn({ err, company: slug }, "the state of the schedule files was not written");
       company.index = null;
     }
+  }
+
+  async function save(writer: Writer, slug: string, { state }: OpenIndex): Promise<void> {
+    await writer.orm.transaction((tx) => saveFileIndex(tx, slug, state));
   }
 
   /** Goes on with a scan, or looks at the head and scans if that does not explain everything. */
@@ -106,7 +111,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     if (index.state.nextPage === null && isScanDue(company, index)) {
       beginScan(index);
       // At once, so that whoever follows can tell how far it is.
-      await saveFileIndex(database.orm, company.slug, index.state);
+      await save(company.writer, company.slug, index);
     }
     if (index.state.nextPage !== null) await scan(company, index);
   }

@@ -1,7 +1,7 @@
 import { MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Writer } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { countFiles } from "@/lib/server/store/files/find-schedule-files";
 import {
@@ -34,6 +34,8 @@ export type IndexedCompany = {
   slug: string;
   upstream: Upstream;
   signal: AbortSignal;
+  /** The leader's. */
+  writer: Writer;
   /** Null: to be read from the database first. */
   index: OpenIndex | null;
 };
@@ -143,7 +145,7 @@ export function createFileScan(options: {
 
   /** Gives up what a scan that held together did not see. */
   async function endScan(company: IndexedCompany, index: OpenIndex): Promise<void> {
-    const { slug, upstream, signal } = company;
+    const { slug, upstream, signal, writer } = company;
     const { scan: number, total, scanStartedAt } = index.state;
     const of = { number, startedMs: scanStartedAt?.getTime() ?? 0 };
     const seen = await countSeen(database.orm, slug, number);
@@ -158,7 +160,7 @@ export function createFileScan(options: {
     }
     if (signal.aborted) return;
     const nowMs = clock.nowMs();
-    await database.orm.transaction(async (tx) => {
+    await writer.orm.transaction(async (tx) => {
       const gone = isWhole ? await markUnseen(tx, slug, of, nowMs) : 0;
       if (gone > 0) await noteLaterSights(tx, slug, nowMs);
       const known = await countFiles(tx, slug);
@@ -194,7 +196,7 @@ export function createFileScan(options: {
     index: OpenIndex,
     page: number,
   ): Promise<number> {
-    const { slug, upstream, signal } = company;
+    const { slug, upstream, signal, writer } = company;
     signal.throwIfAborted();
     const requestedMs = clock.nowMs();
     const { value } = await unlessAborted(
@@ -207,7 +209,7 @@ export function createFileScan(options: {
     }
     const coverage = afterPage(index.coverage, meta);
     const isScanning = index.state.nextPage !== null;
-    return database.orm.transaction(async (tx) => {
+    return writer.orm.transaction(async (tx) => {
       const seen = { scan: index.state.scan, requestedMs, nowMs: clock.nowMs() };
       const fresh = await upsertFiles(tx, slug, data, seen);
       const known = isScanning ? null : await countFiles(tx, slug);

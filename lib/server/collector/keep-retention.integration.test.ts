@@ -61,6 +61,7 @@ function start(apiAheadMs: number | null, heardMs = 0) {
   const company = { slug: "main", apiClock };
   running = keepRetention({
     database: store.database,
+    writer: store.database,
     clock,
     log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }),
     companies: [company],

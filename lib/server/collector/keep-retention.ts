@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Writer } from "@/lib/server/store/database";
 import {
   deleteExpired,
   measureRecord,
@@ -24,6 +24,8 @@ const MOST_OF_A_RECORD = 0.1;
 
 type Options = {
   database: Database;
+  /** The leader's. */
+  writer: Writer;
   clock: Clock;
   log: Log;
   companies: readonly {
@@ -45,7 +47,7 @@ type Options = {
  * company's record goes in a day.
  */
 export async function keepRetention(options: Options): Promise<void> {
-  const { database, clock, log, companies, disk, signal } = options;
+  const { database, writer, clock, log, companies, disk, signal } = options;
   /** By company, what went in the last days: on the steady clock. */
   const dropped = new Map<string, { atMs: number; rows: number }[]>();
   let saidMs: number | null = null;
@@ -107,7 +109,7 @@ export async function keepRetention(options: Options): Promise<void> {
     try {
       while (!signal.aborted && rows < most) {
         const batch = Math.min(BATCH_ROWS, most - rows);
-        const gone = await deleteExpired(database, company, cutoffMs, batch);
+        const gone = await deleteExpired(writer, company, cutoffMs, batch);
         if (gone === 0 || (await disk.isLow())) break;
         rows += gone;
         await clock.sleep(REST_MS, signal);

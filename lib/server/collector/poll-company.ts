@@ -1,6 +1,7 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Writer } from "@/lib/server/store/database";
+import { Deposed } from "@/lib/server/store/fence";
 import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
 import { writeAttempt, writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
 import type { CompanyState } from "@/lib/server/store/sync/records";
@@ -32,6 +33,8 @@ type Attempt = {
 /** What one check of a company needs. */
 type PollOptions = {
   database: Database;
+  /** The leader's. */
+  writer: Writer;
   clock: Clock;
   log: Log;
   disk: { isLow(): Promise<boolean> };
@@ -42,7 +45,7 @@ type PollOptions = {
 
 /** Creates what reads a company once, shows and records what came of it, and plans the next check. */
 export function createCheck(options: PollOptions) {
-  const { database, clock, log, schedule } = options;
+  const { database, writer, clock, log, schedule } = options;
   const { plan, startsInMs, rhythmFor } = schedule;
 
   /** Reads a company once, shows and records what came of it, and plans when to check again. */
@@ -146,7 +149,7 @@ export function createCheck(options: PollOptions) {
   /** The record never claims a snapshot that it does not hold, be it shown or not. */
   async function recordAttempt(company: WatchedCompany, signal: AbortSignal): Promise<void> {
     await recordOrCarryOn(company, signal, () =>
-      writeAttempt(database, company.slug, { ...company.state, asOfMs: company.recordedAsOfMs }),
+      writeAttempt(writer, company.slug, { ...company.state, asOfMs: company.recordedAsOfMs }),
     );
   }
 
@@ -207,7 +210,7 @@ export function createCheck(options: PollOptions) {
     const isRecorded =
       histories !== null &&
       (await recordOrCarryOn(company, signal, () =>
-        writeSnapshot(database, company.slug, state, changes),
+        writeSnapshot(writer, company.slug, state, changes),
       ));
     if (signal.aborted) throw new LeadershipLost();
     if (isRecorded) {
@@ -255,6 +258,7 @@ export function createCheck(options: PollOptions) {
     try {
       if (!signal.aborted && (await mayRecord(company))) written = await write();
     } catch (err) {
+      if (err instanceof Deposed) throw new LeadershipLost();
       log.warn({ err, company: company.slug }, "the record could not be written");
     }
     if (signal.aborted || written === false) throw new LeadershipLost();

@@ -8,7 +8,7 @@ import {
 } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "@/lib/server/store/database";
+import type { Writer } from "@/lib/server/store/database";
 import {
   holdUp,
   isOnItsWay,
@@ -54,21 +54,30 @@ export type Step = (typeof STEPS)[number];
 /** A DELETE may wait about a minute for room in the budget; a file that was read longer ago is read again. */
 const READ_HOLDS_MS = 90_000;
 
+/** Shorter than anybody who leads has to be silent until another does. */
+const SAYS_SOMETHING_MS = 10_000;
+
 /** The DELETE was not sent, and is not to be: what it was about has changed. */
 class NotSent extends Error {}
 
 /** One file and the way to it. */
-export type Job = { file: DeletionFile; upstream: Upstream; lane: Lane; signal: AbortSignal };
+export type Job = {
+  file: DeletionFile;
+  upstream: Upstream;
+  lane: Lane;
+  signal: AbortSignal;
+  /** The leader's. */
+  writer: Writer;
+};
 
 /** Creates what does one file of a deletion. */
 export function createFileDeletion(options: {
-  database: Database;
   clock: Clock;
   log: Log;
   /** Called at each step, and waited for. */
   onStep?: (step: Step) => void | Promise<void>;
 }) {
-  const { database, clock, log } = options;
+  const { clock, log } = options;
   const step = async (name: Step) => options.onStep?.(name);
   /** Failures in a row, by deletion. */
   const failures = new Map<string, number>();
@@ -82,20 +91,23 @@ export function createFileDeletion(options: {
    * Takes back an intent of this process that it did not act on, because the lead or the database was lost.
    * @returns false: it is none of these
    */
-  async function takeBack(file: DeletionFile): Promise<boolean> {
+  async function takeBack({ file, writer }: Pick<Job, "file" | "writer">): Promise<boolean> {
     if (!unsent.has(nameOf(file))) return false;
-    await withdrawIntent(database, file, "not_sent", clock.nowMs());
+    await withdrawIntent(writer, file, "not_sent", clock.nowMs());
     unsent.delete(nameOf(file));
     return true;
   }
 
   /** @param onIntent called when the intent is durable */
   async function remove(job: Job, onIntent: () => void): Promise<void> {
-    const { file, upstream, lane, signal } = job;
+    const { file, upstream, lane, signal, writer } = job;
     const onLongWait = ({ retryAtMs }: UpstreamFailure) => {
       if (retryAtMs === null) return;
+      const { company, deletionId } = file;
       // Only shown: nothing depends on it.
-      writeWaiting(database.orm, file.company, file.deletionId, retryAtMs).catch(() => {});
+      writer.orm
+        .transaction((tx) => writeWaiting(tx, company, deletionId, retryAtMs))
+        .catch(() => {});
     };
     let isIntended = false;
     let intendedMs = 0;
@@ -118,7 +130,7 @@ export function createFileDeletion(options: {
             const isOld = clock.monotonicMs() - readAtMs > READ_HOLDS_MS;
             if (signal.aborted || isOld) throw new NotSent();
             intendedMs = clock.nowMs();
-            if (!(await writeIntent(database, file, read, intendedMs))) throw new NotSent();
+            if (!(await writeIntent(writer, file, read, intendedMs))) throw new NotSent();
             isIntended = true;
             onIntent();
             await step("intended");
@@ -126,9 +138,11 @@ export function createFileDeletion(options: {
           // The word that it was written may come late, and the lead be another's by now: to whom an intent
           // without an outcome is a DELETE whose sender died.
           unsent.add(nameOf(file));
-          if (signal.aborted || !(await isOnItsWay(database.orm, file, intendedMs))) {
-            throw new NotSent();
-          }
+          const askedMs = clock.monotonicMs();
+          const isOurs = await writer.orm.transaction((tx) => isOnItsWay(tx, file, intendedMs));
+          // A process that stood still in between knows nothing of now.
+          const isStale = clock.monotonicMs() - askedMs > SAYS_SOMETHING_MS;
+          if (signal.aborted || !isOurs || isStale) throw new NotSent();
           unsent.delete(nameOf(file));
         },
       });
@@ -137,7 +151,7 @@ export function createFileDeletion(options: {
     } catch (error) {
       if (error instanceof NotSent) {
         // Where somebody else has taken it for sent, that stands.
-        if (isIntended) await takeBack(file);
+        if (isIntended) await takeBack(job);
         return;
       }
       if (!isUpstreamFailure(error)) throw error;
@@ -161,7 +175,7 @@ export function createFileDeletion(options: {
     if (failure.reason === "forbidden") return recordOutcome(job, "forbidden");
     log.warn(line, "a schedule file was not deleted yet");
     if (isIntended) {
-      await withdrawIntent(database, job.file, failure.reason, clock.nowMs());
+      await withdrawIntent(job.writer, job.file, failure.reason, clock.nowMs());
       await step("withdrawn");
     }
     const inARow = (failures.get(deletionId) ?? 0) + 1;
@@ -170,7 +184,7 @@ export function createFileDeletion(options: {
     const { retryAtMs } = failure;
     // One file's trouble does not hold up the others; a second in a row is everybody's.
     const isEverybodys = retryAtMs !== null || failure.isOurs || inARow > 1;
-    await holdUp(database, job.file, {
+    await holdUp(job.writer, job.file, {
       nowMs,
       fileMs: retryAtMs ?? nowMs + backoffMs(job.file.looks + 1),
       deletionMs: isEverybodys ? (retryAtMs ?? nowMs + backoffMs(inARow)) : null,
@@ -179,7 +193,8 @@ export function createFileDeletion(options: {
 
   /** Reads a file of which it is not known whether it was deleted. Gone is final; there only after a while. */
   async function lookIntoUnknown(job: Job): Promise<void> {
-    const { file, upstream, lane, signal } = job;
+    const { file, upstream, lane, signal, writer } = job;
+    const look = (nextMs: number) => writer.orm.transaction((tx) => writeLook(tx, file, nextMs));
     try {
       const { value: found } = await upstream.getScheduleFile(file.fileId, lane);
       if (signal.aborted) return;
@@ -189,7 +204,7 @@ export function createFileDeletion(options: {
       const sinceMs = presentSinceMs.get(name) ?? clock.monotonicMs();
       presentSinceMs.set(name, sinceMs);
       if (clock.monotonicMs() - sinceMs < STILL_THERE_MS) {
-        await writeLook(database.orm, file, clock.nowMs() + nextLookMs(file.looks + 1));
+        await look(clock.nowMs() + nextLookMs(file.looks + 1));
         return;
       }
       await recordOutcome(job, "still_there", { because: "looked" });
@@ -198,17 +213,17 @@ export function createFileDeletion(options: {
       if (!isUpstreamFailure(error)) throw error;
       if (signal.aborted) return;
       const nextMs = clock.nowMs() + nextLookMs(file.looks + 1);
-      await writeLook(database.orm, file, Math.max(nextMs, error.retryAtMs ?? 0));
+      await look(Math.max(nextMs, error.retryAtMs ?? 0));
     }
   }
 
   async function recordOutcome(
-    { file }: Job,
+    { file, writer }: Job,
     outcome: Outcome,
     detail: Readonly<Record<string, unknown>> = {},
   ): Promise<void> {
     failures.delete(file.deletionId);
-    if (!(await writeOutcome(database, file, outcome, detail, clock.nowMs()))) return;
+    if (!(await writeOutcome(writer, file, outcome, detail, clock.nowMs()))) return;
     const { company, deletionId, fileId } = file;
     log.info({ company, deletion: deletionId, file: fileId, outcome }, "a schedule file's outcome");
     await step("recorded");

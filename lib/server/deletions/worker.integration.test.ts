@@ -552,6 +552,29 @@ describe("a lead that is lost between the intent and its DELETE", () => {
     await expectHolds();
   });
 
+  it("sends nothing once somebody else leads, although nobody has told it", async () => {
+    let isReplaced = false;
+    const instance = start({
+      onStep: async (step) => {
+        if (step !== "intended" || isReplaced) return;
+        isReplaced = true;
+        await test.database.pool.query("update leads set term = gen_random_uuid()");
+      },
+    });
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await untilState(id, "done");
+    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+    expect((await auditOf(test.database)).map(({ event, outcome }) => outcome ?? event)).toEqual([
+      "delete.asked",
+      "delete.sent",
+      "delete.not-sent",
+      "delete.sent",
+      "deleted",
+    ]);
+    await expectHolds();
+  });
+
   it("sends nothing when the next has taken it for sent meanwhile, and its outcome stands", async () => {
     let goOn = () => {};
     const held = new Promise<void>((resolve) => (goOn = resolve));

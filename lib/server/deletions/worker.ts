@@ -2,7 +2,7 @@ import { FEW_FILES, LATE_MS, UNDO_MS } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Writer } from "@/lib/server/store/database";
 import {
   expireDeletion,
   readNextFile,
@@ -59,7 +59,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   const sending = new Set<Promise<void>>();
   let isPauseLogged = false;
 
-  async function lead(signal: AbortSignal): Promise<void> {
+  async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
     let isLogged = false;
     let isFirst = true;
     while (!signal.aborted) {
@@ -68,7 +68,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       try {
         // What others let wait stays, too: nothing of it begins before somebody lets it.
         if (!(await isPaused())) {
-          await look(signal, isFirst);
+          await look({ signal, writer }, isFirst);
           isFirst = false;
         }
         isLogged = false;
@@ -93,11 +93,12 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   }
 
   /** Starts what is due. @param isFirst of this term: what others let wait is dropped */
-  async function look(signal: AbortSignal, isFirst: boolean): Promise<void> {
+  async function look(term: Term, isFirst: boolean): Promise<void> {
+    const { signal, writer } = term;
     const open = await readOpenDeletions(database.orm);
     const byQueue = new Map<string, OpenDeletion[]>();
     for (const deletion of open) {
-      if (deletion.state === "running" || (await isStarted(deletion, isFirst))) {
+      if (deletion.state === "running" || (await isStarted(deletion, isFirst, writer))) {
         const key = queueOf(deletion);
         byQueue.set(key, [...(byQueue.get(key) ?? []), deletion]);
       }
@@ -109,7 +110,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     if (await disk.isLow()) return;
     for (const [key, deletions] of byQueue) {
       if (queues.has(key) || signal.aborted) continue;
-      const queue = work(deletions, signal)
+      const queue = work(deletions, term)
         .catch((err: unknown) => {
           if (!signal.aborted)
             log.warn({ err, company: deletions[0]?.company }, "a deletion is held up");
@@ -120,13 +121,17 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   }
 
   /** Whether a waiting deletion has begun by now. */
-  async function isStarted(deletion: OpenDeletion, isFirst: boolean): Promise<boolean> {
+  async function isStarted(
+    deletion: OpenDeletion,
+    isFirst: boolean,
+    writer: Writer,
+  ): Promise<boolean> {
     const { company, id } = deletion;
     const nowMs = clock.nowMs();
     const isOfAnother = !seenMs.has(id) && isFirst;
     const waitedMs = clock.monotonicMs() - (seenMs.get(id) ?? clock.monotonicMs());
     if (isOfAnother || waitedMs > UNDO_MS + LATE_MS) {
-      if (await expireDeletion(database, company, id, nowMs)) {
+      if (await expireDeletion(writer, company, id, nowMs)) {
         log.warn(
           { company, deletion: id },
           "a deletion that was interrupted while it waited is dropped",
@@ -136,13 +141,13 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     }
     if (!seenMs.has(id)) seenMs.set(id, clock.monotonicMs());
     if (nowMs < deletion.undoUntilMs || waitedMs < UNDO_MS) return false;
-    const isNow = await startDeletion(database.orm, company, id);
+    const isNow = await writer.orm.transaction((tx) => startDeletion(tx, company, id));
     if (isNow) await step("started");
     return isNow;
   }
 
   /** Does what is due of some deletions of one company, one file at a time. */
-  async function work(deletions: readonly OpenDeletion[], signal: AbortSignal): Promise<void> {
+  async function work(deletions: readonly OpenDeletion[], { signal, writer }: Term): Promise<void> {
     const [first] = deletions;
     if (first === undefined) return;
     const { company, files } = first;
@@ -152,12 +157,11 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       const upstream = upstreams.get(company);
       // A company that is connected no more: its deletions stay as they are.
       if (file === null || upstream === undefined || signal.aborted) return;
-      const job: Job = { file, upstream, lane: laneOf(files), signal };
+      const job: Job = { file, upstream, lane: laneOf(files), signal, writer };
       if (file.outcome === "unknown") await lookIntoUnknown(job);
       else if (file.sentAt !== null) {
         // Its sender died, or could not write what came of it.
-        if (!(await takeBack(file)))
-          await recordOutcome(job, "unknown", { because: "interrupted" });
+        if (!(await takeBack(job))) await recordOutcome(job, "unknown", { because: "interrupted" });
       } else {
         const removal: Promise<void> = remove(job, () => void sending.add(removal));
         await removal.finally(() => sending.delete(removal));
@@ -181,6 +185,9 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     },
   };
 }
+
+/** While this process leads: its signal aborts when that ends. */
+type Term = { signal: AbortSignal; writer: Writer };
 
 /** Somebody's few files never wait behind two hundred. */
 const queueOf = ({ company, files }: OpenDeletion) => `${company} ${laneOf(files)}`;

@@ -19,6 +19,9 @@ export type Database = {
 /** Drizzle over the pool, or over one transaction. */
 export type Orm = Pick<Database["orm"], "select" | "insert" | "update" | "delete" | "execute">;
 
+/** What writes only in transactions: a database or, where one process leads, its leader's (`fenced`). */
+export type Writer = { orm: Pick<Database["orm"], "transaction"> };
+
 /** Drizzle over one transaction, which may add to the audit log. */
 export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0] & {
   audit: AuditPen;

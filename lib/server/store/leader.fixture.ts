@@ -1,23 +1,40 @@
-// A process that leads until it loses the lead, and says so: `tsx leader.fixture.ts CONNECTION_STRING`.
+// A process that leads, in the middle of a transaction, until it loses the lead; then says so, and what came of
+// the transaction and of another:
+// `tsx leader.fixture.ts CONNECTION_STRING`.
 import { once } from "node:events";
 import pino from "pino";
 import { systemClock } from "@/lib/server/clock";
+import { openDatabase } from "./connect";
 import { createLeadership } from "./leader";
 
 const NEVER_MS = 3_600_000;
 
+const log = pino({ level: "silent" });
 createLeadership({
-  database: { connectionString: process.argv[2] ?? "" },
+  database: await openDatabase(process.argv[2] ?? "", { log }),
   of: "collector",
   clock: systemClock,
   random: Math.random,
-  log: pino({ level: "silent" }),
+  log,
   // Once only.
   retryMs: NEVER_MS,
   silentMs: NEVER_MS,
-  lead: async (signal) => {
-    console.log("leads");
-    if (!signal.aborted) await once(signal, "abort");
-    console.log("has lost");
+  lead: async (signal, writer) => {
+    const begun = writer.orm.transaction(async (tx) => {
+      console.log("leads");
+      if (!signal.aborted) await once(signal, "abort");
+      console.log("has lost");
+      await tx.execute("select 1");
+    });
+    await begun.then(
+      () => console.log("wrote"),
+      () => console.log("failed"),
+    );
+    await writer.orm
+      .transaction((tx) => tx.execute("select 1"))
+      .then(
+        () => console.log("wrote"),
+        (error: unknown) => console.log(error instanceof Error ? error.name : "failed"),
+      );
   },
 }).start();

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "@/lib/server/clock";
+import type { Writer } from "./database";
+import { Deposed } from "./fence";
 import { createLeadership, type Leadership } from "./leader";
 import { createTestDatabase, type TestDatabase } from "./test-database";
 
@@ -13,10 +15,13 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 let store: TestDatabase;
 let events: string[];
+/** What each leader last writes through, by its name. */
+let writers: Map<string, Writer>;
 let running: Leadership[];
 beforeEach(async () => {
   store = await createTestDatabase();
   events = [];
+  writers = new Map();
   running = [];
 });
 afterEach(async () => {
@@ -34,7 +39,8 @@ function compete(name: string, silentMs: number): Leadership {
     log: pino({ level: "silent" }),
     retryMs: 20,
     silentMs,
-    lead: async (signal) => {
+    lead: async (signal, writer) => {
+      writers.set(name, writer);
       events.push(`${name} leads`);
       if (!signal.aborted) await once(signal, "abort");
       events.push(`${name} has lost`);
@@ -78,7 +84,42 @@ test("whoever is not heard any more loses the lead, and learns of it", async () 
   expect(events[0]).toBe("first leads");
 });
 
-test("a process that hangs is replaced, and goes on without the lead when it wakes", async () => {
+test("what a leader is writing when it is replaced ends before the next one begins; more fails", async () => {
+  compete("first", NEVER_MS);
+  await until("first leads");
+  const first = writers.get("first");
+  const begun = new AbortController();
+  const end = new AbortController();
+  const written = first?.orm.transaction(async (tx) => {
+    begun.abort();
+    await once(end.signal, "abort");
+    await tx.execute("select 1");
+    events.push("first wrote");
+  });
+  if (!begun.signal.aborted) await once(begun.signal, "abort");
+  compete("second", 1);
+  await expect.poll(async () => (await waiting()) > 0, { timeout: 20_000 }).toBe(true);
+  expect(events).not.toContain("second leads");
+  end.abort();
+  await written;
+  await until("second leads");
+  expect(events.indexOf("first wrote")).toBeLessThan(events.indexOf("second leads"));
+  await expect(first?.orm.transaction(async () => void events.push("late"))).rejects.toThrow(
+    Deposed,
+  );
+  expect(events).not.toContain("late");
+});
+
+/** Sessions that wait for another's lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await store.database.pool.query<{ sessions: number }>(
+    `select count(*)::int as sessions from pg_stat_activity
+     where application_name = 'plumbline collector' and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.sessions ?? 0;
+}
+
+test("a process that hangs is replaced, in the middle of writing too, and writes nothing when it wakes", async () => {
   const child = spawn(
     process.execPath,
     ["--import", "tsx", "lib/server/store/leader.fixture.ts", store.database.connectionString],
@@ -93,7 +134,9 @@ test("a process that hangs is replaced, and goes on without the lead when it wak
     await until("second leads");
     expect(said).toEqual(["leads"]);
     child.kill("SIGCONT");
-    await expect.poll(() => said, { timeout: 20_000 }).toEqual(["leads", "has lost"]);
+    await expect
+      .poll(() => said, { timeout: 20_000 })
+      .toEqual(["leads", "has lost", "failed", "Deposed"]);
     expect(events).toEqual(["second leads"]);
   } finally {
     child.kill("SIGKILL");

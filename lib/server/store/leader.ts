@@ -2,11 +2,15 @@ import { setMaxListeners } from "node:events";
 import { Client } from "pg";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "./database";
+import type { Database, Writer } from "./database";
+import { fenced } from "./fence";
+import { hangUp } from "./hang-up";
 import { LOCKS } from "./locks";
 
 /** Leadership held: it ends with the connection that holds it. */
 type Term = {
+  /** What is written under it. */
+  writer: Writer;
   /** Aborts as soon as leadership is lost. */
   lost: AbortSignal;
   /** Gives leadership up; never throws. */
@@ -14,7 +18,7 @@ type Term = {
 };
 
 /** What one process of a database does at a time, by the name of its lock. */
-type Lead = "collector" | "deletions" | "files" | "backups";
+export type Lead = "collector" | "deletions" | "files" | "backups";
 
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -33,7 +37,7 @@ export type Leadership = {
 };
 
 type LeadershipOptions = {
-  database: Pick<Database, "connectionString">;
+  database: Pick<Database, "connectionString" | "orm">;
   of: Lead;
   clock: Clock;
   /** 0 to 1, exclusive. */
@@ -43,8 +47,11 @@ type LeadershipOptions = {
   retryMs: number;
   /** After how long without a word a holder loses the lead, milliseconds. */
   silentMs?: number;
-  /** Does the work until its signal aborts: leadership lost, or `stop`. */
-  lead: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Does the work until its signal aborts: leadership lost, or `stop`. All that it writes goes through `writer`,
+   * which refuses once somebody else leads.
+   */
+  lead: (signal: AbortSignal, writer: Writer) => Promise<void>;
 };
 
 /** Competes for a lead from `start` to `stop`, and leads whenever it is won. */
@@ -67,14 +74,14 @@ async function compete(options: LeadershipOptions, signal: AbortSignal): Promise
   let unreachable = false;
   while (!signal.aborted) {
     try {
-      const term = await tryToLead(database.connectionString, { of, clock, log, silentMs });
+      const term = await tryToLead(database, { of, clock, log, silentMs });
       unreachable = false;
       if (term !== null) {
         try {
           const leading = AbortSignal.any([term.lost, signal]);
           // However many companies there are, each of them listens to it.
           setMaxListeners(0, leading);
-          await options.lead(leading);
+          await options.lead(leading, term.writer);
         } finally {
           await term.release();
         }
@@ -94,12 +101,12 @@ async function compete(options: LeadershipOptions, signal: AbortSignal): Promise
  * machine that vanishes without a word is noticed by TCP keepalives within 20 s on PostgreSQL's side, and
  * a PostgreSQL that vanishes by the heartbeat within 10 s on ours. A holder that hangs, or whose connection
  * stalls, keeps its session: it is ended when no heartbeat has come for `silentMs`. Should the holder wake
- * again, what it still writes meets the fences of the work itself: versions, and the state of a file.
+ * again, what it still writes is refused: whoever wins begins a term of its own first (`fenced`).
  * @returns null while somebody else leads
  * @throws when the database cannot be reached
  */
 async function tryToLead(
-  connectionString: string,
+  database: LeadershipOptions["database"],
   {
     of,
     clock,
@@ -108,7 +115,7 @@ async function tryToLead(
   }: Pick<LeadershipOptions, "of" | "clock" | "log"> & { silentMs: number },
 ): Promise<Term | null> {
   const client = new Client({
-    connectionString,
+    connectionString: database.connectionString,
     application_name: `plumbline ${of}`,
     connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
@@ -125,8 +132,9 @@ async function tryToLead(
 
   const release = async () => {
     lose();
-    await client.end().catch(() => {});
+    await hangUp(client);
   };
+  let term: string;
   try {
     await client.connect();
     // Settings of the server's end of a TCP connection; a Unix socket ignores them.
@@ -140,12 +148,14 @@ async function tryToLead(
       await release();
       return null;
     }
+    term = await beginTerm(client, of);
   } catch (error) {
     await release();
     throw error;
   }
   void beat();
-  return { lost: lost.signal, release };
+  const writer = fenced(database, { of, term, onDeposed: lose });
+  return { writer, lost: lost.signal, release };
 
   async function beat(): Promise<void> {
     try {
@@ -156,9 +166,25 @@ async function tryToLead(
     } catch (error) {
       // A query that timed out leaves its connection in doubt: it goes, and the lock with it.
       lose(error);
-      await client.end().catch(() => {});
+      await hangUp(client);
     }
   }
+}
+
+/**
+ * Makes whatever earlier leaders still write fail, once what they are writing just now has ended.
+ * @returns the new term
+ */
+async function beginTerm(client: Client, of: Lead): Promise<string> {
+  const { rows } = await client.query<{ term: string }>(
+    `insert into leads (of, term, since) values ($1, gen_random_uuid(), clock_timestamp())
+     on conflict (of) do update set term = excluded.term, since = excluded.since
+     returning term`,
+    [of],
+  );
+  const [begun] = rows;
+  if (begun === undefined) throw new Error(`no term of ${of} was begun`);
+  return begun.term;
 }
 
 /** @returns whether this session holds the lock of a lead now */

@@ -36,6 +36,7 @@ afterEach(() => dataDir[Symbol.dispose]());
 
 const options = (kept = 3) => ({
   database: test.database,
+  writer: test.database,
   dataDir: dataDir.path,
   kept,
   build: "a build",

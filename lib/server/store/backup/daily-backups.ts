@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Writer } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import {
@@ -29,7 +29,7 @@ const LOCK_RETRY_MS = 10_000;
 type NotMade = "disk" | "error";
 
 type DailyOptions = {
-  database: Pick<Database, "connectionString" | "pool">;
+  database: Pick<Database, "connectionString" | "orm" | "pool">;
   dataDir: string;
   /** How many; at least 1. */
   kept: number;
@@ -56,17 +56,22 @@ export function createDailyBackups(options: DailyOptions & { random: () => numbe
     random,
     log,
     retryMs: LOCK_RETRY_MS,
-    lead: (signal) => keepDaily(options, signal),
+    lead: (signal, writer) => keepDaily({ ...options, writer }, signal),
   });
 }
 
 /**
  * Keeps one backup a day until `signal` aborts; the oldest go. Without room for one it is skipped, and made as soon
  * as there is. For one process at a time.
+ * @param options.writer the leader's: who was replaced begins no backup and drops none
  */
-export async function keepDaily(options: DailyOptions, signal: AbortSignal): Promise<void> {
+export async function keepDaily(
+  options: DailyOptions & { writer: Writer },
+  signal: AbortSignal,
+): Promise<void> {
   const { database, dataDir, kept, build, clock, log, disk, measure } = options;
-  const { onNotMade = () => {} } = options;
+  const { onNotMade = () => {}, writer } = options;
+  const stillLeads = () => writer.orm.transaction(async () => {});
   /** What was said last, so that it is said once. */
   let told: NotMade | null = null;
 
@@ -88,6 +93,7 @@ export async function keepDaily(options: DailyOptions, signal: AbortSignal): Pro
     // One from the future was made by a clock that was wrong, and says nothing of today.
     const last = (await readKept(dataDir, "daily")).findLast(({ atMs }) => atMs <= nowMs);
     if (!isDue(nowMs, last?.atMs ?? null, await bornMs(folder))) return LOOK_EVERY_MS;
+    await stillLeads();
     // Only who leads writes these: what is half-written was left by one that died.
     await removePartial(dataDir, "daily");
     const bytes = (last?.bytes ?? (await readDatabaseBytes(database.pool)) / 2) * 1.25;
@@ -110,6 +116,7 @@ export async function keepDaily(options: DailyOptions, signal: AbortSignal): Pro
         if (await disk.isLow()) throw new Error("the disk is nearly full");
       },
     });
+    await stillLeads();
     await prune(dataDir, "daily", { kept, newest: file });
     log.info({ event: "backup_kept", file, ...made }, "today's backup is made");
     told = null;

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import { GIVE_UP_MS, nextLookMs, type Outcome } from "@/lib/domain/deletion";
-import type { Database, Orm } from "@/lib/server/store/database";
+import type { Orm, Writer } from "@/lib/server/store/database";
 import { markGone } from "@/lib/server/store/files/schedule-files";
 import { deletionItems, deletions } from "@/lib/server/store/schema/deletions";
 import {
@@ -58,7 +58,7 @@ export async function startDeletion(orm: Orm, company: string, id: string): Prom
 
 /** Drops a deletion that is still waiting: nothing of it is deleted. @returns false: it is not waiting any more */
 export function expireDeletion(
-  { orm }: Pick<Database, "orm">,
+  { orm }: Writer,
   company: string,
   id: string,
   nowMs: number,
@@ -121,7 +121,7 @@ export async function readNextFile(
  * @returns false when it must not be sent: stopped, or somebody else's by now
  */
 export function writeIntent(
-  { orm }: Pick<Database, "orm">,
+  { orm }: Writer,
   file: DeletionFile,
   read: ReadScheduleFile,
   nowMs: number,
@@ -151,7 +151,7 @@ export async function isOnItsWay(orm: Orm, file: DeletionFile, sentMs: number): 
 
 /** Takes an intent back: nothing was sent, or upstream refused the DELETE before it did anything. */
 export async function withdrawIntent(
-  { orm }: Pick<Database, "orm">,
+  { orm }: Writer,
   file: DeletionFile,
   because: string,
   nowMs: number,
@@ -178,7 +178,7 @@ export async function withdrawIntent(
  * @returns false when it had one already
  */
 export function writeOutcome(
-  { orm }: Pick<Database, "orm">,
+  { orm }: Writer,
   file: DeletionFile,
   outcome: Outcome,
   detail: Readonly<Record<string, unknown>>,
@@ -246,7 +246,7 @@ export async function writeWaiting(
  * @param at epoch milliseconds; `deletionMs` null: the others may well succeed
  */
 export async function holdUp(
-  { orm }: Pick<Database, "orm">,
+  { orm }: Writer,
   file: DeletionFile,
   at: { nowMs: number; fileMs: number; deletionMs: number | null },
 ): Promise<void> {

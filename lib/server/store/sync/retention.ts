@@ -1,4 +1,5 @@
-import type { Database } from "@/lib/server/store/database";
+import { sql, type SQL } from "drizzle-orm";
+import type { Database, Writer } from "@/lib/server/store/database";
 
 /** The tables that grow with time, and the column that dates their rows (on the API's clock). */
 const AGEING = [
@@ -67,62 +68,47 @@ export async function readDatabaseClock(database: Database): Promise<number> {
  * @returns how many rows were deleted
  */
 export async function deleteExpired(
-  database: Database,
+  writer: Writer,
   company: string,
   cutoffMs: number,
   batchRows: number,
 ): Promise<number> {
-  const parameters = [company, new Date(cutoffMs).toISOString(), batchRows];
-  for (const { table, at } of AGEING) {
-    const deleted = await rowCount(
-      database,
-      `delete from ${table} t
+  const cutoff = sql`${new Date(cutoffMs).toISOString()}::timestamptz`;
+  const statements: SQL[] = [
+    ...AGEING.map((ageing) => {
+      const [table, at] = [sql.identifier(ageing.table), sql.identifier(ageing.at)];
+      return sql`delete from ${table} t
        using (
          select old.endpoint_id, old.${at}
          from endpoints e
          cross join lateral (
            select endpoint_id, ${at} from ${table}
-           where company = e.company and endpoint_id = e.endpoint_id and ${at} < $2
-           order by ${at} limit $3
+           where company = e.company and endpoint_id = e.endpoint_id and ${at} < ${cutoff}
+           order by ${at} limit ${batchRows}
          ) old
-         where e.company = $1
-         limit $3
+         where e.company = ${company}
+         limit ${batchRows}
        ) expired
-       where t.company = $1 and t.endpoint_id = expired.endpoint_id and t.${at} = expired.${at}`,
-      parameters,
-    );
-    if (deleted > 0) return deleted;
-  }
-  const gaps = await rowCount(
-    database,
-    `delete from gaps where company = $1 and from_at in (
-       select from_at from gaps where company = $1 and until_at < $2 order by from_at limit $3
+       where t.company = ${company} and t.endpoint_id = expired.endpoint_id and t.${at} = expired.${at}`;
+    }),
+    sql`delete from gaps where company = ${company} and from_at in (
+       select from_at from gaps
+       where company = ${company} and until_at < ${cutoff} order by from_at limit ${batchRows}
      )`,
-    parameters,
-  );
-  if (gaps > 0) return gaps;
-  const files = await rowCount(
-    database,
-    `delete from schedule_files where company = $1 and id in (
-       select id from schedule_files where company = $1 and gone_at < $2 limit $3
+    sql`delete from schedule_files where company = ${company} and id in (
+       select id from schedule_files
+       where company = ${company} and gone_at < ${cutoff} limit ${batchRows}
      )`,
-    parameters,
-  );
-  if (files > 0) return files;
-  return rowCount(
-    database,
-    `delete from endpoints where company = $1 and endpoint_id in (
-       select endpoint_id from endpoints where company = $1 and removed_at < $2 limit $3
+    sql`delete from endpoints where company = ${company} and endpoint_id in (
+       select endpoint_id from endpoints
+       where company = ${company} and removed_at < ${cutoff} limit ${batchRows}
      )`,
-    parameters,
-  );
-}
-
-async function rowCount(
-  database: Database,
-  statement: string,
-  parameters: unknown[],
-): Promise<number> {
-  const { rowCount: count } = await database.pool.query(statement, parameters);
-  return count ?? 0;
+  ];
+  return writer.orm.transaction(async (tx) => {
+    for (const statement of statements) {
+      const { rowCount } = await tx.execute(statement);
+      if (rowCount !== null && rowCount > 0) return rowCount;
+    }
+    return 0;
+  });
 }

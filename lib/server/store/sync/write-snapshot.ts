@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, notInArray, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Database } from "@/lib/server/store/database";
+import type { Transaction, Writer } from "@/lib/server/store/database";
 import {
   callSamples,
   companies,
@@ -17,19 +17,17 @@ import { storableMs } from "@/lib/server/store/storable";
 /** Rows of one INSERT: far below PostgreSQL's 65,535 parameters, short enough not to hold the loop. */
 const ROWS_PER_INSERT = 500;
 
-type Transaction = Parameters<Parameters<Database["orm"]["transaction"]>[0]>[0];
-
 /**
  * Makes the companies known to the record, under their present names: they are all that are connected. Of every other
  * one it is noted when that was first found, so that it can be told.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function saveCompanies(
-  database: Database,
+  writer: Writer,
   named: readonly { slug: string; name: string }[],
   nowMs: number,
 ): Promise<void> {
-  await database.orm.transaction(async (tx) => {
+  await writer.orm.transaction(async (tx) => {
     if (named.length > 0) {
       await tx
         .insert(companies)
@@ -60,11 +58,11 @@ export async function saveCompanies(
  * @returns false when somebody else published since `state.version`: then nothing was written
  */
 export async function writeAttempt(
-  database: Database,
+  writer: Writer,
   company: string,
   state: CompanyState,
 ): Promise<boolean> {
-  return database.orm.transaction((tx) => writeState(tx, company, state));
+  return writer.orm.transaction((tx) => writeState(tx, company, state));
 }
 
 /**
@@ -73,12 +71,12 @@ export async function writeAttempt(
  * @returns false when somebody else published since `state.version`: then nothing was written
  */
 export async function writeSnapshot(
-  database: Database,
+  writer: Writer,
   company: string,
   state: CompanyState,
   changes: SnapshotChanges,
 ): Promise<boolean> {
-  return database.orm.transaction(async (tx) => {
+  return writer.orm.transaction(async (tx) => {
     if (!(await writeState(tx, company, state))) return false;
     await writeEndpoints(tx, company, changes.endpoints);
     await writeHistory(tx, company, state, changes);
@@ -86,7 +84,7 @@ export async function writeSnapshot(
   });
 }
 
-/** The version is the fence: a leader that was deposed without noticing finds it moved and stops. */
+/** Whoever finds the version moved has worked from what is no longer true. */
 async function writeState(tx: Transaction, company: string, state: CompanyState): Promise<boolean> {
   const values = {
     version: state.version + 1,

@@ -1,0 +1,11 @@
+import { pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { Lead } from "@/lib/server/store/leader";
+
+/** Who leads what now, a row for each kind of work: what leaders write is compared with it. */
+export const leads = pgTable("leads", {
+  of: text().$type<Lead>().primaryKey(),
+  /** Another for each leader, and never the same again, not in a restored database either. */
+  term: uuid().notNull(),
+  /** Since when it has the lead, on PostgreSQL's clock. */
+  since: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+});
