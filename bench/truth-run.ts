@@ -180,7 +180,7 @@ function startServer(
   });
   collector.start();
   const config = { pollSeconds: POLL_SECONDS };
-  const attention = createAttention(clock);
+  const attention = createAttention({ clock });
   const recording = { stopped: () => null };
   const leftCompanies = { get: () => null };
   const parts = { snapshots, clock, config, attention, recording, leftCompanies };

@@ -1,22 +1,43 @@
 import type { Clock } from "./clock";
 
-/** Which companies somebody looks at, as this process knows it: they come first where many wait. */
+/** Which companies somebody looks at, on whichever instance: they come first where many wait. */
 export type Attention = {
-  /** Somebody asked for what is known of a company. */
+  /** Somebody asked this process for what is known of a company. */
   note(company: string): void;
+  /** Somebody asked another one. @param word of the channel `attention`; null: some may have been missed */
+  heard: (word: string | null) => void;
   /** Whether somebody did within the last minutes. */
   isLookedAt(company: string): boolean;
 };
 
 /** A page that stays open asks several times within it. */
 const LASTS_MS = 5 * 60_000;
+/** The others are told of a company again after this: several times while it lasts, should a word be lost. */
+const TOLD_EVERY_MS = 60_000;
 
-/** Holds one instant for each company that exists: who notes another's name is no caller of ours. */
-export function createAttention(clock: Pick<Clock, "monotonicMs">): Attention {
+/**
+ * Holds two instants for each company that exists: who notes another's name is no caller of ours.
+ * @param options.onLook called when the other instances are to be told of a company, at most once a minute each
+ */
+export function createAttention({
+  clock,
+  onLook = () => {},
+}: {
+  clock: Pick<Clock, "monotonicMs">;
+  onLook?: (company: string) => void;
+}): Attention {
   const lastMs = new Map<string, number>();
+  const toldMs = new Map<string, number>();
   return {
     note(company) {
-      lastMs.set(company, clock.monotonicMs());
+      const nowMs = clock.monotonicMs();
+      lastMs.set(company, nowMs);
+      if (nowMs - (toldMs.get(company) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return;
+      toldMs.set(company, nowMs);
+      onLook(company);
+    },
+    heard(word) {
+      if (word !== null) lastMs.set(word, clock.monotonicMs());
     },
     isLookedAt(company) {
       const atMs = lastMs.get(company);

@@ -38,6 +38,7 @@ import { openAuditKeys } from "./store/audit/keys";
 import { createDailyBackups } from "./store/backup/daily-backups";
 import { writeDemoHistory } from "./store/sync/demo-history";
 import { createDiskGuard } from "./store/disk";
+import { createHearing, tell, type Hearing } from "./store/hear";
 import { openStore, type Store } from "./store/open-store";
 import type { Leadership } from "./store/leader";
 import { LOCKS } from "./store/locks";
@@ -104,6 +105,7 @@ async function compose(
   let service: V3Service | null = null;
   let simulator: Simulator | null = null;
   let snapshots: Snapshots | null = null;
+  let hearing: Hearing | null = null;
   let recording: Recording | null = null;
   let collector: Collector | null = null;
   let connectionsFile: ConfigurationFile | null = null;
@@ -146,6 +148,7 @@ async function compose(
         backups?.stop(),
         simulator?.stop(),
         service?.stop(),
+        hearing?.stop(),
         snapshots?.stop(),
         recording?.stop(),
       ]);
@@ -195,7 +198,14 @@ async function compose(
       pollSeconds: config.pollSeconds,
       pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
     };
-    const attention = createAttention(clock);
+    const attention = createAttention({
+      clock,
+      // Should it be lost, it is told again within a minute.
+      onLook: (company) => void tell(database.orm, "attention", company).catch(() => {}),
+    });
+    hearing = createHearing({ database, clock, random: Math.random, log });
+    hearing.hear("snapshots", pictures.heard);
+    hearing.hear("attention", attention.heard);
     const connections = createConnections({
       first: connectionsFor({ config, authSecret, port }),
       clock,
@@ -271,6 +281,7 @@ async function compose(
     };
     await leftCompanies.start();
     await snapshots.start();
+    hearing.start();
     recording.start();
     collector = createCollector({
       ...parts,

@@ -8,6 +8,7 @@ import {
   type EndpointRecord,
 } from "@/lib/server/store/sync/records";
 import { readCompany, readVersions } from "@/lib/server/store/sync/read-company";
+import { readWord } from "@/lib/server/store/sync/snapshot-words";
 import type { Database } from "@/lib/server/store/database";
 
 /** What this process can show of a company at this moment. Never changed once published. */
@@ -29,13 +30,18 @@ export type Snapshots = {
   ageMs(company: string): number | null;
   /** Shows `snapshot` from now on. The collector of this process calls it. */
   publish(snapshot: CompanySnapshot): void;
+  /**
+   * An instance has published, or may have: loads what the record has that is newer.
+   * @param word of the channel `snapshots`; null: some may have been missed
+   */
+  heard: (word: string | null) => void;
   /** Loads what the record has, then follows what other instances publish, until `stop`. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** How often a follower looks whether the leader published. */
-const FOLLOW_MS = 2_000;
+/** How often a follower looks whether the leader published: 2 s after it did are promised without a word from it. */
+const FOLLOW_MS = 1_500;
 
 type Shown = {
   snapshot: CompanySnapshot;
@@ -93,10 +99,26 @@ export function createSnapshots(options: {
     }
   }
 
+  let looking: Promise<void> | null = null;
+  let isDue = false;
+
+  /** One look at a time: who asks during one gets another after it. */
+  function look(): Promise<void> {
+    isDue = true;
+    looking ??= (async () => {
+      while (isDue) {
+        isDue = false;
+        await reload();
+      }
+      looking = null;
+    })();
+    return looking;
+  }
+
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
       await clock.sleep(FOLLOW_MS, stopping.signal).catch(() => {});
-      if (!stopping.signal.aborted) await reload();
+      if (!stopping.signal.aborted) await look();
     }
   }
 
@@ -109,13 +131,21 @@ export function createSnapshots(options: {
       return Math.max(steadyMs, clock.nowMs() - entry.snapshot.state.asOfMs);
     },
     publish,
+    heard(word) {
+      if (word !== null) {
+        const { company, version } = readWord(word);
+        if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) return;
+      }
+      if (!stopping.signal.aborted) void look();
+    },
     async start() {
-      await reload();
+      await look();
       following = follow();
     },
     async stop() {
       stopping.abort();
       await following;
+      await looking;
     },
   };
 }

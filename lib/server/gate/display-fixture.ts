@@ -68,7 +68,7 @@ export async function createDisplayFixture(routes: {
   const { database, clock, runtime: auth } = fixture;
   const instance = (of: AuthRuntime): WallRuntime => ({
     ...of,
-    attention: createAttention(clock),
+    attention: createAttention({ clock }),
     recording: { stopped: () => null },
     database,
     clock,

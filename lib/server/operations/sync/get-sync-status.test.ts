@@ -67,7 +67,7 @@ function board(published: CompanySnapshot | null = snapshot()) {
           snapshots,
           clock,
           config: { pollSeconds: 60 },
-          attention: createAttention(clock),
+          attention: createAttention({ clock }),
           recording,
           leftCompanies,
         },

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull, notInArray, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Transaction, Writer } from "@/lib/server/store/database";
+import { tell } from "@/lib/server/store/hear";
 import {
   callSamples,
   companies,
@@ -11,6 +12,7 @@ import {
   runs,
   verdictChanges,
 } from "@/lib/server/store/schema/record";
+import { wordOf } from "./snapshot-words";
 import { type CompanyState, type EndpointRecord, type SnapshotChanges } from "./records";
 import { storableMs } from "@/lib/server/store/storable";
 
@@ -110,7 +112,9 @@ async function writeState(tx: Transaction, company: string, state: CompanyState)
           .set(values)
           .where(and(eq(companyState.company, company), eq(companyState.version, state.version)))
           .returning({ version: companyState.version });
-  return written.length === 1;
+  if (written.length !== 1) return false;
+  await tell(tx, "snapshots", wordOf({ company, version: values.version }));
+  return true;
 }
 
 async function writeEndpoints(

@@ -1,0 +1,62 @@
+import pino from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "@/lib/server/clock";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { createHearing } from "@/lib/server/store/hear";
+import type { CompanyState } from "@/lib/server/store/sync/records";
+import { saveCompanies, writeAttempt } from "@/lib/server/store/sync/write-snapshot";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { createSnapshots } from "./snapshots";
+
+const log = pino({ level: "silent" });
+const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
+
+let store: TestDatabase;
+beforeEach(async () => {
+  store = await createTestDatabase();
+  await saveCompanies(store.database, [{ slug: "main", name: "Main" }], NOW_MS);
+});
+afterEach(() => store.drop());
+
+/** Publishes as the instance that leads does. */
+async function publish(version: number): Promise<void> {
+  const state: CompanyState = {
+    version: version - 1,
+    asOfMs: NOW_MS,
+    lastAttemptMs: NOW_MS,
+    reason: null,
+    rhythmSeconds: 60,
+    nextRefreshMs: NOW_MS,
+    apiClockOffsetMs: 0,
+    totalPages: 1,
+    rateLimit: null,
+    budget: { used: 0, limit: 60 },
+  };
+  expect(await writeAttempt(store.database, "main", state)).toBe(true);
+}
+
+test("a follower shows what was committed as soon as it is told, and within 2 s when it is not", async () => {
+  const { database } = store;
+  // It stands still: whoever looks for himself does so when it is moved.
+  const clock = createManualClock(NOW_MS);
+  const follower = createSnapshots({ database, clock, log });
+  const hearing = createHearing({ database, clock: systemClock, random: Math.random, log });
+  hearing.hear("snapshots", follower.heard);
+  const shows = async (version: number) => {
+    await expect.poll(() => follower.get("main")?.state.version, { timeout: 20_000 }).toBe(version);
+  };
+  await publish(1);
+  await follower.start();
+  await shows(1);
+  await publish(2);
+  hearing.start();
+  // What was told before it listened.
+  await shows(2);
+  await publish(3);
+  await shows(3);
+  await hearing.stop();
+  await publish(4);
+  await clock.advance(1_500);
+  await shows(4);
+  await follower.stop();
+});
