@@ -93,7 +93,9 @@ const server = createServer(
     request.url = url;
     const queryAt = url.indexOf("?");
     const pathname = queryAt < 0 ? url : url.slice(0, queryAt);
-    if (!limitBody(request, response, common)) return;
+    const tooLarge = (/** @type {boolean} */ isBegun) =>
+      runtime.tooLarge(pathname, client.address, isBegun);
+    if (!limitBody(request, response, common, tooLarge)) return;
 
     const found = dataPlane.find(pathname);
     address = found?.address ?? null;

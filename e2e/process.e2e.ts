@@ -264,6 +264,28 @@ test.describe("with its own service", () => {
     }
   });
 
+  test("a body that is too large for the API is refused as all else there, and counted", async () => {
+    // Only announced: what was sent of it could be what the connection breaks off over.
+    const post = async (address: string) => {
+      const socket = connect(Number(new URL(app.address).port), "127.0.0.1");
+      socket.write(`POST ${address} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65537\r\n\r\n`);
+      let answer = "";
+      for await (const chunk of socket) answer += String(chunk);
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      return answer;
+    };
+    const refused = async () => {
+      const answer = await post("/api/v3/oauth/token");
+      expect(answer).toContain('"request_too_large"');
+      return Number(/x-ratelimit-remaining: (\d+)/i.exec(answer)?.[1]);
+    };
+    const before = await refused();
+    expect(await refused()).toBe(before - 1);
+    const elsewhere = await post("/api/pair");
+    expect(elsewhere).toContain('"payload_too_large"');
+    expect(elsewhere).not.toMatch(/x-ratelimit/i);
+  });
+
   test("the machines' addresses answer without a session and name no company", async () => {
     const live = await fetch(`${app.address}/api/health/live`);
     expect(live.status).toBe(200);

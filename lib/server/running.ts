@@ -55,6 +55,16 @@ export type RuntimeHandle = {
   dataPlane: DataPlane;
   /** Whether requests can be answered: once the database was opened, after the server listens. */
   isReady(): boolean;
+  /**
+   * What a body that is too large is refused with.
+   * @param address the client's
+   * @param isBegun the request was begun to be answered
+   */
+  tooLarge(
+    path: string,
+    address: string,
+    isBegun: boolean,
+  ): { error: string; headers: Record<string, string> };
   /** What is told to whoever asks before that. */
   startingSentence(): string;
   /**

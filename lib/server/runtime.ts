@@ -8,7 +8,7 @@ import {
   openDemoWorld,
   type Simulator,
 } from "@/lib/v3-service/simulator/simulator";
-import { askV3, setV3Service } from "@/lib/v3-service/instance";
+import { askV3, setV3Service, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
 import { createAttention } from "./attention";
@@ -131,6 +131,8 @@ async function compose(
       isDatabaseAwaited ? "Plumbline is waiting for its database." : "Plumbline is starting.",
     observeHttp: (...request) => metrics.observeHttp(...request),
     note: (...event) => evidence.note(...event),
+    tooLarge: (path, clientAddress, isCounted) =>
+      tooLargeAnswer(path, { clientAddress, isCounted }),
     listening(port) {
       opening = open(port);
       return opening;

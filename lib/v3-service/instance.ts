@@ -30,6 +30,21 @@ export async function askV3(request: Asked): Promise<Answer> {
   return await service.answer(request, { clientAddress });
 }
 
+/**
+ * What a body that is too large is answered with, by path: under `/api/v3` in the service's own words.
+ * @param client see `V3Service.rateHeaders`
+ */
+export function tooLargeAnswer(
+  path: string,
+  client: { clientAddress: string; isCounted: boolean },
+): { error: string; headers: Record<string, string> } {
+  const service = getV3Service();
+  if (service === null || !/^\/api\/v3(?:\/|$)/.test(path)) {
+    return { error: "payload_too_large", headers: {} };
+  }
+  return { error: "request_too_large", headers: service.rateHeaders(path, client) };
+}
+
 /** The same for Next. */
 export async function answerV3(request: Request): Promise<Response> {
   const { status, body, headers } = await askV3(request);

@@ -13,6 +13,8 @@ export type RateDecision = {
 export type RateLimiter = {
   /** Counts one request of a client address at `nowMs` (epoch milliseconds). */
   take(clientAddress: string, nowMs: number): RateDecision;
+  /** The same of a request that was counted already. */
+  look(clientAddress: string, nowMs: number): RateDecision;
 };
 
 const WINDOW_SECONDS = 60;
@@ -28,23 +30,26 @@ export function createRateLimiter(limit: number): RateLimiter {
   const windows = new LRUCache<string, { startedAtSeconds: number; used: number }>({
     max: MAX_WINDOWS,
   });
+  function decide(clientAddress: string, nowMs: number, cost: 0 | 1): RateDecision {
+    const nowSeconds = Math.floor(nowMs / 1000);
+    let window = windows.get(clientAddress);
+    if (window === undefined || !isOpen(window.startedAtSeconds, nowSeconds)) {
+      window = { startedAtSeconds: nowSeconds, used: 0 };
+      windows.set(clientAddress, window);
+    }
+    const allowed = window.used < limit;
+    if (allowed) window.used += cost;
+    return {
+      allowed,
+      limit,
+      remaining: limit - window.used,
+      resetAtSeconds: window.startedAtSeconds + WINDOW_SECONDS,
+    };
+  }
+
   return {
-    take(clientAddress, nowMs) {
-      const nowSeconds = Math.floor(nowMs / 1000);
-      let window = windows.get(clientAddress);
-      if (window === undefined || !isOpen(window.startedAtSeconds, nowSeconds)) {
-        window = { startedAtSeconds: nowSeconds, used: 0 };
-        windows.set(clientAddress, window);
-      }
-      const allowed = window.used < limit;
-      if (allowed) window.used += 1;
-      return {
-        allowed,
-        limit,
-        remaining: limit - window.used,
-        resetAtSeconds: window.startedAtSeconds + WINDOW_SECONDS,
-      };
-    },
+    take: (clientAddress, nowMs) => decide(clientAddress, nowMs, 1),
+    look: (clientAddress, nowMs) => decide(clientAddress, nowMs, 0),
   };
 }
 

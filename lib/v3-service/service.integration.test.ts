@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { served } from "@/lib/contracts/v3";
 import { createTestDatabase } from "@/lib/server/store/test-database";
-import { answerV3, setV3Service } from "./instance";
+import { answerV3, setV3Service, tooLargeAnswer } from "./instance";
 import {
   bearer,
   START_MS,
@@ -177,6 +177,34 @@ const ask = (address?: string) =>
       headers: address === undefined ? {} : { "x-plumbline-client-address": address },
     }),
   );
+
+test("a body that the server refuses to take counts once, and says so as every answer", async () => {
+  v3 = await startTestService(await createTestDatabase(), { limit: 9 });
+  const client = { clientAddress: "192.0.2.1", isCounted: false };
+  setV3Service(null);
+  const plain = { error: "payload_too_large", headers: {} };
+  expect(tooLargeAnswer("/api/v3/sync_status", client)).toEqual(plain);
+  setV3Service(v3.service);
+  try {
+    const remaining = (path: string, isCounted = false) => {
+      const { error, headers } = tooLargeAnswer(path, { ...client, isCounted });
+      expect(error).toBe("request_too_large");
+      return rateOf(new Response(null, { headers }))["X-RateLimit-Remaining"];
+    };
+    expect(remaining("/api/v3/sync_status")).toBe(8);
+    expect(remaining("/api/v3")).toBe(7);
+    expect(remaining("/api/v3/sync_status", true)).toBe(7);
+    // Tokens have a limit of their own.
+    const token = remaining("/api/v3/oauth/token");
+    expect(remaining("/api/v3/oauth/token")).toBe(token - 1);
+    for (let i = 0; i < 20; i++) remaining("/api/v3/sync_status");
+    expect(remaining("/api/v3/sync_status")).toBe(0);
+    expect(tooLargeAnswer("/api/v3x", client)).toEqual(plain);
+    expect(tooLargeAnswer("/api/pair", client)).toEqual(plain);
+  } finally {
+    setV3Service(null);
+  }
+});
 
 test("requests reach the running service, and find nothing while there is none", async () => {
   v3 = await startTestService(await createTestDatabase(), { limit: 1 });

@@ -24,6 +24,15 @@ export type V3Service = {
    * @param client `clientAddress`: whom the rate limit counts
    */
   answer(request: Asked, client: { clientAddress: string }): Promise<Answer>;
+  /**
+   * The rate limit's headers for a request under `/api/v3` that is refused before it is asked here.
+   * @param path without query
+   * @param isCounted it was asked here, and its body turned out to be too large
+   */
+  rateHeaders(
+    path: string,
+    client: { clientAddress: string; isCounted: boolean },
+  ): Record<string, string>;
   /** The same as a `Response`. */
   handle(request: Asked, client: { clientAddress: string }): Promise<Response>;
 };
@@ -127,6 +136,11 @@ export function createV3Service(options: {
 
     answer,
 
+    rateHeaders(path, { clientAddress, isCounted }) {
+      const { limiter: of } = limitOf(pathWithin(path));
+      return headersOf(of[isCounted ? "look" : "take"](clientAddress, nowMs()));
+    },
+
     async handle(request, client) {
       const { status, body, headers } = await answer(request, client);
       return new Response(request.method === "HEAD" ? null : body, { status, headers });
@@ -135,13 +149,10 @@ export function createV3Service(options: {
 
   async function answer(request: Asked, { clientAddress }: { clientAddress: string }) {
     const url = new URL(request.url);
-    const path = url.pathname.startsWith(`${BASE_PATH}/`)
-      ? url.pathname.slice(BASE_PATH.length)
-      : "";
-    const isToken = tokenRoute.path.test(path);
-    const rate = (isToken ? tokenLimiter : limiter).take(clientAddress, nowMs());
+    const path = pathWithin(url.pathname);
+    const { limiter: of, limit } = limitOf(path);
+    const rate = of.take(clientAddress, nowMs());
     if (!rate.allowed) {
-      const limit = isToken ? "v3_token_requests" : "v3_requests";
       evidence.note("limit_hit", { address: clientAddress }, { limit });
       return withRate(tooMany(rate, nowMs()), rate);
     }
@@ -153,6 +164,18 @@ export function createV3Service(options: {
       return withRate(errorAnswer("server_error", "Something went wrong on our side."), rate);
     }
   }
+
+  /** Token requests have a limit of their own. */
+  function limitOf(path: string) {
+    return tokenRoute.path.test(path)
+      ? ({ limiter: tokenLimiter, limit: "v3_token_requests" } as const)
+      : ({ limiter, limit: "v3_requests" } as const);
+  }
+}
+
+/** What follows the service's own address; empty where nothing does. */
+function pathWithin(pathname: string): string {
+  return pathname.startsWith(`${BASE_PATH}/`) ? pathname.slice(BASE_PATH.length) : "";
 }
 
 function route(
@@ -168,14 +191,14 @@ async function describe(): Promise<Answer> {
 }
 
 function withRate(answer: Answer, rate: RateDecision): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headersOf(rate) } };
+}
+
+function headersOf(rate: RateDecision): Record<string, string> {
   return {
-    ...answer,
-    headers: {
-      ...answer.headers,
-      "x-ratelimit-limit": String(rate.limit),
-      "x-ratelimit-remaining": String(rate.remaining),
-      "x-ratelimit-reset": String(rate.resetAtSeconds),
-    },
+    "x-ratelimit-limit": String(rate.limit),
+    "x-ratelimit-remaining": String(rate.remaining),
+    "x-ratelimit-reset": String(rate.resetAtSeconds),
   };
 }
 

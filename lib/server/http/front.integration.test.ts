@@ -107,10 +107,15 @@ async function raw(port: number, write: (socket: ReturnType<typeof connect>) => 
   return answer;
 }
 
+const refusal = (isBegun: boolean) => ({
+  error: "payload_too_large",
+  headers: { "x-begun": String(isBegun) },
+});
+
 test.each(["declared", "streamed"])("a %s body over 64 KB is answered 413", async (kind) => {
   let whole = 0;
   const port = await listen((request, response) => {
-    if (!limitBody(request, response, {})) return;
+    if (!limitBody(request, response, {}, refusal)) return;
     request.on("data", () => {});
     request.on("end", () => {
       whole += 1;
@@ -128,12 +133,13 @@ test.each(["declared", "streamed"])("a %s body over 64 KB is answered 413", asyn
   });
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).toContain('"payload_too_large"');
+  expect(answer).toContain(`x-begun: ${kind === "streamed"}\r\n`);
   expect(whole).toBe(0);
 });
 
 test("a body of exactly 64 KB is taken", async () => {
   const port = await listen((request, response) => {
-    if (!limitBody(request, response, {})) return;
+    if (!limitBody(request, response, {}, refusal)) return;
     request.on("data", () => {});
     request.on("end", () => response.end("taken"));
   });
