@@ -754,6 +754,30 @@ describe("the token endpoint", () => {
     expect((await read(restarted)).value.data).toHaveLength(12);
   });
 
+  it("answering 429 is a limit only for whoever has no token: checks go on with the one there is", async () => {
+    const upstream = connect();
+    await read(upstream);
+    const remaining = () => upstream.rateLimit()?.remaining;
+    await clock.advance(0.81 * 3_600_000);
+    await fake.setFault({ kind: "token_rate_limited", seconds: 40 }, { path: "/oauth/token" });
+    // Reading files is what asks for the next one.
+    await upstream.listScheduleFiles(PAGE, "jobs");
+    await expect.poll(() => sent("/oauth/token")).toHaveLength(3);
+    await expect.poll(() => logged.length).toBeGreaterThan(0);
+    expect(remaining()).toBeGreaterThan(0);
+    expect((await read(upstream)).value.data).toHaveLength(12);
+    await failureOf(upstream.deleteScheduleFile(2, "people"));
+    expect(remaining()).toBeGreaterThan(0);
+
+    await clock.advance(0.2 * 3_600_000);
+    const failure = await failureOf(read(upstream));
+    expect(upstream.rateLimit()).toMatchObject({ remaining: 0, resetAtMs: failure.retryAtMs });
+    await fake.setFault(null);
+    await clock.advance(41_000);
+    await read(upstream);
+    expect(remaining()).toBeGreaterThan(0);
+  });
+
   it("answering invalid_client is unauthorized; the cool-down grows and survives a restart", async () => {
     await fake.setFault({ kind: "invalid_client" });
     const failure = await failureOf(read(connect()));

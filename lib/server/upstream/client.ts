@@ -74,6 +74,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   const apiClock = createApiClock(clock);
   let rateLimit: RateLimit | null = null;
+  /** What the token endpoint said; it matters to nobody who has a token. */
+  let tokenLimit: RateLimit | null = null;
   const exchange = createExchange({
     clock,
     budget,
@@ -83,9 +85,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       rateLimit = told;
     },
     // Whatever the 429 said or left out, this is what we hold ourselves to.
-    onLimited: (retryAtMs) => {
+    onLimited: (retryAtMs, of) => {
       const limit = rateLimit?.limit ?? options.requestsPerMinute;
-      rateLimit = { limit, remaining: 0, resetAtMs: retryAtMs };
+      const limited = { limit, remaining: 0, resetAtMs: retryAtMs };
+      if (of === "api") rateLimit = limited;
+      else tokenLimit = limited;
     },
     onRequest: options.onRequest ?? (() => undefined),
     closing,
@@ -209,7 +213,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
     grantedScopes: () => tokens.granted(),
     scopes: (lane) => tokens.learned(lane),
-    rateLimit: () => rateLimit,
+    rateLimit() {
+      const isWaiting = tokenLimit !== null && tokenLimit.resetAtMs > clock.nowMs();
+      return isWaiting && !tokens.canRead() ? tokenLimit : rateLimit;
+    },
     budget: () => budget.used(),
     jobsPerMinute: () => budget.jobsPerMinute(),
   };

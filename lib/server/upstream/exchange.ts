@@ -45,8 +45,8 @@ export function createExchange(options: {
   apiClock: ApiClock;
   /** What an answer of the API said of its limit; null: nothing. */
   onRateLimit: (rateLimit: RateLimit | null) => void;
-  /** A 429 came: nothing is sent before `retryAtMs`, epoch milliseconds on our wall clock. */
-  onLimited: (retryAtMs: number) => void;
+  /** A 429 came: nothing more of this kind is sent before `retryAtMs`, epoch milliseconds on our wall clock. */
+  onLimited: (retryAtMs: number, of: "api" | "token") => void;
   onRequest: (report: RequestReport) => void;
   /** Nothing is sent once it aborts; what was sent is waited for. */
   closing?: AbortSignal | undefined;
@@ -61,8 +61,9 @@ export function createExchange(options: {
     // The token endpoint counts in a window of its own.
     if (lane !== "token") options.onRateLimit(await budget.observe(headers));
     if (status === 429) {
-      const retryAtMs = await budget.limited(headers, lane === "token" ? "token" : "api");
-      options.onLimited(retryAtMs);
+      const of = lane === "token" ? "token" : "api";
+      const retryAtMs = await budget.limited(headers, of);
+      options.onLimited(retryAtMs, of);
       throw new UpstreamFailure("rate_limited", "the upstream answered 429", {
         httpStatus: status,
         retryAtMs,

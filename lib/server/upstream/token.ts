@@ -22,6 +22,8 @@ export type Tokens = {
   refusedAgain(scope: Scope): void;
   /** A token was answered 403 in spite of its scopes: what we know of them may be out of date. */
   markGrantsStale(): void;
+  /** Whether there is a token to read with. */
+  canRead(): boolean;
   /** Null before they were learned. */
   granted(): readonly Scope[] | null;
   /** What is granted; learned first when it is not known, and now and then when something is missing. */
@@ -353,6 +355,10 @@ export function createTokens(
       slots[purposeOf(scope)].noReplaceBeforeMs = clock.monotonicMs() + REPLACE_AGAIN_MS;
     },
     markGrantsStale,
+    canRead() {
+      const { token } = slots.read;
+      return token !== null && clock.monotonicMs() < token.expiresAtMs;
+    },
     granted,
     async learned(lane) {
       await takeUpKeptGrants();
