@@ -56,6 +56,7 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     display: "Display",
     "share-link": "Link",
     pause: "Paused",
+    company: "Company",
   };
 
 /** What a person reads, where it is another word than the log's own. */

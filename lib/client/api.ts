@@ -44,6 +44,7 @@ export async function get<T>(
  * @param body sent as JSON
  * @param idempotencyKey a UUID, the same for each repetition of the same wish; undefined where a
  * repetition does no harm
+ * @param timeoutMs for what may take longer than anything else
  * @throws ApiError as `get` does; with status 0 the server may or may not have done it
  */
 export async function post<T>(
@@ -51,12 +52,14 @@ export async function post<T>(
   body: unknown,
   isValid: (body: unknown) => body is T,
   idempotencyKey?: string,
+  timeoutMs?: number,
 ): Promise<Answer<T>> {
   const headers = {
     "Content-Type": "application/json",
     ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
   };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(body) }, isValid);
+  const init = { method: "POST", headers, body: JSON.stringify(body) };
+  return ask(path, init, isValid, undefined, timeoutMs);
 }
 
 /** Asks our server to change what is there; otherwise as `post`. */
@@ -74,10 +77,11 @@ async function ask<T>(
   init: Pick<RequestInit, "method" | "cache" | "body"> & { headers?: Record<string, string> },
   isValid: (body: unknown) => body is T,
   signal?: AbortSignal,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Answer<T>> {
   const deadline = new AbortController();
   const abort = () => deadline.abort();
-  const timer = setTimeout(abort, TIMEOUT_MS);
+  const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener("abort", abort, { once: true });
   try {
     const response = await fetch(`/api${path}`, {

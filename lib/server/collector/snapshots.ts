@@ -81,7 +81,12 @@ export function createSnapshots(options: {
 
   async function reload(): Promise<void> {
     try {
-      for (const [company, version] of await readVersions(database)) {
+      const versions = await readVersions(database);
+      for (const [company, { snapshot }] of shown) {
+        // Its record was deleted: should it ever be read again, it begins anew.
+        if (snapshot.state.version > 0 && !versions.has(company)) shown.delete(company);
+      }
+      for (const [company, version] of versions) {
         if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) continue;
         const { state, endpoints } = await readCompany(database, company);
         // While we were reading, the collector of this process may have published a later one.

@@ -8,6 +8,8 @@ import {
 } from "@/lib/server/http/handlers";
 import { answerAuth } from "./next-auth-handler";
 import { listActivity, listActivityCsv } from "@/lib/server/operations/activity/list-activity";
+import { checkConnection } from "@/lib/server/operations/connections/check-connection";
+import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { beginPairing } from "@/lib/server/operations/displays/begin-pairing";
 import {
   changeDisplay,
@@ -178,6 +180,20 @@ export const ADDRESSES = {
     ),
   }),
   "/api/companies/[...rest]": everyMethod(nothing),
+
+  "/api/connections": ofPeople({
+    GET: personRoute({ right: "manage-connections" }, async ({ runtime }) =>
+      Response.json(await listConnections(runtime)),
+    ),
+  }),
+  "/api/connections/[slug]/check": ofPeople({
+    POST: personRoute(
+      { right: "manage-connections", mutation: true },
+      async ({ runtime, params: { slug = "" } }) =>
+        Response.json(await checkConnection(runtime, { slug })),
+    ),
+  }),
+  "/api/connections/[...rest]": everyMethod(nothing),
 
   "/api/displays": ofPeople({
     GET: personRoute({ right: "manage-displays" }, async ({ runtime }) =>

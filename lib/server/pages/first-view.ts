@@ -1,7 +1,9 @@
+import type { ConnectionsView } from "@/lib/contracts/connections";
 import type { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
 import type { DisplaysView } from "@/lib/contracts/wall";
 import { companiesView } from "@/lib/server/operations/sync/get-companies";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { listDisplays } from "@/lib/server/operations/displays/list-displays";
 import { getRuntime } from "@/lib/server/running";
 import type { Person } from "@/lib/server/auth/person";
@@ -21,6 +23,15 @@ export function firstView(company: string): FirstView {
 export function firstCompanies(person: Person): { view: CompaniesView; nowMs: number } {
   const runtime = getRuntime();
   return { view: companiesView(runtime, person), nowMs: runtime.clock.nowMs() };
+}
+
+/** The connections, as the JSON would give them now; null for a person who may not manage them. */
+export async function firstConnections(
+  person: Person,
+): Promise<{ view: ConnectionsView | null; nowMs: number }> {
+  const runtime = getRuntime();
+  const view = hasRight(person.role, "manage-connections") ? await listConnections(runtime) : null;
+  return { view, nowMs: runtime.clock.nowMs() };
 }
 
 /** The fleet of displays, as the JSON would give it now; null for a person who may not manage it. */

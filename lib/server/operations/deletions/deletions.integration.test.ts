@@ -68,7 +68,7 @@ beforeEach(async () => {
   runtime = {
     database: test.database,
     clock,
-    upstreams: new Map([[COMPANY, upstream]]),
+    upstreams: new Map([COMPANY, "harbour", "lakeside"].map((company) => [company, upstream])),
     disk: { isLow: () => Promise.resolve(isDiskLow) },
     deletions: { accept: (id) => void accepted.push(id) },
   };
@@ -114,6 +114,12 @@ async function actions(deletionId: string) {
   );
   return rows;
 }
+
+it("is refused for a company that is connected no more", async () => {
+  const failure = await failureOf(post(confirmed(1), undefined, person, "quarry"));
+  expect(failure).toMatchObject({ code: "unavailable" });
+  expect(failure.message).toContain("no longer reads this company");
+});
 
 describe("while deletions are paused", () => {
   const admin: Person = { ...someone("Cleo"), role: "administrator", companies: [] };

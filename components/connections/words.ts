@@ -1,0 +1,301 @@
+import type { ConnectionCheck, ConnectionsView, ConnectionView } from "@/lib/contracts/connections";
+import type { Confidence, SourceReason } from "@/lib/domain/sync";
+import {
+  atMoment,
+  clockTimeWithSeconds,
+  count,
+  counted,
+  duration,
+  moment,
+  span,
+} from "@/lib/domain/words/format";
+import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
+import { sourceReasonSentence } from "@/lib/domain/words/sentences";
+
+/** What the page of connections says. Instants are epoch milliseconds on the server's clock. */
+
+type When = { nowMs: number; timeZone: string };
+
+export const CONNECTIONS = "Connections";
+
+/** For whoever may not manage connections. */
+export const noAccess = {
+  title: "No access to connections",
+  sentence: "Administrators see how Plumbline reads each company.",
+};
+
+// The head.
+
+/** "24 connections, 1 blind" */
+export function headline(amount: number, blind: number): string {
+  const all = counted(amount, "connection");
+  return blind === 0 ? all : `${all}, ${count(blind)} blind`;
+}
+
+/** What else there is to say of all of them; empty: nothing. */
+export function subline({ delayed, failing }: { delayed: number; failing: number }): string {
+  return [
+    delayed === 0 ? "" : `${count(delayed)} delayed`,
+    failing === 0 ? "" : `${count(failing)} with a failed last check`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+export const SEARCH = "Company or host";
+export const WHICH = "Which connections";
+export const allChoice = (amount: number) => `All, ${count(amount)}`;
+export const problemsChoice = (amount: number) => `With problems, ${count(amount)}`;
+
+/** Where the connections come from, and how that is. */
+export function sourceLine(
+  { source, file }: ConnectionsView["meta"],
+  { companies, hosts }: { companies: number; hosts: number },
+  { nowMs, timeZone }: When,
+): string {
+  const amounts = `${companiesText(companies)}, ${counted(hosts, "host")}`;
+  if (file !== null) {
+    const at = moment(Date.parse(file.read_at), nowMs, timeZone);
+    return `CONNECTIONS_FILE read ${at}, ${amounts}, ${file.refused === null ? "no errors" : "newer version rejected"}`;
+  }
+  if (source === "environment") return "From V3_BASE_URL, read when Plumbline starts";
+  if (source === "demo") return "Demo companies, served by Plumbline itself";
+  return "No connection is configured";
+}
+
+export function companiesText(amount: number): string {
+  return amount === 1 ? "1 company" : `${count(amount)} companies`;
+}
+
+/** Above the list, while the file's present content is not in use. */
+export const refusedFile = {
+  lead: (since: string) => `CONNECTIONS_FILE was rejected ${since}.`,
+  rest: "The connections below stay as they were. Fix the file; Plumbline reads it again automatically.",
+  more: (amount: number) => `And ${count(amount)} more.`,
+  when: (sinceMs: number, { nowMs, timeZone }: When) => atMoment(sinceMs, nowMs, timeZone),
+};
+
+/** @param since moment of the last answer */
+export function notRefreshed(since: string): string {
+  return `Couldn’t refresh. As of ${since}.`;
+}
+
+// The list.
+
+export const listHead = {
+  connection: "Connection",
+  view: "Our view",
+  token: "Token",
+  scopes: "Scopes granted",
+  requests: "Requests/min",
+  checks: "Checks",
+  lastSuccess: "Last success",
+  lastError: "Last error",
+  action: "Action",
+};
+
+/** "Live", "Delayed, 6 m", "Blind since 08:12" */
+export function viewText(
+  confidence: Confidence,
+  lastSuccessMs: number | null,
+  { nowMs, timeZone }: When,
+): string {
+  if (lastSuccessMs === null) return "No check yet";
+  const label = CONFIDENCE_LABEL[confidence];
+  if (confidence === "live") return label;
+  return confidence === "blind"
+    ? `${label} since ${moment(lastSuccessMs, nowMs, timeZone)}`
+    : `${label}, ${duration(Math.max(0, nowMs - lastSuccessMs))}`;
+}
+
+export const SCOPE_LABEL: Readonly<Record<NonNullable<ConnectionView["scopes"]>[number], string>> =
+  {
+    "read:sync_status": "endpoints",
+    "read:schedule_files": "files",
+    "write:schedule_files": "delete",
+  };
+
+/** "endpoints, files, delete" */
+export function scopesText(scopes: ConnectionView["scopes"]): string {
+  if (scopes === null) return "not known yet";
+  if (scopes.length === 0) return "none";
+  return Object.entries(SCOPE_LABEL)
+    .filter(([scope]) => (scopes as readonly string[]).includes(scope))
+    .map(([, label]) => label)
+    .join(", ");
+}
+
+/** Until when the token is good, and since when there is this one; null: there is none. */
+export function tokenTexts(
+  token: ConnectionView["token"],
+  { nowMs, timeZone }: When,
+): [until: string, renewed: string] | null {
+  if (token === null || Date.parse(token.expires_at) <= nowMs) return null;
+  return [
+    `until ${moment(Date.parse(token.expires_at), nowMs, timeZone)}`,
+    `renewed ${moment(Date.parse(token.issued_at), nowMs, timeZone)}`,
+  ];
+}
+
+export const NO_TOKEN = "none now";
+
+/** How often a connection is checked, and what there is to add. */
+export function checksTexts(
+  {
+    reason,
+    rhythm_seconds: rhythmSeconds,
+    check_seconds: checkSeconds,
+    next_check_at: nextAt,
+  }: Pick<ConnectionView, "reason" | "rhythm_seconds" | "check_seconds" | "next_check_at">,
+  { nowMs }: Pick<When, "nowMs">,
+): [string, string] {
+  const hasFailed = reason !== null && reason !== "starting";
+  const seconds = hasFailed ? rhythmSeconds : checkSeconds;
+  const aheadMs = nextAt === null ? 0 : Date.parse(nextAt) - nowMs;
+  const next = aheadMs >= MINUTE_MS ? `next in ${duration(aheadMs)}` : "";
+  const about = seconds >= LONG_SECONDS ? "about every" : "every";
+  return [
+    `${about} ${span(seconds * 1000)}`,
+    hasFailed && next === "" ? "slower after an error" : next,
+  ];
+}
+
+const MINUTE_MS = 60_000;
+const LONG_SECONDS = 120;
+
+export function requestsText(perMinute: number): string {
+  return perMinute < 0.1 ? "under 0.1" : perMinute.toFixed(1);
+}
+
+/** "08:11:47"; the date where that is not today. */
+export function lastSuccessText(lastSuccessMs: number | null, { nowMs, timeZone }: When): string {
+  if (lastSuccessMs === null) return "never";
+  const text = moment(lastSuccessMs, nowMs, timeZone);
+  return /^\d/.test(text) ? clockTimeWithSeconds(lastSuccessMs, timeZone) : text;
+}
+
+/** What is wrong now, and for how long; null: nothing. */
+export function errorTexts(
+  { reason, limited_until: limitedUntil, last_success_at: successAt }: ConnectionView,
+  { nowMs, timeZone }: When,
+): [string, string] | null {
+  if (reason === null || reason === "starting") return null;
+  const resetMs = limitedUntil === null ? null : Date.parse(limitedUntil);
+  const age =
+    successAt === null
+      ? "No check has succeeded yet"
+      : `For up to ${duration(Math.max(0, nowMs - Date.parse(successAt)))}`;
+  return [sourceReasonSentence(reason, { resetMs, nowMs, timeZone }), age];
+}
+
+const GAP_WORDS: Readonly<Record<SourceReason, string>> = {
+  unreachable: "source not responding",
+  rate_limited: "rate limited",
+  unauthorized: "credentials rejected",
+  forbidden: "reading not allowed",
+  invalid_response: "invalid responses",
+  starting: "starting",
+};
+
+/** "06:21, source not responding for 9 m": what is over. */
+export function gapText(
+  { reason, from, until }: NonNullable<ConnectionView["last_gap"]>,
+  { nowMs, timeZone }: When,
+): string {
+  const lengthMs = Math.max(0, Date.parse(until) - Date.parse(from));
+  return `${moment(Date.parse(from), nowMs, timeZone)}, ${GAP_WORDS[reason]} for ${duration(lengthMs)}`;
+}
+
+// Checking now.
+
+export const CHECK = "Check now";
+export const checkLabel = (name: string) => `Check ${name} now`;
+/** @param seconds since it was asked for */
+export const checking = (seconds: number) =>
+  seconds < 2 ? "Checking…" : `Checking… ${count(seconds)} s`;
+
+/** What came of a check, for those who do not see where it stands. */
+export const said = (name: string, text: string) => `\u2068${name}\u2069: ${text}`;
+
+/** What came of a check, in one to three sentences. */
+export function checkText(check: ConnectionCheck, { nowMs, timeZone }: When): string {
+  const { reason, reached, rows, scopes, took_ms: tookMs, retry_at: retryAt } = check;
+  const took = `Took ${tookText(tookMs)}.`;
+  const granted = scopes === null ? "" : ` Scopes: ${scopesText(scopes)}.`;
+  if (reason === null) {
+    return `Connected and signed in.${granted} ${counted(rows ?? 0, "endpoint")} reported. ${took}`;
+  }
+  const retryMs = retryAt === null ? null : Date.parse(retryAt);
+  const again =
+    retryMs === null || retryMs <= nowMs ? "" : ` Try again ${atMoment(retryMs, nowMs, timeZone)}.`;
+  if (reached === "not_sent") return `${NOT_SENT[reason]}${again}`;
+  const resetMs = reason === "rate_limited" ? retryMs : null;
+  const sentence = FAILED[reason] ?? sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
+  const step = reached === "rows" ? "Signed in." : "Couldn’t sign in.";
+  return `${step} ${sentence}${reason === "rate_limited" ? "" : again}${granted} ${took}`;
+}
+
+const NOT_SENT: Readonly<Record<SourceReason, string>> = {
+  unreachable: "Not sent: Plumbline can’t reach its own database right now.",
+  rate_limited: "Not sent: the request limit for this host is used up.",
+  unauthorized: "Not sent: the source rejected our credentials a moment ago.",
+  forbidden: "Not sent: our credentials don’t allow it.",
+  invalid_response: "Not sent.",
+  starting: "Not sent.",
+};
+
+/** Where the banner's words would say what a check did not do. */
+const FAILED: Partial<Readonly<Record<SourceReason, string>>> = {
+  invalid_response: "The source sent an invalid response.",
+};
+
+function tookText(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** @param seconds until it can be checked again; null: not known */
+export function notChecked(status: number, seconds: number | null): string {
+  if (status === 429) {
+    return `Checked a moment ago. Try again in ${counted(seconds ?? 5, "second")}.`;
+  }
+  if (status === 404) return "This connection was removed.";
+  if (status === 403) return "You no longer have the right to check connections.";
+  if (status === 0) return "Plumbline didn’t respond. Try again.";
+  return "Plumbline couldn’t run the check. Try again.";
+}
+
+// Below the list.
+
+export const noMatches = {
+  title: "No matches",
+  sentence: "No connection matches.",
+  show: "Show all connections",
+};
+export const noConnections = {
+  title: "No connections yet",
+  sentence: "Set CONNECTIONS_FILE or V3_BASE_URL and restart Plumbline.",
+};
+
+export const pageWords = {
+  label: "Pages of connections",
+  previous: "Previous",
+  next: "Next",
+  place: (page: number, pages: number, total: number) =>
+    `Page ${count(page)} of ${count(pages)}, ${counted(total, "connection")}`,
+};
+
+/** What companies of one host share. */
+export function hostSentence(
+  companies: number,
+  { requests, tokens }: { requests: number; tokens: number },
+): string {
+  return `gets at most ${count(requests)} requests and ${counted(tokens, "sign-in")} a minute; ${companiesText(companies)} share them. Each gets a fair share, and companies someone is looking at come first.`;
+}
+
+export const leftWords = {
+  title: (amount: number) => `No longer connected, ${count(amount)}`,
+  intro:
+    "Plumbline no longer reads these companies. Administrators can read their record until it’s deleted with “npm run companies -- forget”.",
+  since: (at: string | null) => (at === null ? "left just now" : `left ${at}`),
+  more: (amount: number) => `And ${count(amount)} more.`,
+};

@@ -1,0 +1,38 @@
+import { queryOptions } from "@tanstack/react-query";
+import { get, post } from "@/lib/client/api";
+import type { ServerClock } from "@/lib/client/clock";
+import type { ConnectionCheck, ConnectionsView } from "@/lib/contracts/connections";
+import { isRecord } from "@/lib/client/snapshot";
+
+/** Only while somebody looks. */
+const EVERY_MS = 10_000;
+/** Asking another server, twice, takes longer than anything of our own. */
+const CHECK_TIMEOUT_MS = 30_000;
+
+/** All connections, and `receivedMs`: when the list came, epoch milliseconds on the server's clock. */
+export const connectionsQuery = (clock: ServerClock) =>
+  queryOptions({
+    queryKey: ["connections"],
+    queryFn: async ({ signal }) => {
+      const { value, dateMs } = await get("/connections", isConnectionsView, signal);
+      if (dateMs !== null) clock.anchor(dateMs);
+      return { view: value, receivedMs: clock.nowMs() };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: EVERY_MS,
+  });
+
+/** Asks a company's API once, now. @throws ApiError; 429 when somebody did so a moment ago */
+export async function checkConnection(slug: string): Promise<ConnectionCheck> {
+  const path = `/connections/${encodeURIComponent(slug)}/check`;
+  const { value } = await post(path, {}, isCheck, undefined, CHECK_TIMEOUT_MS);
+  return value;
+}
+
+function isConnectionsView(body: unknown): body is ConnectionsView {
+  return isRecord(body) && Array.isArray(body["data"]) && isRecord(body["meta"]);
+}
+
+function isCheck(body: unknown): body is ConnectionCheck {
+  return isRecord(body) && typeof body["reached"] === "string";
+}

@@ -1,0 +1,100 @@
+import { LRUCache } from "lru-cache";
+import type { ConnectionCheck } from "@/lib/contracts/connections";
+import { Failure } from "@/lib/contracts/failure";
+import { MAX_PER_PAGE } from "@/lib/contracts/v3";
+import type { Clock } from "@/lib/server/clock";
+import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
+import { within } from "@/lib/server/waiting";
+import { NO_CONNECTION, CHECKED_LATELY } from "./words";
+
+/** One connection is checked by people no more often. */
+const CHECK_AGAIN_MS = 5_000;
+/** Longer than a token and a page may take together; whoever asked waits no longer. */
+const PATIENCE_MS = 22_000;
+const MOST_REMEMBERED = 10_000;
+
+/** When each connection was last checked, on the steady clock, by the upstreams of a process. */
+const lastChecks = new WeakMap<object, LRUCache<string, number>>();
+
+type CheckRuntime = { clock: Clock; upstreams: ReadonlyMap<string, Upstream> };
+
+/**
+ * Asks a company's API for one page of sync status, and before that for a token if there is none that is good:
+ * `POST /api/connections/[slug]/check`. It counts in the budget as what people ask for does, and changes nothing of
+ * what is shown. What the API says in its errors is never passed on.
+ * @throws Failure `not_found`; `too_many_requests` when that was just done
+ */
+export async function checkConnection(
+  { clock, upstreams }: CheckRuntime,
+  { slug }: { slug: string },
+): Promise<ConnectionCheck> {
+  const upstream = upstreams.get(slug);
+  if (upstream === undefined) throw new Failure("not_found", NO_CONNECTION);
+  refuseTooSoon(clock, upstreams, slug);
+  const startMs = clock.monotonicMs();
+  const checkedAtMs = clock.nowMs();
+  const outcome = await within(clock, PATIENCE_MS, ask(upstream), (): Outcome => ({
+    ...NOTHING,
+    reason: "unreachable",
+    reached: "sign_in",
+  }));
+  return {
+    checked_at: new Date(checkedAtMs).toISOString(),
+    took_ms: Math.max(0, Math.round(clock.monotonicMs() - startMs)),
+    ...outcome,
+  };
+}
+
+type Outcome = Omit<ConnectionCheck, "checked_at" | "took_ms">;
+const NOTHING = { rows: null, scopes: null, retry_at: null } as const;
+
+async function ask(upstream: Upstream): Promise<Outcome> {
+  let reached: Outcome["reached"] = "sign_in";
+  try {
+    await upstream.prepare("people");
+    reached = "rows";
+    const { value } = await upstream.getSyncStatus({ page: 1, perPage: MAX_PER_PAGE }, "people");
+    return {
+      ...NOTHING,
+      reason: null,
+      reached: "all",
+      rows: value.meta.total_count,
+      scopes: scopesOf(upstream),
+    };
+  } catch (error) {
+    if (!isUpstreamFailure(error)) throw error;
+    const { reason, httpStatus, retryAtMs, isOurs } = error;
+    // Without an answer there is only a time to wait for where we held it back ourselves.
+    const isHeldBack =
+      isOurs || (httpStatus === null && (reason === "rate_limited" || retryAtMs !== null));
+    return {
+      ...NOTHING,
+      reason,
+      reached: isHeldBack ? "not_sent" : reached,
+      scopes: scopesOf(upstream),
+      retry_at: retryAtMs === null ? null : instant(retryAtMs),
+    };
+  }
+}
+
+function scopesOf(upstream: Upstream): Outcome["scopes"] {
+  const granted = upstream.grantedScopes();
+  return granted === null ? null : [...granted];
+}
+
+function refuseTooSoon(clock: Clock, upstreams: object, slug: string): void {
+  const known = lastChecks.get(upstreams) ?? new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  lastChecks.set(upstreams, known);
+  const nowMs = clock.monotonicMs();
+  const againMs = (known.get(slug) ?? Number.NEGATIVE_INFINITY) + CHECK_AGAIN_MS;
+  if (nowMs < againMs) {
+    const retryAfterSeconds = Math.ceil((againMs - nowMs) / 1000);
+    throw new Failure("too_many_requests", CHECKED_LATELY, { retryAfterSeconds });
+  }
+  known.set(slug, nowMs);
+}
+
+/** A Date holds 8.64e15 ms either way. */
+function instant(ms: number): string {
+  return new Date(Math.min(ms, Date.parse("9999-12-31T23:59:59Z"))).toISOString();
+}

@@ -1,0 +1,162 @@
+import type { ConnectionsView, ConnectionView } from "@/lib/contracts/connections";
+import { SCOPES } from "@/lib/contracts/v3";
+import { confidence } from "@/lib/domain/confidence";
+import { rhythmOf } from "@/lib/server/collector/rhythm";
+import type { LeftCompanies } from "@/lib/server/collector/left-companies";
+import type { Snapshots } from "@/lib/server/collector/snapshots";
+import type { Clock } from "@/lib/server/clock";
+import type { FileState } from "@/lib/server/configuration-file";
+import type { Database } from "@/lib/server/store/database";
+import {
+  clientKey,
+  readClients,
+  readLastGaps,
+  type ClientFacts,
+  type SourceGap,
+} from "@/lib/server/store/upstream/connection-facts";
+import { budgetShares } from "@/lib/server/upstream/budget";
+import type { Connection } from "@/lib/server/upstream/upstream";
+
+/** What the operations on connections need. */
+export type ConnectionsRuntime = {
+  database: Database;
+  clock: Clock;
+  config: {
+    pollSeconds: number;
+    requestsPerMinute: number;
+    tokenRequestsPerMinute: number;
+    service: "on" | "off" | "demo";
+    connections: readonly unknown[];
+  };
+  readonly connections: readonly Connection[];
+  connectionsFile: { state(): FileState } | null;
+  leftCompanies: Pick<LeftCompanies, "list">;
+  snapshots: Pick<Snapshots, "get" | "ageMs">;
+};
+
+/**
+ * Every connection as it is now: `GET /api/connections`. While the database does not answer, what only it knows is
+ * left out.
+ */
+export async function listConnections(runtime: ConnectionsRuntime): Promise<ConnectionsView> {
+  const { database, connections, config, connectionsFile, leftCompanies } = runtime;
+  const [clients, gaps] = await Promise.all([
+    readClients(database).catch(() => new Map<string, ClientFacts>()),
+    readLastGaps(
+      database,
+      connections.map(({ company }) => company),
+    ).catch(() => new Map<string, SourceGap>()),
+  ]);
+  const checks = checksByOrigin(runtime);
+  return {
+    data: connections.map((connection) => {
+      const { origin } = new URL(connection.baseUrl);
+      return connectionView(runtime, connection, {
+        client: clients.get(clientKey(origin, connection.clientId)) ?? null,
+        gap: gaps.get(connection.company) ?? null,
+        checkMs: checks.get(origin) ?? config.pollSeconds * 1000,
+      });
+    }),
+    meta: {
+      source: sourceOf(runtime),
+      file: connectionsFile === null ? null : fileView(connectionsFile.state()),
+      requests_per_minute: config.requestsPerMinute,
+      token_requests_per_minute: config.tokenRequestsPerMinute,
+      left: leftCompanies.list().map(({ slug, name, leftAtMs }) => ({
+        slug,
+        name,
+        left_at: leftAtMs === null ? null : instant(leftAtMs),
+      })),
+    },
+  };
+}
+
+function sourceOf({
+  config,
+  connections,
+  connectionsFile,
+}: ConnectionsRuntime): ConnectionsView["meta"]["source"] {
+  if (connectionsFile !== null) return "file";
+  if (config.connections.length > 0) return "environment";
+  return connections.length > 0 ? "demo" : "none";
+}
+
+function fileView({ readAtMs, refused }: FileState): ConnectionsView["meta"]["file"] {
+  return {
+    read_at: instant(readAtMs),
+    refused:
+      refused === null
+        ? null
+        : { since: instant(refused.sinceMs), problems: [...refused.problems] },
+  };
+}
+
+/** How often the companies of each origin are checked while all goes well, milliseconds. */
+function checksByOrigin({ connections, snapshots, config }: ConnectionsRuntime) {
+  const pages = new Map<string, number[]>();
+  for (const { company, baseUrl } of connections) {
+    const { origin } = new URL(baseUrl);
+    const count = Math.max(1, snapshots.get(company)?.state.totalPages ?? 1);
+    pages.set(origin, [...(pages.get(origin) ?? []), count]);
+  }
+  const { pollSeconds } = config;
+  const pollsPerWindow = budgetShares(config.requestsPerMinute).polls;
+  return new Map(
+    [...pages].map(([origin, counts]) => [
+      origin,
+      rhythmOf({ pages: counts, pollSeconds, pollsPerWindow }).checkMs,
+    ]),
+  );
+}
+
+function connectionView(
+  { clock, snapshots, config }: ConnectionsRuntime,
+  { company, name, baseUrl }: Connection,
+  { client, gap, checkMs }: { client: ClientFacts | null; gap: SourceGap | null; checkMs: number },
+): ConnectionView {
+  const nowMs = clock.nowMs();
+  const state = snapshots.get(company)?.state ?? null;
+  const ageMs = snapshots.ageMs(company);
+  const rhythmSeconds = state?.rhythmSeconds ?? config.pollSeconds;
+  const granted = client?.scopes?.split(" ") ?? null;
+  const limit = state?.rateLimit ?? null;
+  // The gap that is open now is told by `reason`.
+  const offsetMs = state?.apiClockOffsetMs ?? 0;
+  return {
+    slug: company,
+    name,
+    host: new URL(baseUrl).host,
+    confidence: confidence(ageMs === null ? null : -ageMs, 0, rhythmSeconds),
+    reason: state === null ? "starting" : state.reason,
+    last_success_at: state?.asOfMs == null ? null : instant(state.asOfMs),
+    next_check_at: state === null ? null : instant(state.nextRefreshMs),
+    rhythm_seconds: rhythmSeconds,
+    check_seconds: Math.round(checkMs / 1000),
+    requests_per_minute: (Math.max(1, state?.totalPages ?? 1) * 60_000) / checkMs,
+    scopes: granted === null ? null : SCOPES.filter((scope) => granted.includes(scope)),
+    token:
+      client?.token == null
+        ? null
+        : {
+            issued_at: instant(nowMs - client.token.ageMs),
+            expires_at: instant(nowMs + client.token.endsInMs),
+          },
+    limited_until:
+      state?.reason === "rate_limited" && limit !== null && limit.resetAtMs > nowMs
+        ? instant(limit.resetAtMs)
+        : null,
+    last_gap:
+      gap === null
+        ? null
+        : {
+            reason: gap.reason,
+            from: instant(gap.fromMs - offsetMs),
+            until: instant(gap.untilMs - offsetMs),
+          },
+  };
+}
+
+/** A Date holds 8.64e15 ms either way; an upstream's word may lie beyond. */
+function instant(ms: number): string {
+  return new Date(Math.max(0, Math.min(ms, Date.parse("9999-12-31T23:59:59Z")))).toISOString();
+}

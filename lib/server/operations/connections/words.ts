@@ -1,0 +1,5 @@
+/** What people read when a connection can't be checked. */
+
+export const NO_CONNECTION = "No such connection.";
+export const CHECKED_LATELY =
+  "This connection was checked a moment ago. Try again in a few seconds.";
