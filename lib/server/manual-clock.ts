@@ -26,7 +26,8 @@ export function createManualClock(startMs: number): ManualClock {
   const soonest = () => sleepers.toSorted((a, b) => a.wakesAtMs - b.wakesAtMs)[0];
 
   return {
-    nowMs: () => wallMs,
+    // Whole milliseconds, as the system's.
+    nowMs: () => Math.floor(wallMs),
     monotonicMs: () => monotonicMs,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
