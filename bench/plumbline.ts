@@ -142,6 +142,7 @@ async function signInAgain(dataDir: string, cookie: string, times: number): Prom
   try {
     const sessions = createSessions({
       database,
+      lifetimeMs: 12 * 3_600_000,
       time: createDatabaseTime({ database, clock: systemClock, log }),
       clock: systemClock,
       evidence: createEvidence({ clock: systemClock, log }),

@@ -12,7 +12,6 @@ import { hashPassword } from "@/lib/server/auth/passwords";
 import { openDatabase } from "@/lib/server/store/connect";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { createPerson } from "@/lib/server/store/people/people";
-import { memberships } from "@/lib/server/store/schema/people";
 import type { Role } from "@/lib/domain/rights";
 import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
 
@@ -185,8 +184,8 @@ export async function addPerson(
   const database = await openDatabase(embedded.connectionString, { log, max: 1 });
   try {
     const passwordHash = await hashPassword(ADMIN.password);
-    const personId = await createPerson(database.orm, { email, name, role, passwordHash });
-    await database.orm.insert(memberships).values({ company, personId });
+    const grants = [{ role, company: role === "administrator" ? null : company }];
+    await createPerson(database.orm, { email, name, grants, passwordHash });
   } finally {
     await database.close();
     await embedded.stop();

@@ -1,25 +1,38 @@
-/** Roles, least first. */
-export const ROLES = ["viewer", "operator", "administrator"] as const;
+/** Roles, least first: each may do what the one before it may, and more. */
+export const ROLES = ["viewer", "member", "operator", "administrator"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The closed list of what a person may do. `view` is reading anything of a company. */
-export const RIGHTS = [
-  "view",
-  "delete-files",
-  "share-links",
-  "manage-displays",
-  "manage-people",
-  "manage-connections",
-] as const;
+/** What somebody may do at companies. `view` is reading anything of one. */
+const COMPANY_RIGHTS = ["view", "share-links", "delete-files"] as const;
+/** What concerns no single company: nobody has it for some of them only. */
+const HOUSE_RIGHTS = ["manage-displays", "manage-people", "manage-connections"] as const;
+/** The closed list of what a person may do. */
+export const RIGHTS = [...COMPANY_RIGHTS, ...HOUSE_RIGHTS] as const;
 export type Right = (typeof RIGHTS)[number];
 
-const RIGHTS_OF: Record<Role, readonly Right[]> = {
+const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   viewer: ["view"],
-  operator: ["view", "delete-files", "share-links"],
+  member: ["view", "share-links"],
+  operator: COMPANY_RIGHTS,
   administrator: RIGHTS,
 };
 
-/** Whether a role has a right; which companies it extends to is the membership's matter. */
-export function hasRight(role: Role, right: Right): boolean {
-  return RIGHTS_OF[role].includes(right);
+/** What a person is at one company (its slug), or at all of them (null), those that come later included. */
+export type Grant = { role: Role; company: string | null };
+
+/**
+ * Whether somebody with these grants has a right at a company.
+ * @param company its slug; null: at all of them, which is what managing the house takes
+ */
+export function hasRight(grants: readonly Grant[], right: Right, company: string | null): boolean {
+  return grants.some(
+    (grant) =>
+      (grant.company === null || grant.company === company) &&
+      RIGHTS_OF[grant.role].includes(right),
+  );
+}
+
+/** The most that somebody with these grants is anywhere; null: nothing. */
+export function highestRole(grants: readonly Grant[]): Role | null {
+  return ROLES.findLast((role) => grants.some((grant) => grant.role === role)) ?? null;
 }

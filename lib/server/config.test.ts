@@ -45,6 +45,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     serviceSeed: null,
     serviceRateLimitPerMinute: 60,
     serviceTokenRateLimitPerMinute: 10,
+    sessionMs: 43_200_000,
     trustProxy: 0,
     retentionDays: 90,
     backupsKept: 7,

@@ -28,6 +28,8 @@ export type Config = {
   adminEmail: string;
   /** Null: generated and printed once. */
   adminPassword: string | null;
+  /** How long after signing in a session ends, milliseconds. */
+  sessionMs: number;
   oidc: { issuer: string; clientId: string; clientSecret: string } | null;
   /** Connections that were configured; empty when there are none. */
   connections: readonly Connection[];
@@ -177,6 +179,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     serviceSeed: serviceSeed === null ? null : path.resolve(cwd, serviceSeed),
     serviceRateLimitPerMinute: number("V3_RATE_LIMIT_PER_MINUTE", 60, 1, 10_000_000),
     serviceTokenRateLimitPerMinute: number("V3_TOKEN_RATE_LIMIT_PER_MINUTE", 10, 1, 10_000_000),
+    sessionMs: number("SESSION_HOURS", 12, 1, 24 * 7) * 3_600_000,
     trustProxy: number("TRUST_PROXY", 0, 0, 10),
     retentionDays: number("RETENTION_DAYS", 90, 1, 3650),
     backupsKept: number("BACKUPS_KEPT", 7, 0, 1000),

@@ -12,7 +12,7 @@ const SECRET = "hunter2-in-the-clear";
 const PERSON = {
   email: `${SECRET}@example.com`,
   name: SECRET,
-  role: "viewer",
+  grants: [],
   passwordHash: SECRET,
 } as const;
 
@@ -43,7 +43,7 @@ const session = (id: string, personId: string) => ({
 const failing: Record<string, { work: () => Promise<unknown>; told: readonly string[] }> = {
   "a value that is there already": {
     work: () => createPerson(test.database.orm, PERSON),
-    told: ['insert into \\"people\\"', "23505", "people_email_unique"],
+    told: ['insert into \\"people\\"', "23505", "people_local_email"],
   },
   "a value that a check refuses, in a transaction": {
     work: () =>
@@ -73,7 +73,7 @@ const failing: Record<string, { work: () => Promise<unknown>; told: readonly str
           PERSON.email,
         ]),
       ),
-    told: ["23505", "people_email_unique"],
+    told: ["23505", "people_local_email"],
   },
 };
 

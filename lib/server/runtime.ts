@@ -262,6 +262,7 @@ async function compose(
       auth: createAuth({
         appUrl,
         authSecret,
+        sessionMs: config.sessionMs,
         isWallFramed: config.wallFrameOrigins.length > 0,
         database,
         clock,

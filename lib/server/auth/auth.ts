@@ -11,7 +11,7 @@ import { authCookies } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in";
 import { secretHash } from "./secret";
-import { createSessions, type Identity, type Sessions } from "./sessions";
+import { COOKIE_GRACE_MS, createSessions, type Identity, type Sessions } from "./sessions";
 
 /** Who is asking, and who may come in. One per process: what it remembers is shared by all handlers. */
 export type Auth = {
@@ -30,6 +30,8 @@ export type Auth = {
   openSession(cookie: (name: string) => string | undefined): Soon<OpenSession | null>;
   signInWithPassword: PasswordSignIn;
   sessions: Sessions;
+  /** How long the cookie of a session is kept. */
+  cookieMs: number;
   displays: Displays;
   /** What ends of what is stored for a while are judged by. */
   time: DatabaseTime;
@@ -59,6 +61,7 @@ const REMEMBERED_COOKIES = 5_000;
 export function createAuth({
   appUrl,
   authSecret,
+  sessionMs,
   isWallFramed,
   database,
   clock,
@@ -68,6 +71,8 @@ export function createAuth({
 }: {
   appUrl: string;
   authSecret: string;
+  /** How long a session lasts. */
+  sessionMs: number;
   /** Pages of other sites may frame the wall. */
   isWallFramed: boolean;
   database: Database;
@@ -78,7 +83,7 @@ export function createAuth({
   databaseNowMs?: (() => number) | null;
 }): Auth {
   const time = createDatabaseTime({ database, clock, log, nowMs: databaseNowMs });
-  const sessions = createSessions({ database, time, clock, evidence });
+  const sessions = createSessions({ database, lifetimeMs: sessionMs, time, clock, evidence });
   const cookieName = authCookies(appUrl).sessionToken.name;
 
   /** What was once opened opens the same way again; whether the session still holds is not in it. */
@@ -103,6 +108,7 @@ export function createAuth({
 
   return {
     sessions,
+    cookieMs: sessionMs + COOKIE_GRACE_MS,
     displays: createDisplays({ appUrl, isWallFramed, database, time, clock, evidence }),
     time,
     openSession,

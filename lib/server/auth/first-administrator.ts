@@ -49,7 +49,7 @@ export async function ensureFirstAdministrator({
     await createPerson(orm, {
       email,
       name: "Administrator",
-      role: "administrator",
+      grants: [{ role: "administrator", company: null }],
       passwordHash: await hashPassword(password),
     });
     return { email, password: config.adminPassword === null ? password : null };

@@ -1,23 +1,23 @@
-import { hasRight, type Role } from "@/lib/domain/rights";
+import { hasRight, type Grant } from "@/lib/domain/rights";
 
 /** Somebody who is signed in, as they were within the last seconds. */
 export type Person = {
   id: string;
   email: string;
   name: string;
-  role: Role;
-  /** Slugs of the companies they may see; `all` for administrators. */
-  companies: "all" | readonly string[];
+  kind: "local" | "oidc";
+  /** Given by hand, and found by rules. */
+  grants: readonly Grant[];
 };
 
 /** Whether a person may see a company at all. */
 export function canSee(person: Person, company: string): boolean {
-  return person.companies === "all" || person.companies.includes(company);
+  return hasRight(person.grants, "view", company);
 }
 
 /** Whether a person may read the record of a company that is connected no more. */
-export function canSeeLeft({ role }: Person): boolean {
-  return hasRight(role, "manage-connections");
+export function canSeeLeft({ grants }: Person): boolean {
+  return hasRight(grants, "manage-connections", null);
 }
 
 /** Whether a person may see a company that is connected, or the record of one that has left. */

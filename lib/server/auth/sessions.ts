@@ -16,24 +16,32 @@ import { ADDRESS_KNOWN_MS } from "./password-sign-in";
 import type { Person } from "./person";
 import { newSecret, secretHash } from "./secret";
 
-/** A session ends after this much silence. An open page asks every minute, so it never falls silent. */
-export const IDLE_MS = 12 * 3_600_000;
-/** And in any case after this. */
-export const LIFETIME_MS = 7 * 24 * 3_600_000;
-/** A cookie says when it ends by our clock: so much later that a wrong one ends no session. */
-export const COOKIE_MS = LIFETIME_MS + 30 * 24 * 3_600_000;
+/** A cookie says when it ends by our clock: so much later than its session that a wrong one ends none. */
+export const COOKIE_GRACE_MS = 30 * 24 * 3_600_000;
 const TOUCH_MS = 5 * 60_000;
 
 /** Who is asking. `isConfirmed` and `unavailable` as in `Checked`; `expiresAtMs`: epoch milliseconds. */
 export type Identity =
-  | { state: "known"; person: Person; isConfirmed: boolean; expiresAtMs: number }
+  | {
+      state: "known";
+      person: Person;
+      session: SessionFacts;
+      isConfirmed: boolean;
+      expiresAtMs: number;
+    }
   /** `isTimedOut`: only because of what a clock says, which may turn out to be wrong. */
   | { state: "anonymous"; isTimedOut?: true }
   | { state: "unavailable" };
 
+/** `id` is what people name it by, and opens nothing; `authenticatedAtMs`: epoch milliseconds, on PostgreSQL's clock. */
+export type SessionFacts = { id: string; authenticatedAtMs: number };
+
 export type Sessions = {
-  /** Begins a session and returns its secret, for the cookie. Throws when the database does. */
-  start(personId: string, address: string): Promise<string>;
+  /**
+   * Begins a session and returns its secret, for the cookie. Throws when the database does.
+   * @param browser a few words, such as "Firefox on Windows"; empty: not known
+   */
+  start(personId: string, address: string, browser?: string): Promise<string>;
   /**
    * Whose session a secret is; at once where it was read lately. Who uses one that has ended is noted. Never
    * throws.
@@ -46,18 +54,23 @@ export type Sessions = {
   end(secret: string): Promise<void>;
 };
 
-type Good = { person: Person; expiresAtMs: number; lastsMs: number };
+type Good = { person: Person; session: SessionFacts; expiresAtMs: number; lastsMs: number };
 /** Kept in memory like the others. */
 type Ended = { ended: { id: string; name: string }; why: Why; lastsMs: number };
-type Why = "revoked" | "expired" | "idle" | "disabled";
+type Why = "revoked" | "expired" | "disabled";
 
-/** Sessions are rows that are checked, not only signed cookies. */
+/**
+ * Sessions are rows that are checked, not only signed cookies. An open page asks all the time, so silence says
+ * nothing: a session ends so long after signing in, whatever happens.
+ */
 export function createSessions({
   database,
+  lifetimeMs,
   time,
   clock,
   evidence,
 }: {
+  lifetimeMs: number;
   database: Database;
   time: DatabaseTime;
   clock: Clock;
@@ -79,9 +92,10 @@ export function createSessions({
         evidence.failed("use_unrecorded", error, null),
       );
     }
-    const { isDisabled: _, role, companies, ...person } = row.person;
+    const { id: personId, email, name, isLocal, grants } = row.person;
     return {
-      person: { ...person, role, companies: role === "administrator" ? "all" : companies },
+      person: { id: personId, email, name, kind: isLocal ? "local" : "oidc", grants },
+      session: { id: row.publicId, authenticatedAtMs: row.authenticatedAtMs },
       expiresAtMs: row.expiresAtMs,
       lastsMs: row.expiresAtMs - judgedMs,
     };
@@ -90,15 +104,16 @@ export function createSessions({
   const rows = createCheckedRows({ read, what: "sessions", clock, evidence });
 
   return {
-    async start(personId, address) {
+    async start(personId, address, browser = "") {
       const secret = newSecret();
       const { ms, judgedMs } = await time.now();
       await insertSession(database, {
         id: secretHash(secret),
         personId,
         address,
+        browser,
         nowMs: ms,
-        expiresAtMs: ms + LIFETIME_MS,
+        expiresAtMs: ms + lifetimeMs,
       });
       // Old rows are kept for as long as they make an address a known one.
       await pruneSessions(database, judgedMs - ADDRESS_KNOWN_MS);
@@ -112,11 +127,11 @@ export function createSessions({
         const { value, isConfirmed } = checked;
         if ("ended" in value) {
           evidence.note("session_ended", { address, person: value.ended }, { why: value.why });
-          const isTimedOut = value.why === "expired" || value.why === "idle";
+          const isTimedOut = value.why === "expired";
           return { state: "anonymous", ...(isTimedOut && { isTimedOut }) };
         }
-        const { person, expiresAtMs } = value;
-        return { state: "known", person, expiresAtMs, isConfirmed };
+        const { person, session, expiresAtMs } = value;
+        return { state: "known", person, session, expiresAtMs, isConfirmed };
       });
     },
 
@@ -135,6 +150,5 @@ export function createSessions({
 function endOf(row: SessionRow, nowMs: number): Why | null {
   if (row.isRevoked) return "revoked";
   if (row.person.isDisabled) return "disabled";
-  if (row.expiresAtMs <= nowMs) return "expired";
-  return row.lastSeenAtMs + IDLE_MS <= nowMs ? "idle" : null;
+  return row.expiresAtMs <= nowMs ? "expired" : null;
 }

@@ -3,7 +3,6 @@ import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { createPerson } from "@/lib/server/store/people/people";
-import { memberships } from "@/lib/server/store/schema/people";
 import type { Role } from "@/lib/domain/rights";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import { createTestDatabase } from "@/lib/server/store/test-database";
@@ -14,6 +13,8 @@ import { answerAuth } from "./next-auth-handler";
 import { hashPassword } from "@/lib/server/auth/passwords";
 
 export const APP_URL = "http://localhost:3000";
+/** How long a session lasts here. */
+export const SESSION_MS = 12 * 3_600_000;
 export const PASSWORD = "correct horse battery staple";
 
 export type AuthFixture = {
@@ -37,7 +38,8 @@ export type AuthFixture = {
   asOwner(statement: string): Promise<void>;
   /** The database errs on a table while `work` runs. */
   whileAway(table: "sessions" | "displays" | "pairings", work: () => Promise<void>): Promise<void>;
-  addPerson(email: string, role: Role, companies?: readonly string[]): Promise<string>;
+  /** @param companies where they are that; null: everywhere */
+  addPerson(email: string, role: Role, companies?: readonly (string | null)[]): Promise<string>;
   drop(): Promise<void>;
 };
 
@@ -62,6 +64,7 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
     auth: createAuth({
       appUrl,
       authSecret,
+      sessionMs: SESSION_MS,
       isWallFramed: false,
       database,
       clock,
@@ -117,13 +120,10 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
         await rename(`${table}_away`, table);
       }
     },
-    async addPerson(email, role, companies = []) {
+    async addPerson(email, role, companies = role === "administrator" ? [null] : []) {
       const passwordHash = await hashPassword(PASSWORD);
-      const personId = await createPerson(database.orm, { email, name: email, role, passwordHash });
-      for (const company of companies) {
-        await database.orm.insert(memberships).values({ company, personId });
-      }
-      return personId;
+      const grants = companies.map((company) => ({ role, company }));
+      return createPerson(database.orm, { email, name: email, grants, passwordHash });
     },
     drop: () => testDatabase.drop(),
   };

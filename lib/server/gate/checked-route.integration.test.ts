@@ -132,15 +132,15 @@ describe("a handler runs only when everything is right", () => {
 });
 
 describe("the address of all companies", () => {
-  const list = checkedPersonRoute(runtimeOf, { right: "view" }, ({ person }) =>
-    Response.json(person.companies),
+  const list = checkedPersonRoute(runtimeOf, { right: null }, ({ person }) =>
+    Response.json(person.grants),
   );
   const askFor = async (handler: RouteHandler, browser: Browser) =>
     asResponse(await handler(browser.request("/api/companies"), {}));
 
   test("is for everybody who is signed in, and told who that is", async () => {
     const response = await askFor(list, viewer);
-    expect(await response.json()).toEqual(["northgate"]);
+    expect(await response.json()).toEqual([{ role: "viewer", company: "northgate" }]);
     expect(response.headers.get("cache-control")).toBe("private, no-store");
   });
 

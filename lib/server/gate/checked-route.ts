@@ -20,7 +20,11 @@ import { hasRight, type Right } from "@/lib/domain/rights";
 import { SIGN_IN, FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, NOT_JSON, UNAVAILABLE } from "./words";
 
 export type RouteSpec = {
-  right: Right;
+  /**
+   * At the address's company; where it names none, at all of them. Null, where it names none: whoever is signed in,
+   * and what they get follows from their grants.
+   */
+  right: Right | null;
   /** It changes something: JSON and our own origin only. */
   mutation?: boolean;
 };
@@ -54,7 +58,7 @@ export function checkedRoute<R extends AuthRuntime>(
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
     soon(admit(runtime, request, params), ({ person, company }) =>
-      soon(grant(runtime, request, person, spec), (body) =>
+      soon(grant(runtime, request, person, { ...spec, company }), (body) =>
         handler({
           runtime,
           company,
@@ -83,7 +87,7 @@ export function checkedPersonRoute<R extends AuthRuntime>(
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const person = await admitPerson(runtime, request);
-    const body = await grant(runtime, request, person, spec);
+    const body = await grant(runtime, request, person, { ...spec, company: null });
     const [query, address] = [queryOf(request), clientAddress(request.headers)];
     return handler({ runtime, params, person: person.value, request, address, query, body });
   });
@@ -157,14 +161,14 @@ function grant(
   runtime: AuthRuntime,
   request: Asked,
   { value: person, isConfirmed }: Awaited<ReturnType<typeof admitPerson>>,
-  { right, mutation = false }: RouteSpec,
+  { right, mutation = false, company }: RouteSpec & { company: string | null },
 ): Soon<unknown> {
-  if (!hasRight(person.role, right)) {
+  if (right !== null && !hasRight(person.grants, right, company)) {
     const address = clientAddress(request.headers);
     runtime.evidence.note("forbidden", { address, person }, { right });
     throw new Failure("forbidden", FORBIDDEN);
   }
-  refuseUnconfirmed(isConfirmed, mutation || right !== "view");
+  refuseUnconfirmed(isConfirmed, mutation || (right !== "view" && right !== null));
   return mutation ? readMutation(runtime, request, person) : undefined;
 }
 

@@ -2,6 +2,7 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { Failure } from "@/lib/contracts/failure";
+import { highestRole } from "@/lib/domain/rights";
 import type { Asked } from "@/lib/server/http/asked";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
@@ -10,7 +11,7 @@ import { authCookies, parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { ownPath } from "@/lib/server/http/own-path";
 import { readBody, readJsonBody } from "./request-body";
-import { COOKIE_MS, type Identity } from "@/lib/server/auth/sessions";
+import type { Identity } from "@/lib/server/auth/sessions";
 import {
   NOT_FOUND,
   METHOD_NOT_ALLOWED,
@@ -119,7 +120,7 @@ async function answer(
   if (identity.state === "anonymous" && identity.isTimedOut === true && action === "session") {
     response.headers.delete("set-cookie");
   }
-  return finished(response, runtime.appUrl);
+  return finished(response, runtime);
 }
 
 function options(
@@ -136,7 +137,7 @@ function options(
     secret: runtime.authSecret,
     cookies: authCookies(runtime.appUrl),
     // The row ends a session; the cookie only has to outlive it.
-    session: { strategy: "jwt", maxAge: COOKIE_MS / 1000 },
+    session: { strategy: "jwt", maxAge: auth.cookieMs / 1000 },
     pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
     providers: [
       Credentials({
@@ -197,9 +198,9 @@ function options(
       },
       session({ session }) {
         if (identity.state !== "known") return session;
-        const { id, email, name, role } = identity.person;
+        const { id, email, name, grants } = identity.person;
         const expires = new Date(identity.expiresAtMs).toISOString();
-        return { user: { id, email, name, role }, expires };
+        return { user: { id, email, name, role: highestRole(grants) }, expires };
       },
     },
     events: {
@@ -337,14 +338,14 @@ function hasForeignToken({ headers, body }: Answer, appUrl: string): boolean {
 }
 
 /** Our headers on next-auth's answer, and redirects made relative when they lead to ourselves. */
-function finished(answered: Answer, appUrl: string): Response {
+function finished(answered: Answer, { appUrl, auth }: AuthRuntime): Response {
   const { status, headers, body } = answered;
   for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);
   // Next-auth dates ends by our clock; a browser counts seconds by its own.
   const cookies = headers.getSetCookie();
   headers.delete("set-cookie");
   for (const cookie of cookies) {
-    const seconds = COOKIE_MS / 1000;
+    const seconds = auth.cookieMs / 1000;
     headers.append("set-cookie", cookie.replace(/; Expires=[^;]*/i, `; Max-Age=${seconds}`));
   }
   const location = headers.get("location");

@@ -9,7 +9,7 @@ import { getWall } from "@/lib/server/operations/displays/get-wall";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
 import { openDatabase } from "@/lib/server/store/connect";
 import { createAuth } from "@/lib/server/auth/auth";
-import { createBrowser } from "./auth-fixture";
+import { createBrowser, SESSION_MS } from "./auth-fixture";
 import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 import { checkedRoute } from "./checked-route";
 import type { RouteHandler } from "@/lib/server/http/handlers";
@@ -40,7 +40,7 @@ async function anotherPlumbline() {
   });
   const { databaseNowMs } = fixture;
   const ours = { ...first, database, clock, log, evidence, databaseNowMs };
-  const auth = createAuth({ ...ours, isWallFramed: false });
+  const auth = createAuth({ ...ours, sessionMs: SESSION_MS, isWallFramed: false });
   return {
     runtime: { ...first, log, evidence, database, auth, clock },
     /** What was logged since it was asked last. */

@@ -31,23 +31,26 @@ export async function requirePerson(): Promise<Person> {
 }
 
 /** A person as the menu of every page has them. */
-export function menuPerson({ name, email, role }: Person) {
+export function menuPerson({ name, email, grants }: Person) {
   return {
     name,
     email,
-    canManageDisplays: hasRight(role, "manage-displays"),
-    canManageConnections: hasRight(role, "manage-connections"),
+    canManageDisplays: hasRight(grants, "manage-displays", null),
+    canManageConnections: hasRight(grants, "manage-connections", null),
   };
 }
 
 /** Whether a person may delete files of a company that they see. Of one that has left nobody may. */
-export function mayDeleteFiles({ role }: Person, { hasLeft }: { hasLeft: boolean }): boolean {
-  return hasRight(role, "delete-files") && !hasLeft;
+export function mayDeleteFiles(
+  { grants }: Person,
+  { slug, hasLeft }: { slug: string; hasLeft: boolean },
+): boolean {
+  return hasRight(grants, "delete-files", slug) && !hasLeft;
 }
 
 /** Whether a person may let deletions go on that were paused. */
-export function mayResumeDeletions({ role }: Person): boolean {
-  return hasRight(role, "manage-connections");
+export function mayResumeDeletions({ grants }: Person): boolean {
+  return hasRight(grants, "manage-connections", null);
 }
 
 /** The companies that a person may see, in the order of the configuration. */

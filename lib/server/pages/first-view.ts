@@ -30,7 +30,9 @@ export async function firstConnections(
   person: Person,
 ): Promise<{ view: ConnectionsView | null; nowMs: number }> {
   const runtime = getRuntime();
-  const view = hasRight(person.role, "manage-connections") ? await listConnections(runtime) : null;
+  const view = hasRight(person.grants, "manage-connections", null)
+    ? await listConnections(runtime)
+    : null;
   return { view, nowMs: runtime.clock.nowMs() };
 }
 
@@ -39,6 +41,8 @@ export async function firstDisplays(
   person: Person,
 ): Promise<{ view: DisplaysView | null; nowMs: number }> {
   const runtime = getRuntime();
-  const view = hasRight(person.role, "manage-displays") ? await listDisplays(runtime) : null;
+  const view = hasRight(person.grants, "manage-displays", null)
+    ? await listDisplays(runtime)
+    : null;
   return { view, nowMs: runtime.clock.nowMs() };
 }

@@ -166,7 +166,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
     const person = {
       email: "hunter2@example.com",
       name: "hunter2",
-      role: "viewer",
+      grants: [],
       passwordHash: "hunter2",
     } as const;
     await createPerson(database.orm, person);

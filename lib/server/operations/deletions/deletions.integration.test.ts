@@ -41,8 +41,8 @@ const someone = (name: string): Person => ({
   id: randomUUID(),
   name,
   email: `${name.toLowerCase()}@example.com`,
-  role: "operator",
-  companies: [COMPANY],
+  kind: "local",
+  grants: [{ role: "operator", company: COMPANY }],
 });
 
 beforeAll(async () => {
@@ -122,7 +122,7 @@ it("is refused for a company that is connected no more", async () => {
 });
 
 describe("while deletions are paused", () => {
-  const admin: Person = { ...someone("Cleo"), role: "administrator", companies: [] };
+  const admin: Person = { ...someone("Cleo"), grants: [{ role: "administrator", company: null }] };
   const resumed = (what: string) =>
     resume(
       { ...runtime, log: createLog("silent"), connections: [{ company: COMPANY }] },

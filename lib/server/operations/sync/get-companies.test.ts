@@ -57,18 +57,20 @@ function dashboard(...published: readonly string[]) {
     id: "1",
     email: "a@example.com",
     name: "A",
-    role: "viewer",
-    companies: ["orchard", "northgate"],
+    kind: "local",
+    grants: [],
   };
-  const ask = async (companies: Person["companies"] = person.companies) =>
-    CompaniesView.parse(await getCompanies(runtime, { ...person, companies }).json()).companies;
+  const ask = async (seen: readonly (string | null)[] = ["orchard", "northgate"]) => {
+    const grants = seen.map((company) => ({ role: "viewer" as const, company }));
+    return CompaniesView.parse(await getCompanies(runtime, { ...person, grants }).json()).companies;
+  };
   return { clock, ask };
 }
 
 test("only the companies that the person may see, in the order of the configuration", async () => {
   const { ask } = dashboard("northgate", "harbour", "orchard");
   expect((await ask()).map(({ slug }) => slug)).toEqual(["northgate", "orchard"]);
-  expect((await ask("all")).map(({ slug }) => slug)).toEqual(["northgate", "harbour", "orchard"]);
+  expect((await ask([null])).map(({ slug }) => slug)).toEqual(["northgate", "harbour", "orchard"]);
   expect(await ask([])).toEqual([]);
 });
 

@@ -20,6 +20,7 @@ const ODD = String.raw`E'\t\\N\\.\n\r"''\\ é 日本 \U0001F600'`;
 /** Where no value of its type will do. */
 const VALUES: Readonly<Record<string, string>> = {
   "people.role": "'viewer'",
+  "grants.role": "'member'",
   "deletions.state": "'done'",
   "people.email": "'n' || n || '@example.com'",
   "pauses.what": "'n' || n",

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Orm } from "@/lib/server/store/database";
-import { people, sessions } from "@/lib/server/store/schema/people";
-import type { Role } from "@/lib/domain/rights";
+import { grants, people, sessions } from "@/lib/server/store/schema/people";
+import type { Grant } from "@/lib/domain/rights";
 
 /** What signing in needs to know about an account. */
 type Account = {
@@ -46,18 +46,33 @@ export async function findAccount(
       isAtKnownAddress: sql<boolean>`exists (${known})`,
     })
     .from(people)
-    .where(eq(people.email, email));
+    .where(and(eq(people.email, email), isNull(people.issuer)));
   return row ?? null;
 }
 
-/** Creates a person and returns their id. The email must be lower-case and new. */
+/**
+ * Creates a local account and returns its id.
+ * @param person.email lower-case, and no other local account's
+ * @param person.givenBy who gave the grants; null: Plumbline itself
+ */
 export async function createPerson(
   orm: Orm,
-  person: { email: string; name: string; role: Role; passwordHash: string | null },
+  person: {
+    email: string;
+    name: string;
+    passwordHash: string | null;
+    grants: readonly Grant[];
+    givenBy?: string | null;
+  },
 ): Promise<string> {
-  const [row] = await orm.insert(people).values(person).returning({ id: people.id });
+  const { grants: given, givenBy = null, ...account } = person;
+  const [row] = await orm.insert(people).values(account).returning({ id: people.id });
   if (!row) throw new Error("the person was not inserted");
-  return row.id;
+  const { id: personId } = row;
+  if (given.length > 0) {
+    await orm.insert(grants).values(given.map((grant) => ({ ...grant, personId, givenBy })));
+  }
+  return personId;
 }
 
 /** Replaces a password and ends every session of that person: who knew the old one is out. */
@@ -74,12 +89,13 @@ export async function changePassword(
     .where(and(eq(sessions.personId, personId), isNull(sessions.revokedAt)));
 }
 
-/** The e-mail address of the administrator who has been one for longest; null when none is enabled. */
+/** The e-mail address of the local administrator who has been here for longest; null when none is enabled. */
 export async function findOldestAdministrator(orm: Orm): Promise<string | null> {
   const [row] = await orm
     .select({ email: people.email })
     .from(people)
-    .where(and(eq(people.role, "administrator"), isNull(people.disabledAt)))
+    .innerJoin(grants, eq(grants.personId, people.id))
+    .where(and(eq(grants.role, "administrator"), isNull(people.issuer), isNull(people.disabledAt)))
     .orderBy(asc(people.createdAt), asc(people.id))
     .limit(1);
   return row?.email ?? null;

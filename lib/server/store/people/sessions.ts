@@ -1,11 +1,13 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
-import { memberships, people, sessions } from "@/lib/server/store/schema/people";
-import type { Role } from "@/lib/domain/rights";
+import { grants, people, sessions, type Claims } from "@/lib/server/store/schema/people";
+import type { Grant } from "@/lib/domain/rights";
 
 /** A session's row with the person as they are now. */
 export type SessionRow = {
+  publicId: string;
+  authenticatedAtMs: number;
   /** When it was read, on the database's clock as all of its instants: see `DatabaseTime.heard`. */
   databaseMs: string;
   expiresAtMs: number;
@@ -15,10 +17,12 @@ export type SessionRow = {
     id: string;
     email: string;
     name: string;
-    role: Role;
+    isLocal: boolean;
+    /** Those given by hand. */
+    grants: Grant[];
+    /** What rules find more grants by; null: a local account. */
+    claims: Claims | null;
     isDisabled: boolean;
-    /** Slugs of the companies they are a member of. */
-    companies: string[];
   };
 };
 
@@ -27,6 +31,8 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
   const [row] = await orm
     .select({
       databaseMs: DATABASE_NOW_MS,
+      publicId: sessions.publicId,
+      authenticatedAt: sessions.authenticatedAt,
       expiresAt: sessions.expiresAt,
       lastSeenAt: sessions.lastSeenAt,
       revokedAt: sessions.revokedAt,
@@ -34,20 +40,33 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
       id: people.id,
       email: people.email,
       name: people.name,
-      role: people.role,
-      companies: sql<string[]>`array(${orm
-        .select({ company: memberships.company })
-        .from(memberships)
-        .where(eq(memberships.personId, people.id))
-        .orderBy(memberships.company)})`,
+      isLocal: sql<boolean>`${people.issuer} is null`,
+      claims: people.claims,
+      grants: sql<Grant[]>`coalesce((${orm
+        .select({
+          all: sql`json_agg(json_build_object('role', ${grants.role}, 'company', ${grants.company}) order by ${grants.company} nulls first)`,
+        })
+        .from(grants)
+        .where(eq(grants.personId, people.id))}), '[]')`,
     })
     .from(sessions)
     .innerJoin(people, eq(people.id, sessions.personId))
     .where(eq(sessions.id, id));
   if (!row) return null;
-  const { databaseMs, expiresAt, lastSeenAt, revokedAt, disabledAt, ...person } = row;
+  const {
+    databaseMs,
+    publicId,
+    authenticatedAt,
+    expiresAt,
+    lastSeenAt,
+    revokedAt,
+    disabledAt,
+    ...person
+  } = row;
   return {
     databaseMs,
+    publicId,
+    authenticatedAtMs: authenticatedAt.getTime(),
     expiresAtMs: expiresAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
     isRevoked: revokedAt !== null,
@@ -58,14 +77,23 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
 /** Instants are epoch milliseconds. */
 export async function insertSession(
   { orm }: Database,
-  session: { id: string; personId: string; address: string; nowMs: number; expiresAtMs: number },
+  session: {
+    id: string;
+    personId: string;
+    address: string;
+    browser: string;
+    nowMs: number;
+    expiresAtMs: number;
+  },
 ): Promise<void> {
   const now = new Date(session.nowMs);
   await orm.insert(sessions).values({
     id: session.id,
     personId: session.personId,
     address: session.address,
+    browser: session.browser,
     createdAt: now,
+    authenticatedAt: now,
     lastSeenAt: now,
     expiresAt: new Date(session.expiresAtMs),
   });
