@@ -37,11 +37,13 @@ import { warnOfRoot } from "./root-warning";
 import { openAuditKeys } from "./store/audit/keys";
 import { createDailyBackups } from "./store/backup/daily-backups";
 import { writeDemoHistory } from "./store/sync/demo-history";
+import type { Database } from "./store/database";
 import { createDiskGuard } from "./store/disk";
 import { createHearing, tell, type Hearing } from "./store/hear";
 import { openStore, type Store } from "./store/open-store";
 import type { Leadership } from "./store/leader";
 import { LOCKS } from "./store/locks";
+import { createUpstreamBudgetStore } from "./store/upstream/upstream-budget";
 import { whileLocked } from "./store/while-locked";
 import { budgetShares } from "./upstream/budget";
 import { createUpstream } from "./upstream/client";
@@ -241,6 +243,7 @@ async function compose(
         read: (content) => judgeConnections(env, content),
         takeOver: (next) => {
           const changes = connections.replace(next);
+          forgetRefusals(database, connections.list(), changes.changed);
           if (Object.values(changes).every(({ length }) => length === 0)) return;
           log.info({ event: "connections_changed", ...changes }, "the connections have changed");
         },
@@ -408,6 +411,20 @@ function connectionsFor(parts: {
     clientId,
     clientSecret: demoSecret(authSecret, slug),
   }));
+}
+
+/** What was refused before their way to the API changed says nothing of what they have now. */
+function forgetRefusals(
+  database: Database,
+  connections: readonly Connection[],
+  changed: readonly string[],
+): void {
+  const budget = createUpstreamBudgetStore(database, null);
+  for (const { company, baseUrl, clientId } of connections) {
+    if (!changed.includes(company)) continue;
+    // Left there it only has them wait for a poll.
+    budget.accept(new URL(baseUrl).origin, clientId).catch(() => {});
+  }
 }
 
 /** Tells the person who started it where to go, each thing alone on its line. */

@@ -1,0 +1,204 @@
+import { setTimeout as realTurn } from "node:timers/promises";
+import pino from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleFiles, sampleRows } from "@/e2e/upstream/sample-rows";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { readFileIndex } from "@/lib/server/store/files/schedule-files";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { createConnections, type Connections } from "@/lib/server/upstream/connections";
+import type { Connection } from "@/lib/server/upstream/upstream";
+import { createCollector } from "./collector";
+import { createFileIndexer } from "./file-index";
+import { createLeftCompanies, type LeftCompanies } from "./left-companies";
+import { createSnapshots, type Snapshots } from "./snapshots";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const MINUTE_MS = 60_000;
+const log = pino({ level: "silent" });
+
+let clock: ManualClock;
+let store: TestDatabase;
+let apis: MisbehavingUpstream[];
+let stopping: AbortController;
+let connections: Connections;
+let snapshots: Snapshots;
+let left: LeftCompanies;
+let running: { stop(): Promise<void> }[];
+
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  store = await createTestDatabase();
+  stopping = new AbortController();
+  apis = await Promise.all(
+    ["one", "two", "three"].map((clientId) =>
+      startMisbehavingUpstream({
+        clientId,
+        rows: sampleRows(3, START_MS),
+        files: sampleFiles(2, START_MS),
+        nowMs: clock.nowMs,
+      }),
+    ),
+  );
+});
+afterEach(async () => {
+  stopping.abort();
+  await Promise.all(running.map((part) => part.stop()));
+  await Promise.all(apis.map((api) => api.close()));
+  await store.drop();
+});
+
+/** The connection of a company to one of the three APIs. */
+function to(company: string, api: number, more: Partial<Connection> = {}): Connection {
+  const { baseUrl, clientId, clientSecret } = apis[api]!;
+  return { company, name: company, baseUrl, clientId, clientSecret, ...more };
+}
+
+/** One process of Plumbline, as far as reading companies goes. */
+async function begin(first: readonly Connection[]): Promise<void> {
+  const { database } = store;
+  connections = createConnections({
+    first,
+    clock,
+    signal: stopping.signal,
+    open: (connection, ends) =>
+      createUpstream({
+        connection,
+        clock,
+        random: () => 0.5,
+        log,
+        database,
+        requestsPerMinute: 6_000,
+        tokenRequestsPerMinute: 100,
+        pollSeconds: 60,
+        databaseNowMs: clock.nowMs,
+        ...ends,
+      }),
+  });
+  snapshots = createSnapshots({ database, clock, log });
+  left = createLeftCompanies({ database, clock, log, connections });
+  const parts = {
+    database,
+    clock,
+    random: () => 0.5,
+    log,
+    companies: connections,
+    pollSeconds: 60,
+    disk: { isLow: () => Promise.resolve(false) },
+  };
+  const collector = createCollector({
+    ...parts,
+    pollsPerWindow: 3_998,
+    retentionDays: 90,
+    onPublish: (snapshot) => snapshots.publish(snapshot),
+  });
+  const files = createFileIndexer(parts);
+  running = [collector, files, snapshots, left];
+  await Promise.all([snapshots.start(), left.start()]);
+  collector.start();
+  files.start();
+}
+
+/** Lets I/O happen, and time pass, until `holds`. */
+async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) {
+    await realTurn(2);
+    await clock.advance(200);
+  }
+}
+
+const asOf = (company: string) => snapshots.get(company)?.state.asOfMs ?? 0;
+const isReadAfter = (company: string, ms: number) => () => asOf(company) > ms;
+const tokensOf = (api: number) => apis[api]!.tokensIssued();
+const requestsOf = (api: number) => apis[api]!.requests.length;
+const leftAt = async (company: string) => {
+  const { rows } = await store.database.pool.query<{ left_at: Date | null }>(
+    "select left_at from companies where slug = $1",
+    [company],
+  );
+  return rows[0]?.left_at?.getTime() ?? null;
+};
+
+test("companies come, change and leave while the others are read on, with the token that they had", async () => {
+  await begin([to("a", 0), to("b", 1)]);
+  await eventually(() => asOf("a") > 0 && asOf("b") > 0);
+  await eventually(async () => (await readFileIndex(store.database.orm, "b"))?.asOf != null);
+  const tokens = tokensOf(0);
+
+  // One comes, one leaves.
+  connections.replace([to("a", 0), to("c", 2)]);
+  await eventually(() => asOf("c") > 0);
+  await eventually(async () => (await leftAt("b")) !== null);
+  await eventually(() => left.get("b")?.leftAtMs != null);
+  expect(left.list()).toEqual([{ slug: "b", name: "b", leftAtMs: await leftAt("b") }]);
+  expect(left.get("a")).toBeNull();
+  const after = requestsOf(1);
+  const seenMs = asOf("b");
+  await clock.advance(5 * MINUTE_MS);
+  await eventually(isReadAfter("a", clock.nowMs()));
+  expect(requestsOf(1)).toBe(after);
+  // What was seen of it stays, as old as it is.
+  expect(asOf("b")).toBe(seenMs);
+  expect(tokensOf(0)).toBe(tokens);
+
+  // It comes back, and its record goes on: with the stretch in between as a gap.
+  connections.replace([to("b", 1), to("a", 0, { name: "Ada" }), to("c", 2)]);
+  expect(left.get("b")).toBeNull();
+  await eventually(isReadAfter("b", seenMs));
+  await eventually(async () => (await leftAt("b")) === null);
+  const { rows: gaps } = await store.database.pool.query(
+    "select reason from gaps where company = 'b'",
+  );
+  expect(gaps).toEqual([{ reason: "stopped" }]);
+  expect(tokensOf(0)).toBe(tokens);
+  const { rows: names } = await store.database.pool.query<{ name: string }>(
+    "select name from companies where slug = 'a'",
+  );
+  expect(names).toEqual([{ name: "Ada" }]);
+
+  // Another address takes effect at once.
+  const before = requestsOf(1);
+  connections.replace([to("a", 0, { name: "Ada" }), to("c", 1)]);
+  const changedMs = clock.nowMs();
+  await eventually(isReadAfter("c", changedMs));
+  expect(requestsOf(1)).toBeGreaterThan(before);
+  expect(tokensOf(0)).toBe(tokens);
+});
+
+test("wrong credentials that are mended are used without a restart", async () => {
+  await begin([to("a", 0, { clientSecret: "wrong" })]);
+  await eventually(() => snapshots.get("a")?.state.reason === "unauthorized");
+  connections.replace([to("a", 0)]);
+  await eventually(() => asOf("a") > 0);
+  expect(snapshots.get("a")?.state.reason).toBeNull();
+});
+
+test("a company that leaves while its API hangs is let go at once, and one may come in its place", async () => {
+  await begin([to("a", 0), to("b", 1)]);
+  await eventually(() => asOf("a") > 0 && asOf("b") > 0);
+  await apis[0]!.setFault({ kind: "hang" });
+  const before = requestsOf(0);
+  await eventually(() => requestsOf(0) > before);
+  connections.replace([to("b", 1), to("a", 2)]);
+  await eventually(isReadAfter("a", clock.nowMs()));
+  expect(snapshots.get("a")?.state.reason).toBeNull();
+});
+
+test("a record that was deleted is shown no more, and begins anew when the company returns", async () => {
+  await begin([to("a", 0), to("b", 1)]);
+  await eventually(() => asOf("a") > 0 && asOf("b") > 0);
+  connections.replace([to("a", 0)]);
+  await eventually(() => left.get("b")?.leftAtMs != null);
+  for (const table of ["company_state", "endpoints", "landings", "runs", "call_samples"]) {
+    await store.database.pool.query(`delete from ${table} where company = 'b'`);
+  }
+  await store.database.pool.query("delete from companies where slug = 'b'");
+  await eventually(() => left.get("b") === null && snapshots.get("b") === null);
+  connections.replace([to("a", 0), to("b", 1)]);
+  await eventually(() => asOf("b") > 0);
+  expect(snapshots.get("b")?.state.version).toBeLessThan(5);
+});
