@@ -12,6 +12,7 @@ export const PAGES = [
   "/[company]/schedules/[id]",
   "/[company]/wall",
   "/pair",
+  "/settings/connections",
   "/settings/displays",
   "/signin",
   "/wall",

@@ -1,0 +1,120 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { AMPLE_BUDGET, addPerson, expectNoViolation, signIn, startApp } from "./app";
+import {
+  UPSTREAM_DESCRIPTION,
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+
+/** Puts a file in the place of another, as editors do. */
+function put(file: string, content: string): void {
+  writeFileSync(`${file}.new`, content);
+  renameSync(`${file}.new`, file);
+}
+
+function entry(slug: string, name: string, api: MisbehavingUpstream, more: object = {}) {
+  const { baseUrl, clientId, clientSecret } = api;
+  return {
+    slug,
+    name,
+    base_url: baseUrl,
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...more,
+  };
+}
+
+test("connections are seen, checked, changed in their file, and a company that leaves keeps its record", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const apis = await Promise.all([startMisbehavingUpstream(), startMisbehavingUpstream()]);
+  const [one, two] = apis;
+  const folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-connections-"));
+  const file = path.join(folder, "connections.json");
+  const northgate = entry("northgate", "Northgate", one);
+  const harbour = entry("harbour", "Harbour", two);
+  put(file, JSON.stringify([northgate, harbour]));
+  const app = await startApp({ CONNECTIONS_FILE: file, ...AMPLE_BUDGET });
+  try {
+    const viewer = await addPerson(app, { name: "Bo", role: "viewer", company: "northgate" });
+    await signIn(page, app, "/northgate");
+    await page.getByRole("button", { name: /^Your account/ }).click();
+    await page.getByRole("menuitem", { name: "Connections" }).click();
+    await expect(page).toHaveURL(`${app.address}/settings/connections`);
+    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 connections");
+    await expect(row("Northgate")).toContainText("Live");
+    await expect(row("Northgate")).toContainText("endpoints, files, delete");
+    await expect(row("Northgate")).toContainText(/until \d\d:\d\d/);
+    await expect(
+      page.getByText(/^CONNECTIONS_FILE read .*, 2 companies, 2 hosts, no errors$/),
+    ).toBeVisible();
+
+    await page.getByRole("button", { name: "Check Northgate now" }).click();
+    const result = page.locator(".connection-result");
+    await expect(result).toContainText("Connected and signed in.");
+    await expect(result).toContainText("12 endpoints reported.");
+    await page.emulateMedia({ colorScheme: "light" });
+    await expectNoViolation(page);
+
+    await two.setFault({ kind: "unauthorized" });
+    await page.getByRole("button", { name: "Check Harbour now" }).click();
+    await expect(result.last()).toContainText("The source rejected our credentials.");
+    await two.setFault(null);
+    const text = await page.content();
+    for (const secret of [UPSTREAM_DESCRIPTION, one.clientSecret, two.clientSecret]) {
+      expect(text).not.toContain(secret);
+    }
+
+    // A bad file is refused, and all goes on.
+    put(file, JSON.stringify([entry("northgate", "Northgate", one, { base_url: "nowhere" })]));
+    const alert = page.getByRole("alert").filter({ hasText: "CONNECTIONS_FILE was rejected" });
+    await expect(alert).toContainText("CONNECTIONS_FILE[0].base_url: must be", { timeout: 30_000 });
+    await expect(row("Harbour")).toBeVisible();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectNoViolation(page);
+
+    // A good one is taken over: one company leaves.
+    put(file, JSON.stringify([northgate]));
+    await expect(alert).toHaveCount(0, { timeout: 30_000 });
+    const left = page.getByRole("region", { name: "No longer connected, 1" });
+    await expect(left).toContainText(/Harbour\s*left \d\d:\d\d/, { timeout: 30_000 });
+    await left.getByRole("link", { name: "Harbour" }).click();
+    await expect(page).toHaveURL(`${app.address}/harbour`);
+    await expect(page.getByRole("status").filter({ hasText: "no longer reads" })).toHaveText(
+      /Plumbline no longer reads .*Harbour.*: it left the connections at \d\d:\d\d\. What you see is its record\./,
+    );
+    await expect(page.getByRole("status", { name: "View confidence: Blind" })).toBeVisible();
+    await expectNoViolation(page);
+    const deletion = await page.request.post(`${app.address}/api/companies/harbour/deletions`, {
+      data: {
+        files: [{ id: 1, name: "x", is_baseline: false, created_at: new Date().toISOString() }],
+      },
+      headers: { Origin: app.address, "Idempotency-Key": crypto.randomUUID() },
+    });
+    expect(deletion.status()).toBe(503);
+    const list = await page.request.get(`${app.address}/api/companies`);
+    expect(await list.text()).not.toContain("harbour");
+
+    // Who isn't an administrator sees neither.
+    const theirs = await browser.newPage();
+    await signIn(theirs, app, "/settings/connections", viewer);
+    await expect(theirs.getByText("No access to connections")).toBeVisible();
+    for (const address of ["/api/connections", "/api/companies/harbour/sync-status"]) {
+      const { status } = await theirs.request
+        .get(`${app.address}${address}`)
+        .then((answer) => ({ status: answer.status() }));
+      expect(status).toBe(address === "/api/connections" ? 403 : 404);
+    }
+    await theirs.close();
+  } finally {
+    await app.end();
+    await Promise.all(apis.map((api) => api.close()));
+    rmSync(folder, { recursive: true });
+  }
+});
