@@ -35,6 +35,17 @@ describe("the head", () => {
     expect(model.clock).toMatchObject({ time: "14:32", seconds: ":07" });
   });
 
+  it("says which of its companies Plumbline reads no more", () => {
+    const left = [{ name: "Harbour" }];
+    expect(modelOf([company("Northgate", view(FRESH))], { left }).attention).toBe(
+      "Nothing needs attention; no longer reading Harbour",
+    );
+    expect(modelOf([], { left }).main).toMatchObject({
+      kind: "notice",
+      headline: "Plumbline no longer reads Harbour",
+    });
+  });
+
   it("counts unknown beside what needs attention, never in it", () => {
     const model = modelOf([
       company("Northgate", view([endpoint("CMiC", "pci", UNKNOWN), ...FRESH])),

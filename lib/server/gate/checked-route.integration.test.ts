@@ -64,6 +64,25 @@ async function bytes(response: Response) {
   return JSON.stringify([response.status, headers, await response.text()]);
 }
 
+describe("a company that is connected no more", () => {
+  test("is an administrator's to read, and to everybody else as missing as any", async () => {
+    await fixture.addPerson("former@example.com", "operator", ["quarry", "northgate"]);
+    await fixture.addPerson("admin@example.com", "administrator");
+    const former = createBrowser(fixture.runtime);
+    await former.signIn("former@example.com");
+    const admin = createBrowser(fixture.runtime);
+    await admin.signIn("admin@example.com");
+    expect((await ask(view, admin, "quarry")).status).toBe(200);
+    expect((await ask(view, admin, "nowhere")).status).toBe(404);
+    const [theirs, missing] = await Promise.all([
+      ask(view, former, "quarry").then(bytes),
+      ask(view, former, "nowhere").then(bytes),
+    ]);
+    expect(theirs).toBe(missing);
+    expect(theirs).toContain("404");
+  });
+});
+
 describe("a handler runs only when everything is right", () => {
   test("it gets the company, the person and the address's parts; its answer is not cached", async () => {
     const response = await ask(view, viewer);

@@ -71,6 +71,7 @@ describe("the headers of a page", () => {
     test.each([
       "/",
       "/pair",
+      "/settings/connections",
       "/settings/displays",
       "/northgate",
       "/northgate/walls",

@@ -120,7 +120,9 @@ function connectionView(
   const rhythmSeconds = state?.rhythmSeconds ?? config.pollSeconds;
   const granted = client?.scopes?.split(" ") ?? null;
   const limit = state?.rateLimit ?? null;
-  // The gap that is open now is told by `reason`.
+  const hasFailed = state !== null && state.reason !== null;
+  const everyMs = hasFailed ? rhythmSeconds * 1000 : checkMs;
+  // The record of the API's failures is on its own clock.
   const offsetMs = state?.apiClockOffsetMs ?? 0;
   return {
     slug: company,
@@ -132,7 +134,7 @@ function connectionView(
     next_check_at: state === null ? null : instant(state.nextRefreshMs),
     rhythm_seconds: rhythmSeconds,
     check_seconds: Math.round(checkMs / 1000),
-    requests_per_minute: (Math.max(1, state?.totalPages ?? 1) * 60_000) / checkMs,
+    requests_per_minute: (Math.max(1, state?.totalPages ?? 1) * 60_000) / everyMs,
     scopes: granted === null ? null : SCOPES.filter((scope) => granted.includes(scope)),
     token:
       client?.token == null

@@ -47,7 +47,7 @@ const instant = (at: Date | null) => at?.toISOString() ?? null;
 
 /**
  * What a display shall show, as a person sent it.
- * @param before what it shows now; its end may stay even when it is over
+ * @param before what it shows now; its end may stay even when it is over, and a company even when it has left
  * @throws Failure `invalid_request`, naming what is wrong
  */
 export function settingsOf(
@@ -59,7 +59,9 @@ export function settingsOf(
   if (!parsed.success) throw notValid(parsed.error);
   const settings = parsed.data;
   const missing = settings.companies?.find(
-    (slug) => !connections.some(({ company }) => company === slug),
+    (slug) =>
+      !connections.some(({ company }) => company === slug) &&
+      before?.companies?.includes(slug) !== true,
   );
   if (missing !== undefined)
     throw invalid("companies", "must be companies connected to this Plumbline");

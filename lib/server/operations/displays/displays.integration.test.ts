@@ -460,6 +460,23 @@ describe("the fleet", () => {
   );
 });
 
+test("a screen that shows a company which has left is told, and may go on being set to it", async () => {
+  const { id } = await fixture.pair(screen, { name: "Gate", companies: ["northgate"] });
+  const companies = ["northgate", "quarry"];
+  await fixture.database.orm
+    .update(displays)
+    .set({ settings: { ...SETTINGS, name: "Gate", companies } })
+    .where(eq(displays.id, id));
+  await fixture.clock.advance(60_000);
+  expect(await json(screen.send(wallRoute.GET, "/api/wall"))).toMatchObject({
+    companies: [{ slug: "northgate" }],
+    left: [{ slug: "quarry", name: "Quarry" }],
+  });
+  const body = { ...SETTINGS, name: "Gate 2", companies };
+  expect((await act(displayRoute.PATCH, id, body)).status).toBe(200);
+  expect((await act(displayRoute.PATCH, id, { ...body, companies: ["nowhere"] })).status).toBe(400);
+});
+
 test("everything stands in the log of each company that is or was shown, and the chain holds", async () => {
   const { id } = await fixture.pair(screen, { name: "Canteen", companies: ["harbour"] });
   await act(displayRoute.PATCH, id, { ...SETTINGS, name: "Hall", companies: ["northgate"] });

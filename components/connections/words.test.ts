@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import type { ConnectionCheck, ConnectionView } from "@/lib/contracts/connections";
+import {
+  checkText,
+  checksTexts,
+  errorTexts,
+  gapText,
+  scopesText,
+  sourceLine,
+  viewText,
+} from "./words";
+
+const NOW_MS = Date.parse("2026-03-02T09:00:00Z");
+const WHEN = { nowMs: NOW_MS, timeZone: "UTC" };
+const ago = (seconds: number) => new Date(NOW_MS - seconds * 1000).toISOString();
+const ahead = (seconds: number) => ago(-seconds);
+
+const CONNECTION: ConnectionView = {
+  slug: "tarn",
+  name: "Tarn Airports",
+  host: "api.tarn.example",
+  confidence: "live",
+  reason: null,
+  last_success_at: ago(12),
+  next_check_at: ahead(8),
+  rhythm_seconds: 60,
+  check_seconds: 20,
+  requests_per_minute: 3,
+  scopes: null,
+  token: null,
+  limited_until: null,
+  last_gap: null,
+};
+
+test("how a connection is seen and checked", () => {
+  expect(viewText("live", NOW_MS - 12_000, WHEN)).toBe("Live");
+  expect(viewText("delayed", NOW_MS - 6 * 60_000, WHEN)).toBe("Delayed, 6 m");
+  expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN)).toBe("Blind since 08:12");
+  expect(viewText("blind", null, WHEN)).toBe("No check yet");
+  expect(checksTexts(CONNECTION, WHEN)).toEqual(["every 20 s", ""]);
+  expect(checksTexts({ ...CONNECTION, reason: "unreachable" }, WHEN)).toEqual([
+    "every 1 m",
+    "slower after an error",
+  ]);
+  const crowded = {
+    ...CONNECTION,
+    rhythm_seconds: 829,
+    check_seconds: 840,
+    next_check_at: ahead(190),
+  };
+  expect(checksTexts(crowded, WHEN)).toEqual(["about every 14 m", "next in 3 m"]);
+  expect(scopesText(["write:schedule_files", "read:sync_status"])).toBe("endpoints, delete");
+  expect(scopesText([])).toBe("none");
+});
+
+test("what is wrong, and what was", () => {
+  expect(errorTexts(CONNECTION, WHEN)).toBeNull();
+  expect(errorTexts({ ...CONNECTION, reason: "starting" }, WHEN)).toBeNull();
+  expect(
+    errorTexts({ ...CONNECTION, reason: "unauthorized", last_success_at: ago(2_760) }, WHEN),
+  ).toEqual(["The source rejected our credentials.", "For up to 46 m"]);
+  expect(
+    errorTexts(
+      { ...CONNECTION, reason: "rate_limited", limited_until: ahead(300), last_success_at: null },
+      WHEN,
+    ),
+  ).toEqual(["Rate limited until 09:05.", "No check has succeeded yet"]);
+  const gap = {
+    reason: "unreachable",
+    from: "2026-03-02T06:21:00Z",
+    until: "2026-03-02T06:30:00Z",
+  } as const;
+  expect(gapText(gap, WHEN)).toBe("06:21, source not responding for 9 m");
+});
+
+describe("what came of a check", () => {
+  const CHECK: ConnectionCheck = {
+    checked_at: ago(1),
+    took_ms: 412,
+    reason: null,
+    reached: "all",
+    rows: 1_203,
+    scopes: ["read:sync_status"],
+    retry_at: null,
+  };
+  test.each<[Partial<ConnectionCheck>, string]>([
+    [{}, "Connected and signed in. Scopes: endpoints. 1\u202f203 endpoints reported. Took 412 ms."],
+    [
+      { reason: "unreachable", reached: "sign_in", rows: null, scopes: null, took_ms: 8_010 },
+      "Couldn’t sign in. The source isn’t responding. Took 8.0 s.",
+    ],
+    [
+      {
+        reason: "unauthorized",
+        reached: "sign_in",
+        rows: null,
+        scopes: null,
+        retry_at: ahead(300),
+      },
+      "Couldn’t sign in. The source rejected our credentials. Try again at 09:05. Took 412 ms.",
+    ],
+    [
+      { reason: "rate_limited", reached: "rows", rows: null, retry_at: ahead(300) },
+      "Signed in. Rate limited until 09:05. Scopes: endpoints. Took 412 ms.",
+    ],
+    [
+      { reason: "invalid_response", reached: "rows", rows: null, scopes: null },
+      "Signed in. The source sent an invalid response. Took 412 ms.",
+    ],
+    [
+      { reason: "rate_limited", reached: "not_sent", rows: null, retry_at: ahead(300) },
+      "Not sent: the request limit for this host is used up. Try again at 09:05.",
+    ],
+  ])("%j", (given, text) => {
+    expect(checkText({ ...CHECK, ...given }, WHEN)).toBe(text);
+  });
+});
+
+test("where the connections come from", () => {
+  const meta = {
+    source: "file",
+    file: { read_at: "2026-03-02T06:00:00Z", refused: null },
+    requests_per_minute: 60,
+    token_requests_per_minute: 10,
+    left: [],
+  } as const;
+  const amounts = { companies: 24, hosts: 5 };
+  const line = (given: object) => sourceLine({ ...meta, left: [], ...given }, amounts, WHEN);
+  expect(line({})).toBe("CONNECTIONS_FILE read 06:00, 24 companies, 5 hosts, no errors");
+  const refused = { since: ago(60), problems: ["bad"] };
+  expect(line({ file: { ...meta.file, refused } })).toContain("newer version rejected");
+  expect(line({ file: null, source: "environment" })).toContain("V3_BASE_URL");
+  expect(line({ file: null, source: "demo" })).toContain("Demo");
+});
