@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -108,6 +109,19 @@ describe("a file of configuration", () => {
     await looks(2);
     expect(used).toEqual(["one", "two"]);
     expect(watched.state().refused).toBeNull();
+  });
+
+  test("in whose place something else comes, or far too much, is refused", async () => {
+    await begin("one");
+    rmSync(file);
+    execFileSync("mkfifo", [file]);
+    await looks(2);
+    expect(watched.state().refused?.problems).toEqual(["WORDS_FILE: must be a file"]);
+    rmSync(file);
+    writeFileSync(file, "x".repeat(5_000_000));
+    await looks(2);
+    expect(watched.state().refused?.problems).toEqual(["WORDS_FILE: the file is larger than 4 MB"]);
+    expect(used).toEqual(["one"]);
   });
 
   test("behind a link of a folder is found when the link leads elsewhere", async () => {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { Clock } from "./clock";
 import type { Log } from "./log";
 import { pause } from "./waiting";
@@ -23,6 +23,10 @@ export type ConfigurationFile = {
 };
 
 const LOOK_MS = 2_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** What a look saw, or why it saw nothing. */
+type Sight = { content: string } | { why: string };
 
 /**
  * Creates what looks at a file every two seconds and takes over what it says once that has changed. A change
@@ -47,17 +51,17 @@ export function createConfigurationFile<T>(options: {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let state: FileState = { readAtMs: clock.nowMs(), refused: null };
-  /** What was judged last, and what the look before saw; null: it could not be read. */
-  let judged: string | null | undefined;
-  let seen: string | null | undefined;
+  /** What was judged last, and what the look before saw; null: nothing yet. */
+  let judged: Sight | null = null;
+  let seen: Sight | null = null;
 
   async function look(): Promise<void> {
-    const content = await readFile(file, "utf8").catch(() => null);
-    const isSettled = content === seen;
-    seen = content;
-    if (!isSettled || content === judged) return;
-    judged = content;
-    judge(content === null ? { problems: [`${name}: the file cannot be read`] } : read(content));
+    const sight = await readSight(file);
+    const isSettled = isSame(sight, seen);
+    seen = sight;
+    if (!isSettled || isSame(sight, judged)) return;
+    judged = sight;
+    judge("why" in sight ? { problems: [`${name}: ${sight.why}`] } : read(sight.content));
   }
 
   function judge(found: Judged<T>): void {
@@ -82,7 +86,7 @@ export function createConfigurationFile<T>(options: {
       } catch (err) {
         log.error({ err, file: name }, "a changed file of configuration was not taken over");
         // It is judged again at the next look.
-        judged = undefined;
+        judged = null;
       }
       await pause(clock, LOOK_MS, stopping.signal);
     }
@@ -98,4 +102,21 @@ export function createConfigurationFile<T>(options: {
       await running;
     },
   };
+}
+
+async function readSight(file: string): Promise<Sight> {
+  try {
+    const about = await stat(file);
+    // Reading a pipe would wait for whoever writes into it.
+    if (!about.isFile()) return { why: "must be a file" };
+    if (about.size > MOST_BYTES) return { why: "the file is larger than 4 MB" };
+    return { content: await readFile(file, "utf8") };
+  } catch {
+    return { why: "the file cannot be read" };
+  }
+}
+
+function isSame(a: Sight, b: Sight | null): boolean {
+  if (b === null) return false;
+  return "why" in a ? "why" in b && a.why === b.why : "content" in b && a.content === b.content;
 }
