@@ -6,6 +6,7 @@ import { isRecord } from "@/lib/client/snapshot";
 
 /** Only while somebody looks. */
 const EVERY_MS = 10_000;
+const SOONEST_MS = 1_000;
 /** Asking another server, twice, takes longer than anything of our own. */
 const CHECK_TIMEOUT_MS = 30_000;
 
@@ -19,7 +20,11 @@ export const connectionsQuery = (clock: ServerClock) =>
       return { view: value, receivedMs: clock.nowMs() };
     },
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: EVERY_MS,
+    // A list that is asked for less often than its connections are checked would make them look delayed.
+    refetchInterval: ({ state }) => {
+      const rhythms = state.data?.view.data.map(({ rhythm_seconds: seconds }) => seconds * 1000);
+      return Math.max(SOONEST_MS, Math.min(EVERY_MS, ...(rhythms ?? [])));
+    },
   });
 
 /** Asks a company's API once, now. @throws ApiError; 429 when somebody did so a moment ago */
