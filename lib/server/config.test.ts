@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { ConfigProblems, ensureAuthSecret, parseConfig } from "./config";
+import { NO_PROXIES } from "./upstream/proxy";
 
 const directory = mkdtempSync(path.join(os.tmpdir(), "plumbline-config-"));
 
@@ -38,6 +39,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     oidc: null,
     connections: [],
     connectionsFile: null,
+    proxies: NO_PROXIES,
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
     pollSeconds: 60,
@@ -54,6 +56,21 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     wallFrameOrigins: [],
     logLevel: "info",
   });
+});
+
+test("proxies are for connections that were configured, and a bad one is named without its password", () => {
+  const bad = { HTTPS_PROXY: "socks5://user:secret@proxy" };
+  expect(parseConfig(bad, directory).proxies).toBe(NO_PROXIES);
+  const connection = {
+    V3_BASE_URL: "https://api.example/v3",
+    V3_CLIENT_ID: "id",
+    V3_CLIENT_SECRET: "secret of the client",
+  };
+  expect(problemsOf({ ...bad, ...connection })).toEqual([
+    expect.stringMatching(/^HTTPS_PROXY: must be an http or https address(?!.*secret)/),
+  ]);
+  const { proxies } = parseConfig({ ...connection, https_proxy: "http://proxy:3128" }, directory);
+  expect(proxies.https).toEqual({ origin: "http://proxy:3128", authorization: null });
 });
 
 test("every bad variable is reported at once, by name", () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { readConnectionsFile, readSingleConnection } from "./config-connections";
 import { httpUrl, parseUrl, readEnvironment, type Env } from "./environment";
+import { NO_PROXIES, readProxies, type Proxies } from "./upstream/proxy";
 import type { Connection } from "./upstream/upstream";
 
 /** The whole configuration, parsed once at start. Source: README, "Configuration". */
@@ -35,6 +36,8 @@ export type Config = {
   connections: readonly Connection[];
   /** Absolute path of the file that names them, which is read again when it changes; null: there is none. */
   connectionsFile: string | null;
+  /** What requests to these go through; our own service is never asked through a proxy. */
+  proxies: Proxies;
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
   pollSeconds: number;
@@ -172,6 +175,7 @@ export function parseConfig(env: Env, cwd: string): Config {
         : null,
     connections,
     connectionsFile: several?.file ?? null,
+    proxies: several === null && single === null ? NO_PROXIES : readProxies(environment),
     requestsPerMinute: number("V3_REQUESTS_PER_MINUTE", 60, 2, 100_000),
     tokenRequestsPerMinute: number("V3_TOKEN_REQUESTS_PER_MINUTE", 10, 1, 100_000),
     pollSeconds: number("V3_POLL_SECONDS", 60, 1, 3600),

@@ -222,6 +222,7 @@ async function compose(
           random: Math.random,
           log,
           database,
+          proxies: config.proxies,
           requestsPerMinute: config.requestsPerMinute,
           tokenRequestsPerMinute: config.tokenRequestsPerMinute,
           pollSeconds: config.pollSeconds,

@@ -12,6 +12,7 @@ import { createKeyedMutex } from "./keyed-mutex";
 import { invalid, isGone, parse, parsePage, refuseEmptyPage } from "./parse-answer";
 import { createKeptTokens } from "./kept-tokens";
 import { createSeal } from "./seal";
+import { NO_PROXIES, proxyFor, type Proxies } from "./proxy";
 import { createTokens } from "./token";
 import type { Connection, Upstream } from "./upstream";
 
@@ -42,6 +43,8 @@ export type UpstreamOptions = {
   /** Ends every wait and sends nothing more, and lets come back what was sent. */
   closing?: AbortSignal;
   limits?: HttpLimits;
+  /** Default none. */
+  proxies?: Proxies;
   /** Tests: the clock of the stored budget instead of the database's own. */
   databaseNowMs?: () => number;
 };
@@ -79,7 +82,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const exchange = createExchange({
     clock,
     budget,
-    http: createHttp(limits, clock, signal),
+    http: createHttp(limits, clock, {
+      proxy: proxyFor(new URL(connection.baseUrl), options.proxies ?? NO_PROXIES),
+      ...withSignal,
+    }),
     apiClock,
     onRateLimit: (told) => {
       rateLimit = told;

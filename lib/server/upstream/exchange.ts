@@ -127,6 +127,7 @@ const TRANSPORT_FAILURES: Readonly<
 > = {
   down: ["unreachable", "no connection to the upstream, or a broken one"],
   timeout: ["unreachable", "the upstream took too long"],
+  proxy: ["unreachable", "the proxy refused the connection"],
   truncated: ["invalid_response", "the answer ended in the middle of its body"],
   too_large: ["invalid_response", "the answer is too large"],
   undecodable: ["invalid_response", "the answer cannot be decoded"],

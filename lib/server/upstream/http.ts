@@ -1,12 +1,14 @@
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { Agent, request, type Dispatcher } from "undici";
+import { Agent, Pool, ProxyAgent, request, type Dispatcher } from "undici";
 import type { Clock } from "@/lib/server/clock";
+import type { Proxy } from "./proxy";
 import type { Headers } from "./rate-limit";
 
 /** What keeps a misbehaving upstream from holding or filling us. Tests make them smaller. */
 export type HttpLimits = {
+  /** For a connection; through a proxy for one to it, for its answer, and for the connection through it. */
   connectMs: number;
   /** From the call to the last byte of the body, connecting included. */
   wholeMs: number;
@@ -46,11 +48,11 @@ export type HttpAnswer = {
 
 /**
  * Why there is no answer.
- * `down`: no connection or a broken one, worth a retry. `timeout`: not worth one. `truncated`: the body
- * ended early. `too_large`, `undecodable`: we stopped reading.
+ * `down`: no connection or a broken one, worth a retry. `timeout`: not worth one. `proxy`: the proxy did not
+ * connect us. `truncated`: the body ended early. `too_large`, `undecodable`: we stopped reading.
  */
 export type HttpFailure = {
-  failed: "down" | "timeout" | "truncated" | "too_large" | "undecodable";
+  failed: "down" | "timeout" | "proxy" | "truncated" | "too_large" | "undecodable";
   /** When the headers had come. */
   status: number | null;
   /** Whether the request may have reached the upstream; false: there never was a connection. */
@@ -67,17 +69,15 @@ export type Http = {
 /**
  * HTTP with a deadline over the whole exchange and a ceiling over the decoded body.
  * The deadline is on real time, not on the injected clock: it guards sockets, which know no other.
- * @param signal ends all requests, as failures
+ * @param options.proxy what all requests go through; null: nothing
+ * @param options.signal ends all requests, as failures
  */
-export function createHttp(limits: HttpLimits, clock: Clock, signal?: AbortSignal): Http {
-  const agent = new Agent({
-    connect: { timeout: limits.connectMs },
-    connections: 8,
-    pipelining: 1,
-    // One deadline for all of it is ours, below: these start anew with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+export function createHttp(
+  limits: HttpLimits,
+  clock: Clock,
+  { proxy = null, signal }: { proxy?: Proxy | null; signal?: AbortSignal } = {},
+): Http {
+  const agent = createAgent(limits, proxy);
   signal?.addEventListener("abort", () => void agent.destroy(), { once: true });
 
   return {
@@ -109,6 +109,45 @@ export function createHttp(limits: HttpLimits, clock: Clock, signal?: AbortSigna
       }
     },
   };
+}
+
+function createAgent({ connectMs }: HttpLimits, proxy: Proxy | null): Dispatcher {
+  const common = {
+    connections: 8,
+    pipelining: 1,
+    // One deadline for all of it is the caller's: these start anew with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const timed = { timeout: connectMs };
+  if (proxy === null) return new Agent({ ...common, connect: timed });
+  return new ProxyAgent({
+    ...common,
+    uri: proxy.origin,
+    ...(proxy.authorization !== null && { token: proxy.authorization }),
+    proxyTls: timed,
+    requestTls: timed,
+    clientFactory(origin, options) {
+      // One that never answers would be waited for by all requests after it.
+      const pool = new Pool(origin, { ...options, headersTimeout: connectMs });
+      const dial = pool.connect.bind(pool);
+      return Object.assign(pool, {
+        async connect(to: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+          const data = await dial(to).catch((cause: unknown) => {
+            throw new ProxyFailure("the proxy gave no connection", { cause });
+          });
+          if (data.statusCode === 200) return data;
+          data.socket.on("error", () => {}).destroy();
+          throw new ProxyFailure(`the proxy answered ${data.statusCode}`);
+        },
+      });
+    },
+  });
+}
+
+/** There is no connection through the proxy. Undici would dial again and again for a socket's own errors. */
+class ProxyFailure extends Error {
+  override readonly name = "ProxyFailure";
 }
 
 class BodyRefused extends Error {
@@ -177,6 +216,11 @@ function withRoomFor(
 
 function classify(cause: unknown, inBody: boolean): HttpFailure["failed"] {
   if (cause instanceof BodyRefused) return cause.why;
+  if (cause instanceof ProxyFailure) {
+    // Only a proxy has a time of its own to answer in, see `createAgent`.
+    if (codeOf(cause.cause) === "UND_ERR_HEADERS_TIMEOUT") return "timeout";
+    return cause.cause === undefined ? "proxy" : classify(cause.cause, false);
+  }
   const code = codeOf(cause);
   if (code === "UND_ERR_CONNECT_TIMEOUT") return "timeout";
   if (code.startsWith("Z_")) return code === "Z_BUF_ERROR" ? "truncated" : "undecodable";
@@ -190,6 +234,7 @@ function classify(cause: unknown, inBody: boolean): HttpFailure["failed"] {
 function isWithoutConnection(cause: unknown): boolean {
   const code = codeOf(cause);
   if (code === "ECONNREFUSED" || code === "UND_ERR_CONNECT_TIMEOUT") return true;
+  if (cause instanceof ProxyFailure) return true;
   const syscall = cause instanceof Error && "syscall" in cause ? cause.syscall : null;
   return syscall === "connect" || syscall === "getaddrinfo";
 }

@@ -1,0 +1,130 @@
+import { BlockList, isIP } from "node:net";
+import type { Environment } from "@/lib/server/environment";
+
+/** The proxies that requests to v3 APIs go through, from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
+export type Proxies = {
+  /** For addresses that begin with `http:`; null: none. */
+  http: Proxy | null;
+  /** For addresses that begin with `https:`; null: none. */
+  https: Proxy | null;
+  /** Whether a host is asked without them. `hostname` and `port` as a `URL` has them. */
+  isExcepted: (url: Pick<URL, "hostname" | "port" | "protocol">) => boolean;
+};
+
+export type Proxy = {
+  /** Scheme, host and port; without credentials, so that it can be told. */
+  origin: string;
+  /** Secret: the header `Proxy-Authorization`; null: it wants none. */
+  authorization: string | null;
+};
+
+export const NO_PROXIES: Proxies = { http: null, https: null, isExcepted: () => true };
+
+const PROXY_RULE = "must be an http or https address without a path, such as http://proxy:3128";
+
+/** Reads the variables; as everywhere a lower-case name comes before the same in capitals. */
+export function readProxies({ given, problems }: Environment): Proxies {
+  const proxy = (name: string): Proxy | null => {
+    const used = given(name.toLowerCase()) === undefined ? name : name.toLowerCase();
+    const text = given(used);
+    if (text === undefined) return null;
+    const parsed = parseProxy(text);
+    if (parsed === null) problems.push(`${used}: ${PROXY_RULE}`);
+    return parsed;
+  };
+  const exceptions = given("no_proxy") ?? given("NO_PROXY") ?? "";
+  return {
+    http: proxy("HTTP_PROXY"),
+    https: proxy("HTTPS_PROXY"),
+    isExcepted: exceptionsOf(exceptions),
+  };
+}
+
+function parseProxy(text: string): Proxy | null {
+  const address = text.includes("://") ? text : `http://${text}`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  const { protocol, origin, pathname, search, hash, username, password } = url;
+  if (!["http:", "https:"].includes(protocol) || `${pathname}${search}${hash}` !== "/") return null;
+  if (username === "" && password === "") return { origin, authorization: null };
+  try {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return { origin, authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+  } catch {
+    return null;
+  }
+}
+
+/** The proxy that a request to `url` goes through; null: none. Loopback never does. */
+export function proxyFor(url: URL, proxies: Proxies): Proxy | null {
+  const proxy = url.protocol === "https:" ? proxies.https : proxies.http;
+  return proxy === null || isLoopback(url.hostname) || proxies.isExcepted(url) ? null : proxy;
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+function isLoopback(hostname: string): boolean {
+  const name = nameOf(hostname);
+  return name === "localhost" || name.endsWith(".localhost") || contains(LOOPBACK, name);
+}
+
+/**
+ * What `NO_PROXY` excepts: `*`; a name and everything below it, with or without a dot or `*.` in front; an
+ * address; a network such as `10.0.0.0/8`. All but `*` may be followed by a port. What is none of these excepts
+ * nothing.
+ */
+function exceptionsOf(text: string): Proxies["isExcepted"] {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== "");
+  if (entries.includes("*")) return () => true;
+  const tests = entries.map(exceptionOf);
+  return ({ hostname, port, protocol }) => {
+    const portGiven = port === "" ? (protocol === "https:" ? "443" : "80") : port;
+    const name = nameOf(hostname);
+    return tests.some((test) => test(name, portGiven));
+  };
+}
+
+function exceptionOf(entry: string): (name: string, port: string) => boolean {
+  const bare = entry.replace(/^\[(.*)\]$/, "$1");
+  const [, host = bare, port = null] =
+    isIP(bare) === 6 ? [] : (/^\[?(.*?)\]?:(\d+)$/.exec(entry) ?? []);
+  const isPort = (asked: string) => port === null || Number(port) === Number(asked);
+  const addresses = addressesOf(host);
+  if (addresses !== null) return (name, asked) => isPort(asked) && contains(addresses, name);
+  const suffix = nameOf(host.replace(/^\*?\./, ""));
+  return (name, asked) =>
+    suffix !== "" && isPort(asked) && (name === suffix || name.endsWith(`.${suffix}`));
+}
+
+/** An address or a network; null: it is neither. */
+function addressesOf(text: string): BlockList | null {
+  const [address = "", prefix] = text.split("/");
+  const version = isIP(address);
+  if (version === 0) return null;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  const list = new BlockList();
+  if (prefix === undefined) {
+    list.addAddress(address, family);
+    return list;
+  }
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  // An unusable length makes it a name, which no host has.
+  if (!(bits <= (version === 4 ? 32 : 128))) return null;
+  list.addSubnet(address, bits, family);
+  return list;
+}
+
+function contains(list: BlockList, name: string): boolean {
+  const version = isIP(name);
+  return version !== 0 && list.check(name, version === 4 ? "ipv4" : "ipv6");
+}
+
+/** Lower case, without the brackets of IPv6 and the dot of a whole name. */
+function nameOf(hostname: string): string {
+  return hostname
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
+}
