@@ -209,6 +209,25 @@ export async function* readArchive(
       ? notABackup(file, cause)
       : damaged(file, cause);
   }
+  if (!(await hasSeal(file, end, hash.digest("hex")))) throw damaged(file);
+}
+
+/**
+ * Whether each byte of an archive is what was written, whatever they say: also where it cannot be read as one.
+ * @throws Error of the file system
+ */
+export async function isAsWritten(file: string, signal?: AbortSignal): Promise<boolean> {
+  const { size } = await stat(file);
+  if (size <= SEAL_BYTES) return false;
+  const end = size - SEAL_BYTES;
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file, { end: end - 1, highWaterMark: 256 * 1024 }), hash, {
+    signal,
+  });
+  return hasSeal(file, end, hash.digest("hex"));
+}
+
+async function hasSeal(file: string, end: number, sha256: string): Promise<boolean> {
   const seal = Buffer.alloc(SEAL_BYTES);
   const handle = await open(file, "r");
   try {
@@ -216,7 +235,7 @@ export async function* readArchive(
   } finally {
     await handle.close();
   }
-  if (!seal.equals(sealOf(hash.digest("hex")))) throw damaged(file);
+  return seal.equals(sealOf(sha256));
 }
 
 async function* parse(source: AsyncIterable<Buffer>, file: string): AsyncGenerator<Entry> {

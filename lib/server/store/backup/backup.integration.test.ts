@@ -268,6 +268,12 @@ describe("restoring", () => {
     await expect(restore(target.url, form)).rejects.toThrow(
       "in a form that this version can't read",
     );
+    // Also where it says so only because it's damaged.
+    const bytes = readFileSync(form);
+    const middle = Math.floor(bytes.length / 2);
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+    writeFileSync(form, bytes);
+    await expect(restore(target.url, form)).rejects.toThrow("is damaged or incomplete");
     expect(await sumsOf(target.url)).toEqual({});
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { BadBackup, damaged, readArchive, type Entry } from "./archive";
+import { BadBackup, damaged, isAsWritten, readArchive, type Entry } from "./archive";
 import { About, ABOUT_NAME, Manifest, MANIFEST_NAME, nameOfTable } from "./manifest";
 import { countRows } from "./write-backup";
 
@@ -32,7 +32,7 @@ export async function readBackup(
     if (manifest !== null) throw damaged(file);
     if (!isAboutRead) {
       if (entry.name !== ABOUT_NAME) throw new BadBackup(`${file} isn't a backup of Plumbline.`);
-      checkAbout(file, entry);
+      await checkAbout(file, entry, options.signal);
       isAboutRead = true;
     } else if (entry.name === MANIFEST_NAME) {
       manifest = parseManifest(file, entry);
@@ -64,11 +64,17 @@ export async function readBackup(
 }
 
 /** @throws BadBackup when it says of itself that this version cannot read it, or nothing that can be read */
-function checkAbout(file: string, { bytes }: Entry): void {
+async function checkAbout(
+  file: string,
+  { bytes }: Entry,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const read = parsed(file, bytes);
   const { format } =
     typeof read === "object" && read !== null ? (read as { format?: unknown }) : {};
   if (typeof format === "number" && format > 1) {
+    // Even that may be a byte that has changed: only what is whole can be believed.
+    if (!(await isAsWritten(file, signal))) throw damaged(file);
     throw new BadBackup(
       `${file} was made by a newer version of Plumbline, in a form that this version can't read. Restore it with that version, or a later one. Nothing was changed.`,
     );
