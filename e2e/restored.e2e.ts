@@ -72,18 +72,41 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     await expect(names(page).first()).toBeVisible();
     await expect(banner(page)).toContainText("restored from a backup made at");
     await expectNoViolation(page);
-    const askForFirst = async () => {
+    const openFirst = async () => {
       await lines(page).nth(1).hover();
       await lines(page)
         .nth(1)
         .getByRole("button", { name: /^Delete/ })
         .click();
-      await dialog(page)
-        .getByRole("button", { name: /^Delete/ })
-        .click();
     };
-    await askForFirst();
-    await expect(dialog(page).getByRole("alert")).toContainText("Nothing was deleted.");
+    const confirmFirst = dialog(page).getByRole("button", { name: /^Delete/ });
+    const paused = dialog(page)
+      .getByRole("alert")
+      .filter({ hasText: "An administrator can resume them" });
+    await lines(page).nth(1).getByRole("checkbox").click();
+    await lines(page).nth(2).getByRole("checkbox").click();
+    await expect(page.getByRole("button", { name: "Delete 2 files" })).toBeDisabled();
+    await expect(page.getByRole("region", { name: "Selection" })).toContainText("paused until");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await openFirst();
+    await expect(paused).toBeVisible();
+    await expect(confirmFirst).toBeDisabled();
+    await page.keyboard.press("Escape");
+    expect(deletes()).toBe(0);
+
+    // Whoever has the question open already, and learns of it only by asking.
+    const own = /\/api\/companies\/main\/deletions$/;
+    await page.route(own, async (route) => {
+      if (route.request().method() !== "GET") return route.continue();
+      const answer = await route.fetch();
+      return route.fulfill({ response: answer, json: { ...(await answer.json()), paused: null } });
+    });
+    await page.reload();
+    await openFirst();
+    await page.unroute(own);
+    await confirmFirst.click();
+    await expect(paused).toBeVisible();
+    await expect(confirmFirst).toBeDisabled();
     await page.keyboard.press("Escape");
     expect(deletes()).toBe(0);
 
@@ -91,7 +114,8 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     await expect(banner(page)).toHaveCount(0);
     // Whoever else has the page open is told within seconds.
     await expect(banner(theirs)).toHaveCount(0, { timeout: 15_000 });
-    await askForFirst();
+    await openFirst();
+    await confirmFirst.click();
     await expect(dock(page)).toContainText(/Deleted \d\d:\d\d:\d\d/, { timeout: 40_000 });
     expect(deletes()).toBe(1);
     await page.goto(`${app.address}/main/activity`);

@@ -55,7 +55,7 @@ export default function BulkDialog({
   /** Baselines that were asked for so far, and those of them to keep. */
   const [asked, setAsked] = useState(0);
   const [kept, setKept] = useState(NOTHING_KEPT);
-  const { send, isSending, refusedWith } = useStartDeletion(onStarted);
+  const { send, isSending, refusedWith, isPaused } = useStartDeletion(onStarted);
 
   const sendWithout = (without: ReadonlySet<number>) => {
     const request = deletionRequestOf(chosen, without);
@@ -92,6 +92,7 @@ export default function BulkDialog({
         files={countOf(chosen) - kept.size}
         isSending={isSending}
         refusedWith={refusedWith}
+        isPaused={isPaused}
         onAgain={() => sendWithout(kept)}
         onClose={onClose}
       />
@@ -100,6 +101,7 @@ export default function BulkDialog({
   return (
     <AskCount
       selection={chosen}
+      isPaused={isPaused}
       onClose={onClose}
       onCounted={() => {
         setIsCounted(true);
@@ -111,10 +113,12 @@ export default function BulkDialog({
 
 function AskCount({
   selection,
+  isPaused,
   onClose,
   onCounted,
 }: {
   selection: Selection;
+  isPaused: boolean;
   onClose: () => void;
   onCounted: () => void;
 }) {
@@ -124,7 +128,7 @@ function AskCount({
   const baselines = baselinesOf(selection);
   const isRight = typed.replaceAll(/[\s,.']/gu, "") === String(amount);
   const go = () => {
-    if (isRight) onCounted();
+    if (isRight && !isPaused) onCounted();
   };
   const listed = selection.kind === "files" ? [...selection.files.values()] : baselines;
   return (
@@ -134,7 +138,7 @@ function AskCount({
       onClose={onClose}
       isWide
       actions={
-        <Button look="danger" disabled={!isRight} onClick={go}>
+        <Button look="danger" disabled={!isRight || isPaused} onClick={go}>
           {askCount.go(amount, baselines.length)}
         </Button>
       }
@@ -177,6 +181,7 @@ function AskCount({
       <p className="mt-3 text-ink-2">
         {askCount.atSource} {DOWNSTREAM_SENTENCE}
       </p>
+      <Refusal status={null} isPaused={isPaused} />
     </AlertDialog>
   );
 }
@@ -254,12 +259,14 @@ function Sending({
   files,
   isSending,
   refusedWith,
+  isPaused,
   onAgain,
   onClose,
 }: {
   files: number;
   isSending: boolean;
   refusedWith: number | null;
+  isPaused: boolean;
   onAgain: () => void;
   onClose: () => void;
 }) {
@@ -271,14 +278,14 @@ function Sending({
       isBusy={isSending}
       actions={
         refusedWith === 403 || refusedWith === 409 || refusedWith === 413 ? null : (
-          <Button look="danger" disabled={isSending} onClick={onAgain}>
+          <Button look="danger" disabled={isSending || isPaused} onClick={onAgain}>
             {deleteFilesAgain(files)}
           </Button>
         )
       }
     >
       {isSending ? <p className="mt-2.5">{SENDING}</p> : null}
-      <Refusal status={refusedWith} />
+      <Refusal status={refusedWith} isPaused={isPaused} />
     </AlertDialog>
   );
 }

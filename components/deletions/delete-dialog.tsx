@@ -39,10 +39,10 @@ export default function DeleteDialog({
   // What was on the screen is what is confirmed, whatever a later read says.
   const [seen] = useState(file);
   const [typed, setTyped] = useState("");
-  const { send, isSending, refusedWith } = useStartDeletion(onClose);
+  const { send, isSending, refusedWith, isPaused } = useStartDeletion(onClose);
   const isReady = !seen.is_baseline || typedSoFar(nameToType(seen), typed).isWhole;
   const confirm = () => {
-    if (isReady && !isSending) void send({ files: [confirmed(seen)] });
+    if (isReady && !isSending && !isPaused) void send({ files: [confirmed(seen)] });
   };
   const keep = seen.is_baseline ? KEEP_BASELINE : KEEP_FILE;
   return (
@@ -63,7 +63,7 @@ export default function DeleteDialog({
         refusedWith === 403 || refusedWith === 409 ? null : (
           <Button
             look="danger"
-            disabled={!isReady || isSending}
+            disabled={!isReady || isSending || isPaused}
             onClick={confirm}
             className="min-w-0"
           >
@@ -90,7 +90,7 @@ export default function DeleteDialog({
       <p className="mt-3 text-ink-2">
         {ONE_AT_SOURCE} {DOWNSTREAM_SENTENCE}
       </p>
-      <Refusal status={refusedWith} />
+      <Refusal status={refusedWith} isPaused={isPaused} />
     </AlertDialog>
   );
 }

@@ -1,20 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { statusOf } from "@/lib/client/api";
-import { startDeletion } from "@/lib/client/queries/deletions";
+import { ApiError, statusOf } from "@/lib/client/api";
+import { deletionsQuery, startDeletion } from "@/lib/client/queries/deletions";
 import { useServerClock } from "@/lib/client/use-now";
 import type { DeletionRequest, DeletionView } from "@/lib/contracts/deletions";
+import { useDeletionsPaused } from "./use-deletions-paused";
 
 /**
  * Sends one confirmation. Sent again it is the same one: its key stays for as long as this hook does, so
  * an answer that was lost cannot become a second deletion.
- * @returns `refusedWith`: the status of the last refusal, 0 when no answer came, null before any
+ * @returns `refusedWith`: the status of the last refusal, 0 when no answer came, null before any; `isPaused`:
+ *   nothing would begin now, until an administrator lets deletions go on
  */
 export function useStartDeletion(onStarted: (deletion: DeletionView) => void) {
   const { slug: company } = useLiveCompany();
   const client = useQueryClient();
   const clock = useServerClock();
+  const isPaused = useDeletionsPaused(true);
   const key = useRef<string | null>(null);
   const [state, setState] = useState<{ isSending: boolean; refusedWith: number | null }>({
     isSending: false,
@@ -26,10 +29,17 @@ export function useStartDeletion(onStarted: (deletion: DeletionView) => void) {
     try {
       onStarted(await startDeletion({ client, company, clock }, request, key.current));
     } catch (error) {
-      setState({ isSending: false, refusedWith: statusOf(error) });
+      setState({ isSending: false, refusedWith: await refusal(error) });
     }
   };
-  return { ...state, send };
+  /** Null: it is paused, which the page knows by then and says for as long as it is so. */
+  const refusal = async (error: unknown): Promise<number | null> => {
+    if (!(error instanceof ApiError) || error.code !== "paused") return statusOf(error);
+    const { queryKey } = deletionsQuery(company);
+    await client.refetchQueries({ queryKey });
+    return (client.getQueryData(queryKey)?.paused ?? null) === null ? error.status : null;
+  };
+  return { ...state, isPaused, send };
 }
 
 /** A random UUID, version 4. Pages over plain http on another host lack `randomUUID`. */

@@ -37,6 +37,7 @@ import {
   noScope,
   selected,
 } from "./words";
+import { useDeletionsPaused } from "@/components/deletions/use-deletions-paused";
 import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { useSettled } from "@/components/list/use-settled";
 import "@/components/ui/page.css";
@@ -98,6 +99,7 @@ export function FilesView({
   };
 
   const pending = usePendingFiles(mayDelete);
+  const isPaused = useDeletionsPaused(mayDelete);
   const [, setOpenDeletion] = useOpenDeletion();
   const searchRef = useRef<HTMLInputElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);
@@ -193,6 +195,7 @@ export function FilesView({
         <SelectionBar
           selection={selection}
           matching={rowCount}
+          isPaused={isPaused}
           isPinning={pinning.isOn || isBehind}
           problem={pinning.problem}
           onAll={() => void selectAll()}

@@ -15,6 +15,7 @@ export function SelectionBar({
   selection,
   matching,
   isPinning,
+  isPaused,
   problem,
   onAll,
   onClear,
@@ -25,6 +26,8 @@ export function SelectionBar({
   matching: number;
   /** All that match are being counted. */
   isPinning: boolean;
+  /** Nothing is deleted until an administrator lets it. */
+  isPaused: boolean;
   /** Why all that match could not be chosen; empty: nothing went wrong. */
   problem: string;
   onAll: () => void;
@@ -33,7 +36,7 @@ export function SelectionBar({
 }) {
   const chosen = countOf(selection);
   const baselines = baselinesOf(selection).length;
-  const limit = limitNote(selection);
+  const limit = isPaused ? selected.paused : limitNote(selection);
   const canTakeAll = selection.kind === "files" && matching > chosen;
   return (
     <div

@@ -117,6 +117,7 @@ export const selected = {
   tooMany: (most: number) =>
     `You can select up to ${count(most)} one by one; narrow the list and select all matching`,
   all: (matching: number) => `Select all ${count(matching)} matching`,
+  paused: "Deletions are paused until an administrator resumes them",
   notSelected: "Couldn’t select them. Try again.",
   clear: "Clear",
   delete: (amount: number) => `Delete ${counted(amount, "file")}`,

@@ -1,15 +1,25 @@
 import { ROUNDING_MS } from "./clock";
 
+/** What an answer said of its failure. */
+type Said = { retryAfterSeconds: number | null; code: string | null };
+
 /** A request of ours that did not bring an answer; `status` is 0 when there was none at all. */
 export class ApiError extends Error {
   readonly status: number;
   /** Seconds after which asking again can succeed; null when the answer did not say. */
   readonly retryAfterSeconds: number | null;
-  constructor(status: number, message: string, retryAfterSeconds: number | null = null) {
+  /** A `FailureCode`; null when the answer did not say. */
+  readonly code: string | null;
+  constructor(
+    status: number,
+    message: string,
+    { retryAfterSeconds = null, code = null }: Partial<Said> = {},
+  ) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.code = code;
   }
 }
 
@@ -92,11 +102,10 @@ async function ask<T>(
     });
     if (response.status === 401) goToSignIn();
     if (!response.ok) {
-      throw new ApiError(
-        response.status,
-        `${path} answered ${response.status}`,
-        retryAfterOf(response),
-      );
+      throw new ApiError(response.status, `${path} answered ${response.status}`, {
+        retryAfterSeconds: retryAfterOf(response),
+        code: await codeOf(response),
+      });
     }
     const body: unknown = await response.json();
     if (!isValid(body)) throw new ApiError(0, `${path} answered in a shape we do not know`);
@@ -117,6 +126,12 @@ async function ask<T>(
 export function dateOf(response: Response): number | null {
   const ms = Date.parse(response.headers.get("date") ?? "");
   return Number.isNaN(ms) ? null : ms + ROUNDING_MS;
+}
+
+async function codeOf(response: Response): Promise<string | null> {
+  const body: unknown = await response.json().catch(() => null);
+  const code = typeof body === "object" && body !== null && "error" in body ? body.error : null;
+  return typeof code === "string" ? code : null;
 }
 
 function retryAfterOf(response: Response): number | null {

@@ -14,6 +14,7 @@ export const FAILURE_STATUS = {
   internal: 500,
   upstream_unreachable: 502,
   unavailable: 503,
+  paused: 503,
 } as const;
 
 export type FailureCode = keyof typeof FAILURE_STATUS;

@@ -102,6 +102,10 @@ export function baselinesLeft(known: number): string {
 
 export const DOWNSTREAM_SENTENCE = "Related data is removed later.";
 
+/** Said where something could be deleted while deletions wait for an administrator, after a restore. */
+export const PAUSED_SENTENCE =
+  "Nothing can be deleted now. Deletions are paused because Plumbline was restored from a backup. An administrator can resume them on the Schedule files page.";
+
 /**
  * Why a deletion that was asked for did not begin, and what can be done.
  * @param status of our own server's answer; 0 when none came

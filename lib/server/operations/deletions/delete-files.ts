@@ -129,7 +129,7 @@ async function refuseUnlessPossible(
   if (upstream === undefined) throw new Failure("unavailable", NOT_CONNECTED);
   if ((await readPause(database.orm, "deletions")) !== null) {
     throw new Failure(
-      "unavailable",
+      "paused",
       "Deletions are paused because Plumbline was restored from a backup. An administrator can resume them on the Schedule files page.",
     );
   }

@@ -144,7 +144,8 @@ describe("while deletions are paused", () => {
       backup_at: "2026-03-02T11:59:59.000Z",
     });
     expect(await failureOf(post(confirmed(3)))).toMatchObject({
-      code: "unavailable",
+      code: "paused",
+      status: 503,
       message: expect.stringContaining("An administrator can resume them") as string,
     });
     expect(await codeOf(resumed("everything"))).toBe("not_found");

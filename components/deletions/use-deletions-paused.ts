@@ -1,0 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { deletionsQuery } from "@/lib/client/queries/deletions";
+
+/**
+ * Whether deletions wait for an administrator, as far as the page knows.
+ * @param isEnabled the person may delete: only they can ask
+ */
+export function useDeletionsPaused(isEnabled: boolean): boolean {
+  const { slug } = useLiveCompany();
+  const { data } = useQuery({ ...deletionsQuery(slug), enabled: isEnabled });
+  return isEnabled && (data?.paused ?? null) !== null;
+}
