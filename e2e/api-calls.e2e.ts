@@ -59,15 +59,25 @@ test("a selection is in the address: by keys, back, forward, reload and in anoth
   await signIn(page, app, "/northgate");
   const [, second] = await rankedPartners(page);
   if (second === undefined) throw new Error("northgate has partners");
-  // What was not drawn by the server can be chosen once the browser has all rows.
-  const answered = page.waitForResponse("**/sync-status");
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/northgate/sync-status", async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
   await page.goto(`${app.address}/northgate/api-calls`);
-  await answered;
-
   await partners(page).getByRole("link", { name: second.name }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/partner=/);
+  // The page follows before the browser has the rows, and its endpoints come with them.
   await expect(page.getByRole("heading", { name: `${second.name}, by endpoint` })).toBeVisible();
+  await expect(chosenLinks(page)).toHaveText([second.name]);
+  await expect(endpoints(page)).toHaveCount(0);
+  answer();
+  await expect(endpoints(page).getByRole("link").first()).toBeVisible();
+  await page.unroute("**/northgate/sync-status");
   const endpoint = endpoints(page).getByRole("link").first();
   const endpointName = (await endpoint.textContent()) ?? "";
   await endpoint.press("Enter");

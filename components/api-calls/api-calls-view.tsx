@@ -6,6 +6,7 @@ import { Empty } from "@/components/ui/empty";
 import { useHeld } from "@/components/list/use-held";
 import { useHold } from "@/components/list/use-hold";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { RecordNote } from "@/components/shell/record-note";
 import { useZone } from "@/components/shell/zone";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
@@ -16,6 +17,7 @@ import { apiCallsParams, apiCallsPath, type ApiCallsState } from "./api-calls-ur
 import { CallsOverTime } from "./calls-over-time";
 import { CallsPanel } from "./calls-panel";
 import {
+  chooseUnread,
   usageOf,
   type ChosenUsage,
   type EndpointUsage,
@@ -33,6 +35,9 @@ import {
   rollingWindow,
 } from "./words";
 
+/** In place of a few endpoints. */
+const NOT_READ_PX = 120;
+
 /**
  * How much is asked of each partner: now, ranked, and over time.
  * @param first what the server says with the page, shown until the browser has all rows
@@ -41,7 +46,7 @@ export function ApiCallsView({ first }: { first: Usage }) {
   const { slug, view, asOf, name } = useLiveCompany();
   const [state, setState] = useAddress(apiCallsParams, "push");
   const usage = useMemo(
-    () => (view === null ? first : usageOf(view.rows, state.partner)),
+    () => (view === null ? chooseUnread(first, state.partner) : usageOf(view.rows, state.partner)),
     [view, first, state.partner],
   );
   const asOfMs = instantMs(asOf);
@@ -202,8 +207,9 @@ function ByEndpoint({
   linkTo: (endpointId: string) => LinkProps;
 }) {
   const { isHeld, handlers } = useHold();
-  const order = useHeld(chosen.endpoints, keyOf(chosen.endpoints.map(({ id }) => id)), isHeld);
-  const byId = new Map(chosen.endpoints.map((own) => [own.id, own]));
+  const endpoints = chosen.endpoints ?? [];
+  const order = useHeld(endpoints, keyOf(endpoints.map(({ id }) => id)), isHeld);
+  const byId = new Map(endpoints.map((own) => [own.id, own]));
   const bars = order.flatMap(({ id }): RankedBar[] => {
     const own = byId.get(id);
     if (own === undefined) return [];
@@ -237,7 +243,9 @@ function ByEndpoint({
         title={byEndpoint.title(<bdi>{chosen.partner}</bdi>)}
         note={byEndpoint.note(chosen.calls, <AsOf ms={asOfMs} />)}
       >
-        {bars.length === 0 ? (
+        {chosen.endpoints === null ? (
+          <RecordNote state="reading" heightPx={NOT_READ_PX} />
+        ) : bars.length === 0 ? (
           <p className="text-ink-2">{byEndpoint.notThere}</p>
         ) : (
           <RankedBars label={byEndpoint.label} bars={bars} isDense />

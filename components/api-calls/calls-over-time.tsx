@@ -59,7 +59,7 @@ export function CallsOverTime({
           ),
     [data, endpointId, chosen.partner],
   );
-  const endpoint = chosen.endpoints.find(({ id }) => id === endpointId)?.endpointKey ?? endpointId;
+  const endpoint = chosen.endpoints?.find(({ id }) => id === endpointId)?.endpointKey ?? endpointId;
   const name = endpoint === null ? chosen.partner : `${chosen.partner} / ${endpoint}`;
   const what = `${name}, ${PAST[range]}`;
   return (

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
-import { usageOf } from "./usage";
+import { chooseUnread, usageOf } from "./usage";
 
 function row(id: string, partner_name: string, api_calls_last_24h: number, reported = true) {
   const { known, ...rest } = rowFixture({ id, partner_name, api_calls_last_24h });
@@ -23,12 +23,31 @@ describe("calls at one instant", () => {
     const rows = [row("3", "A", 5), row("1", "A", 5), row("2", "A", 9), row("4", "B", 99)];
     const { chosen } = usageOf(rows, "A");
     expect(chosen?.calls).toBe(19);
-    expect(chosen?.endpoints.map(({ id }) => id)).toEqual(["2", "1", "3"]);
+    expect(chosen?.endpoints?.map(({ id }) => id)).toEqual(["2", "1", "3"]);
   });
 
   test("what the snapshot lacks is counted as missing, and in no sum", () => {
     const usage = usageOf([row("1", "A", 10), row("2", "A", 70, false)], null);
     expect(usage).toMatchObject({ calls: 10, endpointCount: 1, missingCount: 1 });
+  });
+
+  test("a partner is chosen before the rows are there: its endpoints are not known yet", () => {
+    const first = usageOf([row("1", "A", 10), row("2", "B", 25)], null);
+    expect(chooseUnread(first, "A")).toEqual({
+      ...first,
+      chosen: { partner: "A", calls: 10, endpoints: null },
+    });
+    expect(chooseUnread(first, "B")).toBe(first);
+    // As by going back to where none was chosen.
+    expect(chooseUnread(first, null)).toBe(first);
+    expect(chooseUnread(usageOf([row("1", "A", 10), row("2", "B", 25)], "A"), null).chosen).toEqual(
+      {
+        partner: "B",
+        calls: 25,
+        endpoints: null,
+      },
+    );
+    expect(chooseUnread(usageOf([], null), "A").chosen).toBeNull();
   });
 
   test("a partner that is not there has no endpoint; without any row nothing is chosen", () => {
@@ -54,7 +73,10 @@ describe("calls at one instant", () => {
       fc.property(fc.uniqueArray(anyRow, { selector: ({ id }) => id }), (rows) => {
         const usage = usageOf(rows, null);
         const sum = usage.partners.reduce((total, { calls }) => total + calls, 0);
-        const chosen = usage.chosen?.endpoints.reduce((total, { calls }) => total + calls, 0) ?? 0;
+        const chosen = (usage.chosen?.endpoints ?? []).reduce(
+          (total, { calls }) => total + calls,
+          0,
+        );
         expect(sum).toBe(usage.calls);
         expect(chosen).toBe(usage.partners[0]?.calls ?? 0);
       }),

@@ -28,8 +28,8 @@ export type PartnerUsage = {
 export type ChosenUsage = {
   partner: string;
   calls: number;
-  /** Most calls first; empty for a partner that the snapshot does not hold. */
-  endpoints: readonly EndpointUsage[];
+  /** Most calls first; empty for a partner that the snapshot does not hold; null: not known yet. */
+  endpoints: readonly EndpointUsage[] | null;
 };
 
 export type EndpointUsage = {
@@ -63,6 +63,17 @@ export function usageOf(rows: readonly SyncStatusRow[], partner: string | null):
     partners,
     chosen: name === null ? null : chosenOf(name, byPartner.get(name) ?? []),
   };
+}
+
+/**
+ * The same with another partner chosen, where the rows are not at hand.
+ * @param partner see `usageOf`
+ */
+export function chooseUnread(usage: Usage, partner: string | null): Usage {
+  const name = partner ?? usage.partners[0]?.partner ?? null;
+  if (usage.chosen === null || name === null || name === usage.chosen.partner) return usage;
+  const calls = usage.partners.find((own) => own.partner === name)?.calls ?? 0;
+  return { ...usage, chosen: { partner: name, calls, endpoints: null } };
 }
 
 function chosenOf(partner: string, rows: readonly SyncStatusRow[]): ChosenUsage {
