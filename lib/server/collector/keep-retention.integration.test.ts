@@ -103,6 +103,84 @@ test("a company that is configured no more is treated the same", async () => {
   expect(await left("left-long-ago")).toBe(200);
 });
 
+/** Deletions of two files each, displays and pairing codes: `fresh`, `old` and some that are not over. */
+async function recordFinished({ fresh, old }: { fresh: number; old: number }) {
+  const { pool } = store.database;
+  await pool.query(
+    `with made as (
+       insert into deletions (company, person_id, person_name, person_email, idempotency_key, body_hash,
+         request_id, state, requested_at, undo_until, finished_at)
+       select 'main', gen_random_uuid(), 'Bo', 'bo@example.com', gen_random_uuid(), 'h', 'r', state, at, at, finished
+       from (
+         select 'done', now(), now() from generate_series(1, $1::int)
+         union all select 'expired', now() - interval '91 days', now() - interval '91 days' from generate_series(1, $2::int)
+         union all select 'running', now() - interval '200 days', null
+         union all select 'done', now() - interval '199 days', now() - interval '199 days'
+       ) given (state, at, finished)
+       returning company, id, requested_at
+     )
+     insert into deletion_items (company, deletion_id, position, file_id, confirmed, outcome)
+     select company, id, position, position, '{}',
+       case when requested_at < now() - interval '198 days' and requested_at > now() - interval '199.5 days'
+         then 'unknown' else 'deleted' end
+     from made, generate_series(0, 1) position`,
+    [fresh, old],
+  );
+  await pool.query(
+    `insert into displays (settings, created_at, created_by_id, created_by_name, rotated_at, is_secret_used, revoked_at, expires_at)
+     select '{}', at, gen_random_uuid(), 'Ana', at, true, revoked, expires
+     from (
+       select now(), now() - interval '1 day', null::timestamptz from generate_series(1, $1::int)
+       union all select now() - interval '1 year', now() - interval '91 days', null from generate_series(1, $2::int)
+       union all select now() - interval '1 year', null, now() - interval '91 days'
+       union all select now() - interval '1 year', null, null
+     ) given (at, revoked, expires)`,
+    [fresh, old],
+  );
+  await pool.query(
+    `insert into pairings (code_hash, secret_hash, created_at, expires_at)
+     select 'code' || at, 'secret' || at, now(), now() - make_interval(days => case when at <= $1 then 1 else 91 end)
+     from generate_series(1, $1::int + $2::int) at`,
+    [fresh, old],
+  );
+}
+
+async function counts() {
+  const { rows } = await store.database.pool.query(
+    `select (select count(*)::int from deletions) as deletions,
+       (select count(*)::int from deletion_items) as items,
+       (select count(*)::int from displays) as displays,
+       (select count(*)::int from pairings) as pairings`,
+  );
+  return rows[0];
+}
+
+test("deletions, displays and codes that were over long ago go, what is not over stays", async () => {
+  await recordFinished({ fresh: 98, old: 5 });
+  start(0);
+  await cleanUp();
+  // One runs, and of one an outcome is not known yet; a display has no end.
+  expect(await counts()).toEqual({ deletions: 100, items: 200, displays: 99, pairings: 98 });
+  expect(lines).toMatchObject([
+    { event: "history_dropped", what: "deletions", rows: 5, of: 105 },
+    { event: "history_dropped", what: "displays", rows: 6, of: 105 },
+    { event: "history_dropped", what: "pairings", rows: 5, of: 103 },
+  ]);
+});
+
+test("of these, too, no more than a tenth goes in a day, and nothing while a clock is wrong", async () => {
+  await recordFinished({ fresh: 0, old: 98 });
+  const before = await counts();
+  const company = start(-120 * DAY_MS);
+  await cleanUp();
+  expect(await counts()).toEqual(before);
+  company.apiClock = { aheadMs: Date.now() - clock.monotonicMs(), heardMs: clock.monotonicMs() };
+  clock.jump(Date.now() - clock.nowMs());
+  await cleanUp();
+  expect(await counts()).toEqual({ deletions: 90, items: 180, displays: 90, pairings: 88 });
+  expect(events()).toContain("history_kept");
+});
+
 describe("nothing goes while a clock is wrong by months", () => {
   beforeEach(() => record("main", { fresh: 200, old: 0 }));
   const WRONG_MS = 120 * DAY_MS;

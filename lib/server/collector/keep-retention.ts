@@ -1,11 +1,13 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
+import { deleteFinished, FINISHED_KINDS, measureFinished } from "@/lib/server/store/finished";
 import {
   deleteExpired,
   measureRecord,
   readDatabaseClock,
   readRecordedCompanies,
+  type RecordSize,
 } from "@/lib/server/store/sync/retention";
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +15,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** The first clean-up leaves the start to the first snapshots. */
 const FIRST_AFTER_MS = 60_000;
 const BATCH_ROWS = 2_000;
+/** A deletion can have thousands of files. */
+const BATCH_FINISHED = 20;
 /** Between two batches, so that a long clean-up never has the database to itself. */
 const REST_MS = 200;
 /** An answer of the API that is older than this says nothing of its clock now. */
@@ -21,6 +25,16 @@ const HEARD_WITHIN_MS = HOUR_MS;
 const TOLERATED_MS = HOUR_MS;
 /** What may go of a company's record in a day, without anybody's word. */
 const MOST_OF_A_RECORD = 0.1;
+
+/** Some of what is kept: told by its name, measured, and deleted in batches. */
+type Kept = {
+  fields: Readonly<Record<string, string>>;
+  batchRows: number;
+  measure: (cutoffMs: number) => Promise<RecordSize>;
+  deleteBatch: (cutoffMs: number, rows: number) => Promise<number>;
+  /** How the rest goes where more than a tenth is too old. */
+  rest: string;
+};
 
 type Options = {
   database: Database;
@@ -40,7 +54,8 @@ type Options = {
 
 /**
  * Drops what is older than the retention, hourly and in small batches, until `signal` aborts: also of companies
- * that are configured no more. Nothing is dropped while the disk is low: deleting writes first.
+ * that are configured no more, and deletions, displays and pairings that are over. Nothing is dropped while the
+ * disk is low: deleting writes first.
  *
  * A clock that is wrong by months would make all history old. So our clock, PostgreSQL's and that of an API,
  * heard within the hour, have to agree; the earliest of them counts; and even then no more than a tenth of a
@@ -48,7 +63,7 @@ type Options = {
  */
 export async function keepRetention(options: Options): Promise<void> {
   const { database, writer, clock, log, companies, disk, signal } = options;
-  /** By company, what went in the last days: on the steady clock. */
+  /** By what is kept, what went in the last days: on the steady clock. */
   const dropped = new Map<string, { atMs: number; rows: number }[]>();
   let saidMs: number | null = null;
   try {
@@ -68,7 +83,11 @@ export async function keepRetention(options: Options): Promise<void> {
       const cutoffMs = agreed - options.retentionDays * DAY_MS;
       for (const company of await readRecordedCompanies(database)) {
         if (signal.aborted || (await disk.isLow())) return;
-        await dropExpired(company, cutoffMs);
+        await dropExpired(recordOf(company), cutoffMs);
+      }
+      for (const what of FINISHED_KINDS) {
+        if (signal.aborted || (await disk.isLow())) return;
+        await dropExpired(finished(what), cutoffMs);
       }
     } catch (err) {
       if (signal.aborted) return;
@@ -100,30 +119,47 @@ export async function keepRetention(options: Options): Promise<void> {
     return null;
   }
 
-  async function dropExpired(company: string, cutoffMs: number): Promise<void> {
-    const size = await measureRecord(database, company, cutoffMs);
-    const room = Math.ceil(size.rows * MOST_OF_A_RECORD) - droppedLately(company);
+  function recordOf(company: string): Kept {
+    return {
+      fields: { company },
+      batchRows: BATCH_ROWS,
+      measure: (cutoffMs) => measureRecord(database, company, cutoffMs),
+      deleteBatch: (cutoffMs, rows) => deleteExpired(writer, company, cutoffMs, rows),
+      rest: "the rest goes a tenth a day, or by `npm run retention`",
+    };
+  }
+
+  function finished(what: (typeof FINISHED_KINDS)[number]): Kept {
+    return {
+      fields: { what },
+      batchRows: BATCH_FINISHED,
+      measure: (cutoffMs) => measureFinished(database, what, cutoffMs),
+      deleteBatch: (cutoffMs, rows) => deleteFinished(writer, what, cutoffMs, rows),
+      rest: "the rest goes a tenth a day",
+    };
+  }
+
+  async function dropExpired(kept: Kept, cutoffMs: number): Promise<void> {
+    const key = JSON.stringify(kept.fields);
+    const size = await kept.measure(cutoffMs);
+    const room = Math.ceil(size.rows * MOST_OF_A_RECORD) - droppedLately(key);
     // Where all of the record may go, so may the gaps, files and endpoints that come after it.
     const most = size.expired <= room ? Number.POSITIVE_INFINITY : Math.max(0, room);
     let rows = 0;
     try {
       while (!signal.aborted && rows < most) {
-        const batch = Math.min(BATCH_ROWS, most - rows);
-        const gone = await deleteExpired(writer, company, cutoffMs, batch);
+        const gone = await kept.deleteBatch(cutoffMs, Math.min(kept.batchRows, most - rows));
         if (gone === 0 || (await disk.isLow())) break;
         rows += gone;
         await clock.sleep(REST_MS, signal);
       }
     } finally {
       if (rows > 0) {
-        dropped.set(company, [
-          ...(dropped.get(company) ?? []),
-          { atMs: clock.monotonicMs(), rows },
-        ]);
+        dropped.set(key, [...(dropped.get(key) ?? []), { atMs: clock.monotonicMs(), rows }]);
         log.info(
           {
             event: "history_dropped",
-            company,
+            ...kept.fields,
             rows,
             of: size.rows,
             from: size.oldestMs === null ? null : instant(size.oldestMs),
@@ -135,16 +171,16 @@ export async function keepRetention(options: Options): Promise<void> {
     }
     if (size.expired > most && rows > 0) {
       log.warn(
-        { event: "history_kept", company, rows: size.expired - rows, of: size.rows },
-        "more than a tenth of the history is too old: the rest goes a tenth a day, or by `npm run retention`",
+        { event: "history_kept", ...kept.fields, rows: size.expired - rows, of: size.rows },
+        `more than a tenth of the history is too old: ${kept.rest}`,
       );
     }
   }
 
-  function droppedLately(company: string): number {
+  function droppedLately(key: string): number {
     const sinceMs = clock.monotonicMs() - DAY_MS;
-    const recent = (dropped.get(company) ?? []).filter(({ atMs }) => atMs > sinceMs);
-    dropped.set(company, recent);
+    const recent = (dropped.get(key) ?? []).filter(({ atMs }) => atMs > sinceMs);
+    dropped.set(key, recent);
     return recent.reduce((sum, { rows }) => sum + rows, 0);
   }
 
