@@ -1,6 +1,6 @@
 "use client";
 
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState, useTransition, type KeyboardEvent } from "react";
 import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
 
 const loadPicker = () => import("./zone-picker");
@@ -14,7 +14,10 @@ export function ZoneButton(props: ZoneButtonProps) {
   const { label, value, className } = props;
   const [isWanted, setIsWanted] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const open = () => setIsWanted(true);
+  // As long as the list is on its way this button stays, and what is typed is kept for its search.
+  const [isComing, startComing] = useTransition();
+  const early = useRef("");
+  const open = () => startComing(() => setIsWanted(true));
   const plain = (
     <button
       ref={button}
@@ -27,6 +30,11 @@ export function ZoneButton(props: ZoneButtonProps) {
       onFocus={() => void loadPicker()}
       onClick={open}
       onKeyDown={(event) => {
+        if (isComing && isTyping(event)) {
+          event.preventDefault();
+          early.current =
+            event.key === "Backspace" ? early.current.slice(0, -1) : early.current + event.key;
+        }
         if (event.key !== "ArrowDown") return;
         event.preventDefault();
         open();
@@ -35,10 +43,13 @@ export function ZoneButton(props: ZoneButtonProps) {
       <ZoneFace value={value} />
     </button>
   );
-  if (!isWanted) return plain;
   return (
     <Suspense fallback={plain}>
-      <ZonePicker {...props} />
+      {isWanted ? <ZonePicker {...props} takeEarly={() => early.current} /> : plain}
     </Suspense>
   );
+}
+
+function isTyping({ key, ctrlKey, metaKey, altKey }: KeyboardEvent<HTMLElement>): boolean {
+  return !ctrlKey && !metaKey && !altKey && (key.length === 1 || key === "Backspace");
 }

@@ -12,10 +12,20 @@ import { zonePicker } from "./later-words";
 /** Who wants others types more. */
 const MOST_SHOWN = 60;
 
-/** The zones behind `ZoneButton`, open from its first moment. Default export for `lazy`. */
-export default function ZonePicker({ label, value, own, onChange, className }: ZoneButtonProps) {
+/**
+ * The zones behind `ZoneButton`, open from its first moment. Default export for `lazy`.
+ * @param takeEarly what was typed before it was there
+ */
+export default function ZonePicker({
+  label,
+  value,
+  own,
+  onChange,
+  className,
+  takeEarly,
+}: ZoneButtonProps & { takeEarly: () => string }) {
   const clock = useServerClock();
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(takeEarly);
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   // Their names are those of the moment at which the list was opened first.
   const [openedMs] = useState(() => clock.nowMs());
