@@ -20,6 +20,8 @@ import { pauses } from "@/lib/server/store/schema/pauses";
 import { deleteFiles } from "./delete-files";
 import type { DeletionRuntime } from "./deletion-view";
 import { stopDeletion, undoDeletion } from "./end-deletion";
+import { listActivity } from "@/lib/server/operations/activity/list-activity";
+import { deleteFinished } from "@/lib/server/store/finished";
 import { filtersOf } from "@/lib/server/operations/files/file-filters";
 import { getDeletion, getDeletionCsv } from "./get-deletion";
 import { listDeletions } from "./list-deletions";
@@ -417,6 +419,24 @@ describe("a deletion that was asked for", () => {
     for (const id of [randomUUID(), "x", "../x", ""]) {
       expect(await codeOf(getDeletion(runtime, { company: COMPANY, id }))).toBe("not_found");
     }
+  });
+
+  it("is nothing any more once its retention is over, and the activity log still says what became of it", async () => {
+    const view = await asked(confirmed(3, 4));
+    const given = { company: COMPANY, id: view.id, person };
+    await undoDeletion(runtime, given);
+    const activity = async () => {
+      const query = new URLSearchParams();
+      const told = await listActivity({ database: test.database }, { company: COMPANY, query });
+      return JSON.stringify(told.data.filter(({ id }) => id.startsWith(view.id)));
+    };
+    const before = await activity();
+    expect(before).toContain("undone");
+    expect(await deleteFinished(test.database, "deletions", START_MS, 20)).toBe(0);
+    while ((await deleteFinished(test.database, "deletions", START_MS + 1, 20)) > 0);
+    expect(await codeOf(getDeletion(runtime, given))).toBe("not_found");
+    expect(await codeOf(getDeletionCsv(runtime, given))).toBe("not_found");
+    expect(await activity()).toBe(before);
   });
 
   it("is undone once, by anybody who may delete; again is the same", async () => {
