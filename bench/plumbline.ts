@@ -22,6 +22,12 @@ import { startMeasured, type MeasuredServer } from "./measured-server";
 
 const AUTH_SECRET = "a secret of the bench alone";
 const ACCOUNT = { email: "bench@example.com", password: "a password for the bench" };
+/** What the app needs to know of the account that `signIn` signs in. */
+export const APP_ACCOUNT = {
+  AUTH_SECRET,
+  ADMIN_EMAIL: ACCOUNT.email,
+  ADMIN_PASSWORD: ACCOUNT.password,
+} as const;
 const READ_LIMIT_MS = 60_000;
 
 /** The built app, signed in, with every company's first snapshot read. */
@@ -109,15 +115,13 @@ export function startApp(
     PORT: "0",
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
-    AUTH_SECRET,
-    ADMIN_EMAIL: ACCOUNT.email,
-    ADMIN_PASSWORD: ACCOUNT.password,
+    ...APP_ACCOUNT,
     ...env,
   });
 }
 
 /** @returns the `Cookie` header of the session */
-async function signIn(address: string): Promise<string> {
+export async function signIn(address: string): Promise<string> {
   const csrf = await fetch(`${address}/api/auth/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
   const answer = await fetch(`${address}/api/auth/callback/credentials`, {

@@ -1,15 +1,17 @@
+import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { companies } from "./parts/companies";
 import { deletions } from "./parts/deletions";
+import { instances } from "./parts/instances";
 import { memory } from "./parts/memory";
 import { wall } from "./parts/wall";
 
-// `npm run soak -- [--repeats N] [part ...]`: what has to hold every time, done many times over. It takes
+// `npm run soak -- [--repeats N] [--seed N] [part ...]`: what has to hold every time, done many times over. It takes
 // from minutes to hours and is no part of the gate, which does each of these once. Exits 1 when one fails.
 
 type Part = {
-  /** Gets the number of repetitions and says whether all of them held. */
-  run: (repeats: number) => boolean | Promise<boolean>;
+  /** Gets the number of repetitions, and what chance begins with; says whether all of them held. */
+  run: (repeats: number, seed: number) => boolean | Promise<boolean>;
   repeats: number;
   /** What is repeated. */
   of: string;
@@ -17,13 +19,14 @@ type Part = {
 const PARTS: Readonly<Record<string, Part>> = {
   companies: { run: companies, repeats: 3, of: "hours" },
   deletions: { run: deletions, repeats: 20, of: "times" },
+  instances: { run: instances, repeats: 60, of: "minutes" },
   memory: { run: memory, repeats: 5_000, of: "snapshots" },
   wall: { run: wall, repeats: 30, of: "days" },
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { repeats: { type: "string" } },
+  options: { repeats: { type: "string" }, seed: { type: "string" } },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
 const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
@@ -34,6 +37,8 @@ const asked = values.repeats;
 if (asked !== undefined && !/^[1-9]\d{0,5}$/.test(asked)) {
   throw new Error("--repeats must be a whole number from 1");
 }
+const seed = values.seed ?? String(randomInt(2 ** 31));
+if (!/^\d{1,10}$/.test(seed)) throw new Error("--seed must be a whole number");
 
 process.exitCode = 0;
 for (const name of names) {
@@ -41,7 +46,7 @@ for (const name of names) {
   if (part === undefined) continue;
   const repeats = asked === undefined ? part.repeats : Number(asked);
   const startedMs = performance.now();
-  const held = await part.run(repeats);
+  const held = await part.run(repeats, Number(seed));
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
   const outcome = held ? "held" : "FAILED";
   process.stdout.write(`${name}, ${repeats} ${part.of}: ${outcome} (${seconds} s)\n`);

@@ -70,6 +70,8 @@ export type MisbehavingUpstream = {
   redirected: (string | null)[];
   /** How many tokens were issued. */
   tokensIssued(): number;
+  /** The schedule files that there are now. */
+  files(): readonly ServedScheduleFile[];
   setRows(rows: ServedSyncStatus[]): void;
   setFiles(files: ServedScheduleFile[]): void;
   setScopes(scopes: readonly Scope[]): void;
@@ -412,6 +414,7 @@ export async function startMisbehavingUpstream(
     requests,
     redirected,
     tokensIssued: () => issued,
+    files: () => files,
     setRows: (next) => void (rows = next),
     setFiles: (next) => void (files = next),
     setScopes: (next) => void (registered = next),

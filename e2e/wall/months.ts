@@ -290,7 +290,7 @@ function slope(points: readonly { hour: number; bytes: number }[]): number {
 }
 
 /** Mulberry32: 0 to 1, the same row for the same seed. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
