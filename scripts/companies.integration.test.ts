@@ -37,8 +37,8 @@ beforeAll(async () => {
      insert into landings (company, endpoint_id, landed_at, origin)
        select slug, 'e', now() - make_interval(secs => at), 'observed'
        from companies, generate_series(1, 12000) at;
-     insert into people (email, name, role) values ('bo@example.com', 'Bo', 'viewer');
-     insert into memberships (company, person_id) select slug, id from companies, people;
+     insert into people (email, name) values ('bo@example.com', 'Bo');
+     insert into grants (company, person_id, role) select slug, id, 'viewer' from companies, people;
      insert into displays (settings, created_at, created_by_id, created_by_name, rotated_at, is_secret_used)
        values ('{"companies": ["harbour", "northgate"]}', now(), gen_random_uuid(), 'Ana', now(), false),
               ('{"companies": null}', now(), gen_random_uuid(), 'Ana', now(), false)`,
