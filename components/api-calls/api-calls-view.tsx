@@ -35,6 +35,8 @@ import {
   rollingWindow,
 } from "./words";
 
+/** One list, as what is held while it is the same. */
+const NOT_READ: readonly EndpointUsage[] = [];
 /** In place of a few endpoints. */
 const NOT_READ_PX = 120;
 
@@ -207,7 +209,7 @@ function ByEndpoint({
   linkTo: (endpointId: string) => LinkProps;
 }) {
   const { isHeld, handlers } = useHold();
-  const endpoints = chosen.endpoints ?? [];
+  const endpoints = chosen.endpoints ?? NOT_READ;
   const order = useHeld(endpoints, keyOf(endpoints.map(({ id }) => id)), isHeld);
   const byId = new Map(endpoints.map((own) => [own.id, own]));
   const bars = order.flatMap(({ id }): RankedBar[] => {
