@@ -5,7 +5,15 @@ import { SeenLater } from "./deletions";
 /** The JSON of the audit log: what people did. Instants are ISO 8601, on our clock. */
 
 /** What an action is about; each has its own word on the page. */
-export const ACTION_KINDS = ["file-deletion", "display", "share-link", "pause", "company"] as const;
+export const ACTION_KINDS = [
+  "file-deletion",
+  "display",
+  "share-link",
+  "pause",
+  "company",
+  "session",
+  "person",
+] as const;
 
 const Person = z.object({ name: z.string(), email: z.string() });
 
