@@ -55,6 +55,8 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
   {
     display: "Display",
     "share-link": "Link",
+    session: "Session",
+    person: "Person",
     pause: "Paused",
     company: "Company",
   };
