@@ -346,34 +346,3 @@ describe("jobs that may wait", () => {
     expect(jobs).toBeGreaterThan(20);
   });
 });
-
-it("books again when the answer comes so late that the upstream would count the request elsewhere", async () => {
-  const clock = createManualClock(START_MS);
-  const [budget] = instances(clock, [second]);
-  const origin = `http://upstream-${origins}.test`;
-  await trySend(budget as Budget, "people", () => {});
-  const holder = await test.database.pool.connect();
-  await holder.query("begin");
-  await holder.query("select from upstream_hosts where origin = $1 for update", [origin]);
-  let sent = 0;
-  const sending = trySend(budget as Budget, "people", () => void (sent += 1));
-  await expect
-    .poll(async () => {
-      const { rows } = await test.database.pool.query<{ waiting: number }>(
-        "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return rows[0]?.waiting;
-    })
-    .toBe(1);
-  await clock.advance(5_000);
-  expect(sent).toBe(0);
-  await holder.query("rollback");
-  holder.release();
-  await sending;
-  expect(sent).toBe(1);
-  const { rows } = await test.database.pool.query<{ booked: number }>(
-    "select count(*)::int as booked from upstream_requests where origin = $1",
-    [origin],
-  );
-  expect(rows[0]?.booked).toBe(3);
-});

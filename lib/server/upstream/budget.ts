@@ -98,9 +98,6 @@ const MINUTE_MS = 60_000;
  * up to the connect limit (and a little) after the booking. Milliseconds.
  */
 export const WINDOW_MS = MINUTE_MS + 3_000;
-/** A booking that comes later than this after it was asked for may be too old to be sent: it stays, unused. */
-const BOOKED_WITHIN_MS = 2_500;
-const MOST_LATE_BOOKINGS = 3;
 /** Somewhat longer than a window, so that whoever waits for our own ceiling gets through. */
 const PATIENCE_MS = WINDOW_MS + 7_000;
 /** A longer wait is told to people, who would else see a picture age without a reason. */
@@ -209,19 +206,6 @@ export function createBudget(options: BudgetOptions): Budget {
     }
   }
 
-  /** Books, once more where the answer came late: a process that stood still, or a database that does. */
-  async function bookInTime(
-    lane: BudgetLane,
-    spare: number,
-  ): ReturnType<UpstreamBudgetStore["reserve"]> {
-    for (let late = 0; late < MOST_LATE_BOOKINGS; late += 1) {
-      const askedMs = clock.monotonicMs();
-      const booked = await book(lane, spare);
-      if (!booked.granted || clock.monotonicMs() - askedMs <= BOOKED_WITHIN_MS) return booked;
-    }
-    throw databaseFailure(new Error("the database answers too late"));
-  }
-
   const jitterMs = () => random() * MAX_JITTER_MS;
 
   /** How long to sleep before asking for room again. */
@@ -293,7 +277,7 @@ export function createBudget(options: BudgetOptions): Budget {
       try {
         for (;;) {
           const outcome = await exclusively(async () => {
-            const booked = await bookInTime(lane, spare());
+            const booked = await book(lane, spare());
             if (!booked.granted) return { sent: false as const, booked };
             end();
             return { sent: true as const, value: await send() };
