@@ -159,7 +159,8 @@ export function chooseUpstreamFault(
     { fault: { kind: "reset" }, options: deletes },
     { fault: { kind: "slow_headers", delayMs: 3_000 }, options: {} },
     { fault: { kind: "error_500" }, options: { times: 10 } },
-    { fault: { kind: "unauthorized" }, options: { times: 2 } },
+    // Not a DELETE: one that is refused for its token is sent again under the same intent.
+    { fault: { kind: "unauthorized" }, options: { method: "GET", times: 2 } },
   ];
   return faults[Math.floor(random() * faults.length)] ?? null;
 }
