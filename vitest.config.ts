@@ -26,7 +26,10 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["{app,lib,scripts,e2e}/**/*.integration.test.ts"],
-          globalSetup: ["./lib/server/store/test-database.setup.ts"],
+          globalSetup: [
+            "./lib/server/store/test-database.setup.ts",
+            "./lib/server/test-programs.setup.ts",
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Each file has a database of its own; modules are loaded once for all of a worker's files.

@@ -10,6 +10,7 @@ import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import { openAuditKeys } from "@/lib/server/store/audit/keys";
 import { openStore, type Store } from "@/lib/server/store/open-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { testProgram } from "@/lib/server/test-programs";
 
 const AUTH_SECRET = "a secret of the tests only";
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -49,8 +50,14 @@ const event = {
 
 type Said = { code: number | null; out: string; err: string };
 
-/** Runs the command as npm does, with nothing of our own configuration. */
-function verify(given: Record<string, string> = {}): Promise<Said> {
+/**
+ * Runs the command with nothing of our own configuration.
+ * @param program what Node is given to run it
+ */
+function verify(
+  given: Record<string, string> = {},
+  program: readonly string[] = [testProgram("scripts/audit-verify.ts")],
+): Promise<Said> {
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
@@ -60,77 +67,70 @@ function verify(given: Record<string, string> = {}): Promise<Said> {
     ...given,
   };
   return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ["--import", "tsx", "scripts/audit-verify.ts"],
-      { cwd: root, env },
-      (_, out, err) => resolve({ code: child.exitCode, out, err }),
+    const child = execFile(process.execPath, program, { cwd: root, env }, (_, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
     );
   });
 }
 
-// Each run of the command compiles it anew.
-const COMMANDS = { timeout: 120_000 };
+/** As npm runs it: compiled at each start. */
+const BY_NPM = ["--import", "tsx", "scripts/audit-verify.ts"];
 
-it(
-  "tells each failure in a sentence and without a stack, and changes nothing",
-  COMMANDS,
-  async () => {
-    const intact = "harbour: 1 row, intact\nnorthgate: 2 rows, intact\n";
-    const elsewhere = mkdtempSync(path.join(tmpdir(), "plumbline-elsewhere-"));
-    const damaged = path.join(elsewhere, "damaged");
-    writeFileSync(damaged, "nothing");
-    const headFile = path.join(dataDir, "audit-heads.json");
-    const [whole, changed, wrongKey, noSecret, wrongHeads, unreachable, nothing, emptied, badUrl] =
-      await Promise.all([
-        verify(),
-        // DATA_DIR still knows the key of the rows.
-        verify({ AUTH_SECRET: "another secret of the tests" }),
-        verify({
-          DATA_DIR: elsewhere,
-          AUDIT_HEAD_FILE: headFile,
-          AUTH_SECRET: "another secret of the tests",
-        }),
-        verify({ AUTH_SECRET: "" }),
-        verify({ AUDIT_HEAD_FILE: damaged }),
-        verify({ DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing" }),
-        verify({ DATA_DIR: elsewhere, DATABASE_URL: "", AUTH_SECRET: "" }),
-        verify({ DATA_DIR: elsewhere, DATABASE_URL: "", AUDIT_HEAD_FILE: headFile }),
-        verify({ DATABASE_URL: "mysql://x" }),
-      ]);
-    expect(whole).toEqual({ code: 0, out: intact, err: "" });
-    expect(changed).toEqual({ code: 0, out: intact, err: "" });
-    expect(wrongKey).toMatchObject({ code: 1, err: "" });
-    expect(wrongKey.out).toMatch(
-      /^harbour: row 1 is signed with key [0-9a-f]{16}, which isn't known/,
-    );
-    expect(noSecret).toMatchObject({ code: 1, out: "" });
-    expect(noSecret.err).toContain("AUTH_SECRET: must be set together with DATABASE_URL");
-    expect(wrongHeads).toEqual({
-      code: 1,
-      out: "",
-      err: `${damaged} isn't a record of the audit log.\n`,
-    });
-    expect(unreachable).toEqual({
-      code: 1,
-      out: "",
-      err: "The database can't be read: connect ECONNREFUSED 127.0.0.1:9\n",
-    });
-    expect(nothing).toEqual({ code: 0, out: "Nothing has been logged yet.\n", err: "" });
-    expect(emptied).toMatchObject({ code: 1, err: "" });
-    expect(emptied.out).toMatch(
-      /^This database has no audit log, but .* records 3 rows of 2 companies/,
-    );
-    expect(badUrl.err).toContain("DATABASE_URL: must be an address");
-    expect(existsSync(path.join(elsewhere, "postgres"))).toBe(false);
-    for (const { err } of [wrongKey, noSecret, wrongHeads, unreachable, emptied, badUrl]) {
-      expect(err).not.toMatch(/^ +at /m);
-    }
-    rmSync(elsewhere, { recursive: true });
-  },
-);
+it("tells each failure in a sentence and without a stack, and changes nothing", async () => {
+  const intact = "harbour: 1 row, intact\nnorthgate: 2 rows, intact\n";
+  const elsewhere = mkdtempSync(path.join(tmpdir(), "plumbline-elsewhere-"));
+  const damaged = path.join(elsewhere, "damaged");
+  writeFileSync(damaged, "nothing");
+  const headFile = path.join(dataDir, "audit-heads.json");
+  const [whole, changed, wrongKey, noSecret, wrongHeads, unreachable, nothing, emptied, badUrl] =
+    await Promise.all([
+      verify({}, BY_NPM),
+      // DATA_DIR still knows the key of the rows.
+      verify({ AUTH_SECRET: "another secret of the tests" }),
+      verify({
+        DATA_DIR: elsewhere,
+        AUDIT_HEAD_FILE: headFile,
+        AUTH_SECRET: "another secret of the tests",
+      }),
+      verify({ AUTH_SECRET: "" }),
+      verify({ AUDIT_HEAD_FILE: damaged }),
+      verify({ DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing" }),
+      verify({ DATA_DIR: elsewhere, DATABASE_URL: "", AUTH_SECRET: "" }),
+      verify({ DATA_DIR: elsewhere, DATABASE_URL: "", AUDIT_HEAD_FILE: headFile }),
+      verify({ DATABASE_URL: "mysql://x" }),
+    ]);
+  expect(whole).toEqual({ code: 0, out: intact, err: "" });
+  expect(changed).toEqual({ code: 0, out: intact, err: "" });
+  expect(wrongKey).toMatchObject({ code: 1, err: "" });
+  expect(wrongKey.out).toMatch(
+    /^harbour: row 1 is signed with key [0-9a-f]{16}, which isn't known/,
+  );
+  expect(noSecret).toMatchObject({ code: 1, out: "" });
+  expect(noSecret.err).toContain("AUTH_SECRET: must be set together with DATABASE_URL");
+  expect(wrongHeads).toEqual({
+    code: 1,
+    out: "",
+    err: `${damaged} isn't a record of the audit log.\n`,
+  });
+  expect(unreachable).toEqual({
+    code: 1,
+    out: "",
+    err: "The database can't be read: connect ECONNREFUSED 127.0.0.1:9\n",
+  });
+  expect(nothing).toEqual({ code: 0, out: "Nothing has been logged yet.\n", err: "" });
+  expect(emptied).toMatchObject({ code: 1, err: "" });
+  expect(emptied.out).toMatch(
+    /^This database has no audit log, but .* records 3 rows of 2 companies/,
+  );
+  expect(badUrl.err).toContain("DATABASE_URL: must be an address");
+  expect(existsSync(path.join(elsewhere, "postgres"))).toBe(false);
+  for (const { err } of [wrongKey, noSecret, wrongHeads, unreachable, emptied, badUrl]) {
+    expect(err).not.toMatch(/^ +at /m);
+  }
+  rmSync(elsewhere, { recursive: true });
+});
 
-it("fails when a log is not what was written", COMMANDS, async () => {
+it("fails when a log is not what was written", async () => {
   await test.asOwner(
     `alter table audit_log disable trigger user;
      update audit_log set detail = '{"a": 1}' where company = 'northgate' and seq = 2`,

@@ -15,6 +15,7 @@ import {
 } from "@/lib/server/store/backup/backup-fixture";
 import { openStore } from "@/lib/server/store/open-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { testProgram } from "@/lib/server/test-programs";
 
 const AUTH_SECRET = "a secret of the tests only";
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -58,7 +59,7 @@ async function act(databaseUrl: string, dataDir: string, times: number): Promise
 
 type Said = { code: number | null; out: string; err: string };
 
-/** Runs a command as npm does, with nothing of our own configuration. */
+/** Runs a command with nothing of our own configuration. `restored.e2e.ts` runs both by npm. */
 function command(name: "backup" | "restore", args: string[], given: Record<string, string>) {
   const env = {
     PATH: process.env["PATH"],
@@ -70,17 +71,14 @@ function command(name: "backup" | "restore", args: string[], given: Record<strin
   return new Promise<Said>((resolve) => {
     const child = execFile(
       process.execPath,
-      ["--import", "tsx", `scripts/${name}.ts`, ...args],
+      [testProgram(`scripts/${name}.ts`), ...args],
       { cwd: root, env },
       (_, out, err) => resolve({ code: child.exitCode, out, err }),
     );
   });
 }
 
-// Each run of a command compiles it anew.
-const COMMANDS = { timeout: 180_000 };
-
-it("a backup moves to an empty place, with the end of its audit log", COMMANDS, async () => {
+it("a backup moves to an empty place, with the end of its audit log", async () => {
   const file = path.join(home.path, "moved.plumbline");
   const backup = await command("backup", [file], { DATA_DIR: home.path });
   expect(backup).toMatchObject({ code: 0, err: "" });
@@ -113,7 +111,7 @@ it("a backup moves to an empty place, with the end of its audit log", COMMANDS, 
   expect((await sumsOf(again.url))["public.audit_log"]).toMatch(/^2 /);
 });
 
-it("what can't be done is said in a sentence, and leaves nothing", COMMANDS, async () => {
+it("what can't be done is said in a sentence, and leaves nothing", async () => {
   using folder = createFolder();
   const text = path.join(folder.path, "a text");
   writeFileSync(text, "no backup");

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { testProgram } from "@/lib/server/test-programs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -19,8 +20,17 @@ afterAll(() => store.drop());
 
 type Said = { code: number; out: string; err: string };
 
-/** Runs the command as npm does, with nothing of our own configuration. */
-function retention(...args: string[]): Promise<Said> {
+/** As npm runs it: compiled at each start. */
+const BY_NPM = ["--import", "tsx", "scripts/retention.ts"];
+
+/**
+ * Runs the command with nothing of our own configuration.
+ * @param program what Node is given to run it
+ */
+function retention(
+  args: readonly string[] = [],
+  program: readonly string[] = [testProgram("scripts/retention.ts")],
+): Promise<Said> {
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
@@ -28,25 +38,22 @@ function retention(...args: string[]): Promise<Said> {
     RETENTION_DAYS: "95",
   };
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ["--import", "tsx", "scripts/retention.ts", ...args],
-      { cwd: root, env },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    execFile(process.execPath, [...program, ...args], { cwd: root, env }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
     );
   });
 }
 
 test("how much is too old is told, a company that has none is refused, and what is asked for is dropped at once", async () => {
-  expect(await retention()).toMatchObject({
+  expect(await retention([], BY_NPM)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^main: 20 rows since .*, 11 of them from before /),
   });
-  expect(await retention("--drop", "elsewhere")).toMatchObject({
+  expect(await retention(["--drop", "elsewhere"])).toMatchObject({
     code: 1,
     err: "There's no history of elsewhere. Companies with history: main.\n",
   });
-  expect(await retention("--drop", "main")).toMatchObject({
+  expect(await retention(["--drop", "main"])).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^main: dropped 11 rows from before /),
   });

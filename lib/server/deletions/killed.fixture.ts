@@ -1,5 +1,5 @@
 /**
- * A Plumbline that is killed: `node --import tsx killed.fixture.ts <plan as JSON>` deletes files on the
+ * A Plumbline that is killed: `node killed.fixture.mjs <plan as JSON>` deletes files on the
  * given database and ends itself with SIGKILL at the given step, the so-many-th time it comes there, or as
  * soon as it has taken the deletion on. Time passes as quickly as it can. Prints the deletion's id first.
  */

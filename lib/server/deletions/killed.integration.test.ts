@@ -1,6 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once, setMaxListeners } from "node:events";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as realTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -13,6 +12,7 @@ import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { Outcome } from "@/lib/domain/deletion";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { testProgram } from "@/lib/server/test-programs";
 import {
   brokenPromises,
   deletesOf,
@@ -66,12 +66,8 @@ async function launch(killAt: Plan["killAt"]) {
     files: FILES,
     killAt,
   };
-  const child = spawn(process.execPath, [
-    "--import",
-    "tsx",
-    path.resolve("lib/server/deletions/killed.fixture.ts"),
-    JSON.stringify(plan),
-  ]);
+  const program = testProgram("lib/server/deletions/killed.fixture.ts");
+  const child = spawn(process.execPath, [program, JSON.stringify(plan)]);
   children.push(child);
   const exited = once(child, "exit");
   const [id] = (await once(createInterface({ input: child.stdout }), "line")) as [string];

@@ -1,6 +1,6 @@
 // A process that leads, in the middle of a transaction, until it loses the lead; then says so, and what came of
 // the transaction and of another:
-// `tsx leader.fixture.ts CONNECTION_STRING`.
+// `node leader.fixture.mjs CONNECTION_STRING`.
 import { once } from "node:events";
 import pino from "pino";
 import { systemClock } from "@/lib/server/clock";

@@ -1,17 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "@/lib/server/clock";
+import { testProgram } from "@/lib/server/test-programs";
 import type { Writer } from "./database";
 import { Deposed } from "./fence";
 import { createLeadership, type Leadership } from "./leader";
 import { createTestDatabase, type TestDatabase } from "./test-database";
 
 const NEVER_MS = 3_600_000;
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 let store: TestDatabase;
 let events: string[];
@@ -122,8 +121,8 @@ async function waiting(): Promise<number> {
 test("a process that hangs is replaced, in the middle of writing too, and writes nothing when it wakes", async () => {
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", "lib/server/store/leader.fixture.ts", store.database.connectionString],
-    { cwd: root, stdio: ["ignore", "pipe", "inherit"] },
+    [testProgram("lib/server/store/leader.fixture.ts"), store.database.connectionString],
+    { stdio: ["ignore", "pipe", "inherit"] },
   );
   const said: string[] = [];
   createInterface(child.stdout).on("line", (line) => said.push(line));

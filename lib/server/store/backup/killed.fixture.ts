@@ -1,6 +1,6 @@
 /**
  * A process that stands still at one step of a backup, a restore or an upgrade, to be killed there:
- * `node --import tsx killed.fixture.ts <backup|restore|upgrade> <url> <file or project> <step> [times]` prints
+ * `node killed.fixture.mjs <backup|restore|upgrade> <url> <file or project> <step> [times]` prints
  * `here` when it stands, `done` when it came through.
  */
 import { setTimeout as sleep } from "node:timers/promises";

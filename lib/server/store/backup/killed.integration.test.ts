@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { migrate } from "@/lib/server/store/connect";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { testProgram } from "@/lib/server/test-programs";
 import { WRITING_STEPS } from "./archive";
 import {
   BACKUP,
@@ -42,7 +43,7 @@ afterAll(async () => {
 async function kill(args: readonly string[], isDue?: () => Promise<boolean>): Promise<void> {
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", path.resolve("lib/server/store/backup/killed.fixture.ts"), ...args],
+    [testProgram("lib/server/store/backup/killed.fixture.ts"), ...args],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   const ended = once(child, "exit");

@@ -1,5 +1,5 @@
 /**
- * An app reduced to its database: `node --import tsx holder.fixture.ts <dataDir> [projectRoot]` starts
+ * An app reduced to its database: `node holder.fixture.mjs <dataDir> [projectRoot]` starts
  * or joins the embedded PostgreSQL, prints one JSON line, and holds it until "stop" comes on stdin.
  */
 import pino from "pino";

@@ -20,6 +20,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { testProgram } from "@/lib/server/test-programs";
 import { postmasterPid } from "./embedded-fixture";
 
 /** Real processes die in their own time; these deadlines are generous and polled. */
@@ -76,9 +77,7 @@ async function launch(
   const child = spawn(
     process.execPath,
     [
-      "--import",
-      "tsx",
-      path.resolve("lib/server/store/embedded/holder.fixture.ts"),
+      testProgram("lib/server/store/embedded/holder.fixture.ts"),
       dataDir,
       options.projectRoot ?? process.cwd(),
     ],
@@ -272,13 +271,7 @@ describe.skipIf(process.platform !== "linux")(
       for (let times = 0; times < 3; times += 1) {
         const broken = spawn(
           process.execPath,
-          [
-            "--import",
-            "tsx",
-            path.resolve("lib/server/store/embedded/holder.fixture.ts"),
-            dataDir,
-            process.cwd(),
-          ],
+          [testProgram("lib/server/store/embedded/holder.fixture.ts"), dataDir, process.cwd()],
           { stdio: "ignore" },
         );
         await vi.waitUntil(() => existsSync(path.join(dataDir, "postgres/data.new")), EVENTUALLY);

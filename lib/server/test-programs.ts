@@ -1,0 +1,27 @@
+import path from "node:path";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merges into vitest's own interface
+  export interface ProvidedContext {
+    /** The folder that holds `TEST_PROGRAMS` as plain JavaScript. */
+    testPrograms: string;
+  }
+}
+
+/** What integration tests start as processes of their own, relative to the root. */
+export const TEST_PROGRAMS = [
+  "lib/server/deletions/killed.fixture.ts",
+  "lib/server/store/backup/killed.fixture.ts",
+  "lib/server/store/embedded/holder.fixture.ts",
+  "lib/server/store/leader.fixture.ts",
+  "scripts/audit-verify.ts",
+  "scripts/backup.ts",
+  "scripts/restore.ts",
+  "scripts/retention.ts",
+] as const;
+
+/** @returns the absolute path of a program that Node runs as it is */
+export function testProgram(name: (typeof TEST_PROGRAMS)[number]): string {
+  return path.join(inject("testPrograms"), name.replace(/\.ts$/, ".mjs"));
+}
