@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { startMisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { createManualClock } from "@/lib/server/manual-clock";
@@ -12,6 +13,7 @@ import { migrate, openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { postmasterPid } from "@/lib/server/store/embedded/embedded-fixture";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
+import { runOnServer, withDatabase } from "@/lib/server/store/test-database";
 import {
   ask,
   brokenPromises,
@@ -30,20 +32,31 @@ import { STEPS, type Step } from "./delete-file";
 const log = pino({ level: "silent" });
 const FILES = sampleFiles(3, START_MS);
 
-/** An own server, for one test, that runs as users run it: durable. */
-async function withOwnPostgres(
+/** An own server that runs as users run it: durable. It comes back after each test that killed it. */
+let dataDir: string;
+let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "plumbline-killed-"));
+  postgres = await startEmbeddedPostgres({ dataDir, log });
+});
+afterAll(async () => {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A database of its own on that server, for one test. */
+async function withOwnDatabase(
   run: (database: Database, kill: () => void) => Promise<void>,
 ): Promise<void> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "plumbline-killed-"));
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
-  const database = await openDatabase(postgres.connectionString, { log, audit: TEST_AUDIT });
+  const name = `killed_${randomUUID().replaceAll("-", "")}`;
+  await runOnServer(postgres.connectionString, `create database ${name}`);
+  const url = withDatabase(postgres.connectionString, name);
+  const database = await openDatabase(url, { log, audit: TEST_AUDIT });
   try {
     await migrate(database, { log });
     await run(database, () => void process.kill(postmasterPid(dataDir), "SIGKILL"));
   } finally {
     await database.close();
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 
@@ -60,7 +73,7 @@ it.each(ON_THE_WAY)(
     const api = await startMisbehavingUpstream({ files: FILES, nowMs: clock.nowMs });
     const ending = new AbortController();
     setMaxListeners(0, ending.signal);
-    await withOwnPostgres(async (database, kill) => {
+    await withOwnDatabase(async (database, kill) => {
       let times = 0;
       const { worker } = startInstance({
         database,

@@ -315,19 +315,20 @@ describe("jobs that may wait", () => {
   }
 
   it.each([
-    [60, 1, 20_200, 34 * 14],
-    [60, 5, 20_200, 18 * 14],
-    [60, 9, 20_200, 2 * 14],
-    [60, 12, 21_210, 2 * 14],
-    [60, 30, 63_630, 8 * 14],
-    [60, 38, 63_630, 2 * 14],
+    [60, 1, 20_200, 34],
+    [60, 5, 20_200, 18],
+    [60, 9, 20_200, 2],
+    [60, 12, 21_210, 2],
+    [60, 30, 63_630, 8],
+    [60, 38, 63_630, 2],
   ])(
     "of %i requests, with polls of %i pages, never hold polls up and are never starved",
-    async (requestsPerMinute, pollPages, expectedRhythmMs, leastJobs) => {
-      const { waitedMs, jobs, rhythmMs } = await compete(15, requestsPerMinute, pollPages);
+    async (requestsPerMinute, pollPages, expectedRhythmMs, jobsPerMinute) => {
+      const { waitedMs, jobs, rhythmMs } = await compete(6, requestsPerMinute, pollPages);
       expect(rhythmMs).toBe(expectedRhythmMs);
       expect(Math.max(...waitedMs)).toBeLessThanOrEqual(1_000);
-      expect(jobs).toBeGreaterThanOrEqual(leastJobs * 0.9);
+      // Of the first minute nothing is sure.
+      expect(jobs).toBeGreaterThanOrEqual(jobsPerMinute * 5 * 0.9);
     },
     60_000,
   );

@@ -166,7 +166,7 @@ describe("pairing", () => {
     expect(await ask(other)).toEqual({ state: "ended" });
   });
 
-  test("ten thousand wrong guesses pair nothing", async () => {
+  test("a thousand wrong guesses pair nothing", async () => {
     const before = (await fleet()).displays.length;
     const code = await codeOn(screen);
     const statuses = new Map<number, number>();
@@ -174,19 +174,19 @@ describe("pairing", () => {
       const { status } = await type(`GUESS${nth}`);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     };
-    for (let nth = 0; nth < 10_000; nth += 100) {
+    for (let nth = 0; nth < 1_000; nth += 100) {
       await Promise.all(Array.from({ length: 100 }, (_, at) => guess(nth + at)));
     }
     expect(Object.fromEntries(statuses)).toEqual({
       404: WRONG_CODES.limit,
-      429: 10_000 - WRONG_CODES.limit,
+      429: 1_000 - WRONG_CODES.limit,
     });
     // Somebody else, who has guessed nothing yet, comes too late for this screen as well.
     await fixture.database.orm.delete(signInAttempts);
     expect((await type(code)).status).toBe(404);
     expect((await fleet()).displays).toHaveLength(before);
     expect(await ask(screen)).toEqual({ state: "ended" });
-  }, 120_000);
+  });
 
   test("one person may type twenty wrong codes in ten minutes; right ones do not count", async () => {
     for (let guess = 0; guess < WRONG_CODES.limit; guess += 1) {

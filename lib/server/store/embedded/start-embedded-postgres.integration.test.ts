@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { testProgram } from "@/lib/server/test-programs";
 import { postmasterPid } from "./embedded-fixture";
 
@@ -49,6 +49,26 @@ afterEach(async () => {
 function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(tmpdir(), "plumbline-embedded-"));
   directories.push(directory);
+  return directory;
+}
+
+/** What a first start makes of an empty directory, once for those tests that are about something else. */
+let prepared: string;
+beforeAll(async () => {
+  if (process.platform !== "linux") return;
+  prepared = mkdtempSync(path.join(tmpdir(), "plumbline-prepared-"));
+  await (await hold(prepared)).stop();
+  holders.splice(0);
+});
+afterAll(() => rmSync(prepared, { recursive: true, force: true }));
+
+/** A directory in which the embedded PostgreSQL ran once. */
+function usedDirectory(): string {
+  const directory = temporaryDirectory();
+  const data = "postgres/data";
+  cpSync(path.join(prepared, data), path.join(directory, data), { recursive: true });
+  // PostgreSQL refuses files that others may read.
+  chmodSync(path.join(directory, data), 0o700);
   return directory;
 }
 
@@ -150,7 +170,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("is joined by a second process, and outlives the first for it", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const first = await hold(dataDir);
       const second = await hold(dataDir);
       const pid = postmasterPid(dataDir);
@@ -163,7 +183,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("is gone when the last process has stopped it", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const holder = await hold(dataDir);
       await holder.stop();
       expect(() => postmasterPid(dataDir)).toThrow("ENOENT");
@@ -172,7 +192,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("does not stay behind when the app is killed, and keeps what was acknowledged", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const holder = await hold(dataDir);
       await query(holder.connectionString, "create table t (n int primary key)");
       for (let n = 0; n < 50; n += 1) {
@@ -188,7 +208,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("comes back under the same address when PostgreSQL is killed, with what was acknowledged", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const { connectionString } = await hold(dataDir);
       await query(connectionString, "create table t as select 1 as n");
       const pid = postmasterPid(dataDir);
@@ -200,7 +220,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("comes back under the same address when its supervisor is killed", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const { connectionString } = await hold(dataDir);
       await query(connectionString, "create table t as select 1 as n");
       const supervisor = field(postmasterPid(dataDir), "ppid");
@@ -213,7 +233,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("starts again after everything was killed at once", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const holder = await hold(dataDir);
       await query(holder.connectionString, "create table t as select 1 as n");
       holder.process.kill("SIGKILL");
@@ -225,7 +245,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("starts again when a stranger has got the process number of the one that was killed", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const holder = await hold(dataDir);
       holder.process.kill("SIGKILL");
       for (const pid of processesIn(dataDir)) process.kill(pid, "SIGKILL");
@@ -239,7 +259,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("starts again when a stranger has got the number that is in the lock of its socket", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       await (await hold(dataDir)).stop();
       const lock = path.join(dataDir, "postgres/run/.s.PGSQL.5432.lock");
       const data = path.join(dataDir, "postgres/data");
@@ -250,7 +270,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("starts in a copy of a directory that is in use, which goes on", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const holder = await hold(dataDir);
       await query(holder.connectionString, "create table t as select 1 as n");
       await query(holder.connectionString, "checkpoint");
@@ -299,7 +319,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("one that starts while the last one leaves gets a working database", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const first = await hold(dataDir);
       const [, second] = await Promise.all([first.stop(), hold(dataDir)]);
       await vi.waitFor(async () => {
@@ -308,7 +328,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("is out of reach of signals to the app's session", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       const holder = await hold(dataDir);
       const supervisor = field(postmasterPid(dataDir), "ppid");
       expect(field(supervisor, "sid")).toBe(supervisor);
@@ -320,7 +340,7 @@ describe.skipIf(process.platform !== "linux")(
     });
 
     it("does not see the app's environment", async () => {
-      const dataDir = temporaryDirectory();
+      const dataDir = usedDirectory();
       await hold(dataDir, { env: { V3_CLIENT_SECRET: "a-secret", PGDATA: "/elsewhere" } });
       const pid = postmasterPid(dataDir);
       for (const one of [pid, field(pid, "ppid")]) {
