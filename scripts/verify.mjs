@@ -6,7 +6,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { findTestBrowser, HEADLESS_SHELL } from "./browser.mjs";
 import { makeScratch } from "./scratch.mjs";
-import { install, requireNode, run, runBeside } from "./steps.mjs";
+import { install, requireNode, root, run, runBeside } from "./steps.mjs";
 
 const otherNode = readOtherNode();
 requireNode();
@@ -14,14 +14,17 @@ if (!install()) process.exit(1);
 if (otherNode === null && (findTestBrowser() === null || process.env.CI)) installBrowser();
 const browser = findTestBrowser();
 
+/** Where npm puts the programs of what it installs. */
+const TOOLS = path.join(root, "node_modules/.bin");
 const scratch = makeScratch();
 const reports = mkdtempSync(path.join(scratch, "reports-"));
 /** @param {string} name */
 const report = (name) => path.join(reports, `${name}.json`);
-/** A tool of ours, by npm. @param {readonly string[]} command */
-const tool = (...command) => ["exec", "--no", "--", ...command];
+/** A tool of ours: by itself, since npm takes a second to start one. @param {readonly string[]} command */
+const tool = (...command) => [path.join(TOOLS, command[0] ?? ""), ...command.slice(1)];
 /** @param {readonly string[]} command run by the Node that was asked for, and so is every `node` that it starts */
 const onOtherNode = (...command) => [
+  "npm",
   "exec",
   "--yes",
   `--package=node@${otherNode}`,
@@ -43,11 +46,11 @@ const vitest = (project) => {
     : onOtherNode("node_modules/vitest/vitest.mjs", ...args);
 };
 
-/** @typedef {readonly [name: string, args: readonly string[], env?: Record<string, string>]} Step */
+/** @typedef {readonly [name: string, command: readonly string[], env?: Record<string, string>]} Step */
 
 /** What only computes: nothing in it is waited for with a limit. @type {readonly (readonly Step[])[]} */
 const BESIDE = [
-  [["build", ["run", "build"], { NODE_ENV: "production" }]],
+  [["build", ["npm", "run", "build"], { NODE_ENV: "production" }]],
   [
     ["format", tool("oxfmt", "--check")],
     ["dead code", tool("knip")],
@@ -67,16 +70,25 @@ const ALONE = [
 
 /** @type {string[]} */
 const failedSteps = [];
+/** What each step took, in the order in which they ended. @type {string[]} */
+const times = [];
+const startedMs = performance.now();
+
+/** @param {number} sinceMs by `performance.now()` */
+const secondsSince = (sinceMs) => ((performance.now() - sinceMs) / 1000).toFixed(1);
 
 /** @param {Step} step */
-async function check([name, args, env]) {
-  const startedMs = performance.now();
-  const { passed, output } = await runBeside("npm", args, {
+async function check([name, [program = "", ...args], env]) {
+  const beganMs = performance.now();
+  const { passed, output } = await runBeside(program, args, {
     NEXT_TELEMETRY_DISABLED: "1",
     TMPDIR: scratch,
+    // As under npm: some tools start others by name.
+    PATH: [TOOLS, process.env.PATH].join(path.delimiter),
     ...env,
   });
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  const seconds = secondsSince(beganMs);
+  times.push(`${seconds.padStart(7)} s  ${name}`);
   // Whole, when it is over: the lines of two steps would run into each other.
   process.stdout.write(`\n== ${name}\n${output}`);
   process.stdout.write(`== ${name}: ${passed ? "ok" : "FAILED"} (${seconds} s)\n`);
@@ -115,6 +127,10 @@ totals.failed += journeys?.unexpected ?? 0;
 totals.skipped += journeys?.skipped ?? 0;
 rmSync(scratch, { recursive: true, force: true });
 
+process.stdout.write(
+  `\nThe build runs beside format, dead code and unit tests.\n${times.join("\n")}\n`,
+);
+process.stdout.write(`${secondsSince(startedMs).padStart(7)} s  in all\n`);
 process.stdout.write(
   failedSteps.length === 0 ? "\nEvery step is green.\n" : `\nFailed: ${failedSteps.join(", ")}\n`,
 );
