@@ -10,6 +10,7 @@ import pino from "pino";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { hashPassword } from "@/lib/server/auth/passwords";
 import { openDatabase } from "@/lib/server/store/connect";
+import type { Database } from "@/lib/server/store/database";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { createPerson } from "@/lib/server/store/people/people";
 import type { Role } from "@/lib/domain/rights";
@@ -173,23 +174,31 @@ export async function signIn(
   }
 }
 
-/** Lets one more person sign in who may see one company. Written into the app's own embedded database. */
-export async function addPerson(
+/** Works on the record of an app that uses its own embedded database, beside it. */
+export async function onRecord<T>(
   app: RunningApp,
-  { name, role, company }: { name: string; role: Role; company: string },
-): Promise<Credentials> {
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const log = pino({ level: "silent" });
-  const email = `${role}.${randomUUID()}@example.com`;
   const embedded = await startEmbeddedPostgres({ dataDir: app.dataDir, log });
   const database = await openDatabase(embedded.connectionString, { log, max: 1 });
   try {
-    const passwordHash = await hashPassword(ADMIN.password);
-    const grants = [{ role, company: role === "administrator" ? null : company }];
-    await createPerson(database.orm, { email, name, grants, passwordHash });
+    return await work(database);
   } finally {
     await database.close();
     await embedded.stop();
   }
+}
+
+/** Lets one more person sign in who may see one company. */
+export async function addPerson(
+  app: RunningApp,
+  { name, role, company }: { name: string; role: Role; company: string },
+): Promise<Credentials> {
+  const email = `${role}.${randomUUID()}@example.com`;
+  const passwordHash = await hashPassword(ADMIN.password);
+  const grants = [{ role, company: role === "administrator" ? null : company }];
+  await onRecord(app, ({ orm }) => createPerson(orm, { email, name, grants, passwordHash }));
   return { email, password: ADMIN.password };
 }
 

@@ -1,0 +1,375 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import { hasRight, type Grant, type Right, type Role } from "@/lib/domain/rights";
+import { hashPassword } from "@/lib/server/auth/passwords";
+import { createPerson } from "@/lib/server/store/people/people";
+import { people } from "@/lib/server/store/schema/people";
+import { ADMIN, demoApp, onRecord } from "./app";
+
+// Who gets what at every address and by every method: each folder under `app/` that answers has a row here.
+
+const COMPANY = "northgate";
+const ELSEWHERE = "harbour";
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+type Method = (typeof METHODS)[number];
+
+/**
+ * What an address asks for by method, and what somebody with that right is then told: a mutation's body is empty
+ * here, so it is refused for what it says and changes nothing.
+ */
+type Row = { may: Partial<Record<Method, Right | null>>; told: Partial<Record<Method, number>> };
+
+const seen = (GET = 200): Row => ({ may: { GET: "view" }, told: { GET } });
+
+/** Under `/api/companies/[company]`. What stands for the rest of a path is nothing that there is. */
+const OF_COMPANY: Readonly<Record<string, Row>> = {
+  "/activity": seen(),
+  "/activity/csv": seen(),
+  "/api-calls": seen(),
+  "/api-calls/csv": seen(),
+  "/deletions": {
+    may: { GET: "view", POST: "delete-files" },
+    told: { GET: 200, POST: 400 },
+  },
+  "/deletions/[deletion]": seen(404),
+  "/deletions/[deletion]/csv": seen(404),
+  "/deletions/[deletion]/stop": { may: { POST: "delete-files" }, told: { POST: 404 } },
+  "/deletions/[deletion]/undo": { may: { POST: "delete-files" }, told: { POST: 404 } },
+  "/endpoints/[endpoint]": seen(404),
+  "/endpoints/[endpoint]/runs": seen(404),
+  "/history": seen(),
+  "/partners/[partner]": seen(404),
+  "/partners/[partner]/at": seen(400),
+  "/schedule-files": seen(),
+  "/schedule-files/[id]": seen(404),
+  "/schedule-files/facets": seen(),
+  "/schedule-files/selection": seen(),
+  "/sync-status": seen(),
+};
+
+/** Of people, and of no company. */
+const OF_PEOPLE: Readonly<Record<string, Row>> = {
+  "/api/companies": { may: { GET: null }, told: { GET: 200 } },
+  "/api/connections": { may: { GET: "manage-connections" }, told: { GET: 200 } },
+  "/api/connections/[slug]/check": { may: { POST: "manage-connections" }, told: { POST: 404 } },
+  "/api/displays": {
+    may: { GET: "manage-displays", POST: "manage-displays" },
+    told: { GET: 200, POST: 400 },
+  },
+  "/api/displays/[id]": { may: { PATCH: "manage-displays" }, told: { PATCH: 404 } },
+  "/api/displays/[id]/reload": { may: { POST: "manage-displays" }, told: { POST: 404 } },
+  "/api/displays/[id]/revoke": { may: { POST: "manage-displays" }, told: { POST: 404 } },
+  "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, told: { POST: 404 } },
+};
+
+/** Answered by rules of their own, which have tests of their own. */
+const OF_OTHERS = [
+  "/api/auth/[...nextauth]",
+  "/api/health/live",
+  "/api/health/ready",
+  "/api/pair",
+  "/api/v3/[[...path]]",
+  "/api/wall",
+  "/api/wall/companies/[company]/sync-status",
+  "/api/wall/report",
+  "/metrics",
+  "/pair/step",
+];
+
+/** Pages of a company; whoever may not see it finds no page. */
+const COMPANY_PAGES = [
+  "/[company]",
+  "/[company]/activity",
+  "/[company]/api-calls",
+  "/[company]/partners/[partner]",
+  "/[company]/partners/[partner]/[endpoint]",
+  "/[company]/schedules",
+  "/[company]/schedules/[id]",
+  "/[company]/wall",
+];
+/** Pages of people, by the right that they need. */
+const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
+  "/": null,
+  "/settings/connections": "manage-connections",
+  "/settings/displays": "manage-displays",
+};
+/** Pages for whoever comes. */
+const OPEN_PAGES = ["/pair", "/signin", "/wall", "/wall/plain"];
+
+/** The addresses of all files of a name under `app/`. */
+function addressesOf(name: string): string[] {
+  return readdirSync(path.resolve("app"), { recursive: true, encoding: "utf8" })
+    .filter((file) => path.basename(file) === name)
+    .map((file) => `/${path.dirname(file)}`.replace(/\/\([^)]*\)/g, "").replace(/^\/?\.?$/, "/"))
+    .toSorted();
+}
+
+test("every address and every page has its row", () => {
+  const rows = [
+    ...Object.keys(OF_COMPANY).map((rest) => `/api/companies/[company]${rest}`),
+    ...Object.keys(OF_PEOPLE),
+    ...OF_OTHERS,
+  ];
+  const catching = addressesOf("route.ts").filter((address) => address.endsWith("[...rest]"));
+  expect([...rows, ...catching].toSorted()).toEqual(addressesOf("route.ts"));
+  const pages = [...COMPANY_PAGES, ...Object.keys(PEOPLE_PAGES), ...OPEN_PAGES];
+  expect(pages.toSorted()).toEqual(addressesOf("page.tsx"));
+});
+
+type Principal = {
+  name: string;
+  cookie: string;
+  /** Null: nobody who is signed in. */
+  grants: readonly Grant[] | null;
+};
+
+const app = demoApp();
+const someone = (role: Role, company: string | null = COMPANY): Grant[] => [{ role, company }];
+const PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
+  ungranted: [],
+  elsewhere: someone("operator", ELSEWHERE),
+  viewer: someone("viewer"),
+  member: someone("member"),
+  operator: someone("operator"),
+  administrator: someone("administrator", null),
+};
+const STRANGERS = ["nobody", "disabled", "forged"] as const;
+
+let principals: readonly Principal[];
+test.beforeAll(async () => {
+  const passwordHash = await hashPassword(ADMIN.password);
+  const run = randomUUID();
+  const emailOf = (name: string) => `${name}.${run}@example.com`;
+  await onRecord(app, async ({ orm }) => {
+    for (const [name, grants] of Object.entries({
+      ...PEOPLE,
+      disabled: PEOPLE.administrator ?? [],
+    }))
+      await createPerson(orm, { email: emailOf(name), name, grants, passwordHash });
+  });
+  const cookies = new Map<string, string>([["forged", "next-auth.session-token=a.b.c.d.e"]]);
+  for (const name of [...Object.keys(PEOPLE), "disabled"])
+    cookies.set(name, await sessionOf(emailOf(name)));
+  await onRecord(app, ({ orm }) =>
+    orm
+      .update(people)
+      .set({ disabledAt: new Date() })
+      .where(eq(people.email, emailOf("disabled"))),
+  );
+  principals = [...STRANGERS, ...Object.keys(PEOPLE)].map((name) => ({
+    name,
+    cookie: cookies.get(name) ?? "",
+    grants: PEOPLE[name] ?? null,
+  }));
+  const disabled = principals.find(({ name }) => name === "disabled");
+  await expect.poll(async () => (await ask("/api/companies", disabled)).status).toBe(401);
+});
+
+async function sessionOf(email: string): Promise<string> {
+  const { address } = app;
+  const csrf = await fetch(`${address}/api/auth/csrf`);
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const { password } = ADMIN;
+  const answer = await fetch(`${address}/api/auth/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookiesOf(csrf), origin: address },
+    body: new URLSearchParams({ email, password, csrfToken, callbackUrl: address, json: "true" }),
+  });
+  expect(answer.status).toBe(200);
+  return cookiesOf(answer);
+}
+
+function cookiesOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
+type Told = { status: number; body: string; headers: Headers };
+
+async function ask(
+  address: string,
+  principal?: Principal,
+  { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Told> {
+  const isMutation = ["POST", "PUT", "PATCH", "DELETE"].includes(method);
+  const answer = await fetch(`${app.address}${address}`, {
+    method,
+    redirect: "manual",
+    headers: {
+      cookie: principal?.cookie ?? "",
+      ...(isMutation && { origin: app.address, "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(isMutation && { body: "{}" }),
+  });
+  return { status: answer.status, body: await answer.text(), headers: answer.headers };
+}
+
+/** An address with its folders' names filled in: what they name is nothing that there is. */
+const filled = (address: string, company: string) =>
+  address.replace("[company]", company).replace(/\[\w+\]/g, "0");
+
+/** What a row tells somebody: without a session 401, of what one may not see 404, then 405, then 403. */
+function statusOf(
+  { may, told }: Row,
+  method: Method,
+  { grants }: Principal,
+  company: string | null,
+) {
+  if (grants === null) return 401;
+  if (company !== null && !hasRight(grants, "view", company)) return 404;
+  const as = method === "HEAD" ? "GET" : method;
+  const right = may[as];
+  if (right === undefined) return 405;
+  if (right !== null && !hasRight(grants, right, company)) return 403;
+  return told[as];
+}
+
+const cellOf = (principal: Principal, method: string, address: string) =>
+  `${principal.name}: ${method} ${address}`;
+
+test("each method of each address is answered by what somebody may do there", async () => {
+  const missing = await ask("/api/companies/no-such-company/sync-status", principals.at(-1));
+  let cells = 0;
+  for (const principal of principals) {
+    const expected: Record<string, number | undefined> = {};
+    const told: Record<string, number> = {};
+    const cell = async (address: string, row: Row, company: string | null) => {
+      await Promise.all(
+        METHODS.map(async (method) => {
+          const name = cellOf(principal, method, address);
+          const answer = await ask(address, principal, { method });
+          told[name] = answer.status;
+          expected[name] = statusOf(row, method, principal, company);
+          // What may not be seen is missing, to the byte; and nothing is kept on the way.
+          if (
+            answer.status === 404 &&
+            company !== null &&
+            method !== "HEAD" &&
+            !isSeen(principal, company)
+          )
+            expect([name, answer.body]).toEqual([name, missing.body]);
+          expect([name, answer.headers.get("cache-control")]).toEqual([
+            name,
+            expect.stringMatching(/^private, no-(store|cache)$/),
+          ]);
+          cells += 1;
+        }),
+      );
+    };
+    for (const [rest, row] of Object.entries(OF_COMPANY)) {
+      for (const company of [COMPANY, ELSEWHERE])
+        await cell(filled(`/api/companies/[company]${rest}`, company), row, company);
+    }
+    for (const [address, row] of Object.entries(OF_PEOPLE))
+      await cell(filled(address, ""), row, null);
+    expect(told).toEqual(expected);
+  }
+  const rows = 2 * Object.keys(OF_COMPANY).length + Object.keys(OF_PEOPLE).length;
+  expect(cells).toBe(principals.length * METHODS.length * rows);
+  process.stdout.write(`  the matrix has ${cells} cells of addresses\n`);
+});
+
+const isSeen = ({ grants }: Principal, company: string) =>
+  grants !== null && hasRight(grants, "view", company);
+
+/** How the framework's own client asks for a page, besides a plain visit. */
+const PAGE_FORMS: Readonly<Record<string, Record<string, string>>> = {
+  plain: {},
+  rsc: { rsc: "1" },
+  prefetch: { rsc: "1", "next-router-prefetch": "1" },
+  segment: { rsc: "1", "next-router-segment-prefetch": "/_tree", "next-router-prefetch": "1" },
+};
+
+test("each page is drawn for those who may see it only, however it is asked for", async () => {
+  const [secrets, others] = [
+    await canariesOf(COMPANY, ELSEWHERE),
+    await canariesOf(ELSEWHERE, COMPANY),
+  ];
+  for (const principal of principals) {
+    for (const page of [...COMPANY_PAGES, ...Object.keys(PEOPLE_PAGES), ...OPEN_PAGES]) {
+      for (const company of page.includes("[company]") ? [COMPANY, ELSEWHERE] : [COMPANY]) {
+        // In every form where something could get out; whoever sees a page is told the same in each.
+        const isOut = ["nobody", "ungranted", "elsewhere"].includes(principal.name);
+        const forms = isOut ? Object.entries(PAGE_FORMS) : [["plain", {}] as const];
+        for (const [form, headers] of forms) {
+          for (const method of isOut && form === "plain" ? ["GET", "HEAD"] : ["GET"]) {
+            const address = filled(page, company);
+            const name = `${cellOf(principal, method, address)} (${form})`;
+            const { status, body } = await ask(address, principal, { method, headers });
+            expect([name, status < 500]).toEqual([name, true]);
+            const leaked = [
+              ...(isSeen(principal, COMPANY) ? [] : secrets),
+              ...(isSeen(principal, ELSEWHERE) ? [] : others),
+            ].filter((canary) => body.includes(canary));
+            expect([name, leaked]).toEqual([name, []]);
+            if (form === "plain" && page.includes("[company]") && page !== "/[company]/wall") {
+              const expected =
+                principal.grants === null ? [307] : isSeen(principal, company) ? [200, 404] : [404];
+              expect([name, status, expected.includes(status)]).toEqual([name, status, true]);
+            }
+          }
+        }
+      }
+    }
+  }
+});
+
+/** What only one company has: ids of its endpoints, and names of its files. */
+async function canariesOf(company: string, other: string): Promise<string[]> {
+  const administrator = principals.at(-1);
+  const found = async (slug: string) => {
+    const status = JSON.parse(
+      (await ask(`/api/companies/${slug}/sync-status`, administrator)).body,
+    );
+    const files = JSON.parse(
+      (await ask(`/api/companies/${slug}/schedule-files?per_page=100`, administrator)).body,
+    );
+    return [
+      ...status.rows.map(({ id }: { id: string }) => id),
+      ...files.data.map(({ name }: { name: string }) => name),
+    ] as string[];
+  };
+  const theirs = new Set(await found(other));
+  const canaries = (await found(company)).filter(
+    (canary) => canary.length > 5 && !theirs.has(canary),
+  );
+  expect(canaries.length).toBeGreaterThan(8);
+  return canaries;
+}
+
+test("no other spelling of an address opens it", async () => {
+  const secrets = await canariesOf(COMPANY, ELSEWHERE);
+  const addresses = Object.keys(OF_COMPANY).filter(
+    (rest) => !rest.includes("[") && OF_COMPANY[rest]?.may.GET,
+  );
+  const spellings = addresses.flatMap((rest) => [
+    `//api/companies/${COMPANY}${rest}`,
+    `/api//companies/${COMPANY}${rest}`,
+    `/api/companies/${COMPANY}/${rest}`,
+    `/api/companies/${COMPANY}${rest}/`,
+    `/api/companies/${encodeURIComponent(`${ELSEWHERE}/../${COMPANY}`)}${rest}`,
+    `/api/companies/${ELSEWHERE}/..%2f${COMPANY}${rest}`,
+    `/api/companies/%6eorthgate${rest}`,
+    `/API/companies/${COMPANY}${rest}`,
+    `/api/companies/${COMPANY.toUpperCase()}${rest}`,
+    `/api/companies/${COMPANY}${rest}%00`,
+    `/api/companies/${COMPANY};a=b${rest}`,
+    `/${ELSEWHERE}/../api/companies/${COMPANY}${rest}`,
+    `/_next/data/x/api/companies/${COMPANY}${rest}.json`,
+  ]);
+  for (const principal of principals.filter((each) => !isSeen(each, COMPANY))) {
+    for (const address of spellings) {
+      const { status, body } = await ask(address, principal);
+      const name = cellOf(principal, "GET", address);
+      expect([name, status, status >= 300 && status < 500]).toEqual([name, status, true]);
+      expect([name, secrets.filter((canary) => body.includes(canary))]).toEqual([name, []]);
+    }
+  }
+});
