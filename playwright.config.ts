@@ -22,7 +22,8 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath === null ? {} : { executablePath }),
-      args: BROWSER_ARGS,
+      // A page of a test lives for seconds: what optimizing its scripts costs never comes back.
+      args: [...BROWSER_ARGS, "--js-flags=--no-turbofan --no-maglev"],
     },
   },
 });

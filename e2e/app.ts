@@ -1,11 +1,17 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { resolve as resolvePath, join } from "node:path";
 import { createInterface } from "node:readline";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Cookie, type Locator, type Page } from "@playwright/test";
+import {
+  expect,
+  type APIRequestContext,
+  type Cookie,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 import pino from "pino";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { hashPassword } from "@/lib/server/auth/passwords";
@@ -18,7 +24,7 @@ import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
 
 export const ADMIN = { email: "ana.rask@example.com", password: "a long enough password" };
 
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 120_000;
 
 /** A built Plumbline in a process of its own, on a free port. */
 export type App = {
@@ -37,7 +43,7 @@ export type RunningApp = Pick<App, "address" | "dataDir">;
 
 /**
  * The one Plumbline with its demo companies that the files of a run share. They read it: who changes more than
- * their own session, or stops it, starts an app of their own.
+ * sessions, people and displays of their own, or stops it, starts an app of their own.
  */
 export function demoApp(): RunningApp {
   return JSON.parse(process.env["E2E_DEMO_APP"] ?? "null") as RunningApp;
@@ -116,6 +122,26 @@ export function connectedTo({
   return { V3_BASE_URL: baseUrl, V3_CLIENT_ID: clientId, V3_CLIENT_SECRET: clientSecret };
 }
 
+/**
+ * What connects an app to several such upstreams.
+ * @param file where the list of them is written
+ * @param upstreams by the slug of their company
+ */
+export function connectedToAll(
+  file: string,
+  upstreams: Readonly<Record<string, MisbehavingUpstream>>,
+): Record<string, string> {
+  const entries = Object.entries(upstreams).map(([slug, { baseUrl, clientId, clientSecret }]) => ({
+    slug,
+    name: slug,
+    base_url: baseUrl,
+    client_id: clientId,
+    client_secret: clientSecret,
+  }));
+  writeFileSync(file, JSON.stringify(entries));
+  return { CONNECTIONS_FILE: file };
+}
+
 /** An upstream where nothing listens. */
 export const NO_UPSTREAM = {
   V3_BASE_URL: "http://127.0.0.1:9",
@@ -153,7 +179,43 @@ export async function signInByForm(
 const sessions = new WeakMap<RunningApp, Map<string, Cookie[]>>();
 
 /**
- * Opens a page as somebody who is signed in: by the form the first time, and with that session from then on.
+ * Lets a page be somebody who is signed in, without opening anything: by the requests of the form the first
+ * time, and with that session from then on.
+ * @param person from `addPerson`; the first administrator unless given
+ */
+export async function beSignedIn(
+  page: Page,
+  app: RunningApp,
+  { email, password }: Credentials = ADMIN,
+): Promise<void> {
+  const known = sessions.get(app) ?? new Map<string, Cookie[]>();
+  sessions.set(app, known);
+  const session = known.get(email);
+  if (session !== undefined) {
+    await page.context().addCookies(session);
+    return;
+  }
+  await signInByRequest(page.context().request, app, { email, password });
+  known.set(email, await page.context().cookies());
+}
+
+/** Signs in by the requests that the form makes; whoever shares the cookies of `request` is signed in from then on. */
+export async function signInByRequest(
+  request: APIRequestContext,
+  app: RunningApp,
+  { email, password }: Credentials = ADMIN,
+): Promise<void> {
+  const auth = `${app.address}/api/auth`;
+  const { csrfToken } = (await (await request.get(`${auth}/csrf`)).json()) as { csrfToken: string };
+  const answer = await request.post(`${auth}/callback/credentials`, {
+    headers: { Origin: app.address },
+    form: { email, password, csrfToken, callbackUrl: "/", json: "true" },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+/**
+ * Opens a page as somebody who is signed in.
  * @param person from `addPerson`; the first administrator unless given
  */
 export async function signIn(
@@ -162,16 +224,8 @@ export async function signIn(
   path = "/",
   person: Credentials = ADMIN,
 ): Promise<void> {
-  const known = sessions.get(app) ?? new Map<string, Cookie[]>();
-  sessions.set(app, known);
-  const session = known.get(person.email);
-  if (session === undefined) {
-    await signInByForm(page, app, path, person);
-    known.set(person.email, await page.context().cookies());
-  } else {
-    await page.context().addCookies(session);
-    await page.goto(`${app.address}${path}`);
-  }
+  await beSignedIn(page, app, person);
+  await page.goto(`${app.address}${path}`);
 }
 
 /** Works on the record of an app that uses its own embedded database, beside it. */
@@ -202,21 +256,82 @@ export async function addPerson(
   return { email, password: ADMIN.password };
 }
 
+/** What axe finds by colours, and the dark form, which has the same elements in other colours, can break. */
+const RULES_OF_COLOUR = ["color-contrast", "link-in-text-block"];
+
 /**
  * What axe, and our own content security policy, have against the page as it is now: nothing. Nor does the
  * server's own HTML of this address hold a style attribute, which the policy would ignore.
  */
 export async function expectNoViolation(page: Page): Promise<void> {
-  // What passed is not told one by one, nor merged on a page of its own: both take longer than the analysis.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ["violations"] })
-    .analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await axeViolations(page, {})).toEqual([]);
   expect(await policyViolations(page)).toEqual([]);
   const html = await (await page.request.get(page.url())).text();
   expect([...html.matchAll(/<[a-z][^<>]* style=[^<>]*>/g)].map(([tag]) => tag)).toEqual([]);
 }
+
+/** @param options axe's own */
+async function axeViolations(page: Page, options: Parameters<AxeBuilder["options"]>[0]) {
+  const isThere = await page.evaluate(() => "axe" in window);
+  // What passed is not told one by one, nor merged on a page of its own: both take longer than the analysis.
+  const { violations } = await new AxeBuilder({ page, ...(isThere && { axeSource: "0" }) })
+    .setLegacyMode()
+    .options({ resultTypes: ["violations"], ...options })
+    .analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+/** The forms in which every page is looked at; the first is what a page is opened in. */
+const FORMS = {
+  light: { colorScheme: "light", viewport: { width: 1440, height: 900 } },
+  dark: { colorScheme: "dark", viewport: { width: 1440, height: 900 } },
+  phone: { colorScheme: "light", viewport: { width: 390, height: 844 } },
+} as const;
+export type Form = keyof typeof FORMS;
+export const PHONE = FORMS.phone.viewport;
+
+/** Shows an open page in one of its forms. */
+export async function showAs(page: Page, form: Form): Promise<void> {
+  const { colorScheme, viewport } = FORMS[form];
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(viewport);
+}
+
+/**
+ * `expectNoViolation` in every form of the open page, which goes through them as it is, and is light and wide
+ * again after it. The dark form differs from the light one by the values of colours and by nothing else, so
+ * only what depends on colours is looked at anew; the phone's has those colours in another shape, so
+ * everything else is. What the server sent is the same in all of them.
+ * @param more what else has to hold in each form
+ */
+export async function expectNoViolationInAnyForm(
+  page: Page,
+  more: (form: Form) => Promise<void> = async () => {},
+): Promise<void> {
+  await showAs(page, "light");
+  await more("light");
+  await expectNoViolation(page);
+  const lightPaper = await paperOf(page);
+
+  await showAs(page, "dark");
+  expect(await paperOf(page)).not.toBe(lightPaper);
+  await more("dark");
+  const ofColour = { runOnly: { type: "rule", values: RULES_OF_COLOUR } } as const;
+  expect(await axeViolations(page, ofColour)).toEqual([]);
+
+  await showAs(page, "phone");
+  await more("phone");
+  const exceptColour = Object.fromEntries(
+    RULES_OF_COLOUR.map((rule) => [rule, { enabled: false }]),
+  );
+  expect(await axeViolations(page, { rules: exceptColour })).toEqual([]);
+  expect(await policyViolations(page)).toEqual([]);
+  await showAs(page, "light");
+}
+
+/** The colour behind everything. */
+const paperOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
 /** What the browser refused on this page, since it was opened, for our content security policy. */
 export async function policyViolations(page: Page): Promise<string[]> {
@@ -228,13 +343,6 @@ export async function policyViolations(page: Page): Promise<string[]> {
     return reports.map(({ body }) => JSON.stringify(body));
   });
 }
-
-/** The forms in which every page is looked at. */
-export const FORMS = {
-  light: { colorScheme: "light" },
-  dark: { colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 844 } },
-} as const;
 
 /** The first complete snapshot of a company, waited for. */
 export async function syncStatus(

@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import {
   AMPLE_BUDGET,
-  connectedTo,
   addPerson,
+  beSignedIn,
+  connectedToAll,
   expectNoViolation,
   signIn,
   startApp,
@@ -44,14 +48,29 @@ function files(): ServedScheduleFile[] {
 }
 
 let upstream: MisbehavingUpstream;
+/** Upstreams of other companies, which grant less: not to delete, and not to read files. */
+let undeletable: MisbehavingUpstream;
+let unreadable: MisbehavingUpstream;
+let house: string;
 let app: App;
 test.beforeAll(async () => {
   upstream = await startMisbehavingUpstream({ files: files() });
-  app = await startApp({ ...connectedTo(upstream), ...AMPLE_BUDGET });
+  undeletable = await startMisbehavingUpstream({
+    files: files(),
+    scopes: ["read:sync_status", "read:schedule_files"],
+  });
+  unreadable = await startMisbehavingUpstream({ scopes: ["read:sync_status"] });
+  house = mkdtempSync(join(os.tmpdir(), "plumbline-deletions-"));
+  const connections = join(house, "connections.json");
+  app = await startApp({
+    ...connectedToAll(connections, { main: upstream, undeletable, unreadable }),
+    ...AMPLE_BUDGET,
+  });
 });
 test.afterAll(async () => {
   await app.end();
-  await upstream.close();
+  for (const one of [upstream, undeletable, unreadable]) await one.close();
+  rmSync(house, { recursive: true });
 });
 
 const deletesOf = (id: number) =>
@@ -69,11 +88,11 @@ const outcomeOf = async (page: Page, id: string): Promise<DeletionView> =>
   (await page.request.get(`${app.address}/api/companies/main/deletions/${id}`)).json();
 
 async function open(page: Page, person?: { email: string; password: string }): Promise<void> {
-  await signIn(page, app, "/main/schedules", person);
+  await beSignedIn(page, app, person);
   await expect
     .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })
     .toBe(true);
-  await page.reload();
+  await page.goto(`${app.address}/main/schedules`);
   await expect(names(page).first()).toBeVisible();
 }
 
@@ -314,37 +333,26 @@ test("hostile names are text wherever they stand", async ({ page }) => {
 test("without the scope to delete there is nothing to delete with, and it is explained", async ({
   page,
 }) => {
-  const narrow = await startMisbehavingUpstream({
-    files: files(),
-    scopes: ["read:sync_status", "read:schedule_files"],
-  });
-  const its = await startApp(connectedTo(narrow));
-  await signIn(page, its, "/main/schedules");
+  await signIn(page, app, "/undeletable/schedules");
   await expect(page.getByText("doesn’t have the write:schedule_files scope")).toBeVisible({
     timeout: 30_000,
   });
   await expect(names(page).first()).toBeVisible();
   await expect(page.getByRole("button", { name: /^Delete/ })).toHaveCount(0);
   await expect(grid(page).getByRole("checkbox")).toHaveCount(0);
-  const [file] = (await filesOf(page, its, "main")).data;
-  const refused = await page.request.post(`${its.address}/api/companies/main/deletions`, {
-    headers: { "Idempotency-Key": crypto.randomUUID(), Origin: its.address },
+  const [file] = (await filesOf(page, app, "undeletable")).data;
+  const refused = await page.request.post(`${app.address}/api/companies/undeletable/deletions`, {
+    headers: { "Idempotency-Key": crypto.randomUUID(), Origin: app.address },
     data: { files: [file] },
   });
   expect(refused.status()).toBe(403);
-  expect(narrow.requests.some(({ method }) => method === "DELETE")).toBe(false);
-  await its.end();
-  await narrow.close();
+  expect(undeletable.requests.some(({ method }) => method === "DELETE")).toBe(false);
 });
 
 test("without the scope to read the page explains itself", async ({ page }) => {
-  const narrow = await startMisbehavingUpstream({ scopes: ["read:sync_status"] });
-  const its = await startApp(connectedTo(narrow));
-  await signIn(page, its, "/main/schedules");
+  await signIn(page, app, "/unreadable/schedules");
   await expect(page.getByRole("heading", { name: "Can’t read schedule files" })).toBeVisible({
     timeout: 30_000,
   });
   await expectNoViolation(page);
-  await its.end();
-  await narrow.close();
 });

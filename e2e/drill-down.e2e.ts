@@ -2,7 +2,15 @@ import { expect, test, type Browser, type Page } from "@playwright/test";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { ADMIN, connectedTo, expectNoViolation, signIn, startApp, type App } from "./app";
+import {
+  ADMIN,
+  beSignedIn,
+  connectedTo,
+  expectNoViolation,
+  expectNoViolationInAnyForm,
+  startApp,
+  type App,
+} from "./app";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -80,8 +88,9 @@ test.afterAll(async () => {
 const partnerAddress = (name: string) => `${app.address}${partnerPath("main", name)}`;
 const lateAddress = () => `${app.address}${endpointPath("main", "Procore", `id of ${LATE}`)}`;
 
-async function signInAndWait(page: Page, path = "/main"): Promise<void> {
-  await signIn(page, app, path);
+/** Is signed in, and waits until everything there is has been read. */
+async function signInAndWait(page: Page): Promise<void> {
+  await beSignedIn(page, app);
   await expect
     .poll(async () => {
       const answer = await page.request.get(`${app.address}/api/companies/main/sync-status`);
@@ -90,30 +99,56 @@ async function signInAndWait(page: Page, path = "/main"): Promise<void> {
     .toBe(rows().length);
 }
 
-test("every strange partner opens its own page from its own link, and its endpoint too", async ({
+/** What the server's own HTML says in its heading. */
+function headingOf(html: string): string {
+  const inside = /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? "";
+  return inside
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}
+
+test("every strange partner has its own page at its own address, and its endpoint too", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   await signInAndWait(page);
   for (const [index, name] of STRANGE.entries()) {
-    await test.step(JSON.stringify(name), async () => {
-      const response = await page.goto(partnerAddress(name));
-      expect(response?.status()).toBe(200);
-      await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toContainText(name.trim());
-      await expect(page.getByRole("heading", { level: 1 })).toContainText(name.trim());
-      await expect(page.getByRole("grid").getByText(`key-${index}`)).toBeVisible();
-      expect(new URL(page.url()).pathname).toBe(partnerPath("main", name));
-      const endpoint = await page.goto(
-        `${app.address}${endpointPath("main", name, `${name}#${index}`)}`,
-      );
-      expect(endpoint?.status()).toBe(200);
-      await expect(page.getByRole("heading", { level: 1 })).toContainText(`key-${index}`);
-    });
+    const said = async (path: string) => {
+      const address = `${app.address}${path}`;
+      // No browser takes it for another one.
+      expect(new URL(address).pathname).toBe(path);
+      const answer = await page.request.get(address, { maxRedirects: 0 });
+      expect([path, answer.status()]).toEqual([path, 200]);
+      return answer.text();
+    };
+    const html = await said(partnerPath("main", name));
+    expect(headingOf(html)).toContain(name.trim());
+    expect(html).toContain(`key-${index}`);
+    const endpoint = await said(endpointPath("main", name, `${name}#${index}`));
+    expect(headingOf(endpoint)).toContain(`key-${index}`);
   }
 });
 
+for (const name of ["..", "%2F", "100%"] as const) {
+  test(`a browser opens the page of the partner ${name} by its own address, and its endpoint`, async ({
+    page,
+  }) => {
+    await signInAndWait(page);
+    const index = STRANGE.indexOf(name);
+    await page.goto(partnerAddress(name));
+    await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toContainText(name);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+    await expect(page.getByRole("grid").getByText(`key-${index}`)).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(partnerPath("main", name));
+    await page.goto(`${app.address}${endpointPath("main", name, `${name}#${index}`)}`);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(`key-${index}`);
+  });
+}
+
 test("from the overview to the endpoint by links, and back again", async ({ page }) => {
   await signInAndWait(page);
+  await page.goto(`${app.address}/main`);
   await page.getByRole("grid").getByRole("link", { name: LATE }).click();
   await expect(page).toHaveURL(lateAddress());
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`Procore / ${LATE}`);
@@ -186,6 +221,7 @@ test("the zone of a link decides, and the person's own choice is remembered", as
 }) => {
   const page = await strangersPage(browser, "Asia/Tokyo");
   await signInAndWait(page);
+  await page.goto(`${app.address}/main`);
   await expect(page.getByRole("banner").locator("time")).toContainText("JST");
   await page.getByRole("button", { name: /account/i }).click();
   await page.getByRole("menuitemradio", { name: "UTC" }).click();
@@ -245,7 +281,7 @@ test("links and the paragraph for the customer are copied as they are read", asy
   });
   const page = await context.newPage();
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  await signInAndWait(page, "/main");
+  await signInAndWait(page);
   await page.goto(`${partnerAddress("Procore")}?range=7d`);
   await page.getByRole("button", { name: "Copy paragraph" }).click();
   await expect.poll(clipboard).toMatch(/^One of your three Procore feeds is behind\./);
@@ -342,29 +378,25 @@ test("the endpoint page says why, what ran, and what the API gave", async ({ pag
   await expect(runs).toContainText("No runs with this outcome.");
 });
 
-for (const [name, options] of Object.entries({
-  light: {},
-  dark: { colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 844 } },
-  calm: { reducedMotion: "reduce" },
-} as const)) {
-  test(`nobody is locked out by the ${name} form of the pages`, async ({ browser }) => {
-    test.setTimeout(180_000);
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    await signInAndWait(page);
-    const at = new Date().toISOString();
-    for (const address of [
-      partnerAddress("Procore"),
-      `${partnerAddress("Procore")}?at=${at}`,
-      `${lateAddress()}?at=${at}&range=1h`,
-    ]) {
-      await page.goto(address);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      // The charts come on demand.
-      await page.waitForLoadState("networkidle");
-      await expectNoViolation(page);
-    }
-    await context.close();
-  });
-}
+test("nobody is locked out by any form of the pages", async ({ page }) => {
+  test.setTimeout(120_000);
+  await signInAndWait(page);
+  const at = new Date().toISOString();
+  for (const address of [
+    partnerAddress("Procore"),
+    `${partnerAddress("Procore")}?at=${at}`,
+    `${lateAddress()}?at=${at}&range=1h`,
+  ]) {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    // The charts come on demand.
+    await page.waitForLoadState("networkidle");
+    await expectNoViolationInAnyForm(page);
+  }
+  // Calm: the style sheets' durations are all that differs, and what is drawn does not wait for one.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expectNoViolation(page);
+});

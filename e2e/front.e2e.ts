@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as send, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
-import { connectedTo, policyViolations, signIn, startApp, type App } from "./app";
+import { beSignedIn, connectedTo, demoApp, policyViolations, startApp, type App } from "./app";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -13,7 +13,11 @@ let upstream: MisbehavingUpstream;
 let app: App;
 test.beforeAll(async () => {
   upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
-  app = await startApp({ ...connectedTo(upstream), ALLOWED_HOSTS: "tv.example.com" });
+  app = await startApp({
+    ...connectedTo(upstream),
+    ALLOWED_HOSTS: "tv.example.com",
+    WALL_FRAME_ORIGINS: "https://intranet.example",
+  });
 });
 test.afterAll(async () => {
   await app.end();
@@ -79,7 +83,7 @@ test("only our own host names are answered, and a foreign one opens nothing with
     expect([host, (await ask("/signin", { host }))?.status]).toEqual([host, 200]);
   }
   const page = await browser.newPage();
-  await signIn(page, app);
+  await beSignedIn(page, app);
   const cookies = await page.context().cookies();
   await page.close();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -129,6 +133,30 @@ test("every answer carries the headers that keep a browser careful", async () =>
       }),
     ]);
     expect(headers["x-powered-by"]).toBeUndefined();
+  }
+});
+
+test("only the wall may be framed, and only where it was allowed", async ({ page }) => {
+  for (const [one, company, wallMayBeIn] of [
+    [demoApp(), "northgate", "frame-ancestors 'self'"],
+    [app, "main", "frame-ancestors 'self' https://intranet.example"],
+  ] as const) {
+    await beSignedIn(page, one);
+    const headersOf = async (path: string) =>
+      (await page.request.get(`${one.address}${path}`, { maxRedirects: 0 })).headers();
+    for (const path of ["/wall", "/wall/plain", `/${company}/wall`]) {
+      const { "content-security-policy": policy, "x-frame-options": options } =
+        await headersOf(path);
+      expect(policy?.split("; ")).toContain(wallMayBeIn);
+      expect(options).toBeUndefined();
+    }
+    for (const path of ["/pair", "/settings/displays", `/${company}`, "/signin"]) {
+      const { "content-security-policy": policy, "x-frame-options": options } =
+        await headersOf(path);
+      expect(policy?.split("; ")).toContain("frame-ancestors 'none'");
+      expect(options).toBe("DENY");
+    }
+    await page.context().clearCookies();
   }
 });
 

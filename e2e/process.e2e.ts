@@ -7,7 +7,7 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import pino from "pino";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
-import { connectedTo, startApp, type App } from "./app";
+import { connectedTo, demoApp, startApp, type App } from "./app";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -72,13 +72,26 @@ test("every bad variable is named at once, and the process exits 1", () => {
   }
 });
 
-test("SIGTERM ends it with 0 and takes its database along; a second one changes nothing", async () => {
+test("SIGTERM ends it with 0 and takes its database along; neither a second one nor clients that keep their connections open change that", async () => {
   const app = await startApp(connectedTo(upstream));
   expect(processesMentioning(app.dataDir).length).toBeGreaterThan(0);
+  const { hostname, port } = new URL(app.address);
+  const sockets = [
+    "GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: localhost\r\n",
+    "POST /api/v3/oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\ngrant",
+  ].map((words) => {
+    const socket = connect(Number(port), hostname === "localhost" ? "127.0.0.1" : hostname);
+    socket.on("error", () => {});
+    socket.write(words);
+    return socket;
+  });
+  await once(sockets[0]!, "data");
   const ended = app.end();
   app.process.kill("SIGTERM");
   expect(await ended).toBe(0);
   await expect.poll(() => processesMentioning(app.dataDir)).toEqual([]);
+  for (const socket of sockets) socket.destroy();
 });
 
 test("a signal while it is still loading ends it with 0, at once", async () => {
@@ -166,24 +179,6 @@ test("a process that waits for its database ends with 0 when it is told to", asy
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("clients that keep their connections open do not hold up the end", async () => {
-  const app = await startApp(connectedTo(upstream));
-  const { hostname, port } = new URL(app.address);
-  const sockets = [
-    "GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: localhost\r\n",
-    "POST /api/v3/oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\ngrant",
-  ].map((words) => {
-    const socket = connect(Number(port), hostname === "localhost" ? "127.0.0.1" : hostname);
-    socket.on("error", () => {});
-    socket.write(words);
-    return socket;
-  });
-  await once(sockets[0]!, "data");
-  expect(await app.end()).toBe(0);
-  for (const socket of sockets) socket.destroy();
-});
-
 test("npm passes a signal on, and waits for the end", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-npm-"));
   const npm = spawn("npm", ["start"], {
@@ -207,18 +202,6 @@ test("npm passes a signal on, and waits for the end", async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("a port that is taken ends it with a sentence and 1, and its database with it", async () => {
-  const app = await startApp(connectedTo(upstream));
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-port-"));
-  const { port } = new URL(app.address);
-  await expect(startApp({ ...connectedTo(upstream), PORT: port }, dataDir)).rejects.toThrow(
-    /ended with 1:[^]*Plumbline can't listen: .*EADDRINUSE/,
-  );
-  await expect.poll(() => processesMentioning(dataDir)).toEqual([]);
-  rmSync(dataDir, { recursive: true, force: true });
-  await app.end();
-});
-
 test("kill -9 leaves no database behind, and the next start has everything", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-kill-"));
   try {
@@ -235,22 +218,26 @@ test("kill -9 leaves no database behind, and the next start has everything", asy
   }
 });
 
-test("a second process on the same data joins its database", async () => {
+test("a second process on the same data joins its database; one whose port is taken ends with a sentence and 1, and its database with it", async () => {
   const first = await startApp(connectedTo(upstream));
   const second = await startApp(connectedTo(upstream), first.dataDir);
   const answer = await fetch(`${second.address}/api/health/ready`);
   expect(answer.status).toBe(200);
   expect(await first.end()).toBe(0);
   expect((await fetch(`${second.address}/api/health/ready`)).status).toBe(200);
+
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-port-"));
+  const { port } = new URL(second.address);
+  await expect(startApp({ ...connectedTo(upstream), PORT: port }, dataDir)).rejects.toThrow(
+    /ended with 1:[^]*Plumbline can't listen: .*EADDRINUSE/,
+  );
+  await expect.poll(() => processesMentioning(dataDir)).toEqual([]);
+  rmSync(dataDir, { recursive: true, force: true });
   expect(await second.end()).toBe(0);
 });
 
 test.describe("with its own service", () => {
-  let app: App;
-  test.beforeAll(async () => {
-    app = await startApp();
-  });
-  test.afterAll(() => app.end());
+  const app = demoApp();
 
   test("an address that cannot be decoded is nothing, and no failure of ours", async () => {
     for (const [address, status] of [

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import type { PairingRequest } from "@/lib/contracts/wall";
-import { signInByForm } from "@/e2e/app";
+import { signInByRequest } from "@/e2e/app";
 import { COMPANY, type House } from "./house";
 
 type World = { browser: Browser; house: House; context: BrowserContext };
@@ -53,8 +53,7 @@ async function asAdministrator(
   data: object,
 ): Promise<Record<string, unknown>> {
   const context = await browser.newContext();
-  const page = await context.newPage();
-  await signInByForm(page, house.app, "/settings/displays");
+  await signInByRequest(context.request, house.app);
   const headers = { origin: house.app.address };
   const answer = await context.request.post(`${house.app.address}${path}`, { headers, data });
   const body = await answer.text();
