@@ -270,14 +270,22 @@ export async function expectNoViolation(page: Page): Promise<void> {
   expect([...html.matchAll(/<[a-z][^<>]* style=[^<>]*>/g)].map(([tag]) => tag)).toEqual([]);
 }
 
-/** @param options axe's own */
-async function axeViolations(page: Page, options: Parameters<AxeBuilder["options"]>[0]) {
+/**
+ * @param options axe's own
+ * @param inside a selector of the only part that is looked at; empty: the whole page
+ */
+async function axeViolations(
+  page: Page,
+  options: Parameters<AxeBuilder["options"]>[0],
+  inside = "",
+) {
   const isThere = await page.evaluate(() => "axe" in window);
   // What passed is not told one by one, nor merged on a page of its own: both take longer than the analysis.
-  const { violations } = await new AxeBuilder({ page, ...(isThere && { axeSource: "0" }) })
+  const axe = new AxeBuilder({ page, ...(isThere && { axeSource: "0" }) })
     .setLegacyMode()
-    .options({ resultTypes: ["violations"], ...options })
-    .analyze();
+    .options({ resultTypes: ["violations"], ...options });
+  if (inside !== "") axe.include(inside);
+  const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 
@@ -303,10 +311,13 @@ export async function showAs(page: Page, form: Form): Promise<void> {
  * only what depends on colours is looked at anew; the phone's has those colours in another shape, so
  * everything else is. What the server sent is the same in all of them.
  * @param more what else has to hold in each form
+ * @param popup a selector of what opened over a page that was looked at in every form before: in the dark and on
+ *   the phone only that is looked at
  */
 export async function expectNoViolationInAnyForm(
   page: Page,
   more: (form: Form) => Promise<void> = async () => {},
+  popup = "",
 ): Promise<void> {
   await showAs(page, "light");
   await more("light");
@@ -317,14 +328,14 @@ export async function expectNoViolationInAnyForm(
   expect(await paperOf(page)).not.toBe(lightPaper);
   await more("dark");
   const ofColour = { runOnly: { type: "rule", values: RULES_OF_COLOUR } } as const;
-  expect(await axeViolations(page, ofColour)).toEqual([]);
+  expect(await axeViolations(page, ofColour, popup)).toEqual([]);
 
   await showAs(page, "phone");
   await more("phone");
   const exceptColour = Object.fromEntries(
     RULES_OF_COLOUR.map((rule) => [rule, { enabled: false }]),
   );
-  expect(await axeViolations(page, { rules: exceptColour })).toEqual([]);
+  expect(await axeViolations(page, { rules: exceptColour }, popup)).toEqual([]);
   expect(await policyViolations(page)).toEqual([]);
   await showAs(page, "light");
 }

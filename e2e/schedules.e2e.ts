@@ -28,6 +28,8 @@ async function expectFirst(page: Page, wanted: readonly string[]): Promise<void>
     .toBe(true);
 }
 
+const DIALOG = "[role=alertdialog]";
+
 test.describe.configure({ timeout: 180_000 });
 const app = demoApp();
 
@@ -192,7 +194,11 @@ test("nobody is locked out by any form of the pages and dialogs", async ({ page 
   await test.step("a menu", async () => {
     await page.getByRole("button", { name: /^Project:/ }).click();
     await expect(page.getByRole("menu")).toBeVisible();
-    await expectNoViolationInAnyForm(page, () => expect(page.getByRole("menu")).toBeVisible());
+    await expectNoViolationInAnyForm(
+      page,
+      () => expect(page.getByRole("menu")).toBeVisible(),
+      "[role=menu]",
+    );
     await page.keyboard.press("Escape");
   });
   await test.step("nothing found", async () => {
@@ -207,7 +213,7 @@ test("nobody is locked out by any form of the pages and dialogs", async ({ page 
     const selection = page.getByRole("region", { name: "Selection" });
     await expectNoViolationInAnyForm(page, () => expect(selection).toBeVisible());
     await page.getByRole("button", { name: "Delete 2 files" }).click();
-    await expectNoViolationInAnyForm(page, () => expect(dialog(page)).toBeVisible());
+    await expectNoViolationInAnyForm(page, () => expect(dialog(page)).toBeVisible(), DIALOG);
     await page.keyboard.press("Escape");
     await expect(dialog(page)).toBeHidden();
   });
@@ -217,7 +223,7 @@ test("nobody is locked out by any form of the pages and dialogs", async ({ page 
       await expect(heading(page)).toContainText(shownName(file));
       await expectNoViolationInAnyForm(page);
       await page.getByRole("button", { name: /^Delete/ }).click();
-      await expectNoViolationInAnyForm(page, () => expect(dialog(page)).toBeVisible());
+      await expectNoViolationInAnyForm(page, () => expect(dialog(page)).toBeVisible(), DIALOG);
       await page.keyboard.press("Escape");
       await expect(dialog(page)).toBeHidden();
     });
