@@ -83,10 +83,10 @@ export async function startApp(
     });
   });
   const address = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`not ready:\n${lines.join("\n")}`)),
-      START_LIMIT_MS,
-    );
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`not ready:\n${lines.join("\n")}`));
+    }, START_LIMIT_MS);
     const listen = (line: string) => {
       lines.push(line);
       const found = /^address: (\S+)$/.exec(line)?.[1];
