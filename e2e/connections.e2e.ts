@@ -112,6 +112,20 @@ test("connections are seen, checked, changed in their file, and a company that l
       expect(status).toBe(address === "/api/connections" ? 403 : 404);
     }
     await theirs.close();
+
+    // Five hundred companies: what is in the window is drawn, and keys reach the last.
+    const away = { base_url: "http://127.0.0.1:9/api/v3" };
+    const many = Array.from({ length: 499 }, (_, n) => entry(`c-${n}`, `Company ${n}`, two, away));
+    put(file, JSON.stringify([northgate, ...many]));
+    const seen = async () =>
+      (await (await page.request.get(`${app.address}/api/companies`)).json()).companies.length;
+    await expect.poll(seen, { timeout: 30_000 }).toBe(500);
+    await page.goto(app.address);
+    await expect(page.getByText(/^500 companies, /)).toBeVisible();
+    await page.locator("[data-company] a").first().focus();
+    await page.keyboard.press("End");
+    await expect(page.locator('[aria-rowindex="501"] a')).toBeFocused();
+    expect(await page.locator("body *").count()).toBeLessThan(1_500);
   } finally {
     await app.end();
     await Promise.all(apis.map((api) => api.close()));
