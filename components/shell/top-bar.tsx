@@ -194,8 +194,9 @@ function PersonMenu({ person, firstTheme }: { person: MenuPerson; firstTheme: Th
   const [hasFailed, setHasFailed] = useState(false);
   const leave = async () => {
     // A full load, so that nothing of this person stays in the tab's memory.
-    if (await signOut()) window.location.assign("/signin");
-    else setHasFailed(true);
+    const next = await signOut();
+    if (next === null) setHasFailed(true);
+    else window.location.assign(next);
   };
   const items: MenuItem[] = [
     { kind: "note", key: "who", label: person.email },

@@ -1,20 +1,25 @@
 "use client";
 
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { signIn, type SignInResult } from "@/lib/client/sign-in";
-import { takeEarlySubmit } from "./early-submit";
 import { SIGN_IN, formWords, problems } from "./words";
 
-/** Email and password of a local account. `callbackPath`: a path of our own, checked by the server. */
-export function SignInForm({ callbackPath }: { callbackPath: string }) {
+/**
+ * Email and password of a local account.
+ * @param props.callbackPath a path of our own, checked by the server
+ * @param props.providerName where most people sign in instead; null: nowhere else
+ */
+export function SignInForm({
+  callbackPath,
+  providerName,
+}: {
+  callbackPath: string;
+  providerName: string | null;
+}) {
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const ownForm = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (takeEarlySubmit()) ownForm.current?.requestSubmit();
-  }, []);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -33,19 +38,19 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
       return;
     }
     setIsBusy(false);
-    setProblem(problemText(result));
+    setProblem(problemText(result, providerName ?? ""));
     form.querySelector<HTMLInputElement>("[name=password]")?.focus();
   };
 
   return (
-    <form ref={ownForm} onSubmit={(event) => void submit(event)} method="post">
+    <form data-way="local" onSubmit={(event) => void submit(event)} method="post">
       <Field
         label={formWords.email}
         name="email"
         type="email"
         autoComplete="username"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form and nothing else
-        autoFocus
+        autoFocus={providerName === null}
         required
         maxLength={254}
       />
@@ -60,7 +65,13 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
       <p role="alert" className="text-xs text-failing-text empty:hidden">
         {problem}
       </p>
-      <Button type="submit" look="primary" size="large" className="mt-3" disabled={isBusy}>
+      <Button
+        type="submit"
+        look={providerName === null ? "primary" : "plain"}
+        size="large"
+        className="mt-3"
+        disabled={isBusy}
+      >
         {isBusy ? formWords.busy : SIGN_IN}
       </Button>
     </form>
@@ -72,12 +83,14 @@ function textOf(fields: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function problemText(result: Exclude<SignInResult, { ok: true }>): string {
+function problemText(result: Exclude<SignInResult, { ok: true }>, providerName: string): string {
   switch (result.reason) {
     case "credentials":
       return problems.credentials;
     case "limited":
       return problems.limited(result.retryAfterSeconds);
+    case "closed":
+      return problems.closed(providerName);
     case "unreachable":
       return problems.unreachable;
   }

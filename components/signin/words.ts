@@ -9,6 +9,56 @@ export const intro = {
   noScript: "Turn on JavaScript in this browser to sign in.",
 };
 
+export const ways = {
+  provider: (name: string) => `Continue with ${name}`,
+  or: "or",
+  administrators: "Administrator sign-in",
+  silent: (name: string) =>
+    `${sentenceStart(name)} isn’t responding. Administrators can sign in with a Plumbline account.`,
+  silentForAll: (name: string) =>
+    `${sentenceStart(name)} isn’t responding. You can sign in with a Plumbline account.`,
+};
+
+/** What somebody is told who came back without being signed in, by the code in the address. */
+export function problemOf(
+  code: string,
+  { name, lookedAt }: { name: string; lookedAt: readonly string[] },
+): string | null {
+  switch (code) {
+    case "NoAccess":
+      return `Your account isn’t in any group that has access.${lookedAtWords(lookedAt)}`;
+    case "Overage":
+      return `${sentenceStart(name)} left your groups out because there are too many, so we can’t tell what you have access to. Ask an administrator.`;
+    case "Disabled":
+      return "Your account is disabled. Ask an administrator.";
+    case "ProviderDown":
+      return `${sentenceStart(name)} isn’t responding. Try again.`;
+    case "ProviderRefused":
+      return `${sentenceStart(name)} didn’t sign you in. Try again.`;
+    case "SignInExpired":
+      return "That sign-in has expired. Try again.";
+    case "TooManyAttempts":
+      return "Too many attempts. Try again later.";
+    case "NotLocally":
+      return `Use ${name} to sign in.`;
+    case "Unavailable":
+    case "OAuthSignin":
+    case "OAuthCallback":
+    case "Callback":
+      return "Sign-in isn’t available right now. Try again.";
+    default:
+      return null;
+  }
+}
+
+function lookedAtWords(claims: readonly string[]): string {
+  return claims.length === 0 ? "" : ` We looked at: ${claims.join(", ")}.`;
+}
+
+function sentenceStart(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 export const formWords = {
   email: "Work email",
   password: "Password",
@@ -21,5 +71,6 @@ export const problems = {
     retryAfterSeconds === undefined
       ? "Too many attempts. Try again later."
       : `Too many attempts. Try again in ${duration(retryAfterSeconds * 1000)}.`,
+  closed: (name: string) => `Use ${name} to sign in.`,
   unreachable: "Plumbline isn’t responding. Try again.",
 };

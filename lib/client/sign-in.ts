@@ -4,8 +4,8 @@ export type SignInResult =
   | { ok: true }
   | {
       ok: false;
-      /** `limited`: too many guesses; `unreachable`: no usable answer, nothing is known about the password. */
-      reason: "credentials" | "limited" | "unreachable";
+      /** `limited`: too many guesses; `closed`: right, and only the provider signs in; `unreachable`: no usable answer, nothing is known about the password. */
+      reason: "credentials" | "limited" | "closed" | "unreachable";
       /** With `limited`: seconds after which trying again can succeed. */
       retryAfterSeconds?: number;
     };
@@ -22,6 +22,9 @@ export async function signIn(account: { email: string; password: string }): Prom
     const response = await post("/api/auth/callback/credentials", account);
     if (response.ok) return { ok: true };
     if (response.status === 401) return { ok: false, reason: "credentials" };
+    if (response.status === 403 && (await codeOf(response)) === "forbidden") {
+      return { ok: false, reason: "closed" };
+    }
     if (response.status !== 429) return { ok: false, reason: "unreachable" };
     const seconds = Number(response.headers.get("retry-after"));
     return { ok: false, reason: "limited", ...(seconds > 0 && { retryAfterSeconds: seconds }) };
@@ -30,16 +33,48 @@ export async function signIn(account: { email: string; password: string }): Prom
   }
 }
 
-/** Ends the session on the server. `false`: it could not be ended and is still valid. Never throws. */
-export async function signOut(): Promise<boolean> {
+/**
+ * Begins to sign in at the provider. Never throws, never navigates.
+ * @param callbackPath where to come back to: a path of our own, fragment and all
+ * @returns where to go: the provider, or our own page that says why not; null: no usable answer
+ */
+export async function beginProviderSignIn(callbackPath: string): Promise<string | null> {
   try {
-    return (await post("/api/auth/signout", {})).ok;
+    const response = await post("/api/auth/signin/oidc", {}, callbackPath);
+    const answer = (await response.json()) as { url?: unknown };
+    return response.ok && typeof answer.url === "string" ? answer.url : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
-async function post(path: string, fields: Record<string, string>): Promise<Response> {
+/**
+ * Ends the session on the server. Never throws.
+ * @returns where to go next: our own page, or the provider's that ends its session too. Null: it could not be ended
+ *   and is still valid
+ */
+export async function signOut(): Promise<string | null> {
+  try {
+    const response = await post("/api/auth/signout", {});
+    if (!response.ok) return null;
+    const answer = (await response.json()) as { url?: unknown; isElsewhere?: unknown };
+    const isElsewhere = answer.isElsewhere === true && typeof answer.url === "string";
+    return isElsewhere ? String(answer.url) : "/signin";
+  } catch {
+    return null;
+  }
+}
+
+async function codeOf(response: Response): Promise<unknown> {
+  const answer = (await response.json()) as { error?: unknown } | null;
+  return answer?.error;
+}
+
+async function post(
+  path: string,
+  fields: Record<string, string>,
+  callbackUrl = "/",
+): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const csrf = await fetch("/api/auth/csrf", { cache: "no-store", signal });
   const answer: unknown = csrf.ok ? await csrf.json() : null;
@@ -48,7 +83,7 @@ async function post(path: string, fields: Record<string, string>): Promise<Respo
   return fetch(path, {
     method: "POST",
     // `json`: next-auth answers with a status instead of a redirect.
-    body: new URLSearchParams({ ...fields, csrfToken, callbackUrl: "/", json: "true" }),
+    body: new URLSearchParams({ ...fields, csrfToken, callbackUrl, json: "true" }),
     signal,
   });
 }

@@ -37,6 +37,9 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     adminEmail: "admin@plumbline.local",
     adminPassword: null,
     oidc: null,
+    localSignIn: "on",
+    accessRules: [],
+    accessFile: null,
     connections: [],
     connectionsFile: null,
     proxies: NO_PROXIES,
@@ -242,4 +245,39 @@ test("the generated secret is made once and kept", () => {
   const secret = ensureAuthSecret(config);
   expect(secret.length).toBeGreaterThanOrEqual(32);
   expect(ensureAuthSecret(config)).toBe(secret);
+});
+
+test("a provider has rules, and without one nothing may depend on it", () => {
+  const oidc = {
+    OIDC_ISSUER: "https://id.example/realms/one/",
+    OIDC_CLIENT_ID: "plumbline",
+    OIDC_CLIENT_SECRET: "secret",
+  };
+  const rule = { claim: "groups", equals: "cs", role: "viewer", companies: "all" };
+  const accessFile = file("access.json", { rules: [rule] });
+  expect(
+    parseConfig({ ...oidc, ACCESS_FILE: accessFile, LOCAL_SIGN_IN: "off" }, directory),
+  ).toMatchObject({
+    oidc: {
+      issuer: "https://id.example/realms/one",
+      name: "company sign-in",
+      scopes: "openid profile email",
+    },
+    localSignIn: "off",
+    accessFile,
+    accessRules: [{ claim: "groups", value: "cs", isGlob: false, role: "viewer", companies: null }],
+  });
+  expect(problemsOf({ ACCESS_FILE: accessFile, LOCAL_SIGN_IN: "administrators" })).toEqual([
+    "LOCAL_SIGN_IN: other than on needs OIDC_ISSUER",
+    "ACCESS_FILE: needs OIDC_ISSUER",
+  ]);
+  expect(
+    problemsOf({
+      ...oidc,
+      OIDC_SCOPES: "profile email",
+      OIDC_NAME: "x".repeat(61),
+      LOCAL_SIGN_IN: "maybe",
+      ACCESS_FILE: file("bad-access.json", { rules: [{ ...rule, role: "owner" }] }),
+    }).map((problem) => problem.split(":")[0]),
+  ).toEqual(["OIDC_SCOPES", "LOCAL_SIGN_IN", "ACCESS_FILE", "OIDC_NAME"]);
 });

@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import type { AccessRule } from "@/lib/domain/access-rules";
+import { judgeAccessFile } from "./auth/access-file";
+import type { ProviderConfig } from "./auth/provider";
 import { readConnectionsFile, readSingleConnection } from "./config-connections";
 import { httpUrl, parseUrl, readEnvironment, type Env } from "./environment";
 import { NO_PROXIES, readProxies, type Proxies } from "./upstream/proxy";
@@ -31,12 +34,19 @@ export type Config = {
   adminPassword: string | null;
   /** How long after signing in a session ends, milliseconds. */
   sessionMs: number;
-  oidc: { issuer: string; clientId: string; clientSecret: string } | null;
+  /** The identity provider; null: local accounts only. */
+  oidc: ProviderConfig | null;
+  /** Which local accounts may sign in. */
+  localSignIn: "on" | "administrators" | "off";
+  /** Who gets what by the claims of their provider, first. */
+  accessRules: readonly AccessRule[];
+  /** Absolute path of the file that says it, which is read again when it changes; null: there is none. */
+  accessFile: string | null;
   /** Connections that were configured; empty when there are none. */
   connections: readonly Connection[];
   /** Absolute path of the file that names them, which is read again when it changes; null: there is none. */
   connectionsFile: string | null;
-  /** What requests to these go through; our own service is never asked through a proxy. */
+  /** What requests to these and to the identity provider go through; our own service is never asked through one. */
   proxies: Proxies;
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
@@ -78,6 +88,14 @@ const postgresUrl = z
 const POSTGRES_RULE = "must be an address such as postgres://user:password@host:5432/name";
 
 const origin = httpUrl.refine((text) => parseUrl(text)?.pathname === "/");
+
+const scopes = z
+  .string()
+  .transform((given) => given.split(/\s+/).join(" "))
+  .refine((given) => /^[\x21\x23-\x5b\x5d-\x7e ]{1,1000}$/.test(given))
+  .refine((given) => given.split(" ").includes("openid"));
+
+const SCOPES_RULE = "must be scopes with spaces between, openid among them";
 
 const hostName = z
   .string()
@@ -124,6 +142,23 @@ export function parseConfig(env: Env, cwd: string): Config {
 
   const oidcGiven = together(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
   const oidcIssuer = text("OIDC_ISSUER", httpUrl, "must be an http or https address");
+  const oidcScopes = variable("OIDC_SCOPES", scopes, "openid profile email", SCOPES_RULE);
+  const localSignIn = variable<Config["localSignIn"]>(
+    "LOCAL_SIGN_IN",
+    z.enum(["on", "administrators", "off"]),
+    "on",
+    "must be on, administrators or off",
+  );
+  const access = given("ACCESS_FILE");
+  if (!oidcGiven) {
+    // Without a provider these would lock people out, or let nobody in.
+    if (localSignIn !== "on") problems.push("LOCAL_SIGN_IN: other than on needs OIDC_ISSUER");
+    if (access !== undefined) problems.push("ACCESS_FILE: needs OIDC_ISSUER");
+  }
+  const accessFile = access === undefined ? null : path.resolve(cwd, access);
+  const accessContent = accessFile === null ? null : readText("ACCESS_FILE", accessFile);
+  const judgedAccess = accessContent === null ? null : judgeAccessFile(accessContent);
+  if (judgedAccess !== null && "problems" in judgedAccess) problems.push(...judgedAccess.problems);
 
   const single = readSingleConnection(environment);
   const several = readConnectionsFile(environment, cwd);
@@ -171,11 +206,24 @@ export function parseConfig(env: Env, cwd: string): Config {
             issuer: oidcIssuer,
             clientId: given("OIDC_CLIENT_ID") ?? "",
             clientSecret: given("OIDC_CLIENT_SECRET") ?? "",
+            name: variable(
+              "OIDC_NAME",
+              z.string().max(60),
+              "company sign-in",
+              "must have at most 60 characters",
+            ),
+            scopes: oidcScopes,
           }
         : null,
+    localSignIn,
+    accessRules: judgedAccess !== null && "value" in judgedAccess ? judgedAccess.value : [],
+    accessFile,
     connections,
     connectionsFile: several?.file ?? null,
-    proxies: several === null && single === null ? NO_PROXIES : readProxies(environment),
+    proxies:
+      several === null && single === null && oidcIssuer === null
+        ? NO_PROXIES
+        : readProxies(environment),
     requestsPerMinute: number("V3_REQUESTS_PER_MINUTE", 60, 2, 100_000),
     tokenRequestsPerMinute: number("V3_TOKEN_REQUESTS_PER_MINUTE", 10, 1, 100_000),
     pollSeconds: number("V3_POLL_SECONDS", 60, 1, 3600),

@@ -14,8 +14,11 @@ type EventSpec = {
 /** What happens at the door. Operators watch for these names (docs/operating.md): they stay as they are. */
 const DOOR_EVENTS = {
   sign_in: { level: "info", says: "signed in", kinds: 20 },
-  sign_in_refused: { level: "warn", says: "wrong email or password", kinds: 10 },
+  sign_in_refused: { level: "warn", says: "refused to sign in", kinds: 10 },
   sign_in_locked: { level: "warn", says: "too many attempts to sign in", kinds: 10 },
+  provider_refused: { level: "warn", says: "the identity provider let nobody in", kinds: 10 },
+  backchannel_logout: { level: "info", says: "the identity provider ended sessions", kinds: 20 },
+  backchannel_refused: { level: "warn", says: "refused: that is no logout token", kinds: 10 },
   sign_out: { level: "info", says: "signed out", kinds: 20 },
   session_ended: { level: "warn", says: "a session that has ended was used", kinds: 10 },
   forbidden: { level: "warn", says: "refused: the role does not allow it", kinds: 10 },
@@ -41,6 +44,8 @@ const FAILURES = {
   error_printed: { level: "error", says: "a page or a library printed an error", kinds: 4 },
   sessions_unchecked: { level: "warn", says: "sessions cannot be checked", kinds: 2 },
   displays_unchecked: { level: "warn", says: "displays cannot be checked", kinds: 2 },
+  refusal_unrecorded: { level: "warn", says: "a refusal is not in the audit log", kinds: 2 },
+  provider_silent: { level: "warn", says: "the identity provider does not answer", kinds: 2 },
   use_unrecorded: { level: "warn", says: "a last use was not recorded", kinds: 2 },
   credential_unrenewed: {
     level: "warn",

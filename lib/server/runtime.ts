@@ -12,7 +12,10 @@ import { askV3, setV3Service, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
 import { createAttention } from "./attention";
+import { createAccess } from "./auth/access";
+import { judgeAccessFile } from "./auth/access-file";
 import { createAuth } from "./auth/auth";
+import { createProvider, PROVIDER_LIMITS } from "./auth/provider";
 import { ensureFirstAdministrator } from "./auth/first-administrator";
 import { readBuild } from "./build";
 import { systemClock, type Clock } from "./clock";
@@ -48,6 +51,8 @@ import { whileLocked } from "./store/while-locked";
 import { budgetShares } from "./upstream/budget";
 import { createUpstream } from "./upstream/client";
 import { createConnections } from "./upstream/connections";
+import { createPlainSend } from "./upstream/plain-send";
+import { createSeal } from "./upstream/seal";
 import type { Connection } from "./upstream/upstream";
 
 /** Where server.mjs waits for us. */
@@ -111,6 +116,7 @@ async function compose(
   let recording: Recording | null = null;
   let collector: Collector | null = null;
   let connectionsFile: ConfigurationFile | null = null;
+  let accessFile: ConfigurationFile | null = null;
   let leftCompanies: LeftCompanies | null = null;
   let files: Leadership | null = null;
   let deletions: DeletionWorker | null = null;
@@ -146,6 +152,7 @@ async function compose(
       // The v3 service goes on answering: a 404 now would tell its clients that their files are gone.
       const others = Promise.all([
         connectionsFile?.stop(),
+        accessFile?.stop(),
         leftCompanies?.stop(),
         collector?.stop(),
         files?.stop(),
@@ -254,6 +261,63 @@ async function compose(
     const parts = { database, clock, random: Math.random, log, disk };
     deletions = createDeletionWorker({ ...parts, upstreams: connections.upstreams });
     signal.throwIfAborted();
+    const access = createAccess(config.oidc?.issuer ?? null, config.accessRules);
+    const auth = createAuth({
+      appUrl,
+      authSecret,
+      sessionMs: config.sessionMs,
+      isWallFramed: config.wallFrameOrigins.length > 0,
+      database,
+      clock,
+      log,
+      evidence,
+      access,
+      local: { who: config.localSignIn, adminEmail: config.adminEmail },
+      identity:
+        config.oidc === null
+          ? null
+          : {
+              provider: createProvider({
+                config: config.oidc,
+                clock,
+                send: createPlainSend({
+                  limits: PROVIDER_LIMITS,
+                  clock,
+                  proxies: config.proxies,
+                  signal: stopping.signal,
+                }),
+              }),
+              seal: createSeal(
+                authSecret,
+                { ...config.oidc, origin: config.oidc.issuer },
+                "id tokens",
+              ),
+            },
+    });
+    const issuer = config.oidc?.issuer;
+    const recordFound =
+      issuer === undefined
+        ? null
+        : () =>
+            auth.signInWithProvider
+              .recordFound(issuer)
+              .catch((err: unknown) =>
+                log.error({ err }, "what rules give people now is not in the audit log"),
+              );
+    if (config.accessFile !== null) {
+      accessFile = createConfigurationFile({
+        name: "ACCESS_FILE",
+        file: config.accessFile,
+        clock,
+        log,
+        read: judgeAccessFile,
+        takeOver(rules) {
+          access.replace(rules);
+          log.info({ event: "access_rules_read", rules: rules.length }, "the rules of access");
+          if (recordFound !== null) void recordFound();
+        },
+      });
+    }
     handle.current = {
       config,
       appUrl,
@@ -263,16 +327,7 @@ async function compose(
       log,
       evidence,
       database,
-      auth: createAuth({
-        appUrl,
-        authSecret,
-        sessionMs: config.sessionMs,
-        isWallFramed: config.wallFrameOrigins.length > 0,
-        database,
-        clock,
-        log,
-        evidence,
-      }),
+      auth,
       metrics,
       snapshots: pictures,
       recording: recorded,
@@ -315,6 +370,8 @@ async function compose(
     backups?.start();
     collector.start();
     connectionsFile?.start();
+    accessFile?.start();
+    if (recordFound !== null) void recordFound();
     files.start();
     deletions.start();
     simulator?.start();

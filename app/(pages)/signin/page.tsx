@@ -1,20 +1,26 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { HOLD } from "@/components/signin/early-submit";
-import { SignInForm } from "@/components/signin/sign-in-form";
+import { SignInWays } from "@/components/signin/sign-in-ways";
 import { FirstScript } from "@/components/ui/first-script";
 import { callbackPath } from "@/lib/server/pages/callback-path";
 import { currentPerson } from "@/lib/server/pages/current-person";
-import { SIGN_IN, intro } from "@/components/signin/words";
+import { signInWays } from "@/lib/server/pages/sign-in-ways";
+import { SIGN_IN, intro, problemOf } from "@/components/signin/words";
 
 export const metadata: Metadata = { title: SIGN_IN };
 
-type Props = { searchParams: Promise<{ callbackUrl?: string | string[] }> };
+type Props = {
+  searchParams: Promise<{ callbackUrl?: string | string[]; error?: string | string[] }>;
+};
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { callbackUrl } = await searchParams;
+  const { callbackUrl, error } = await searchParams;
   const path = callbackPath(typeof callbackUrl === "string" ? callbackUrl : undefined);
   if ((await currentPerson()) !== null) redirect(path);
+  const { provider, local, lookedAt } = await signInWays();
+  const name = provider?.name ?? "";
+  const problem = typeof error === "string" ? problemOf(error, { name, lookedAt }) : null;
   return (
     <main className="relative min-h-screen">
       <div className="relative ml-[calc(50%-1px)] w-[420px] pt-[272px] pb-10 pl-8 max-md:mx-auto max-sm:mx-5 max-sm:w-auto max-sm:pt-[132px] max-sm:pl-6">
@@ -29,7 +35,12 @@ export default async function SignInPage({ searchParams }: Props) {
           <p className="mb-4 text-failing-text">{intro.noScript}</p>
         </noscript>
         <FirstScript script={HOLD} />
-        <SignInForm callbackPath={path} />
+        {problem !== null && (
+          <p role="alert" className="mb-4 text-[14px] leading-[21px] text-failing-text">
+            {problem}
+          </p>
+        )}
+        <SignInWays callbackPath={path} provider={provider} local={local} />
       </div>
     </main>
   );

@@ -1,3 +1,6 @@
+import { appendHouse } from "@/lib/server/store/audit/house";
+import { uncountAttempt } from "@/lib/server/store/people/sign-in-attempts";
+import { secondsToWait } from "./attempts";
 import { LRUCache } from "lru-cache";
 import { decode } from "next-auth/jwt";
 import type { Clock } from "@/lib/server/clock";
@@ -7,11 +10,31 @@ import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
+import { createAccess, type Access } from "./access";
 import { authCookies } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
-import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in";
+import { createDoorLog, type DoorLog } from "./door-log";
+import {
+  createPasswordSignIn,
+  WINDOW_MS,
+  type LocalSignIn,
+  type PasswordSignIn,
+} from "./password-sign-in";
+import type { Person } from "./person";
+import type { ProvenPerson, Provider } from "./provider";
+import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in";
 import { secretHash } from "./secret";
 import { COOKIE_GRACE_MS, createSessions, type Identity, type Sessions } from "./sessions";
+
+/** Keeps ID tokens secret from whoever may read the database; `open` gives null for what it didn't close. */
+type Seal = { close(text: string): string; open(sealed: string): string | null };
+
+type Named = { id: string; name: string; email: string };
+
+/** Comings back from the provider of one address within a window that end in no session. */
+const RETURNS_PER_ADDRESS = 60;
+/** A longer one would not fit into an address; the provider then asks people which session to end. */
+const LONGEST_ID_TOKEN = 6_000;
 
 /** Who is asking, and who may come in. One per process: what it remembers is shared by all handlers. */
 export type Auth = {
@@ -29,6 +52,41 @@ export type Auth = {
   /** The session in the cookie, whether or not it still holds; null without one. */
   openSession(cookie: (name: string) => string | undefined): Soon<OpenSession | null>;
   signInWithPassword: PasswordSignIn;
+  /** Where people sign in elsewhere; null: local accounts only. */
+  provider: Provider | null;
+  signInWithProvider: ProviderSignIn;
+  /**
+   * Counts somebody coming back from the provider, who makes us ask it.
+   * @returns null when that is fine, else seconds to wait
+   */
+  secondsToWaitAfterProvider(address: string): Promise<number | null>;
+  /** Takes that back: they were who they said. */
+  uncountAfterProvider(address: string): Promise<void>;
+  /**
+   * Begins a session, and tells the audit log in the same transaction. Throws when the database does.
+   * @param how.proven what the provider said; null: a password was right
+   * @returns the session's secret, for the cookie
+   */
+  beginSession(
+    person: Named,
+    how: { address: string; browser?: string; proven: ProvenPerson | null },
+  ): Promise<string>;
+  /**
+   * Ends the session of a secret, and tells the audit log.
+   * @param person whose it is; null: it had ended before
+   * @param returnTo where the provider sends people once it has ended its own session
+   * @returns where to go to end the provider's session too; null: there is none. Throws when the database does
+   */
+  endSession(
+    secret: string,
+    person: Person | null,
+    why: "asked" | "replaced",
+    returnTo?: string,
+  ): Promise<string | null>;
+  /** Who gets what by their claims. */
+  access: Access;
+  local: LocalSignIn;
+  doorLog: DoorLog;
   sessions: Sessions;
   /** How long the cookie of a session is kept. */
   cookieMs: number;
@@ -67,6 +125,9 @@ export function createAuth({
   clock,
   log,
   evidence,
+  identity = null,
+  access = createAccess(null, []),
+  local = { who: "on", adminEmail: "" },
   databaseNowMs = null,
 }: {
   appUrl: string;
@@ -79,11 +140,25 @@ export function createAuth({
   clock: Clock;
   log: Log;
   evidence: Evidence;
+  /** Null: local accounts only. */
+  identity?: { provider: Provider; seal: Seal } | null;
+  access?: Access;
+  local?: LocalSignIn;
   /** See `createDatabaseTime`. */
   databaseNowMs?: (() => number) | null;
 }): Auth {
   const time = createDatabaseTime({ database, clock, log, nowMs: databaseNowMs });
-  const sessions = createSessions({ database, lifetimeMs: sessionMs, time, clock, evidence });
+  const provider = identity?.provider ?? null;
+  const seal = identity?.seal ?? null;
+  const sessions = createSessions({
+    database,
+    access,
+    lifetimeMs: sessionMs,
+    time,
+    clock,
+    evidence,
+  });
+  const bucketOf = (address: string) => `oidc:${address}`;
   const cookieName = authCookies(appUrl).sessionToken.name;
 
   /** What was once opened opens the same way again; whether the session still holds is not in it. */
@@ -112,7 +187,78 @@ export function createAuth({
     displays: createDisplays({ appUrl, isWallFramed, database, time, clock, evidence }),
     time,
     openSession,
-    signInWithPassword: createPasswordSignIn({ database, time }),
+    signInWithPassword: createPasswordSignIn({ database, time, local }),
+    provider,
+    signInWithProvider: createProviderSignIn({ database, access, time, clock }),
+    access,
+    local,
+    doorLog: createDoorLog({ database, clock, evidence }),
+
+    async secondsToWaitAfterProvider(address) {
+      const { judgedMs: nowMs } = await time.now();
+      return secondsToWait(database, bucketOf(address), {
+        nowMs,
+        lengthMs: WINDOW_MS,
+        limit: RETURNS_PER_ADDRESS,
+      });
+    },
+
+    uncountAfterProvider: (address) => uncountAttempt(database, bucketOf(address)),
+
+    async beginSession(person, { address, browser = "", proven }) {
+      const by = proven === null ? "local" : "oidc";
+      const idToken = proven?.idToken ?? null;
+      const isShort = idToken !== null && idToken.length <= LONGEST_ID_TOKEN;
+      const secret = await sessions.start(person.id, address, browser, {
+        authenticatedAtMs: proven?.authenticatedAtMs ?? null,
+        providerSession: proven?.session ?? null,
+        idToken: isShort && seal !== null ? seal.close(idToken) : null,
+        record: (tx) =>
+          appendHouse(tx, clock.nowMs(), [
+            {
+              kind: "session",
+              action: "sign-in",
+              person,
+              subject: person.email || person.name,
+              detail: {
+                by,
+                address,
+                // The way past the provider is one to look at.
+                ...(proven === null &&
+                  provider !== null && {
+                    besideProvider: provider.isDown() ? "down" : "up",
+                    firstAdministrator: person.email === local.adminEmail,
+                  }),
+              },
+            },
+          ]),
+      });
+      evidence.note(
+        "sign_in",
+        { address, person },
+        { by, ...(proven === null && provider !== null && { beside_provider: true }) },
+      );
+      return secret;
+    },
+
+    async endSession(secret, person, why, returnTo) {
+      const sealed = await sessions.end(secret, async (tx) => {
+        if (person === null) return;
+        const { id, name, email } = person;
+        await appendHouse(tx, clock.nowMs(), [
+          {
+            kind: "session",
+            action: "sign-out",
+            person: { id, name, email },
+            subject: email || name,
+            detail: { why },
+          },
+        ]);
+      });
+      if (provider === null || person?.kind !== "oidc" || returnTo === undefined) return null;
+      const idToken = sealed === null ? null : (seal?.open(sealed) ?? null);
+      return provider.endSessionUrl(idToken, returnTo);
+    },
     identify: (cookie, isReadOnly, address) =>
       soon(openSession(cookie), (opened) =>
         opened === null ? { state: "anonymous" } : sessions.check(opened.id, isReadOnly, address),

@@ -25,7 +25,7 @@ export function authCookies(appUrl: string) {
     csrfToken: ownCookie(appUrl, "next-auth.csrf-token"),
     pkceCodeVerifier: ownCookie(appUrl, "next-auth.pkce.code_verifier", 15 * 60),
     state: ownCookie(appUrl, "next-auth.state", 15 * 60),
-    nonce: ownCookie(appUrl, "next-auth.nonce"),
+    nonce: ownCookie(appUrl, "next-auth.nonce", 15 * 60),
   };
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
+import { hasRight } from "@/lib/domain/rights";
 import { findAccount } from "@/lib/server/store/people/people";
+import { listGivenGrants } from "@/lib/server/store/people/provider-people";
 import {
   clearAttempts,
   pruneAttempts,
@@ -24,6 +26,8 @@ export type PasswordSignIn = (attempt: {
   address: string;
 }) => Promise<
   | { ok: true; person: { id: string; email: string; name: string } }
+  /** The password was right, and local accounts such as this one don't sign in here. */
+  | { ok: false; reason: "closed"; person: Named | null }
   | { ok: false; reason: "credentials"; person: Named | null }
   | {
       ok: false;
@@ -34,8 +38,11 @@ export type PasswordSignIn = (attempt: {
     }
 >;
 
+/** Which local accounts may sign in. The first administrator always may: nothing else may lock everybody out. */
+export type LocalSignIn = { who: "on" | "administrators" | "off"; adminEmail: string };
+
 /** Whose account was tried, for the log only: whoever asks is told the same either way. */
-type Named = { id: string; name: string };
+type Named = { id: string; name: string; email: string };
 
 /**
  * Signing in with a password, limited per account and per address.
@@ -51,9 +58,11 @@ type Named = { id: string; name: string };
 export function createPasswordSignIn({
   database,
   time,
+  local,
 }: {
   database: Database;
   time: DatabaseTime;
+  local: LocalSignIn;
 }): PasswordSignIn {
   const queues = new Map<string, Promise<unknown>>();
 
@@ -66,6 +75,12 @@ export function createPasswordSignIn({
     } finally {
       if (queues.get(key) === turn) queues.delete(key);
     }
+  }
+
+  async function isOpenTo({ id, email }: { id: string; email: string }): Promise<boolean> {
+    if (local.who === "on" || email === local.adminEmail) return true;
+    if (local.who === "off") return false;
+    return hasRight(await listGivenGrants(database.orm, id), "manage-people", null);
   }
 
   return ({ email: typed, password, address }) => {
@@ -99,6 +114,8 @@ export function createPasswordSignIn({
       // Taken back, not cleared: with one good account nobody guesses at others without end.
       await uncountAttempt(database, addressBucket);
       await pruneAttempts(database, nowMs - WINDOW_MS);
+      // Said only to whoever knows the password: nobody else learns who has an account.
+      if (!(await isOpenTo(person))) return { ok: false, reason: "closed", person: named(person) };
       return { ok: true, person: { id: person.id, email: person.email, name: person.name } };
     });
   };
@@ -115,5 +132,5 @@ function refused(limit: "account" | "address", retryAfterSeconds: number, person
 }
 
 function named(person: Named | null): Named | null {
-  return person && { id: person.id, name: person.name };
+  return person && { id: person.id, name: person.name, email: person.email };
 }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import { createAuth } from "./auth";
@@ -252,7 +253,7 @@ describe("while the database does not answer", () => {
   test("signing in and out answer 503, and no cookie is lost", async () => {
     const { database, clock, runtime } = fixture;
     const log = pino({ level: "silent" });
-    const doomed = await openDatabase(database.connectionString, { log });
+    const doomed = await openDatabase(database.connectionString, { log, audit: TEST_AUDIT });
     const auth = createAuth({
       ...runtime,
       sessionMs: SESSION_MS,

@@ -1,7 +1,7 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import { soon, type Soon } from "@/lib/server/soon";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Transaction } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import {
   insertSession,
@@ -11,6 +11,7 @@ import {
   touchSession,
   type SessionRow,
 } from "@/lib/server/store/people/sessions";
+import { createAccess, type Access } from "./access";
 import { createCheckedRows } from "./checked-rows";
 import { ADDRESS_KNOWN_MS } from "./password-sign-in";
 import type { Person } from "./person";
@@ -41,7 +42,12 @@ export type Sessions = {
    * Begins a session and returns its secret, for the cookie. Throws when the database does.
    * @param browser a few words, such as "Firefox on Windows"; empty: not known
    */
-  start(personId: string, address: string, browser?: string): Promise<string>;
+  start(
+    personId: string,
+    address: string,
+    browser?: string,
+    origin?: SessionOrigin,
+  ): Promise<string>;
   /**
    * Whose session a secret is; at once where it was read lately. Who uses one that has ended is noted. Never
    * throws.
@@ -50,8 +56,28 @@ export type Sessions = {
    * @param address the client's true address, to be noted
    */
   check(id: string, isReadOnly?: boolean, address?: string): Soon<Identity>;
-  /** Ends a session at once. Throws when the database does: the session may then still be valid. */
-  end(secret: string): Promise<void>;
+  /**
+   * Ends a session at once. Throws when the database does: the session may then still be valid.
+   * @param record writes of it in the same transaction
+   * @returns the sealed ID token that it began with; null: there was none, or it had ended
+   */
+  end(secret: string, record?: WriteAlong): Promise<string | null>;
+  /** Sessions that were ended elsewhere are read again when they are next asked for. */
+  forget(ids: readonly string[]): void;
+};
+
+/** Writes what belongs to a session's beginning or end, in its transaction. */
+type WriteAlong = (tx: Transaction) => Promise<void>;
+
+/** What a session began with. */
+export type SessionOrigin = {
+  /** When somebody proved who they are, if that was before now; epoch milliseconds. */
+  authenticatedAtMs?: number | null;
+  /** The provider's name for its own session. */
+  providerSession?: string | null;
+  /** Sealed. */
+  idToken?: string | null;
+  record?: WriteAlong;
 };
 
 type Good = { person: Person; session: SessionFacts; expiresAtMs: number; lastsMs: number };
@@ -65,6 +91,7 @@ type Why = "revoked" | "expired" | "disabled";
  */
 export function createSessions({
   database,
+  access = createAccess(null, []),
   lifetimeMs,
   time,
   clock,
@@ -72,6 +99,7 @@ export function createSessions({
 }: {
   lifetimeMs: number;
   database: Database;
+  access?: Access;
   time: DatabaseTime;
   clock: Clock;
   evidence: Evidence;
@@ -92,9 +120,15 @@ export function createSessions({
         evidence.failed("use_unrecorded", error, null),
       );
     }
-    const { id: personId, email, name, isLocal, grants } = row.person;
+    const { id: personId, email, name, issuer, grants } = row.person;
     return {
-      person: { id: personId, email, name, kind: isLocal ? "local" : "oidc", grants },
+      person: {
+        id: personId,
+        email,
+        name,
+        kind: issuer === null ? "local" : "oidc",
+        grants: [...grants, ...access.find(row.person)],
+      },
       session: { id: row.publicId, authenticatedAtMs: row.authenticatedAtMs },
       expiresAtMs: row.expiresAtMs,
       lastsMs: row.expiresAtMs - judgedMs,
@@ -104,16 +138,23 @@ export function createSessions({
   const rows = createCheckedRows({ read, what: "sessions", clock, evidence });
 
   return {
-    async start(personId, address, browser = "") {
+    async start(personId, address, browser = "", origin = {}) {
       const secret = newSecret();
       const { ms, judgedMs } = await time.now();
-      await insertSession(database, {
-        id: secretHash(secret),
-        personId,
-        address,
-        browser,
-        nowMs: ms,
-        expiresAtMs: ms + lifetimeMs,
+      await database.orm.transaction(async (tx) => {
+        await insertSession(tx, {
+          id: secretHash(secret),
+          personId,
+          address,
+          browser,
+          nowMs: ms,
+          expiresAtMs: ms + lifetimeMs,
+          // Nobody has proven anything later than now.
+          authenticatedAtMs: Math.min(origin.authenticatedAtMs ?? ms, ms),
+          providerSession: origin.providerSession ?? null,
+          idToken: origin.idToken ?? null,
+        });
+        await origin.record?.(tx);
       });
       // Old rows are kept for as long as they make an address a known one.
       await pruneSessions(database, judgedMs - ADDRESS_KNOWN_MS);
@@ -135,10 +176,18 @@ export function createSessions({
       });
     },
 
-    async end(secret) {
+    async end(secret, record) {
       const id = secretHash(secret);
       rows.forget(id);
-      await revokeSession(database, id, clock.nowMs());
+      return database.orm.transaction(async (tx) => {
+        const idToken = await revokeSession(tx, id, clock.nowMs());
+        await record?.(tx);
+        return idToken;
+      });
+    },
+
+    forget(ids) {
+      for (const id of ids) rows.forget(id);
     },
   };
 }

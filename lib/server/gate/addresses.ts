@@ -6,6 +6,7 @@ import {
   type Method,
   type RouteHandler,
 } from "@/lib/server/http/handlers";
+import { createBackchannelLogout } from "./backchannel-logout";
 import { answerAuth } from "./next-auth-handler";
 import { listActivity, listActivityCsv } from "@/lib/server/operations/activity/list-activity";
 import { checkConnection } from "@/lib/server/operations/connections/check-connection";
@@ -55,6 +56,8 @@ import {
   wallRoute,
 } from "./route";
 import { getRuntime } from "@/lib/server/running";
+
+const backchannelLogout = createBackchannelLogout(() => performance.now());
 
 type Own = Partial<Record<Method, RouteHandler>>;
 
@@ -260,6 +263,9 @@ export const ADDRESSES = {
   }),
   "/pair/step": ofAnybody({
     GET: openRoute({}, ({ runtime, request }) => stepPairing(runtime, request)),
+  }),
+  "/api/auth/backchannel-logout": ofAnybody({
+    POST: openRoute({}, ({ runtime, request }) => backchannelLogout(runtime, request)),
   }),
   "/api/auth/[...nextauth]": everyMethod((request, params) =>
     answerAuth(getRuntime(), request, (params["nextauth"] ?? "").split("/")),

@@ -43,8 +43,19 @@ export type AuthFixture = {
   drop(): Promise<void>;
 };
 
-/** A Plumbline with the companies `northgate` and `harbour`, for tests of who may do what. */
-export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> {
+/**
+ * A Plumbline with the companies `northgate` and `harbour`, for tests of who may do what.
+ * @param doors by which people come in; local accounts unless given. Asked for each instance
+ */
+export async function createAuthFixture(
+  appUrl = APP_URL,
+  doors: (parts: {
+    clock: ManualClock;
+    authSecret: string;
+  }) => Partial<
+    Pick<Parameters<typeof createAuth>[0], "identity" | "access" | "local">
+  > = () => ({}),
+): Promise<AuthFixture> {
   const testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   const clock = createManualClock(Date.now());
@@ -71,6 +82,7 @@ export async function createAuthFixture(appUrl = APP_URL): Promise<AuthFixture> 
       log,
       evidence,
       databaseNowMs,
+      ...doors({ clock, authSecret }),
     }),
     connections: [
       { company: "northgate", name: "Northgate Builders" },

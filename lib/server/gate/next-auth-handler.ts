@@ -6,6 +6,7 @@ import { highestRole } from "@/lib/domain/rights";
 import type { Asked } from "@/lib/server/http/asked";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
+import { providerForNextAuth, type ProviderVisit } from "./provider-callback";
 import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
 import { authCookies, parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
@@ -19,6 +20,7 @@ import {
   TOO_MANY_ATTEMPTS,
   NO_SIGN_IN,
   NO_SIGN_OUT,
+  NOT_LOCALLY,
   SESSION_NOT_CHECKED,
 } from "./words";
 
@@ -32,9 +34,18 @@ const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
   signout: ["GET", "POST"],
   callback: ["POST"],
 };
+/** People come back from the provider by a link; nothing of another site is ever posted here. */
+const PROVIDER_CALLBACK: readonly ("GET" | "POST")[] = ["GET"];
+/** What a form of ours may ask the provider: to have somebody prove who they are once more. */
+const ONCE_MORE = { max_age: "0", prompt: "login" };
 
 /** What next-auth's own answer cannot express, noted by our callbacks while it works. */
-type Outcome = { failure: Failure | null };
+type Outcome = {
+  failure: Failure | null;
+  /** Where the provider ends its own session; null: nowhere. */
+  endSessionUrl: string | null;
+  visit: ProviderVisit;
+};
 
 /**
  * Answers `/api/auth/...` through next-auth, and holds it to our promises: a limited guess is a 429, a
@@ -60,7 +71,10 @@ async function answer(
   segments: readonly string[],
 ): Promise<Response> {
   const action = segments[0] ?? "";
-  const methods = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  const isProviders = runtime.auth.provider !== null && segments[1] === "oidc";
+  const isReturn = action === "callback" && isProviders;
+  const own = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  const methods = isReturn ? PROVIDER_CALLBACK : own;
   if (!methods) throw new Failure("not_found", NOT_FOUND);
   if (!methods.some((method) => method === request.method)) {
     return failureResponse(
@@ -76,12 +90,16 @@ async function answer(
   }
 
   const cookies = knownCookies(runtime.appUrl, request);
-  const query = plainFields(new URL(request.url).searchParams, runtime.appUrl);
+  const asked = plainFields(new URL(request.url).searchParams, runtime.appUrl);
+  // Next-auth passes the query of a sign-in on to the provider.
+  const isLeaving = action === "signin" && isProviders;
+  const query = isLeaving ? (asked["max_age"] === "0" ? ONCE_MORE : {}) : asked;
   const body =
     request.method === "POST"
       ? plainFields(Object.entries(await readFields(request)), runtime.appUrl)
       : undefined;
 
+  const callbackUrlName = authCookies(runtime.appUrl).callbackUrl.name;
   const address = clientAddress(request.headers);
   const previous = await runtime.auth.openSession((name) => cookies.get(name));
   const isAboutSession = action === "session" || action === "signout";
@@ -94,7 +112,13 @@ async function answer(
     throw new Failure("unavailable", SESSION_NOT_CHECKED);
   }
 
-  const outcome: Outcome = { failure: null };
+  const outcome: Outcome = {
+    failure: null,
+    endSessionUrl: null,
+    visit: { problem: null, admitted: null },
+  };
+  const endpoints =
+    isLeaving && request.method === "POST" ? await endpointsOf(runtime, outcome) : null;
   const response = await callNextAuth(
     {
       method: request.method,
@@ -109,8 +133,18 @@ async function answer(
       outcome,
       previous,
       address,
+      endpoints,
     }),
   );
+  if (isReturn && asked["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
+  if (isReturn || outcome.visit.problem !== null) {
+    endVisit(response, runtime, {
+      outcome,
+      isReturn,
+      callbackUrl: body?.["callbackUrl"] ?? cookies.get(callbackUrlName),
+    });
+  }
+  if (outcome.endSessionUrl !== null) leadOn(response, outcome.endSessionUrl);
   const isJson = body?.["json"] === "true";
   if (outcome.failure && (isJson || outcome.failure.code === "unavailable")) throw outcome.failure;
   if (hasForeignToken(response, runtime.appUrl)) {
@@ -130,7 +164,14 @@ function options(
     outcome,
     previous,
     address,
-  }: { identity: Identity; outcome: Outcome; previous: OpenSession | null; address: string },
+    endpoints,
+  }: {
+    identity: Identity;
+    outcome: Outcome;
+    previous: OpenSession | null;
+    address: string;
+    endpoints: { issuer: string; authorization: string } | null;
+  },
 ): NextAuthOptions {
   const { auth, evidence, log } = runtime;
   return {
@@ -140,6 +181,7 @@ function options(
     session: { strategy: "jwt", maxAge: auth.cookieMs / 1000 },
     pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
     providers: [
+      ...providerForNextAuth(runtime, { endpoints, visit: outcome.visit, address }),
       Credentials({
         name: "Local account",
         credentials: {
@@ -157,19 +199,26 @@ function options(
             const { person } = attempt;
             if (attempt.reason === "credentials") {
               evidence.note("sign_in_refused", { address, person }, { known: person !== null });
+              noteRefused(runtime, person, { reason: "password", address });
               return null;
             }
+            if (attempt.reason === "closed") {
+              const reason = "local_sign_in";
+              evidence.note("sign_in_refused", { address, person }, { known: true, reason });
+              noteRefused(runtime, person, { reason, address });
+              outcome.failure = new Failure("forbidden", NOT_LOCALLY);
+              throw new Error("NotLocally");
+            }
             evidence.note("sign_in_locked", { address, person }, { limit: attempt.limit });
+            noteRefused(runtime, person, { reason: "too_many_attempts", address });
             outcome.failure = new Failure("too_many_requests", TOO_MANY_ATTEMPTS, {
               retryAfterSeconds: attempt.retryAfterSeconds,
             });
           } catch (cause) {
-            outcome.failure = signInUnavailable(cause);
+            outcome.failure ??= signInUnavailable(cause);
           }
           // Becomes `/signin?error=...` for a form without script.
-          throw new Error(
-            outcome.failure.code === "too_many_requests" ? "TooManyAttempts" : "Unavailable",
-          );
+          throw new Error(ERROR_WORDS[outcome.failure.code] ?? "Unavailable");
         },
       }),
     ],
@@ -178,17 +227,21 @@ function options(
       async jwt({ token, trigger, user }) {
         if (trigger === "signIn") {
           try {
-            const sid = await auth.sessions.start(user.id, address);
+            const { id, name, email } = user;
+            const proven = outcome.visit.admitted?.proven ?? null;
+            const person = { id, name: name ?? "", email: email ?? "" };
+            const sid = await auth.beginSession(person, { address, proven });
             // Whoever was signed in on this browser before is not any more.
             const before =
               previous === null ? null : await auth.sessions.check(previous.id, false, address);
-            if (previous !== null) await auth.sessions.end(previous.secret);
-            if (before?.state === "known") {
-              evidence.note("sign_out", { address, person: before.person }, { why: "replaced" });
+            const replaced = before?.state === "known" ? before.person : null;
+            if (previous !== null) await auth.endSession(previous.secret, replaced, "replaced");
+            if (replaced !== null) {
+              evidence.note("sign_out", { address, person: replaced }, { why: "replaced" });
             }
-            evidence.note("sign_in", { address, person: { id: user.id, name: user.name ?? "" } });
             return { sub: user.id, sid };
           } catch (cause) {
+            outcome.visit.problem = "Unavailable";
             throw signInUnavailable(cause);
           }
         }
@@ -207,7 +260,13 @@ function options(
       async signOut() {
         if (previous === null) return;
         try {
-          await auth.sessions.end(previous.secret);
+          const person = identity.state === "known" ? identity.person : null;
+          outcome.endSessionUrl = await auth.endSession(
+            previous.secret,
+            person,
+            "asked",
+            `${runtime.appUrl}/signin`,
+          );
           if (identity.state === "known") {
             evidence.note("sign_out", { address, person: identity.person }, { why: "asked" });
           }
@@ -225,6 +284,94 @@ function options(
       debug: () => undefined,
     },
   };
+}
+
+/** What `/signin?error=` says of a password that signs nobody in, by the failure's code. */
+const ERROR_WORDS: Readonly<Partial<Record<Failure["code"], string>>> = {
+  too_many_requests: "TooManyAttempts",
+  forbidden: "NotLocally",
+};
+
+/**
+ * Into the audit log, where it is a person's account: what strangers type is nobody's. Not waited for, or the time
+ * would tell whose account exists.
+ */
+function noteRefused(
+  { auth }: AuthRuntime,
+  person: { id: string; name: string; email: string } | null,
+  detail: { reason: string; address: string },
+): void {
+  if (person === null) return;
+  const subject = person.email || person.name;
+  void auth.doorLog.refused({
+    kind: "session",
+    action: detail.reason === "too_many_attempts" ? "lock" : "refuse",
+    person: null,
+    subject,
+    detail: { ...detail, by: "local", whom: person.id },
+  });
+}
+
+async function endpointsOf(
+  { auth, evidence }: AuthRuntime,
+  outcome: Outcome,
+): Promise<{ issuer: string; authorization: string } | null> {
+  try {
+    return (await auth.provider?.endpoints()) ?? null;
+  } catch (error) {
+    evidence.failed("provider_silent", error, null);
+    outcome.visit.problem = "ProviderDown";
+    return null;
+  }
+}
+
+/** The cookies of a way to the provider end with it, and what went wrong is told on the page that it began at. */
+function endVisit(
+  answered: Answer,
+  { appUrl }: AuthRuntime,
+  {
+    outcome: { visit },
+    isReturn,
+    callbackUrl,
+  }: { outcome: Outcome; isReturn: boolean; callbackUrl: string | undefined },
+): void {
+  const { headers } = answered;
+  const names = authCookies(appUrl);
+  if (visit.problem !== null || visit.admitted === null) {
+    const back = new URLSearchParams({ error: visit.problem ?? "SignInExpired" });
+    const path = ownPath(callbackUrl ?? "/", appUrl);
+    if (path !== "/") back.set("callbackUrl", path);
+    headers.delete("set-cookie");
+    const page = `/signin?${back.toString()}`;
+    if (answered.body === null) leadOn(answered, `${appUrl}${page}`);
+    else answered.body = JSON.stringify({ url: page });
+  }
+  if (!isReturn) return;
+  const set = headers.getSetCookie();
+  headers.delete("set-cookie");
+  const { state, nonce, pkceCodeVerifier } = names;
+  const ended = [state, nonce, pkceCodeVerifier];
+  for (const cookie of set) {
+    if (!ended.some(({ name }) => cookie.startsWith(`${name}=`))) {
+      headers.append("set-cookie", cookie);
+    }
+  }
+  for (const { name, options: given } of ended) {
+    const secure = given.secure ? "; Secure" : "";
+    const taken = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`;
+    headers.append("set-cookie", taken);
+  }
+}
+
+/** Makes an answer lead elsewhere, in the way in which it led on before. */
+function leadOn(answered: Answer, url: string): void {
+  if (answered.body === null) {
+    answered.status = 302;
+    answered.headers.set("location", url);
+  } else {
+    // Scripts go to pages of ours under the origin at which they are: only where it leads away do they follow it.
+    answered.body = JSON.stringify({ url, isElsewhere: true });
+  }
 }
 
 function signInUnavailable(cause: unknown): Failure {
@@ -345,8 +492,8 @@ function finished(answered: Answer, { appUrl, auth }: AuthRuntime): Response {
   const cookies = headers.getSetCookie();
   headers.delete("set-cookie");
   for (const cookie of cookies) {
-    const seconds = auth.cookieMs / 1000;
-    headers.append("set-cookie", cookie.replace(/; Expires=[^;]*/i, `; Max-Age=${seconds}`));
+    const seconds = /; Max-Age=/i.test(cookie) ? "" : `; Max-Age=${auth.cookieMs / 1000}`;
+    headers.append("set-cookie", cookie.replace(/; Expires=[^;]*/i, seconds));
   }
   const location = headers.get("location");
   // People may have come by 127.0.0.1 while APP_URL says localhost: their cookies live there.

@@ -7,6 +7,7 @@ import { beginPairing } from "@/lib/server/operations/displays/begin-pairing";
 import { getReadiness } from "@/lib/server/operations/health/get-health";
 import { getWall } from "@/lib/server/operations/displays/get-wall";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
+import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import { createAuth } from "@/lib/server/auth/auth";
 import { createBrowser, SESSION_MS } from "./auth-fixture";
@@ -37,6 +38,7 @@ async function anotherPlumbline() {
   const evidence = createEvidence({ clock, log });
   const database = await openDatabase(fixture.database.connectionString, {
     log: pino({ level: "silent" }),
+    audit: TEST_AUDIT,
   });
   const { databaseNowMs } = fixture;
   const ours = { ...first, database, clock, log, evidence, databaseNowMs };

@@ -74,7 +74,9 @@ describe("signing in", () => {
   test("is told with who and from where, and nothing else of the form", async () => {
     const browser = browserAt();
     await browser.signIn(MAYA, PASSWORD, { callbackUrl: "/northgate?q=private" });
-    expect(fixture.logged("sign_in")).toEqual([{ address: browser.address, ...maya, count: 1 }]);
+    expect(fixture.logged("sign_in")).toEqual([
+      { address: browser.address, ...maya, by: "local", count: 1 },
+    ]);
     secrets.push("private");
     expectNoSecrets(browser);
   });

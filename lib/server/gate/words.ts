@@ -24,6 +24,7 @@ export function badRequest(what: string): string {
 // Signing in and out.
 
 export const TOO_MANY_ATTEMPTS = "Too many attempts. Try again later.";
+export const NOT_LOCALLY = "Local accounts can't sign in here. Use your company sign-in.";
 export const NO_SIGN_IN = "Sign-in isn't available right now.";
 export const NO_SIGN_OUT = "We couldn't sign you out right now.";
 export const SESSION_NOT_CHECKED = "We can't check your session right now.";

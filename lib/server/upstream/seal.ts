@@ -13,14 +13,16 @@ export type Seal = {
 };
 
 /**
- * The seal of one client's tokens. What was sealed for another client, with other credentials or under another
- * `AUTH_SECRET` does not open.
+ * The seal of one client's tokens. What was sealed for another client, with other credentials, for something else or
+ * under another `AUTH_SECRET` does not open.
+ * @param of what is sealed
  */
 export function createSeal(
   authSecret: string,
   { origin, clientId, clientSecret }: { origin: string; clientId: string; clientSecret: string },
+  of: "upstream tokens" | "id tokens" = "upstream tokens",
 ): Seal {
-  const key = Buffer.from(hkdfSync("sha256", authSecret, "", "plumbline upstream tokens", 32));
+  const key = Buffer.from(hkdfSync("sha256", authSecret, "", `plumbline ${of}`, 32));
   const whose = createHash("sha256")
     .update(JSON.stringify([origin, clientId, clientSecret]))
     .digest();

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Orm } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { grants, people, sessions, type Claims } from "@/lib/server/store/schema/people";
 import type { Grant } from "@/lib/domain/rights";
@@ -17,7 +17,8 @@ export type SessionRow = {
     id: string;
     email: string;
     name: string;
-    isLocal: boolean;
+    /** Null: a local account. */
+    issuer: string | null;
     /** Those given by hand. */
     grants: Grant[];
     /** What rules find more grants by; null: a local account. */
@@ -40,7 +41,7 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
       id: people.id,
       email: people.email,
       name: people.name,
-      isLocal: sql<boolean>`${people.issuer} is null`,
+      issuer: people.issuer,
       claims: people.claims,
       grants: sql<Grant[]>`coalesce((${orm
         .select({
@@ -76,7 +77,7 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
 
 /** Instants are epoch milliseconds. */
 export async function insertSession(
-  { orm }: Database,
+  orm: Orm,
   session: {
     id: string;
     personId: string;
@@ -84,6 +85,11 @@ export async function insertSession(
     browser: string;
     nowMs: number;
     expiresAtMs: number;
+    authenticatedAtMs: number;
+    /** The provider's name for its own session; null: it has none. */
+    providerSession: string | null;
+    /** Sealed; null: none. */
+    idToken: string | null;
   },
 ): Promise<void> {
   const now = new Date(session.nowMs);
@@ -93,9 +99,11 @@ export async function insertSession(
     address: session.address,
     browser: session.browser,
     createdAt: now,
-    authenticatedAt: now,
+    authenticatedAt: new Date(session.authenticatedAtMs),
     lastSeenAt: now,
     expiresAt: new Date(session.expiresAtMs),
+    providerSession: session.providerSession,
+    idToken: session.idToken,
   });
 }
 
@@ -107,12 +115,18 @@ export async function touchSession({ orm }: Database, id: string, nowMs: number)
     .where(eq(sessions.id, id));
 }
 
-/** Ends a session; the first end counts. */
-export async function revokeSession({ orm }: Database, id: string, nowMs: number): Promise<void> {
+/**
+ * Ends a session; the first end counts.
+ * @returns the sealed ID token it began with, if this was the first end
+ */
+export async function revokeSession(orm: Orm, id: string, nowMs: number): Promise<string | null> {
+  const isOpen = and(eq(sessions.id, id), isNull(sessions.revokedAt));
+  const [row] = await orm.select({ idToken: sessions.idToken }).from(sessions).where(isOpen);
   await orm
     .update(sessions)
-    .set({ revokedAt: new Date(nowMs) })
-    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
+    .set({ revokedAt: new Date(nowMs), idToken: null })
+    .where(isOpen);
+  return row?.idToken ?? null;
 }
 
 /** Forgets sessions that began before `beforeMs`; they must have ended by then. */

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { FoundGrant } from "@/lib/domain/access-rules";
 import type { Role } from "@/lib/domain/rights";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -34,6 +35,11 @@ export const people = pgTable(
     subject: text(),
     /** What rules find grants by, as of the last sign-in; null: a local account. */
     claims: jsonb().$type<Claims>(),
+    /**
+     * What rules found by them when the audit log was last told; null: nothing yet, or a local account. For comparing
+     * and listing only: who may what is derived from the claims each time.
+     */
+    foundGrants: jsonb("found_grants").$type<readonly FoundGrant[]>(),
     disabledAt: instant("disabled_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
     /** Only the version before this one reads it, while both run. */

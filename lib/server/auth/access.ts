@@ -1,0 +1,26 @@
+import { deriveGrants, type AccessRule, type FoundGrant } from "@/lib/domain/access-rules";
+import type { Claims } from "@/lib/server/store/schema/people";
+
+/** Who gets what by their claims, as of now. */
+export type Access = {
+  rules(): readonly AccessRule[];
+  /** From now on these hold, for those who are signed in as well. */
+  replace(rules: readonly AccessRule[]): void;
+  /** What the rules make of somebody; nothing of local people, and of those of another issuer. */
+  find(person: { issuer: string | null; claims: Claims | null }): FoundGrant[];
+};
+
+/** @param issuer whose claims count; null: nobody's do */
+export function createAccess(issuer: string | null, first: readonly AccessRule[]): Access {
+  let rules = first;
+  return {
+    rules: () => rules,
+    replace(next) {
+      rules = next;
+    },
+    find: (person) =>
+      issuer === null || person.issuer !== issuer || person.claims === null
+        ? []
+        : deriveGrants(rules, person.claims),
+  };
+}

@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { areSameGrants, claimValues, leftOutClaims } from "@/lib/domain/access-rules";
+import type { FoundGrant } from "@/lib/domain/access-rules";
+import type { Clock } from "@/lib/server/clock";
+import { appendHouse } from "@/lib/server/store/audit/house";
+import type { Database, Transaction } from "@/lib/server/store/database";
+import type { DatabaseTime } from "@/lib/server/store/database-time";
+import {
+  endProviderSessions,
+  listGivenGrants,
+  listProviderPeople,
+  lockPersonById,
+  lockProviderPerson,
+  saveFoundGrants,
+  saveProviderPerson,
+  takeLogoutToken,
+  type EndedSessions,
+} from "@/lib/server/store/people/provider-people";
+import { toStorable } from "@/lib/server/store/storable";
+import type { Access } from "./access";
+import { LOGOUT_TOKEN_SECONDS, type LogoutToken, type ProvenPerson } from "./provider";
+
+/** Somebody by name, for what is noted. */
+type Named = { id: string; name: string; email: string };
+
+/** Whether somebody whom the provider vouches for may come in. */
+export type Admission =
+  | { ok: true; person: Named }
+  | {
+      ok: false;
+      /** `overage`: the provider left out which groups they are in. */
+      reason: "no_access" | "overage" | "disabled";
+      /** Null: they were never here. */
+      person: Named | null;
+      /** What the provider calls them. */
+      called: string;
+    };
+
+export type ProviderSignIn = {
+  /**
+   * Takes down what the provider says of somebody, and decides. A person is issuer and subject, whatever their
+   * address. Throws when the database does.
+   */
+  admit(issuer: string, proven: Pick<ProvenPerson, "subject" | "claims">): Promise<Admission>;
+  /**
+   * Ends the sessions that a logout token is about.
+   * @returns whose; null: the token was taken before
+   */
+  endSessions(issuer: string, token: LogoutToken): Promise<EndedSessions[] | null>;
+  /** Tells the audit log what the rules give now where they gave something else when it was told last. */
+  recordFound(issuer: string): Promise<void>;
+};
+
+const PEOPLE_AT_A_TIME = 200;
+const address = z.email().max(254);
+
+export function createProviderSignIn({
+  database,
+  access,
+  time,
+  clock,
+}: {
+  database: Database;
+  access: Access;
+  time: DatabaseTime;
+  clock: Clock;
+}): ProviderSignIn {
+  async function record(
+    tx: Transaction,
+    person: Named & { foundGrants: readonly FoundGrant[] },
+    found: readonly FoundGrant[],
+  ): Promise<void> {
+    if (areSameGrants(person.foundGrants, found)) return;
+    await saveFoundGrants(tx, person.id, found);
+    await appendHouse(tx, clock.nowMs(), [
+      {
+        kind: "person",
+        action: "grant",
+        // Nobody's doing but a rule's.
+        person: null,
+        subject: person.email || person.name,
+        detail: { whom: person.id, from: person.foundGrants, to: found },
+      },
+    ]);
+  }
+
+  return {
+    admit: (issuer, { subject, claims: given }) =>
+      database.orm.transaction(async (tx): Promise<Admission> => {
+        const claims = toStorable(given);
+        const facts = { email: emailOf(claims), name: nameOf(claims, subject), claims };
+        const known = await lockProviderPerson(tx, issuer, subject);
+        const refused = (reason: "no_access" | "overage" | "disabled"): Admission => ({
+          ok: false,
+          reason,
+          person: known,
+          called: facts.email || facts.name,
+        });
+        if (known?.isDisabled === true) return refused("disabled");
+        const found = access.find({ issuer, claims });
+        const byHand = known === null ? [] : await listGivenGrants(tx, known.id);
+        const isAllowed = found.length + byHand.length > 0;
+        const isUnsaid = leftOutClaims(claims).length > 0;
+        if (!isAllowed && isUnsaid) return refused("overage");
+        // Who was never here and gets nothing leaves nothing behind.
+        if (!isAllowed && known === null) return refused("no_access");
+        const id = await saveProviderPerson(tx, { issuer, subject, ...facts });
+        const { email, name } = facts;
+        await record(tx, { id, email, name, foundGrants: known?.foundGrants ?? [] }, found);
+        return isAllowed ? { ok: true, person: { id, email, name } } : refused("no_access");
+      }),
+
+    async endSessions(issuer, token) {
+      const { ms, judgedMs } = await time.now();
+      return database.orm.transaction(async (tx) => {
+        const id = createHash("sha256").update(token.id).digest("hex");
+        // Twice as long as any token of it is taken.
+        const expiresAtMs = Math.max(ms, token.issuedAtMs) + 2 * LOGOUT_TOKEN_SECONDS * 1000;
+        if (!(await takeLogoutToken(tx, id, { nowMs: judgedMs, expiresAtMs }))) return null;
+        const ended = await endProviderSessions(tx, issuer, token, clock.nowMs());
+        await appendHouse(
+          tx,
+          clock.nowMs(),
+          ended.map(({ person, ids }) => ({
+            kind: "session",
+            action: "end",
+            person: null,
+            subject: person.email || person.name,
+            detail: { whom: person.id, by: "back-channel logout", sessions: ids.length },
+          })),
+        );
+        return ended;
+      });
+    },
+
+    async recordFound(issuer) {
+      for (let afterId: string | null = null; ;) {
+        const page = await listProviderPeople(database.orm, issuer, {
+          afterId,
+          limit: PEOPLE_AT_A_TIME,
+        });
+        for (const { id, foundGrants, claims } of page) {
+          if (areSameGrants(foundGrants, access.find({ issuer, claims }))) continue;
+          // Another instance may have told it in the meantime.
+          await database.orm.transaction(async (tx) => {
+            const person = await lockPersonById(tx, id);
+            if (person !== null) await record(tx, person, access.find(person));
+          });
+        }
+        const last = page.at(-1);
+        if (last === undefined || page.length < PEOPLE_AT_A_TIME) return;
+        afterId = last.id;
+      }
+    },
+  };
+}
+
+/** Their address, lower-case; "": none that is one. */
+function emailOf(claims: ProvenPerson["claims"]): string {
+  const given = [claims["email"], claims["preferred_username"], claims["upn"]].find(
+    (one) => address.safeParse(one).success,
+  );
+  return typeof given === "string" ? given.toLowerCase() : "";
+}
+
+function nameOf(claims: ProvenPerson["claims"], subject: string): string {
+  const [name] = ["name", "preferred_username", "email"].flatMap((claim) =>
+    claimValues(claims, claim),
+  );
+  return (name?.trim() || subject).slice(0, 200);
+}

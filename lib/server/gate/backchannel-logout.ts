@@ -1,0 +1,83 @@
+import { LRUCache } from "lru-cache";
+import { Failure } from "@/lib/contracts/failure";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import { ProviderDown, ProviderRefused } from "@/lib/server/auth/provider";
+import type { Asked } from "@/lib/server/http/asked";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import { readBody } from "./request-body";
+import { NOT_FOUND, TOO_MANY_ATTEMPTS } from "./words";
+
+const MINUTE_MS = 60_000;
+/** Refused tokens of one address a minute: checking a signature costs more than anything else here. */
+const MOST_REFUSED = 30;
+const REMEMBERED = 10_000;
+
+/** Answers the provider, which tells that it ended sessions of its own: OpenID Connect Back-Channel Logout 1.0. */
+export type BackchannelLogout = (runtime: AuthRuntime, request: Asked) => Promise<Response>;
+
+/**
+ * 200 once the sessions have ended, also where there were none; 400 with an `error` for everything else, as its
+ * specification wants, and 429 for whoever sends what is no token again and again.
+ */
+export function createBackchannelLogout(nowMs: () => number): BackchannelLogout {
+  const refusals = new LRUCache<string, { count: number; beganMs: number }>({ max: REMEMBERED });
+
+  /** @returns how often this address was refused in this minute, and since when */
+  function refusalsOf(address: string) {
+    const known = refusals.get(address);
+    if (known !== undefined && nowMs() - known.beganMs < MINUTE_MS) return known;
+    return { count: 0, beganMs: nowMs() };
+  }
+
+  return async ({ auth, evidence }, request) => {
+    const { provider } = auth;
+    if (provider === null) throw new Failure("not_found", NOT_FOUND);
+    const address = clientAddress(request.headers);
+    const refused = refusalsOf(address);
+    if (refused.count >= MOST_REFUSED) {
+      evidence.note("limit_hit", { address }, { limit: "backchannel_logout" });
+      throw new Failure("too_many_requests", TOO_MANY_ATTEMPTS, { retryAfterSeconds: 60 });
+    }
+    const refuse = (why: string, error: string) => {
+      refusals.set(address, { ...refused, count: refusalsOf(address).count + 1 });
+      evidence.note("backchannel_refused", { address }, { why });
+      return answerOf(400, { error, error_description: `The logout failed: ${why}.` });
+    };
+
+    const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+    if (type !== "application/x-www-form-urlencoded") return refuse("not_a_form", INVALID);
+    const tokens = new URLSearchParams(await readBody(request)).getAll("logout_token");
+    const [token = ""] = tokens;
+    if (tokens.length !== 1 || token === "") return refuse("not_one_token", INVALID);
+    try {
+      const read = await provider.readLogoutToken(token);
+      const ended = await auth.signInWithProvider.endSessions(provider.issuer, read);
+      if (ended === null) return refuse("used_before", INVALID);
+      for (const { person, ids } of ended) {
+        auth.sessions.forget(ids);
+        evidence.note("backchannel_logout", { address, person }, { sessions: String(ids.length) });
+      }
+      return answerOf(200, null);
+    } catch (error) {
+      if (error instanceof ProviderRefused) return refuse(error.why, INVALID);
+      evidence.failed(
+        error instanceof ProviderDown ? "provider_silent" : "request_unanswered",
+        error,
+        request,
+      );
+      return answerOf(400, {
+        error: "server_error",
+        error_description: "The logout failed. Send it again.",
+      });
+    }
+  };
+}
+
+const INVALID = "invalid_request";
+
+function answerOf(status: number, body: object | null): Response {
+  const headers = { "cache-control": "no-store" };
+  return body === null
+    ? new Response(null, { status, headers })
+    : Response.json(body, { status, headers });
+}

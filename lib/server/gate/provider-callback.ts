@@ -1,0 +1,139 @@
+import type { OAuthConfig } from "next-auth/providers/oauth";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import { ProviderDown, ProviderRefused, type ProvenPerson } from "@/lib/server/auth/provider";
+
+/** Why nobody was signed in, as the sign-in page is told. */
+export type SignInProblem =
+  | "ProviderDown"
+  | "ProviderRefused"
+  | "SignInExpired"
+  | "NoAccess"
+  | "Overage"
+  | "Disabled"
+  | "TooManyAttempts"
+  | "Unavailable";
+
+type Named = { id: string; name: string; email: string };
+
+/** What came of somebody's way to the provider and back; filled while next-auth works. */
+export type ProviderVisit = {
+  problem: SignInProblem | null;
+  /** Who was let in; null: nobody yet. */
+  admitted: { person: Named; proven: ProvenPerson } | null;
+};
+
+const REASONS = { no_access: "NoAccess", overage: "Overage", disabled: "Disabled" } as const;
+
+/**
+ * The provider as next-auth takes it. It keeps state, nonce and code verifier and compares cookies; the requests and
+ * the checks of what comes back are ours, so that nothing that the provider answers reaches it unchecked.
+ * @param endpoints where to send people; null: nobody is sent there now
+ * @param visit is filled
+ */
+export function providerForNextAuth(
+  { auth, evidence, appUrl }: AuthRuntime,
+  {
+    endpoints,
+    visit,
+    address,
+  }: {
+    endpoints: { issuer: string; authorization: string } | null;
+    visit: ProviderVisit;
+    address: string;
+  },
+): OAuthConfig<Record<string, unknown>>[] {
+  const { provider } = auth;
+  if (provider === null) return [];
+  const { clientId, scopes } = provider.config;
+  let proven: ProvenPerson | null = null;
+
+  async function redeem(
+    params: Readonly<Record<string, unknown>>,
+    checks: { state?: string; nonce?: string; code_verifier?: string },
+  ): Promise<ProvenPerson> {
+    if (provider === null) throw new Error("there is no provider");
+    try {
+      const { state = "", nonce = "", code_verifier: codeVerifier = "" } = checks;
+      if (state === "" || nonce === "" || codeVerifier === "") throw new ProviderRefused("checks");
+      const wait = await auth.secondsToWaitAfterProvider(address);
+      if (wait !== null) {
+        evidence.note("sign_in_locked", { address }, { limit: "address", by: "oidc" });
+        visit.problem = "TooManyAttempts";
+        throw new Error("too many attempts");
+      }
+      const texts = Object.entries(params).filter(([, value]) => typeof value === "string");
+      return await provider.redeem(
+        `${appUrl}/api/auth/callback/oidc`,
+        Object.fromEntries(texts) as Record<string, string>,
+        { state, nonce, codeVerifier },
+      );
+    } catch (error) {
+      if (error instanceof ProviderDown) {
+        visit.problem = "ProviderDown";
+        evidence.failed("provider_silent", error, null);
+      } else if (error instanceof ProviderRefused) {
+        visit.problem = "ProviderRefused";
+        evidence.note("provider_refused", { address }, { why: error.why });
+      } else {
+        visit.problem ??= "Unavailable";
+      }
+      throw error;
+    }
+  }
+
+  async function admit(by: ProvenPerson): Promise<void> {
+    if (provider === null) return;
+    try {
+      const admission = await auth.signInWithProvider.admit(provider.issuer, by);
+      if (admission.ok) {
+        await auth.uncountAfterProvider(address);
+        visit.admitted = { person: admission.person, proven: by };
+        return;
+      }
+      const { reason, person, called } = admission;
+      visit.problem = REASONS[reason];
+      evidence.note("sign_in_refused", { address, person }, { by: "oidc", reason });
+      await auth.doorLog.refused({
+        kind: "session",
+        action: "refuse",
+        person,
+        subject: called,
+        detail: { by: "oidc", reason, address },
+      });
+    } catch (error) {
+      visit.problem = "Unavailable";
+      throw error;
+    }
+  }
+
+  return [
+    {
+      id: "oidc",
+      name: provider.name,
+      type: "oauth",
+      issuer: endpoints?.issuer ?? provider.issuer,
+      clientId,
+      clientSecret: "used by our own requests only",
+      authorization: {
+        url: endpoints?.authorization ?? provider.issuer,
+        params: { scope: scopes },
+      },
+      token: {
+        async request({ params, checks }) {
+          proven = await redeem(params, checks);
+          await admit(proven);
+          if (visit.admitted === null) throw new Error("nobody was let in");
+          return { tokens: {} };
+        },
+      },
+      userinfo: {
+        request: () => ({ sub: proven?.subject ?? "" }),
+      },
+      checks: ["pkce", "state", "nonce"],
+      profile() {
+        const person = visit.admitted?.person;
+        return { id: person?.id ?? "", name: person?.name ?? "", email: person?.email ?? "" };
+      },
+    },
+  ];
+}

@@ -1,0 +1,509 @@
+import { SignJWT, UnsecuredJWT } from "jose";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AccessRule } from "@/lib/domain/access-rules";
+import { createAccess, type Access } from "@/lib/server/auth/access";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { createProvider } from "@/lib/server/auth/provider";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import { auditLog } from "@/lib/server/store/schema/audit";
+import { people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
+import { createPlainSend } from "@/lib/server/upstream/plain-send";
+import { NO_PROXIES } from "@/lib/server/upstream/proxy";
+import { createSeal } from "@/lib/server/upstream/seal";
+import { APP_URL, createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { createBackchannelLogout } from "./backchannel-logout";
+import { startLyingIssuer, type LyingIssuer } from "./issuer-fixture";
+
+const RULES: readonly AccessRule[] = [
+  { claim: "groups", value: "cs-*", isGlob: true, role: "member", companies: ["northgate"] },
+  { claim: "department", value: "IT", isGlob: false, role: "viewer", companies: null },
+];
+const ADMIN = "admin@example.com";
+
+let issuer: LyingIssuer;
+let fixture: AuthFixture;
+const accesses: Access[] = [];
+beforeAll(async () => {
+  issuer = await startLyingIssuer();
+  fixture = await createAuthFixture(APP_URL, ({ clock, authSecret }) => {
+    const access = createAccess(issuer.issuer, RULES);
+    accesses.push(access);
+    const { clientId, clientSecret } = issuer;
+    const config = {
+      issuer: issuer.issuer,
+      clientId,
+      clientSecret,
+      name: "the issuer",
+      scopes: "openid",
+    };
+    return {
+      access,
+      local: { who: "off", adminEmail: ADMIN },
+      identity: {
+        provider: createProvider({
+          config,
+          clock,
+          send: createPlainSend({
+            limits: { wholeMs: 300, bodyBytes: 64 * 1024 },
+            clock,
+            proxies: NO_PROXIES,
+          }),
+        }),
+        seal: createSeal(authSecret, { ...config, origin: config.issuer }, "id tokens"),
+      },
+    };
+  });
+  await fixture.addPerson(ADMIN, "administrator");
+  await fixture.addPerson("local@example.com", "administrator");
+});
+afterAll(async () => {
+  await fixture.drop();
+  await issuer.close();
+});
+beforeEach(async () => {
+  Object.assign(issuer.lies, { claims: {}, isForeign: false, answers: null, answersToken: null });
+  issuer.person = { sub: "ana", name: "Ana Rask", email: "Ana@example.com", groups: ["cs-emea"] };
+  for (const access of accesses) access.replace(RULES);
+  await fixture.database.orm.delete(signInAttempts);
+  await fixture.clearLog();
+});
+
+type Browser = ReturnType<typeof createBrowser>;
+
+/** Goes to the provider, as the button does. @returns where the browser is sent */
+async function leave(browser: Browser, callbackUrl = "/"): Promise<string> {
+  const csrfToken = await browser.csrfToken();
+  const answer = await browser.auth("signin/oidc", { csrfToken, callbackUrl, json: "true" });
+  return ((await answer.json()) as { url: string }).url;
+}
+
+/** @returns where the answer leads */
+async function comeBack(browser: Browser, to: URL): Promise<string> {
+  const answer = await browser.auth(`callback/oidc${to.search}`);
+  expect(answer.status).toBe(302);
+  return answer.headers.get("location") ?? "";
+}
+
+async function signIn(browser: Browser, callbackUrl = "/"): Promise<string> {
+  return comeBack(browser, issuer.agree(await leave(browser, callbackUrl)));
+}
+
+async function signedInAs(browser: Browser): Promise<unknown> {
+  const answer = (await (await browser.auth("session")).json()) as { user?: { name?: string } };
+  return answer.user?.name ?? null;
+}
+
+async function identity(browser: Browser, runtime: AuthRuntime = fixture.runtime) {
+  return runtime.auth.identify((name) => browser.jar.get(name));
+}
+
+async function houseEvents(action: string) {
+  const rows = await fixture.database.orm.select().from(auditLog).orderBy(auditLog.seq);
+  return rows.filter(({ event }) => event === `${action}.asked`).map(({ detail }) => detail);
+}
+
+describe("somebody whom the provider vouches for", () => {
+  test("comes in as what the rules make of them, at the very place they came for", async () => {
+    const browser = createBrowser(fixture.runtime);
+    const place = "/northgate?q=a%26b#at=2026-11-19T13:32&rows=3";
+    expect(await signIn(browser, place)).toBe(place);
+    expect(await identity(browser)).toMatchObject({
+      state: "known",
+      person: {
+        name: "Ana Rask",
+        email: "ana@example.com",
+        kind: "oidc",
+        grants: [
+          {
+            role: "member",
+            company: "northgate",
+            because: { rule: 1, claim: "groups", value: "cs-emea" },
+          },
+        ],
+      },
+    });
+    // The cookies of the way there are gone.
+    expect([...browser.jar.keys()].filter((name) => /state|nonce|pkce/.test(name))).toEqual([]);
+    expect(fixture.logged("sign_in")).toMatchObject([{ by: "oidc" }]);
+    expect((await houseEvents("sign-in")).at(-1)).toMatchObject({ by: "oidc" });
+    expect((await houseEvents("grant")).at(-1)).toMatchObject({
+      from: [],
+      to: [{ because: { value: "cs-emea" } }],
+    });
+    for (const secret of ["an access token", "code-", "eyJ", issuer.clientSecret]) {
+      expect(fixture.logText()).not.toContain(secret);
+    }
+  });
+
+  test("is issuer and subject: an address is nobody's", async () => {
+    issuer.person = { ...issuer.person, email: ADMIN, name: "Not the administrator" };
+    const browser = createBrowser(fixture.runtime);
+    await signIn(browser);
+    issuer.person = { ...issuer.person, sub: "another" };
+    const other = createBrowser(fixture.runtime);
+    await signIn(other);
+    const [first, second] = [await identity(browser), await identity(other)];
+    expect(first).toMatchObject({ person: { kind: "oidc", email: ADMIN } });
+    expect(second).toMatchObject({ person: { kind: "oidc", email: ADMIN } });
+    if (first.state !== "known" || second.state !== "known") throw new Error("not signed in");
+    expect(second.person.id).not.toBe(first.person.id);
+    expect(first.person.grants).not.toContainEqual({ role: "administrator", company: null });
+  });
+
+  test("in no group that has access: signed in nowhere, and nothing is kept of them", async () => {
+    issuer.person = { sub: "stranger", email: "stranger@example.com", groups: ["sales"] };
+    const browser = createBrowser(fixture.runtime);
+    expect(await signIn(browser, "/northgate#x")).toBe(
+      "/signin?error=NoAccess&callbackUrl=%2Fnorthgate%23x",
+    );
+    expect(await signedInAs(browser)).toBeNull();
+    const rows = await fixture.database.orm
+      .select()
+      .from(people)
+      .where(eq(people.subject, "stranger"));
+    expect(rows).toEqual([]);
+    expect((await houseEvents("refuse")).at(-1)).toMatchObject({ reason: "no_access" });
+    expect(fixture.logText()).not.toContain("sales");
+  });
+
+  test("whose groups were left out is refused for that, unless another rule matches", async () => {
+    const overage = { sub: "overage", _claim_names: { groups: "src1" }, hasgroups: true };
+    issuer.person = overage;
+    const browser = createBrowser(fixture.runtime);
+    expect(await signIn(browser)).toBe("/signin?error=Overage");
+    issuer.person = { ...overage, department: "IT" };
+    expect(await signIn(browser)).toBe("/");
+    expect(await identity(browser)).toMatchObject({
+      person: { grants: [{ role: "viewer", company: null }] },
+    });
+  });
+
+  test("disabled is refused, and out within 5 s where they are signed in", async () => {
+    const browser = createBrowser(fixture.runtime);
+    issuer.person = { ...issuer.person, sub: "leaver" };
+    await signIn(browser);
+    await fixture.asOwner(`update people set disabled_at = now() where subject = 'leaver'`);
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await signedInAs(browser)).toBeNull();
+    expect(await signIn(browser)).toBe("/signin?error=Disabled");
+  });
+
+  test("gets what changed rules say within 5 s, and the audit log is told once", async () => {
+    const browser = createBrowser(fixture.runtime);
+    issuer.person = { ...issuer.person, sub: "changing" };
+    await signIn(browser);
+    const next: AccessRule[] = [
+      {
+        claim: "groups",
+        value: "cs-emea",
+        isGlob: false,
+        role: "operator",
+        companies: ["harbour"],
+      },
+    ];
+    const before = (await houseEvents("grant")).length;
+    const another = fixture.anotherInstance();
+    for (const access of accesses) access.replace(next);
+    const ours = fixture.runtime.auth.signInWithProvider;
+    const theirs = another.auth.signInWithProvider;
+    await Promise.all([ours.recordFound(issuer.issuer), theirs.recordFound(issuer.issuer)]);
+    await ours.recordFound(issuer.issuer);
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await identity(browser)).toMatchObject({
+      person: { grants: [{ role: "operator", company: "harbour" }] },
+    });
+    const told = (await houseEvents("grant")).slice(before).map((detail) => detail["whom"]);
+    expect(new Set(told).size).toBe(told.length);
+    const who = await identity(browser);
+    expect(told).toContain(who.state === "known" ? who.person.id : "");
+  });
+});
+
+describe("an issuer that lies lets nobody in", () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  test.each<[string, () => void]>([
+    ["another issuer", () => (issuer.lies.claims = { iss: "https://other.example" })],
+    ["another audience", () => (issuer.lies.claims = { aud: "another client" })],
+    ["another nonce", () => (issuer.lies.claims = { nonce: "another" })],
+    ["no nonce", () => (issuer.lies.claims = { nonce: undefined })],
+    ["expired", () => (issuer.lies.claims = { exp: now() - 3_600, iat: now() - 7_200 })],
+    ["no end", () => (issuer.lies.claims = { exp: undefined })],
+    ["no subject", () => (issuer.lies.claims = { sub: undefined })],
+    ["a foreign key", () => (issuer.lies.isForeign = true)],
+    ["more claims than we keep", () => (issuer.lies.claims = { groups: ["x".repeat(60_000)] })],
+    [
+      "no signature",
+      () => {
+        const token = new UnsecuredJWT({ sub: "ana", nonce: "x" }).setIssuer(issuer.issuer);
+        answersWith(token.setAudience(issuer.clientId).encode());
+      },
+    ],
+    ["no ID token", () => answersWith(null)],
+    ["a body without end", () => (issuer.lies.answersToken = (r) => r.write("x".repeat(99_999)))],
+    ["nothing", () => (issuer.lies.answersToken = () => {})],
+    [
+      "a redirect",
+      () => (issuer.lies.answersToken = (r) => r.writeHead(302, { location: "/jwks" }).end()),
+    ],
+    [
+      "a page",
+      () => (issuer.lies.answersToken = (r) => r.setHeader("content-type", "text/html").end("<p>")),
+    ],
+    [
+      "nested JSON",
+      () =>
+        (issuer.lies.answersToken = (r) =>
+          r.setHeader("content-type", "application/json").end("[".repeat(50_000))),
+    ],
+  ])("%s", async (_, lie) => {
+    const browser = createBrowser(fixture.runtime);
+    const back = issuer.agree(await leave(browser));
+    lie();
+    expect(await comeBack(browser, back)).toMatch(/^\/signin\?error=Provider(Refused|Down)$/);
+    expect(await signedInAs(browser)).toBeNull();
+  });
+
+  function answersWith(idToken: string | null): void {
+    const body = {
+      access_token: "a",
+      token_type: "Bearer",
+      ...(idToken !== null && { id_token: idToken }),
+    };
+    issuer.lies.answersToken = (response) =>
+      response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+  }
+
+  test("signed with the client's secret", async () => {
+    const browser = createBrowser(fixture.runtime);
+    const url = await leave(browser);
+    const back = issuer.agree(url);
+    const token = await new SignJWT({ nonce: new URL(url).searchParams.get("nonce") })
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuer(issuer.issuer)
+      .setAudience(issuer.clientId)
+      .setSubject("ana")
+      .setIssuedAt()
+      .setExpirationTime("5m")
+      .sign(new TextEncoder().encode(issuer.clientSecret));
+    answersWith(token);
+    expect(await comeBack(browser, back)).toBe("/signin?error=ProviderRefused");
+  });
+
+  test("a code is good once, in the browser that asked for it, with its state", async () => {
+    const browser = createBrowser(fixture.runtime);
+    const back = issuer.agree(await leave(browser));
+    const stolen = createBrowser(fixture.runtime);
+    expect(await comeBack(stolen, back)).toBe("/signin?error=SignInExpired");
+    // Another one's attempt of their own doesn't help.
+    await leave(stolen);
+    expect(await comeBack(stolen, back)).toBe("/signin?error=ProviderRefused");
+    expect(await comeBack(browser, back)).toBe("/");
+    expect(await comeBack(browser, back)).toBe("/signin?error=SignInExpired");
+    const other = issuer.agree(await leave(browser));
+    other.searchParams.set("state", "another");
+    expect(await comeBack(browser, other)).toBe("/signin?error=ProviderRefused");
+  });
+
+  test("what it says in the address is not repeated, and no other site posts here", async () => {
+    const browser = createBrowser(fixture.runtime);
+    await leave(browser, "/northgate");
+    const answer = await browser.auth("callback/oidc?error=access_denied&error_description=evil");
+    expect(answer.headers.get("location")).toBe(
+      "/signin?error=ProviderRefused&callbackUrl=%2Fnorthgate",
+    );
+    const posted = await browser.auth("callback/oidc", { code: "x", state: "y" });
+    expect(posted.status).toBe(405);
+    expect(await leave(browser, "https://evil.example/")).toContain(issuer.issuer);
+    expect(await comeBack(browser, issuer.agree(await leave(browser, "//evil.example")))).toBe("/");
+  });
+
+  test("sixty returns that end in nothing, and the next one doesn't reach it", async () => {
+    const browser = createBrowser(fixture.runtime, { address: "203.0.113.77" });
+    const nothing = new URL(`${APP_URL}/api/auth/callback/oidc?code=guessed`);
+    for (let i = 0; i < 60; i++) {
+      const url = await leave(browser);
+      nothing.searchParams.set("state", new URL(url).searchParams.get("state") ?? "");
+      await comeBack(browser, nothing);
+    }
+    const asked = issuer.asked["/token"];
+    await leave(browser);
+    expect(await comeBack(browser, nothing)).toContain("error=TooManyAttempts");
+    expect(issuer.asked["/token"]).toBe(asked);
+  }, 60_000);
+});
+
+describe("while the issuer is away", () => {
+  test.each([
+    ["hangs", () => {}],
+    [
+      "fails",
+      (_: unknown, response: { writeHead(status: number): { end(): void } }) => {
+        response.writeHead(502).end();
+      },
+    ],
+  ] as const)(
+    "and %s, the page knows, and the first administrator comes in",
+    async (_, answers) => {
+      issuer.lies.answers = answers;
+      const runtime = fixture.anotherInstance();
+      const browser = createBrowser(runtime);
+      expect(await leave(browser, "/northgate")).toBe(
+        "/signin?error=ProviderDown&callbackUrl=%2Fnorthgate",
+      );
+      expect(runtime.auth.provider?.isDown()).toBe(true);
+      const asked = issuer.asked["/.well-known/openid-configuration"];
+      expect((await browser.signIn(ADMIN)).status).toBe(200);
+      // Not one request of its: nothing of it is waited for.
+      expect(issuer.asked["/.well-known/openid-configuration"]).toBe(asked);
+      expect((await houseEvents("sign-in")).at(-1)).toMatchObject({
+        by: "local",
+        besideProvider: "down",
+        firstAdministrator: true,
+      });
+    },
+  );
+
+  test("an issuer of another name is none", async () => {
+    issuer.lies.answers = (_, response) => {
+      response
+        .setHeader("content-type", "application/json")
+        .end(JSON.stringify({ issuer: "https://other.example" }));
+    };
+    const browser = createBrowser(fixture.anotherInstance());
+    expect(await leave(browser)).toBe("/signin?error=ProviderDown");
+  });
+});
+
+test("where local accounts are off, the right password of another one is told so", async () => {
+  const browser = createBrowser(fixture.runtime);
+  const answer = await browser.signIn("local@example.com");
+  expect(answer.status).toBe(403);
+  expect(await answer.json()).toMatchObject({ error: "forbidden" });
+  expect((await browser.signIn("local@example.com", "wrong")).status).toBe(401);
+  expect(await signedInAs(browser)).toBeNull();
+});
+
+describe("signing out", () => {
+  test("ends the provider's session too, of which nothing readable was kept", async () => {
+    const browser = createBrowser(fixture.runtime);
+    issuer.person = { ...issuer.person, sub: "out", sid: "out-1" };
+    await signIn(browser);
+    const [row] = await fixture.database.orm
+      .select()
+      .from(sessions)
+      .where(eq(sessions.providerSession, "out-1"));
+    expect(row?.idToken).toEqual(expect.any(String));
+    expect(row?.idToken).not.toContain("eyJ");
+    const answer = (await (await browser.signOut()).json()) as { url: string };
+    expect(answer).toMatchObject({ isElsewhere: true });
+    const url = new URL(answer.url);
+    expect(url.origin + url.pathname).toBe(`${issuer.issuer}/end`);
+    expect(url.searchParams.get("post_logout_redirect_uri")).toBe(`${APP_URL}/signin`);
+    expect(url.searchParams.get("id_token_hint")).toMatch(/^eyJ/);
+    expect(await signedInAs(browser)).toBeNull();
+  });
+});
+
+describe("back-channel logout", () => {
+  const send = (
+    logoutToken: string | null,
+    {
+      answerer = createBackchannelLogout(() => 0),
+      type = "application/x-www-form-urlencoded",
+    } = {},
+  ) =>
+    answerer(
+      fixture.runtime,
+      new Request(`${APP_URL}/api/auth/backchannel-logout`, {
+        method: "POST",
+        headers: { "content-type": type, "x-plumbline-client-address": "192.0.2.9" },
+        body: logoutToken === null ? "" : new URLSearchParams({ logout_token: logoutToken }),
+      }),
+    );
+
+  async function person(sub: string, sid: string): Promise<Browser> {
+    const browser = createBrowser(fixture.runtime);
+    issuer.person = { ...issuer.person, sub, sid };
+    await signIn(browser);
+    return browser;
+  }
+
+  test("ends a session by sid, all by sub, and everywhere within 5 s", async () => {
+    const [one, two, other] = [
+      await person("bea", "bea-1"),
+      await person("bea", "bea-2"),
+      await person("carl", "carl-1"),
+    ];
+    const another = fixture.anotherInstance();
+    for (const browser of [one, two, other]) await identity(browser, another);
+
+    const answer = await send(await issuer.logoutToken({ sid: "bea-1" }));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await identity(one)).toMatchObject({ state: "anonymous" });
+    expect(await identity(two)).toMatchObject({ state: "known" });
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await identity(one, another)).toMatchObject({ state: "anonymous" });
+
+    expect((await send(await issuer.logoutToken({ sub: "bea" }))).status).toBe(200);
+    expect(await identity(two)).toMatchObject({ state: "anonymous" });
+    expect(await identity(other)).toMatchObject({ state: "known" });
+    // A session that is another person's isn't ended.
+    expect((await send(await issuer.logoutToken({ sub: "bea", sid: "carl-1" }))).status).toBe(200);
+    expect(await identity(other)).toMatchObject({ state: "known" });
+    expect((await houseEvents("end")).at(-1)).toMatchObject({ by: "back-channel logout" });
+  });
+
+  test("a token is taken once, also by two at a time", async () => {
+    const browser = await person("dan", "dan-1");
+    const token = await issuer.logoutToken({ sub: "dan" });
+    const statuses = await Promise.all([send(token), send(token)]);
+    expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    await signIn(browser);
+    expect((await send(token)).status).toBe(400);
+    expect(await identity(browser)).toMatchObject({ state: "known" });
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  test.each<[string, () => Promise<string | null>]>([
+    ["nothing", async () => null],
+    ["no token", async () => "nonsense"],
+    ["another issuer", () => issuer.logoutToken({ sub: "eve", iss: "https://other.example" })],
+    ["another audience", () => issuer.logoutToken({ sub: "eve", aud: "another" })],
+    ["an old one", () => issuer.logoutToken({ sub: "eve", iat: now() - 3_600 })],
+    ["one of the future", () => issuer.logoutToken({ sub: "eve", iat: now() + 3_600 })],
+    ["an expired one", () => issuer.logoutToken({ sub: "eve", exp: now() - 300 })],
+    ["no jti", () => issuer.logoutToken({ sub: "eve", jti: undefined })],
+    ["no event", () => issuer.logoutToken({ sub: "eve", events: undefined })],
+    ["another event", () => issuer.logoutToken({ sub: "eve", events: { other: {} } })],
+    ["a nonce", () => issuer.logoutToken({ sub: "eve", nonce: "x" })],
+    ["about nobody", () => issuer.logoutToken({})],
+    ["a foreign key", () => issuer.logoutToken({ sub: "eve" }, { isForeign: true })],
+    ["an unknown key", () => issuer.logoutToken({ sub: "eve" }, { header: { kid: "two" } })],
+    [
+      "no signature",
+      async () => new UnsecuredJWT({ sub: "eve", jti: "x" }).setIssuer(issuer.issuer).encode(),
+    ],
+  ])("%s is refused with 400", async (_, token) => {
+    const browser = await person("eve", "eve-1");
+    const answer = await send(await token());
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: "invalid_request" });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await identity(browser)).toMatchObject({ state: "known" });
+  });
+
+  test("one address that sends what is no token is stopped, the provider isn't", async () => {
+    let nowMs = 0;
+    const answerer = createBackchannelLogout(() => nowMs);
+    for (let i = 0; i < 30; i++) expect((await send("nonsense", { answerer })).status).toBe(400);
+    await expect(send("nonsense", { answerer })).rejects.toMatchObject({
+      code: "too_many_requests",
+    });
+    nowMs = 60_000;
+    expect((await send(await issuer.logoutToken({ sub: "eve" }), { answerer })).status).toBe(200);
+    const token = await issuer.logoutToken({ sub: "eve" });
+    expect((await send(token, { answerer, type: "text/plain" })).status).toBe(400);
+  });
+});

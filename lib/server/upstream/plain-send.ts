@@ -1,0 +1,26 @@
+import type { Clock } from "@/lib/server/clock";
+import { createHttp, type Http, type HttpLimits } from "./http";
+import { proxyFor, type Proxies } from "./proxy";
+
+/**
+ * Sends single requests to whatever address, through the proxy that is meant for it, without the budget of v3 APIs.
+ * @param options.signal ends all requests
+ */
+export function createPlainSend(options: {
+  limits: Pick<HttpLimits, "wholeMs" | "bodyBytes">;
+  clock: Clock;
+  proxies: Proxies;
+  signal?: AbortSignal;
+}): Http["send"] {
+  const { clock, proxies, signal } = options;
+  const limits: HttpLimits = { connectMs: 2_000, ...options.limits };
+  const byProxy = new Map<string, Http>();
+  return (request) => {
+    const proxy = proxyFor(request.url, proxies);
+    const key = proxy?.origin ?? "";
+    const http =
+      byProxy.get(key) ?? createHttp(limits, clock, { proxy, ...(signal && { signal }) });
+    byProxy.set(key, http);
+    return http.send(request);
+  };
+}
