@@ -9,6 +9,7 @@ import { NextResponse, type NextRequest } from "next/server";
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
   const { pathname, searchParams } = request.nextUrl;
+  const isPasswordLink = pathname.startsWith("/signin/password/");
   const isWall = WALL.test(pathname);
   const policy = contentSecurityPolicy({
     nonce,
@@ -26,6 +27,8 @@ export function proxy(request: NextRequest): NextResponse {
   const response = NextResponse.next({ request: { headers: inbound } });
   response.headers.set("Content-Security-Policy", policy);
   response.headers.set("Cache-Control", "private, no-store");
+  // The address holds what only its reader may know.
+  if (isPasswordLink) response.headers.set("Referrer-Policy", "no-referrer");
   // It knows no list of origins; `frame-ancestors` says all that is needed.
   if (!isWall) response.headers.set("X-Frame-Options", "DENY");
   return response;
@@ -39,7 +42,7 @@ const WALL = /^\/(?:wall|wall\/plain|[a-z0-9-]{1,40}\/wall)$/;
 
 /** Handlers set their own headers, and files are the same for everybody. */
 export const config = {
-  matcher: ["/((?!api/|metrics$|pair/step$|_next/).*)"],
+  matcher: ["/((?!api/|metrics$|pair/step$|signin/password$|_next/).*)"],
 };
 
 /** The address a person sees; `_rsc` is Next's own marker for reading a page in parts. */

@@ -1,4 +1,4 @@
-import { clientAddress } from "@/lib/server/http/front-headers";
+import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
 import {
   everyMethod,
   METHODS,
@@ -40,10 +40,16 @@ import { listRuns } from "@/lib/server/operations/history/list-runs";
 import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
 import { pairDisplay } from "@/lib/server/operations/displays/pair-display";
 import { nameFromParam } from "@/lib/server/operations/history/record-names";
+import { choosePassword } from "@/lib/server/operations/people/choose-password";
+import { changePerson, endSessions } from "@/lib/server/operations/people/change-person";
+import { invitePerson, resetPassword } from "@/lib/server/operations/people/invite-person";
+import { listPeople } from "@/lib/server/operations/people/list-people";
+import { originToShow } from "@/lib/server/http/shown-origin";
 import { resume } from "@/lib/server/operations/pauses/resume";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
 import { takeWallReport } from "@/lib/server/operations/displays/take-wall-report";
 import {
+  formRoute,
   nothing,
   nothingOnWalls,
   openRoute,
@@ -240,6 +246,44 @@ export const ADDRESSES = {
   }),
   "/api/pauses/[...rest]": everyMethod(nothing),
 
+  "/api/people": ofPeople({
+    GET: personRoute({ right: "manage-people" }, async ({ runtime, query }) =>
+      Response.json(await listPeople(runtime, { query })),
+    ),
+    POST: personRoute(
+      { right: "manage-people", mutation: true },
+      async ({ runtime, person, address, request: { headers }, body }) => {
+        const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
+        const invited = await invitePerson(runtime, { person, address, origin, body });
+        return Response.json(invited, { status: 201 });
+      },
+    ),
+  }),
+  "/api/people/[id]": ofPeople({
+    PATCH: personRoute(
+      { right: "manage-people", mutation: true },
+      async ({ runtime, person, address, params: { id = "" }, body }) =>
+        Response.json(await changePerson(runtime, { id, person, address, body })),
+    ),
+  }),
+  "/api/people/[id]/reset": ofPeople({
+    POST: personRoute(
+      { right: "manage-people", mutation: true },
+      async ({ runtime, person, address, request: { headers }, params: { id = "" } }) => {
+        const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
+        return Response.json(await resetPassword(runtime, { id, person, address, origin }));
+      },
+    ),
+  }),
+  "/api/people/[id]/sessions": ofPeople({
+    DELETE: personRoute(
+      { right: "manage-people", mutation: true },
+      async ({ runtime, person, address, params: { id = "" } }) =>
+        Response.json(await endSessions(runtime, { id, person, address })),
+    ),
+  }),
+  "/api/people/[...rest]": everyMethod(nothing),
+
   "/api/wall": ofWalls({
     GET: wallRoute(({ runtime, principal }) => getWall(runtime, principal)),
   }),
@@ -266,6 +310,9 @@ export const ADDRESSES = {
   }),
   "/api/auth/backchannel-logout": ofAnybody({
     POST: openRoute({}, ({ runtime, request }) => backchannelLogout(runtime, request)),
+  }),
+  "/signin/password": ofAnybody({
+    POST: formRoute(({ runtime, ...sent }) => choosePassword(runtime, sent)),
   }),
   "/api/auth/[...nextauth]": everyMethod((request, params) =>
     answerAuth(getRuntime(), request, (params["nextauth"] ?? "").split("/")),

@@ -15,7 +15,7 @@ import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { canOpen, type Person } from "@/lib/server/auth/person";
-import { readJsonBody } from "./request-body";
+import { readBody, readJsonBody } from "./request-body";
 import { hasRight, type Right } from "@/lib/domain/rights";
 import { SIGN_IN, FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, NOT_JSON, UNAVAILABLE } from "./words";
 
@@ -102,6 +102,26 @@ export function checkedOpenRoute<R extends AuthRuntime>(
   return answering(runtimeOf, async (runtime, request) => {
     if (spec.mutation === true) await readMutation(runtime, request, null);
     return handler({ runtime, request });
+  });
+}
+
+/**
+ * A handler for whoever sends a form of one of our pages that tells its address to nobody. Browsers say `Origin: null`
+ * there, so what is sent has to prove by itself that it may be.
+ */
+export function checkedFormRoute<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  handler: (
+    context: Pick<RouteContext<R>, "runtime" | "request" | "address"> & { fields: URLSearchParams },
+  ) => Soon<Answer>,
+): RouteHandler {
+  return answering(runtimeOf, async (runtime, request) => {
+    const site = request.headers.get("sec-fetch-site");
+    if (site !== null && site !== "same-origin") {
+      throw refuseCrossSite(runtime.evidence, request.headers, null);
+    }
+    const fields = new URLSearchParams(await readBody(request));
+    return handler({ runtime, request, address: clientAddress(request.headers), fields });
   });
 }
 

@@ -1,4 +1,5 @@
 import {
+  checkedFormRoute,
   checkedNothing,
   checkedOpenRoute,
   checkedOtherMethods,
@@ -46,6 +47,17 @@ export function openRoute(
   handler: (context: Pick<RouteContext<Runtime>, "runtime" | "request">) => Soon<Answer>,
 ): RouteHandler {
   return checkedOpenRoute(getRuntime, spec, handler);
+}
+
+/** A handler for whoever sends a form of ours; see `checkedFormRoute`. */
+export function formRoute(
+  handler: (
+    context: Pick<RouteContext<Runtime>, "runtime" | "request" | "address"> & {
+      fields: URLSearchParams;
+    },
+  ) => Soon<Answer>,
+): RouteHandler {
+  return checkedFormRoute(getRuntime, handler);
 }
 
 /** A handler under `/api/wall` that only reads: for a paired screen, or a person who is signed in. */

@@ -15,6 +15,7 @@ export const PAGES = [
   "/settings/connections",
   "/settings/displays",
   "/signin",
+  "/signin/password/[secret]",
   "/wall",
   "/wall/plain",
 ];

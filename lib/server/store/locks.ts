@@ -16,6 +16,8 @@ export const LOCKS = {
   pairings: 7_186_004,
   /** Counts the open deletions of a person; a second number tells whose. */
   deletionsOfPerson: 7_186_005,
+  /** Changes who may sign in, and what they may do. */
+  people: 7_186_006,
   /** Sees to it that somebody can sign in. */
   firstAdministrator: 0x706c_6d62,
   /** Held by the one process that polls, ... */

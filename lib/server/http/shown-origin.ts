@@ -1,0 +1,14 @@
+/**
+ * The origin that people read and type, or their phones do: `APP_URL`; but where that is only this machine's name
+ * for itself, as it is by default, the origin under which the browser reached us: `localhost` on a TV's screen or
+ * in a message would lead nobody anywhere.
+ * @param reached see `reachedOrigin`
+ */
+export function originToShow(appUrl: string, reached: string | null): string {
+  const { origin, hostname } = new URL(appUrl);
+  return isLoopback(hostname) && reached !== null ? reached : origin;
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,138 @@
+import { PersonChange, type PersonEntry } from "@/lib/contracts/people";
+import { hasRight, type Grant } from "@/lib/domain/rights";
+import type { Person } from "@/lib/server/auth/person";
+import { isUuid } from "@/lib/server/http/query";
+import {
+  changePeople,
+  endSessions as end,
+  readEverybody,
+  readFacts,
+  readGivenGrants,
+  readPerson,
+  renamePerson,
+  replaceGrants,
+  setDisabled,
+  type PeopleChange,
+  type PersonRow,
+} from "@/lib/server/store/people/administration";
+import { changeBy } from "./invite-person";
+import {
+  areSame,
+  checkedGrants,
+  grantWords,
+  noSuchPerson,
+  notValid,
+  personView,
+  refuseIfLast,
+  type PeopleRuntime,
+} from "./person-view";
+
+type Given = { id: string; person: Person; address: string };
+
+/**
+ * Changes what somebody is called, was made by hand, or whether they may sign in: `PATCH /api/people/[id]`. It takes
+ * effect within seconds, on every instance.
+ * @throws Failure `invalid_request`; `not_found`; `conflict` when nobody else could manage people
+ */
+export async function changePerson(
+  runtime: PeopleRuntime,
+  { id, person: by, address, body }: Given & { body: unknown },
+): Promise<PersonEntry> {
+  const parsed = PersonChange.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error);
+  const { name, grants, disabled } = parsed.data;
+  const done = await changePeople(runtime.database, changeBy(runtime, by), async (change) => {
+    const whom = isUuid(id) ? await readPerson(change.tx, id) : null;
+    if (whom === null) throw noSuchPerson();
+    if (name !== undefined && name !== whom.name) {
+      await renamePerson(change, id, name);
+      change.log({
+        action: "rename",
+        subject: whom.email,
+        detail: { person: id, from: whom.name, to: name },
+      });
+    }
+    const isRegranted = grants !== undefined && (await regrant(runtime, change, whom, grants));
+    const isSwitched = disabled !== undefined && (await switchTo(runtime, change, whom, disabled));
+    return { isRegranted, isSwitched };
+  });
+  const whom = { whom: id };
+  if (done.isRegranted) runtime.evidence.note("grants_changed", { address, person: by }, whom);
+  if (done.isSwitched) {
+    const event = disabled === true ? "person_disabled" : "person_enabled";
+    runtime.evidence.note(event, { address, person: by }, whom);
+  }
+  return viewOf(runtime, id);
+}
+
+/** @returns whether anything changed */
+async function regrant(
+  runtime: PeopleRuntime,
+  change: PeopleChange,
+  whom: PersonRow,
+  given: readonly Grant[],
+): Promise<boolean> {
+  const before = await readGivenGrants(change.tx, whom.id);
+  const after = checkedGrants(runtime, given, before);
+  if (areSame(before, after)) return false;
+  const managed = (grants: readonly Grant[]) => hasRight(grants, "manage-people", null);
+  if (managed(before) && !managed(after)) await refuseIfLast(runtime, change.tx, whom.id);
+  await replaceGrants(change, whom.id, after);
+  const words = [before, after].map(grantWords).join(" → ");
+  change.log({
+    action: "grant",
+    subject: whom.email,
+    detail: { person: whom.id, from: before, to: after, because: words },
+  });
+  return true;
+}
+
+/** @returns whether anything changed */
+export async function switchTo(
+  runtime: Pick<PeopleRuntime, "findGrants">,
+  change: PeopleChange,
+  whom: PersonRow,
+  isDisabled: boolean,
+): Promise<boolean> {
+  if ((whom.disabledAt !== null) === isDisabled) return false;
+  // Whoever could not manage people leaves those who can as they are: then somebody else does.
+  if (isDisabled) await refuseIfLast(runtime, change.tx, whom.id);
+  await setDisabled(change, whom.id, isDisabled);
+  change.log({
+    action: isDisabled ? "disable" : "enable",
+    subject: whom.email,
+    detail: { person: whom.id },
+  });
+  return true;
+}
+
+/**
+ * Ends all sessions of somebody: `DELETE /api/people/[id]/sessions`. They are out within seconds.
+ * @returns how many were open
+ * @throws Failure `not_found`
+ */
+export async function endSessions(
+  runtime: PeopleRuntime,
+  { id, person: by, address }: Given,
+): Promise<{ ended: number }> {
+  const ended = await changePeople(runtime.database, changeBy(runtime, by), async (change) => {
+    const whom = isUuid(id) ? await readPerson(change.tx, id) : null;
+    if (whom === null) throw noSuchPerson();
+    const count = await end(change.tx, id, change.nowMs);
+    if (count > 0) {
+      const because = count === 1 ? "1 session" : `${count} sessions`;
+      change.log({ action: "end-sessions", subject: whom.email, detail: { person: id, because } });
+    }
+    return count;
+  });
+  if (ended > 0) runtime.evidence.note("sessions_ended", { address, person: by }, { whom: id });
+  return { ended };
+}
+
+async function viewOf(runtime: PeopleRuntime, id: string): Promise<PersonEntry> {
+  const { judgedMs } = await runtime.auth.time.now();
+  const listed = (await readEverybody(runtime.database)).find((person) => person.id === id);
+  const facts = (await readFacts(runtime.database, [id], judgedMs)).get(id);
+  if (listed === undefined || facts === undefined) throw noSuchPerson();
+  return personView(runtime, listed, facts);
+}

@@ -1,0 +1,135 @@
+import type { LinkState, PasswordProblem as Problem, Weakness } from "@/lib/contracts/people";
+import { isFailure } from "@/lib/contracts/failure";
+import { secondsToWait } from "@/lib/server/auth/attempts";
+import { hashPassword } from "@/lib/server/auth/passwords";
+import { weaknessOf } from "@/lib/server/auth/password-strength";
+import { secretHash } from "@/lib/server/auth/secret";
+import type { Asked } from "@/lib/server/http/asked";
+import {
+  changePeople,
+  readLink,
+  useLink,
+  type LinkRow,
+} from "@/lib/server/store/people/administration";
+import { changePassword } from "@/lib/server/store/people/people";
+import { clearAttempts, uncountAttempt } from "@/lib/server/store/people/sign-in-attempts";
+import type { PeopleRuntime } from "./person-view";
+
+/** Wrong links from one address, and passwords that are not taken by one link, in 15 minutes. */
+export const WRONG_LINKS = { lengthMs: 15 * 60_000, limit: 20 } as const;
+
+/** Where somebody reads that it is done. */
+const DONE = "done";
+const SECRET = /^[\w-]{43}$/;
+
+/** Reads a link without using it. */
+export async function readPasswordLink(
+  { database, auth }: Pick<PeopleRuntime, "database" | "auth">,
+  secret: string,
+): Promise<LinkState> {
+  if (!SECRET.test(secret)) return { state: "missing" };
+  const link = await readLink(database, secretHash(secret));
+  const { judgedMs } = await auth.time.now();
+  return stateOf(link, judgedMs);
+}
+
+function stateOf(link: LinkRow | null, nowMs: number): LinkState {
+  if (link === null || link.person.disabledAt !== null || link.person.issuer !== null) {
+    return { state: "missing" };
+  }
+  if (link.isUsed) return { state: "used" };
+  if (link.expiresAtMs <= nowMs) return { state: "expired" };
+  const { name, email } = link.person;
+  return { state: "open", purpose: link.purpose, name, email };
+}
+
+/**
+ * Takes a password by a link, from a form without scripts: `POST /signin/password`. All sessions of the person end.
+ * Whatever comes of it, the answer leads to a page that says so. Who sends it counts for nothing, only the link does.
+ * @param sent.address the client's true address
+ */
+export async function choosePassword(
+  runtime: PeopleRuntime,
+  {
+    request,
+    fields,
+    address,
+  }: { request: Pick<Asked, "url" | "method">; fields: URLSearchParams; address: string },
+): Promise<Response> {
+  const secret = fields.get("link") ?? "";
+  const leadTo = (problem: Problem | null) =>
+    seeOther(SECRET.test(secret) ? secret : "missing", problem);
+  try {
+    const done = await take(runtime, {
+      secret,
+      password: fields.get("password") ?? "",
+      again: fields.get("again") ?? "",
+      address,
+    });
+    return done === "done" ? seeOther(DONE, null) : leadTo(done === "over" ? null : done);
+  } catch (error) {
+    if (!isFailure(error)) runtime.evidence.failed("request_unanswered", error, request);
+    return leadTo("unavailable");
+  }
+}
+
+type Given = { secret: string; password: string; again: string; address: string };
+
+/** @returns `over`: there is no such link any more */
+async function take(
+  runtime: PeopleRuntime,
+  { secret, password, again, address }: Given,
+): Promise<Problem | "over" | "done"> {
+  const { database, auth, evidence, clock } = runtime;
+  const { judgedMs: nowMs } = await auth.time.now();
+  const id = secretHash(secret);
+  // Counted before the link is looked at: however many come at once, no more than the limit are tried.
+  const [ofAddress, ofLink] = [`password-links:${address}`, `password-link:${id}`];
+  const isLimited = async (bucket: string) =>
+    (await secondsToWait(database, bucket, { ...WRONG_LINKS, nowMs })) !== null;
+  if (await isLimited(ofAddress)) {
+    evidence.note("limit_hit", { address }, { limit: "password_links" });
+    return "limited";
+  }
+  const link = SECRET.test(secret) ? await readLink(database, id) : null;
+  const found = stateOf(link, nowMs);
+  if (link === null || found.state !== "open") {
+    evidence.note("password_link_refused", { address }, { why: found.state });
+    return "over";
+  }
+  await uncountAttempt(database, ofAddress);
+  if (await isLimited(ofLink)) return "limited";
+  const problem = await problemOf(runtime, link, { password, again });
+  if (problem !== null) return problem;
+
+  const { id: personId, name, email } = link.person;
+  const by = { id: personId, name, email };
+  const passwordHash = await hashPassword(password);
+  const isTaken = await changePeople(database, { by, nowMs: clock.nowMs() }, async (change) => {
+    if (!(await useLink(change.tx, id, nowMs))) return false;
+    await changePassword(change.tx, personId, passwordHash, change.nowMs);
+    change.log({ action: "set-password", subject: email, detail: { because: link.purpose } });
+    return true;
+  });
+  if (!isTaken) return "over";
+  await clearAttempts(database, ofLink);
+  evidence.note("password_set", { address, person: by }, { by: link.purpose });
+  return "done";
+}
+
+async function problemOf(
+  { config }: Pick<PeopleRuntime, "config">,
+  { person: { name, email } }: LinkRow,
+  { password, again }: Pick<Given, "password" | "again">,
+): Promise<Weakness | "different" | null> {
+  const weakness = await weaknessOf(password, [name, email, config.adminEmail, "Plumbline"]);
+  return weakness ?? (password === again ? null : "different");
+}
+
+function seeOther(secret: string, problem: Problem | null): Response {
+  const query = problem === null ? "" : `?problem=${problem}`;
+  return new Response(null, {
+    status: 303,
+    headers: { Location: `/signin/password/${secret}${query}`, "Referrer-Policy": "no-referrer" },
+  });
+}

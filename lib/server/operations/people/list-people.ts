@@ -1,0 +1,72 @@
+import {
+  PEOPLE_FILTERS,
+  type PeopleFilter,
+  type PeopleView,
+  type PersonEntry,
+} from "@/lib/contracts/people";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { choice, integer, text } from "@/lib/server/http/query";
+import {
+  readEverybody,
+  readFacts,
+  type ListedPerson,
+} from "@/lib/server/store/people/administration";
+import { isAdministrator, personView, statusOf, type PeopleRuntime } from "./person-view";
+
+const MOST_PAGES = 100_000;
+const MOST_PER_PAGE = 100;
+const DEFAULT_PER_PAGE = 50;
+
+/**
+ * One page of everybody who may sign in, by name: `GET /api/people?page&per_page&q&which`.
+ * @throws Failure `invalid_request`
+ */
+export async function listPeople(
+  runtime: Pick<PeopleRuntime, "database" | "auth" | "config" | "findGrants">,
+  { query }: { query: URLSearchParams },
+): Promise<PeopleView> {
+  const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
+  const perPage = integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE;
+  const needles = needlesOf(text(query, "q") ?? "");
+  const which = choice(query, "which", PEOPLE_FILTERS);
+  const everybody = await readEverybody(runtime.database);
+  const found = everybody
+    .filter((person) => which === null || isOf(which, person, runtime))
+    .filter(({ name, email }) => {
+      const words = foldText(`${name} ${email}`);
+      return needles.every((needle) => words.includes(needle));
+    })
+    .toSorted((a, b) => compareText(sortedBy(a), sortedBy(b)));
+  const shown = found.slice((page - 1) * perPage, page * perPage);
+  const { judgedMs } = await runtime.auth.time.now();
+  const ids = shown.map(({ id }) => id);
+  const facts = await readFacts(runtime.database, ids, judgedMs);
+  const count = (status: PersonEntry["status"]) =>
+    everybody.filter((person) => statusOf(person) === status).length;
+  return {
+    data: shown.flatMap((person) => {
+      const known = facts.get(person.id);
+      return known === undefined ? [] : [personView(runtime, person, known)];
+    }),
+    meta: {
+      page,
+      per_page: perPage,
+      total_count: found.length,
+      total_pages: Math.ceil(found.length / perPage),
+    },
+    counts: { active: count("active"), invited: count("invited"), disabled: count("disabled") },
+  };
+}
+
+const sortedBy = ({ name, email }: ListedPerson) => foldText(`${name} ${email}`);
+
+function isOf(
+  which: PeopleFilter,
+  person: ListedPerson,
+  runtime: Pick<PeopleRuntime, "findGrants">,
+): boolean {
+  if (which === "local") return person.isLocal;
+  if (which === "disabled") return person.isDisabled;
+  return !person.isDisabled && isAdministrator(runtime, person);
+}

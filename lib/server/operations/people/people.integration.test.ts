@@ -1,0 +1,560 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Invited, PasswordLink, PeopleView, PersonEntry } from "@/lib/contracts/people";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { secretHash } from "@/lib/server/auth/secret";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
+import {
+  createAuthFixture,
+  createBrowser,
+  PASSWORD,
+  type AuthFixture,
+} from "@/lib/server/gate/auth-fixture";
+import { asResponse } from "@/lib/server/http/answer";
+import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
+import { readActions } from "@/lib/server/store/audit/activity";
+import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import { HOUSE } from "@/lib/server/store/audit/house";
+import { grants, passwordLinks, people, signInAttempts } from "@/lib/server/store/schema/people";
+import { readPasswordLink, WRONG_LINKS } from "./choose-password";
+import type { PeopleRuntime } from "./person-view";
+
+const RUNTIME = Symbol.for("plumbline.runtime");
+const listRoute = ADDRESSES["/api/people"];
+const personRoute = ADDRESSES["/api/people/[id]"];
+const resetRoute = ADDRESSES["/api/people/[id]/reset"];
+const sessionsRoute = ADDRESSES["/api/people/[id]/sessions"];
+const passwordRoute = ADDRESSES["/signin/password"];
+const CHOSEN = "vk27-tqpz-9dhw";
+const SEVEN_DAYS_MS = 7 * 24 * 3_600_000;
+
+type Browser = ReturnType<typeof createBrowser>;
+
+let fixture: AuthFixture;
+let runtime: PeopleRuntime & AuthFixture["runtime"];
+let ana: Browser;
+let anaId: string;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  runtime = {
+    ...fixture.runtime,
+    database: fixture.database,
+    clock: fixture.clock,
+    config: { adminEmail: "ana@example.com" },
+  };
+  Reflect.set(globalThis, RUNTIME, { current: runtime });
+});
+afterAll(async () => {
+  Reflect.deleteProperty(globalThis, RUNTIME);
+  await fixture.drop();
+});
+beforeEach(async () => {
+  await fixture.database.orm.delete(signInAttempts);
+  await fixture.database.orm.delete(passwordLinks);
+  await fixture.database.orm.delete(grants);
+  await fixture.database.orm.delete(people);
+  delete runtime.findGrants;
+  anaId = await fixture.addPerson("ana@example.com", "administrator");
+  ana = createBrowser(runtime);
+  await ana.signIn("ana@example.com");
+});
+
+async function list(query = "", by = ana) {
+  const answer = await by.send(listRoute.GET, `/api/people${query}`);
+  return PeopleView.parse(await answer.json());
+}
+const entry = async (email: string) =>
+  (await list()).data.find((person) => person.email === email) ?? null;
+const invite = (body: Record<string, unknown> = {}, by = ana) =>
+  by.send(listRoute.POST, "/api/people", {
+    body: {
+      name: "Bo Lind",
+      email: "Bo@Example.com",
+      grants: [{ role: "viewer", company: "northgate" }],
+      ...body,
+    },
+  });
+async function invited(body: Record<string, unknown> = {}) {
+  const { id, invitation } = Invited.parse(await (await invite(body)).json());
+  return { id, secret: invitation.url.split("/").at(-1) ?? "", ...invitation };
+}
+const change = (id: string, body: unknown, by = ana) =>
+  by.send(personRoute.PATCH, `/api/people/${id}`, { method: "PATCH", body, params: { id } });
+const reset = (id: string, by = ana) =>
+  by.send(resetRoute.POST, `/api/people/${id}/reset`, { body: {}, params: { id } });
+const endSessions = (id: string, by = ana) =>
+  by.send(sessionsRoute.DELETE, `/api/people/${id}/sessions`, {
+    method: "DELETE",
+    body: {},
+    params: { id },
+  });
+const isSignedIn = async (browser: Browser) =>
+  Object.hasOwn((await (await browser.auth("session")).json()) as object, "user");
+const canSignIn = async (email: string, password: string) =>
+  (await createBrowser(runtime).signIn(email, password)).status === 200;
+
+/** Sends the form; where it leads. */
+async function choose(
+  secret: string,
+  password = CHOSEN,
+  { again = password, headers = {}, address = "192.0.2.9" } = {},
+): Promise<string> {
+  const request = createBrowser(runtime, { address }).request("/signin/password", {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      "sec-fetch-site": "same-origin",
+      origin: "null",
+      ...headers,
+    },
+    body: new URLSearchParams({ link: secret, password, again }).toString(),
+  });
+  const answer = asResponse(await passwordRoute.POST(request, {}));
+  return answer.headers.get("location") ?? String(answer.status);
+}
+
+/** What the log of the house says, oldest first. */
+async function logged() {
+  const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const actions = await readActions(fixture.database, HOUSE, everything, {
+    start: { offset: 0 },
+    limit: 1_000,
+  });
+  return actions
+    .map(({ rows: [row] }) => ({
+      event: row.event.replace(".asked", ""),
+      subject: row.detail["subject"],
+      because: row.detail["because"],
+      by: row.personEmail,
+    }))
+    .toReversed();
+}
+const lastLogged = async () => (await logged()).at(-1);
+
+describe("who may", () => {
+  test("only administrators; others are told that they may not, strangers nothing", async () => {
+    await fixture.addPerson("op@example.com", "operator", [null]);
+    const operator = createBrowser(runtime);
+    await operator.signIn("op@example.com");
+    const stranger = createBrowser(runtime);
+    for (const [by, status] of [
+      [operator, 403],
+      [stranger, 401],
+    ] as const) {
+      const answers = await Promise.all([
+        by.send(listRoute.GET, "/api/people"),
+        invite({}, by),
+        change(anaId, { name: "x" }, by),
+        reset(anaId, by),
+        endSessions(anaId, by),
+      ]);
+      expect(answers.map((answer) => answer.status)).toEqual([1, 1, 1, 1, 1].map(() => status));
+    }
+    expect((await entry("ana@example.com"))?.name).toBe("ana@example.com");
+  });
+
+  test("what isn't JSON of our own pages changes nothing", async () => {
+    const init = { method: "DELETE", headers: { origin: runtime.appUrl } };
+    const request = ana.request(`/api/people/${anaId}/sessions`, init);
+    expect(asResponse(await sessionsRoute.DELETE(request, { id: anaId })).status).toBe(415);
+  });
+});
+
+describe("an invitation", () => {
+  test("makes somebody who chooses a password by a link, once", async () => {
+    const { id, url, secret, expires_at: expiresAt } = await invited();
+    expect(url).toBe(`${runtime.appUrl}/signin/password/${secret}`);
+    expect(Date.parse(expiresAt)).toBe(fixture.databaseNowMs() + SEVEN_DAYS_MS);
+    expect(await entry("bo@example.com")).toMatchObject({
+      id,
+      name: "Bo Lind",
+      kind: "local",
+      status: "invited",
+      link_expires_at: expiresAt,
+      last_seen_at: null,
+      grants: [
+        {
+          role: "viewer",
+          company: "northgate",
+          because: { kind: "hand", by: "ana@example.com" },
+        },
+      ],
+    });
+    expect(await readPasswordLink(runtime, secret)).toEqual({
+      state: "open",
+      purpose: "invitation",
+      name: "Bo Lind",
+      email: "bo@example.com",
+    });
+    expect(await choose(secret)).toBe("/signin/password/done");
+    expect(await canSignIn("bo@example.com", CHOSEN)).toBe(true);
+    expect(await entry("bo@example.com")).toMatchObject({ status: "active", sessions: 1 });
+    expect(await readPasswordLink(runtime, secret)).toEqual({ state: "used" });
+    expect(await choose(secret, "another good one 77")).toBe(`/signin/password/${secret}`);
+    expect(await canSignIn("bo@example.com", "another good one 77")).toBe(false);
+  });
+
+  test("is in log and audit, the secret of its link and passwords nowhere", async () => {
+    const { secret, id } = await invited();
+    await choose(secret, "passwordpassword");
+    await choose(secret);
+    const [row] = await fixture.database.orm.select().from(passwordLinks);
+    expect(row?.id).toBe(secretHash(secret));
+    expect((await logged()).slice(-2)).toEqual([
+      {
+        event: "invite",
+        subject: "bo@example.com",
+        because: "viewer at northgate",
+        by: "ana@example.com",
+      },
+      {
+        event: "set-password",
+        subject: "bo@example.com",
+        because: "invitation",
+        by: "bo@example.com",
+      },
+    ]);
+    const { rows } = await fixture.database.pool.query("select * from audit_log");
+    const everything = fixture.logText() + JSON.stringify(rows);
+    for (const hidden of [secret, CHOSEN, "passwordpassword"]) {
+      expect(everything).not.toContain(hidden);
+    }
+    expect(fixture.logged("person_invited")).toContainEqual(
+      expect.objectContaining({ person: anaId, whom: id }),
+    );
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["a blank name", { name: " " }],
+    ["no address", { email: "bo" }],
+    ["an odd address", { email: "bo\0@example.com" }],
+    ["an unknown role", { grants: [{ role: "owner", company: null }] }],
+    ["an unknown company", { grants: [{ role: "viewer", company: "nowhere" }] }],
+    [
+      "an administrator of one company",
+      { grants: [{ role: "administrator", company: "northgate" }] },
+    ],
+    [
+      "a company twice",
+      {
+        grants: [
+          { role: "viewer", company: "northgate" },
+          { role: "member", company: "northgate" },
+        ],
+      },
+    ],
+    [
+      "too many grants",
+      { grants: Array.from({ length: 201 }, () => ({ role: "viewer", company: null })) },
+    ],
+  ])("with %s is refused", async (_, body) => {
+    expect((await invite(body)).status).toBe(400);
+    expect((await list()).meta.total_count).toBe(1);
+  });
+
+  test("goes to each address once, also when it is made twice at the same time", async () => {
+    const both = await Promise.all([invite(), invite({ email: "BO@example.com" })]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+    expect((await list()).meta.total_count).toBe(2);
+  });
+
+  test("ends after seven days, by PostgreSQL's clock alone", async () => {
+    const { secret } = await invited();
+    fixture.jumpOurs(30 * SEVEN_DAYS_MS);
+    expect((await readPasswordLink(runtime, secret)).state).toBe("open");
+    fixture.jumpOurs(-30 * SEVEN_DAYS_MS);
+    await fixture.database.orm
+      .update(passwordLinks)
+      .set({ expiresAt: new Date(fixture.databaseNowMs()) });
+    expect(await readPasswordLink(runtime, secret)).toEqual({ state: "expired" });
+    expect(await choose(secret)).toBe(`/signin/password/${secret}`);
+    expect(await canSignIn("bo@example.com", CHOSEN)).toBe(false);
+  });
+
+  test("is taken back by disabling, and doesn't come back with enabling", async () => {
+    const { id, secret } = await invited();
+    await change(id, { disabled: true });
+    expect(await readPasswordLink(runtime, secret)).toEqual({ state: "missing" });
+    expect((await reset(id)).status).toBe(409);
+    await change(id, { disabled: false });
+    expect(await choose(secret)).toBe(`/signin/password/${secret}`);
+    expect(await canSignIn("bo@example.com", CHOSEN)).toBe(false);
+  });
+});
+
+describe("a password", () => {
+  test.each([
+    ["short", "tooshort", undefined],
+    ["common", "summermountain", undefined],
+    ["own-words", "bo@example.com", undefined],
+    ["different", CHOSEN, `${CHOSEN} `],
+  ])("that is %s is refused and said why; the link stays", async (why, password, again) => {
+    const { secret } = await invited();
+    const led = await choose(secret, password, { ...(again !== undefined && { again }) });
+    expect(led).toBe(`/signin/password/${secret}?problem=${why}`);
+    expect(await choose(secret)).toBe("/signin/password/done");
+  });
+
+  test("is set by one of those who use a link at once", async () => {
+    const { secret } = await invited();
+    const passwords = ["a9f-kd72-zzq1", "b9f-kd72-zzq2", "c9f-kd72-zzq3", "d9f-kd72-zzq4"];
+    const led = await Promise.all(passwords.map((password) => choose(secret, password)));
+    expect(led.filter((to) => to === "/signin/password/done")).toHaveLength(1);
+    const winner = passwords[led.indexOf("/signin/password/done")] ?? "";
+    for (const password of passwords) {
+      expect(await canSignIn("bo@example.com", password)).toBe(password === winner);
+    }
+  });
+
+  test("chosen anew ends every session; a newer link takes the older one's place", async () => {
+    const id = await fixture.addPerson("cy@example.com", "viewer", ["northgate"]);
+    const cy = createBrowser(runtime);
+    await cy.signIn("cy@example.com");
+    const secrets = [];
+    for (let i = 0; i < 2; i++) {
+      const { url } = PasswordLink.parse(await (await reset(id)).json());
+      secrets.push(url.split("/").at(-1) ?? "");
+    }
+    // Until it is used all stays as it is.
+    expect(await isSignedIn(cy)).toBe(true);
+    expect(await choose(secrets[0] ?? "")).toBe(`/signin/password/${secrets[0]}`);
+    expect(await choose(secrets[1] ?? "")).toBe("/signin/password/done");
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await isSignedIn(cy)).toBe(false);
+    expect(await canSignIn("cy@example.com", PASSWORD)).toBe(false);
+    expect(await canSignIn("cy@example.com", CHOSEN)).toBe(true);
+    expect(await isSignedIn(ana)).toBe(true);
+  });
+
+  test("is asked for no more often than the limit, per address and per link", async () => {
+    const { secret } = await invited();
+    const guess = (address: string) => choose("A".repeat(43), CHOSEN, { address });
+    const led = await Promise.all(
+      Array.from({ length: WRONG_LINKS.limit + 5 }, () => guess("192.0.2.66")),
+    );
+    expect(led.filter((to) => to.endsWith("limited"))).toHaveLength(5);
+    expect(await choose(secret, CHOSEN, { address: "192.0.2.66" })).toContain("limited");
+    for (let i = 0; i < WRONG_LINKS.limit; i++) await choose(secret, "short");
+    expect(await choose(secret)).toContain("limited");
+    expect(fixture.logged("limit_hit")[0]).toMatchObject({ limit: "password_links" });
+    await fixture.database.orm.delete(signInAttempts);
+    expect(await choose(secret)).toBe("/signin/password/done");
+  });
+
+  test("is not taken from another site, nor for an odd link", async () => {
+    const { secret } = await invited();
+    expect(await choose(secret, CHOSEN, { headers: { "sec-fetch-site": "cross-site" } })).toBe(
+      "403",
+    );
+    for (const odd of ["", "../../x", `${secret}x`, "a\0b", "%0d%0aSet-Cookie:x"]) {
+      expect(await choose(odd)).toBe("/signin/password/missing");
+    }
+    expect(await readPasswordLink(runtime, secret)).toMatchObject({ state: "open" });
+  });
+});
+
+describe("changes", () => {
+  test("replace what was given by hand; what stays keeps who gave it and when", async () => {
+    const { id } = await invited();
+    await fixture.addPerson("cy@example.com", "administrator");
+    const cy = createBrowser(runtime);
+    await cy.signIn("cy@example.com");
+    const answer = await change(
+      id,
+      {
+        name: "Bo L.",
+        grants: [
+          { role: "operator", company: "harbour" },
+          { role: "viewer", company: "northgate" },
+        ],
+      },
+      cy,
+    );
+    const changed = PersonEntry.parse(await answer.json());
+    expect(changed.name).toBe("Bo L.");
+    expect(changed.grants.map(({ company, role, because }) => [company, role, because])).toEqual([
+      ["harbour", "operator", expect.objectContaining({ by: "cy@example.com" })],
+      ["northgate", "viewer", expect.objectContaining({ by: "ana@example.com" })],
+    ]);
+    expect((await logged()).slice(-2)).toMatchObject([
+      { event: "rename" },
+      {
+        event: "grant",
+        because: "viewer at northgate → operator at harbour, viewer at northgate",
+        by: "cy@example.com",
+      },
+    ]);
+  });
+
+  test("that change nothing are in no log", async () => {
+    const { id } = await invited();
+    const before = await logged();
+    await change(id, {
+      name: "Bo Lind",
+      disabled: false,
+      grants: [{ role: "viewer", company: "northgate" }],
+    });
+    await endSessions(id);
+    expect(await logged()).toEqual(before);
+  });
+
+  test("take effect within seconds, on every instance", async () => {
+    const id = await fixture.addPerson("op@example.com", "administrator");
+    const elsewhere = fixture.anotherInstance();
+    const op = createBrowser(elsewhere);
+    await op.signIn("op@example.com");
+    const may = async () => {
+      const identity = await elsewhere.auth.identify((name) => op.jar.get(name));
+      return identity.state === "known" ? identity.person.grants : identity.state;
+    };
+    expect(await may()).toEqual([{ role: "administrator", company: null }]);
+    await change(id, { grants: [{ role: "viewer", company: "harbour" }] });
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await may()).toEqual([{ role: "viewer", company: "harbour" }]);
+    await change(id, { disabled: true });
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await may()).toBe("anonymous");
+    // What was ended stays ended.
+    await change(id, { disabled: false });
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await may()).toBe("anonymous");
+  });
+
+  test("end sessions, and say how many", async () => {
+    const id = await fixture.addPerson("cy@example.com", "viewer", ["northgate"]);
+    const browsers = [createBrowser(runtime), createBrowser(runtime)];
+    for (const browser of browsers) await browser.signIn("cy@example.com");
+    expect(await (await endSessions(id)).json()).toEqual({ ended: 2 });
+    await fixture.clock.advance(RECHECK_MS);
+    for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
+    expect(await lastLogged()).toMatchObject({ event: "end-sessions", because: "2 sessions" });
+    expect(await (await endSessions(id)).json()).toEqual({ ended: 0 });
+  });
+
+  test("of nobody are 404", async () => {
+    for (const id of ["x", "00000000-0000-4000-8000-000000000000"]) {
+      const answers = await Promise.all([change(id, {}), reset(id), endSessions(id)]);
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    }
+  });
+
+  test("a company that has left can stay, and none can be added", async () => {
+    const { id } = await invited();
+    await fixture.database.orm
+      .update(grants)
+      .set({ company: "gone" })
+      .where(eq(grants.personId, id));
+    const give = (company: string) => change(id, { grants: [{ role: "viewer", company }] });
+    expect((await give("gone")).status).toBe(200);
+    expect((await give("quarry")).status).toBe(400);
+  });
+});
+
+describe("the last administrator", () => {
+  const demoted = { grants: [{ role: "viewer", company: "northgate" }] };
+
+  test("can be neither disabled nor demoted, whoever else there is", async () => {
+    await fixture.addPerson("op@example.com", "operator", [null]);
+    const disabled = await fixture.addPerson("cy@example.com", "administrator");
+    await change(disabled, { disabled: true });
+    // Nobody can sign in with an invitation that was not used.
+    await invited({ grants: [{ role: "administrator", company: null }] });
+    const before = await logged();
+    for (const body of [demoted, { grants: [] }, { disabled: true }, { name: "x", ...demoted }]) {
+      expect((await change(anaId, body)).status).toBe(409);
+    }
+    expect(await entry("ana@example.com")).toMatchObject({
+      name: "ana@example.com",
+      status: "active",
+      is_first_administrator: true,
+    });
+    expect(await logged()).toEqual(before);
+  });
+
+  test("stays when two demote or disable each other at once", async () => {
+    for (const body of [demoted, { disabled: true }]) {
+      const cyId = await fixture.addPerson(
+        `cy-${JSON.stringify(body).length}@example.com`,
+        "administrator",
+      );
+      const cy = createBrowser(runtime);
+      await cy.signIn(`cy-${JSON.stringify(body).length}@example.com`);
+      const both = await Promise.all([change(cyId, body), change(anaId, body, cy)]);
+      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      const [winner] = both[0]?.status === 200 ? [anaId] : [cyId];
+      expect((await list("", winner === anaId ? ana : cy)).data).not.toEqual([]);
+      await fixture.database.orm.delete(grants).where(eq(grants.personId, cyId));
+      await fixture.database.orm.delete(grants).where(eq(grants.personId, anaId));
+      await fixture.database.orm.insert(grants).values({ personId: anaId, role: "administrator" });
+      await fixture.database.orm
+        .update(people)
+        .set({ disabledAt: null })
+        .where(eq(people.id, anaId));
+      await ana.signIn("ana@example.com");
+    }
+  });
+
+  test("may go once a rule makes another one, and may not once it doesn't", async () => {
+    await fixture.database.orm.insert(people).values({
+      email: "ana@example.com",
+      name: "Ana of the provider",
+      issuer: "https://id.example",
+      subject: "1",
+      claims: { groups: ["admins"] },
+    });
+    runtime.findGrants = ({ groups }) =>
+      JSON.stringify(groups) === '["admins"]'
+        ? [
+            {
+              role: "administrator",
+              company: null,
+              because: { rule: 1, claim: "groups", value: "admins" },
+            },
+          ]
+        : [];
+    expect((await list("?which=administrators")).data).toMatchObject([
+      {
+        name: "Ana of the provider",
+        kind: "oidc",
+        grants: [{ because: { kind: "rule", rule: 1 } }],
+      },
+      { name: "ana@example.com", kind: "local" },
+    ]);
+    const { id = "" } = (await list()).data.find(({ kind }) => kind === "oidc") ?? {};
+    expect((await reset(id)).status).toBe(409);
+    const cy = await fixture.addPerson("cy@example.com", "administrator");
+    expect((await change(cy, demoted)).status).toBe(200);
+    runtime.findGrants = () => [];
+    expect((await change(anaId, demoted)).status).toBe(409);
+    await change(id, { grants: [{ role: "administrator", company: null }] });
+    expect((await change(anaId, demoted)).status).toBe(200);
+  });
+});
+
+describe("the list", () => {
+  test("finds people by name and address, pages them and counts everybody", async () => {
+    await fixture.database.orm.insert(people).values(
+      Array.from({ length: 999 }, (_, i) => ({
+        name: i === 500 ? "Jonas Krüger" : `Person ${String(i).padStart(3, "0")}`,
+        email: `p${i}@example.com`,
+        disabledAt: i < 10 ? new Date() : null,
+      })),
+    );
+    expect((await list()).counts).toEqual({ active: 1, invited: 989, disabled: 10 });
+    const last = await list("?page=20&per_page=50");
+    expect(last.meta).toEqual({ page: 20, per_page: 50, total_count: 1_000, total_pages: 20 });
+    expect(last.data.at(-1)?.name).toBe("Person 998");
+    expect((await list("?q=krug+jon")).data.map(({ name }) => name)).toEqual(["Jonas Krüger"]);
+    expect((await list("?q=P7%40example")).data.map(({ name }) => name)).toEqual(["Person 007"]);
+    expect((await list("?which=disabled")).meta.total_count).toBe(10);
+    expect((await list("?page=21")).data).toEqual([]);
+    expect((await ana.send(listRoute.GET, "/api/people?which=x")).status).toBe(400);
+  });
+});
+
+test("the chain of the house holds after all of it", async () => {
+  const checks = await checkAudit(fixture.database, {
+    keys: new Map(TEST_KEYS.known),
+  });
+  expect(checks.find(({ company }) => company === HOUSE)).toMatchObject({ broken: null });
+});

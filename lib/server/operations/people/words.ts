@@ -1,0 +1,13 @@
+/** What people read when something can't be done with a person. */
+
+export const NO_PERSON = "No such person.";
+export const EMAIL_TAKEN = "Someone already signs in with this email address.";
+export const LAST_ADMINISTRATOR =
+  "This is the last administrator. Make someone else an administrator first.";
+export const SIGNS_IN_ELSEWHERE =
+  "This person signs in with your identity provider and has no password here.";
+export const DISABLED = "This person is disabled. Enable them first.";
+
+// On the page where somebody chooses a password.
+
+export const TOO_MANY_TRIES = "Too many attempts. Try again later.";
