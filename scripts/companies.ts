@@ -1,10 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { ensureAuthSecret, parseConfig, type Config } from "@/lib/server/config";
+import { parseConfig, type Config } from "@/lib/server/config";
 import { systemClock } from "@/lib/server/clock";
-import { openAuditKeys } from "@/lib/server/store/audit/keys";
 import type { Database } from "@/lib/server/store/database";
-import { openStore } from "@/lib/server/store/open-store";
 import {
   forgetCompany,
   mayBeRead,
@@ -12,7 +10,7 @@ import {
   type RecordedCompany,
 } from "@/lib/server/store/sync/forget-company";
 import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
-import { commandLog, loadEnvironment, runCommand } from "./with-database";
+import { loadEnvironment, runCommand, withAuditedDatabase } from "./with-database";
 
 const USAGE = "npm run companies -- list, or npm run companies -- forget SLUG [--yes]";
 
@@ -28,9 +26,9 @@ await runCommand(async () => {
   const [what, slug, ...more] = positionals;
   loadEnvironment();
   const config = parseConfig(process.env, process.cwd());
-  if (what === "list" && slug === undefined) await withStore(config, list);
+  if (what === "list" && slug === undefined) await withAuditedDatabase(config, list);
   else if (what === "forget" && slug !== undefined && more.length === 0) {
-    await withStore(config, (database) => forget(database, slug, values.yes));
+    await withAuditedDatabase(config, (database) => forget(database, slug, values.yes));
   } else throw new Error(`Usage: ${USAGE}`);
 
   async function list(database: Database): Promise<void> {
@@ -83,20 +81,5 @@ async function isTyped({ slug, name }: RecordedCompany): Promise<boolean> {
     return (await Promise.race([asking.question(question), ended])).trim() === slug;
   } finally {
     asking.close();
-  }
-}
-
-async function withStore(
-  config: Config,
-  work: (database: Database) => Promise<void>,
-): Promise<void> {
-  const log = commandLog();
-  const keys = openAuditKeys(config, ensureAuthSecret(config), log);
-  const audit = { keys, headFile: config.auditHeadFile, clock: systemClock };
-  const store = await openStore(config, { log, audit, max: 2 });
-  try {
-    await work(store.database);
-  } finally {
-    await store.stop();
   }
 }

@@ -1,10 +1,16 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
-import { findAuthSecret, parseConfig, type Config } from "@/lib/server/config";
+import { systemClock } from "@/lib/server/clock";
+import { ensureAuthSecret, findAuthSecret, parseConfig, type Config } from "@/lib/server/config";
 import { createLog } from "@/lib/server/log";
 import { isDatabaseOutage } from "@/lib/server/outage";
-import { deriveAuditKey, keysById, readKeptKeys } from "@/lib/server/store/audit/keys";
+import {
+  deriveAuditKey,
+  keysById,
+  openAuditKeys,
+  readKeptKeys,
+} from "@/lib/server/store/audit/keys";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
@@ -65,6 +71,22 @@ export async function withDatabaseAsItIs(
     }
   } finally {
     await embedded?.stop();
+  }
+}
+
+/** The app's own database, for commands whose work stands in the audit log. */
+export async function withAuditedDatabase(
+  config: Config,
+  work: (database: Database) => Promise<void>,
+): Promise<void> {
+  const log = commandLog();
+  const keys = openAuditKeys(config, ensureAuthSecret(config), log);
+  const audit = { keys, headFile: config.auditHeadFile, clock: systemClock };
+  const store = await openStore(config, { log, audit, max: 2 });
+  try {
+    await work(store.database);
+  } finally {
+    await store.stop();
   }
 }
 

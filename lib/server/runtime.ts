@@ -188,7 +188,7 @@ async function compose(
     };
     store = await openStore(config, { log, audit, waiting, build });
     const { database } = store;
-    const administrator = await ensureFirstAdministrator({ config, database, clock });
+    const administrator = await ensureFirstAdministrator({ config, database, clock, log });
     const disk = createDiskGuard({ dir: config.dataDir, clock });
     recording = createRecording({ clock, log, disk });
     const recorded = recording;

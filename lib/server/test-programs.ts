@@ -17,6 +17,7 @@ export const TEST_PROGRAMS = [
   "lib/server/store/leader.fixture.ts",
   "scripts/audit-verify.ts",
   "scripts/backup.ts",
+  "scripts/people.ts",
   "scripts/restore.ts",
   "scripts/retention.ts",
 ] as const;

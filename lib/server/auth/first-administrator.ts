@@ -1,57 +1,64 @@
-import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
+import { appendHouse } from "@/lib/server/store/audit/house";
 import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
+import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import {
-  changePassword,
   createPerson,
   findAccount,
   findOldestAdministrator,
 } from "@/lib/server/store/people/people";
-import { generatePassword, hashPassword, passwordMatches } from "./passwords";
+import { weaknessOf } from "./password-strength";
+import { generatePassword, hashPassword } from "./passwords";
 
 /**
  * Sees to it that somebody can sign in.
  *
- * Without an enabled administrator `ADMIN_EMAIL` becomes one. `ADMIN_PASSWORD`, when given, is the
- * password of `ADMIN_EMAIL` at every start: changing the variable changes the password, ends that
- * person's sessions, and is the way back in when nobody else knows one. A disabled account stays disabled.
+ * Without an enabled administrator `ADMIN_EMAIL` becomes one. `ADMIN_PASSWORD`, when given, makes `ADMIN_EMAIL` one in
+ * any case and is the account's first password; an account that is there already stays as it is.
  * @returns the address to sign in with, and the password only when it was generated just now
  */
 export async function ensureFirstAdministrator({
   config,
   database,
   clock,
+  log,
 }: {
   config: { adminEmail: string; adminPassword: string | null };
   database: Database;
   clock: Clock;
+  log: Log;
 }): Promise<{ email: string; password: string | null }> {
   const email = config.adminEmail.trim().toLowerCase();
-  return database.orm.transaction(async (orm) => {
-    await lockUntilCommit(orm, LOCKS.firstAdministrator);
-    const existing = await findAccount(orm, email, "", 0);
-    const administrator = await findOldestAdministrator(orm);
-
-    if (existing) {
-      const { passwordHash } = existing;
-      if (config.adminPassword !== null && passwordHash !== null) {
-        if (!(await passwordMatches(passwordHash, config.adminPassword))) {
-          const changed = await hashPassword(config.adminPassword);
-          await changePassword(orm, existing.id, changed, clock.nowMs());
-        }
-      }
-      return { email, password: null };
-    }
+  return database.orm.transaction(async (tx) => {
+    await lockUntilCommit(tx, LOCKS.firstAdministrator);
+    if ((await findAccount(tx, email, "", 0)) !== null) return { email, password: null };
+    const administrator = await findOldestAdministrator(tx);
     if (administrator !== null && config.adminPassword === null) {
       return { email: administrator, password: null };
     }
     const password = config.adminPassword ?? generatePassword();
-    await createPerson(orm, {
+    if ((await weaknessOf(password, [email, "Plumbline"])) !== null) {
+      log.warn(
+        { event: "admin_password_weak" },
+        "ADMIN_PASSWORD is short or easy to guess: choose another one after signing in",
+      );
+    }
+    await createPerson(tx, {
       email,
       name: "Administrator",
       grants: [{ role: "administrator", company: null }],
       passwordHash: await hashPassword(password),
     });
+    await appendHouse(tx, clock.nowMs(), [
+      {
+        kind: "person",
+        action: "create",
+        person: null,
+        subject: email,
+        detail: { because: "first administrator" },
+      },
+    ]);
     return { email, password: config.adminPassword === null ? password : null };
   });
 }

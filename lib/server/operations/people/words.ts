@@ -7,7 +7,3 @@ export const LAST_ADMINISTRATOR =
 export const SIGNS_IN_ELSEWHERE =
   "This person signs in with your identity provider and has no password here.";
 export const DISABLED = "This person is disabled. Enable them first.";
-
-// On the page where somebody chooses a password.
-
-export const TOO_MANY_TRIES = "Too many attempts. Try again later.";

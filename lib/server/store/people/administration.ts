@@ -162,8 +162,10 @@ export async function changePeople<T>(
   return orm.transaction(async (tx) => {
     await lockUntilCommit(tx, LOCKS.people);
     const events: HouseEvent[] = [];
-    const log: PeopleChange["log"] = (event) =>
-      void events.push({ kind: "person", person: by, ...event });
+    const log: PeopleChange["log"] = ({ detail, ...event }) => {
+      const because = by === null ? { because: "from the command line" } : {};
+      events.push({ kind: "person", person: by, ...event, detail: { ...because, ...detail } });
+    };
     const result = await work({ tx, by, nowMs, log });
     await appendHouse(tx, nowMs, events);
     return result;

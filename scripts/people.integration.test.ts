@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { secretHash } from "@/lib/server/auth/secret";
+import { createPerson } from "@/lib/server/store/people/people";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { testProgram } from "@/lib/server/test-programs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+let store: TestDatabase;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-people-"));
+  store = await createTestDatabase();
+  const { orm } = store.database;
+  const account = { passwordHash: "x", name: "Ana Rask" };
+  const administrator = [{ role: "administrator", company: null }] as const;
+  await createPerson(orm, { ...account, email: "ana@example.com", grants: administrator });
+  const grants = [{ role: "viewer", company: "northgate" }] as const;
+  await createPerson(orm, { name: "Bo", email: "bo@example.com", grants, passwordHash: null });
+  await store.database.pool.query(
+    `insert into people (email, name, issuer, subject, claims)
+     values ('bo@example.com', 'Bo', 'https://id.example', '1', '{}'),
+            ('cy@example.com', 'Cy', 'https://id.example', '2', '{}')`,
+  );
+});
+afterAll(async () => {
+  await store.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+type Said = { code: number; out: string; err: string };
+
+function people(...args: readonly string[]): Promise<Said> {
+  const env = {
+    PATH: process.env["PATH"],
+    NODE_ENV: "test" as const,
+    DATA_DIR: dataDir,
+    DATABASE_URL: store.database.connectionString,
+    AUTH_SECRET: "a secret of the tests only",
+    APP_URL: "https://plumbline.example",
+  };
+  return new Promise((resolve) => {
+    const program = testProgram("scripts/people.ts");
+    execFile(process.execPath, [program, ...args], { cwd: root, env }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+// Five processes, one after the other.
+test(
+  "whoever has the machine lists people, makes links and disables",
+  { timeout: 120_000 },
+  async () => {
+    const { out } = await people("list");
+    const lines = out.trimEnd().split("\n");
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toBe("ana@example.com: Ana Rask, local, administrator");
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^bo@example\.com: Bo, local, viewer at northgate, invited, [\da-f-]{36}$/,
+      ),
+    );
+
+    const made = await people("reset-password", "Ana@example.com");
+    const [, secret = ""] =
+      /^https:\/\/plumbline\.example\/signin\/password\/([\w-]{43})\nIt works once, until /.exec(
+        made.out,
+      ) ?? [];
+    const links = await store.database.pool.query("select id, purpose from password_links");
+    expect(links.rows).toEqual([{ id: secretHash(secret), purpose: "reset" }]);
+
+    expect(await people("disable", "cy@example.com")).toMatchObject({
+      code: 0,
+      out: "cy@example.com: disabled\n",
+    });
+    expect((await people("disable", "cy@example.com")).out).toContain("already");
+    const logged = await store.database.pool.query<{ event: string; because: string }>(
+      "select event, detail->>'because' as because from audit_log where company = '@house' order by seq",
+    );
+    expect(logged.rows).toEqual([
+      { event: "password-link.asked", because: "from the command line" },
+      { event: "disable.asked", because: "from the command line" },
+    ]);
+  },
+);
+
+test.each([
+  [["disable", "ana@example.com"], "This is the last administrator."],
+  [["reset-password", "cy@example.com"], "identity provider"],
+  [["reset-password", "nobody@example.com"], "There's nobody called nobody@example.com."],
+  [["disable", "bo@example.com"], "Several people share bo@example.com."],
+  [["disable"], "Usage: npm run people"],
+  [["enable", "ana@example.com"], "Usage: npm run people"],
+])("%j says why not", async (args, why) => {
+  const { code, err } = await people(...args);
+  expect(code).toBe(1);
+  expect(err).toContain(why);
+  expect(err).not.toContain("    at ");
+});
