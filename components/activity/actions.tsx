@@ -16,12 +16,29 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { dayOf } from "@/lib/domain/time/day";
-import { BY_PLUMBLINE, KIND_LABEL, actionText, listHead, outcomeNote, outcomeText } from "./words";
+import {
+  BY_PLUMBLINE,
+  KIND_LABEL,
+  actionText,
+  listHead,
+  outcomeNote,
+  outcomeText,
+  shownOutcome,
+} from "./words";
 
 const ID = "font-mono text-2xs text-ink-3";
 
-/** The actions of a page, one row each, from who asked to what became of it. */
-export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
+/**
+ * The actions of a page, one row each, from who asked to what became of it.
+ * @param areSent some of them go upstream, by a request of their own
+ */
+export function Actions({
+  entries,
+  areSent,
+}: {
+  entries: readonly ActivityEntry[];
+  areSent: boolean;
+}) {
   const timeZone = useZone();
   const zone = useNow((nowMs) => zoneName(nowMs, timeZone));
   return (
@@ -39,20 +56,24 @@ export function Actions({ entries }: { entries: readonly ActivityEntry[] }) {
               {listHead.action}
             </th>
             <th scope="col">{listHead.item}</th>
-            <th scope="col" className="w-[84px] max-md:hidden">
-              {listHead.sent}
-            </th>
+            {areSent ? (
+              <th scope="col" className="w-[84px] max-md:hidden">
+                {listHead.sent}
+              </th>
+            ) : null}
             <th scope="col" className="w-[250px] lg:w-[310px]">
               {listHead.outcome}
             </th>
-            <th scope="col" className="w-[110px] max-lg:hidden">
-              {listHead.requestId}
-            </th>
+            {areSent ? (
+              <th scope="col" className="w-[110px] max-lg:hidden">
+                {listHead.requestId}
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <Action key={entry.id} entry={entry} />
+            <Action key={entry.id} entry={entry} isSent={areSent} />
           ))}
         </tbody>
       </table>
@@ -66,7 +87,7 @@ const CARD =
 const UNKNOWN =
   "max-sm:pl-[11px] max-sm:[box-shadow:inset_3px_0_0_var(--unknown-mark)] sm:*:first:[box-shadow:inset_3px_0_0_var(--unknown-mark)]";
 
-function Action({ entry }: { entry: ActivityEntry }) {
+function Action({ entry, isSent }: { entry: ActivityEntry; isSent: boolean }) {
   const { person, outcome, request_id: requestId } = entry;
   return (
     <tr className={`align-baseline ${CARD} ${outcome === "unknown" ? UNKNOWN : ""}`}>
@@ -83,15 +104,19 @@ function Action({ entry }: { entry: ActivityEntry }) {
       <td className="max-sm:text-[14px] max-sm:[grid-area:file]">
         <Subject entry={entry} />
       </td>
-      <td className="max-md:hidden">
-        <At instant={entry.sent_at} beside={entry.asked_at} />
-      </td>
+      {isSent ? (
+        <td className="max-md:hidden">
+          <At instant={entry.sent_at} beside={entry.asked_at} />
+        </td>
+      ) : null}
       <td className="max-sm:[grid-area:outcome]">
         <Outcome entry={entry} />
       </td>
-      <td className={`max-lg:hidden ${ID}`} title={requestId ?? undefined}>
-        {requestId}
-      </td>
+      {isSent ? (
+        <td className={`max-lg:hidden ${ID}`} title={requestId ?? undefined}>
+          {requestId}
+        </td>
+      ) : null}
     </tr>
   );
 }
@@ -118,15 +143,17 @@ function At({ instant, beside }: { instant: string | null; beside?: string }): R
 }
 
 function Subject({ entry: { kind, file, subject } }: { entry: ActivityEntry }) {
+  if (file !== null) return <FileSubject file={file} />;
+  return (
+    <>
+      {kind === "file-deletion" ? null : <span className="text-ink-2">{KIND_LABEL[kind]} </span>}
+      {subject === null ? null : <bdi className="font-medium">{subject}</bdi>}
+    </>
+  );
+}
+
+function FileSubject({ file }: { file: NonNullable<ActivityEntry["file"]> }) {
   const { slug } = useLiveCompany();
-  if (file === null) {
-    return (
-      <>
-        {kind === "file-deletion" ? null : <span className="text-ink-2">{KIND_LABEL[kind]} </span>}
-        {subject === null ? null : <bdi className="font-medium">{subject}</bdi>}
-      </>
-    );
-  }
   const project = file.project === null ? "" : `, ${file.project}`;
   return (
     <span className="flex min-w-0 items-center gap-2">
@@ -156,7 +183,7 @@ function Outcome({ entry }: { entry: ActivityEntry }) {
   });
   return (
     <span className="grid grid-cols-[12px_minmax(0,1fr)] items-baseline gap-x-[7px] whitespace-normal [&>svg]:mt-[3px] [&>svg]:self-start">
-      <OutcomeIcon outcome={entry.kind === "file-deletion" ? entry.outcome : "deleted"} />
+      <OutcomeIcon outcome={shownOutcome(entry)} />
       <span className="min-w-0">
         <b
           className={`wrap-anywhere ${entry.outcome === "unknown" ? "font-strong text-unknown-text" : "font-medium"}`}

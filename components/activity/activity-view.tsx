@@ -20,6 +20,7 @@ import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";
 import {
   ACTIVITY,
   DOWNLOAD_CSV,
+  HOUSE_INTRO,
   SHOW_ALL,
   activityIntro,
   noActivity,
@@ -34,9 +35,20 @@ const PER_PAGE = 50;
 const ROW_PX = 36;
 const TYPED_MS = 250;
 
-/** What people did in a company: narrowed and paged by the address, kept up to date by itself. */
+/** What people did in a company. */
 export function ActivityView() {
   const { slug, name } = useLiveCompany();
+  return <Activity company={{ slug, name }} />;
+}
+
+/** What concerns no single company: who signed in, who may, and who changed that. */
+export function HouseActivityView() {
+  return <Activity company={null} />;
+}
+
+/** Narrowed and paged by the address, kept up to date by itself. */
+function Activity({ company }: { company: { slug: string; name: string } | null }) {
+  const slug = company?.slug ?? null;
   const [state, setState] = useAddress(activityParams, "push");
   const q = useSettled(state.q.trim(), TYPED_MS);
   const selection = selectionOf({ ...state, q });
@@ -52,7 +64,9 @@ export function ActivityView() {
       <header className="page-head">
         <div className="min-w-0">
           <h1 className="page-title">{ACTIVITY}</h1>
-          <p className="mt-0.5 text-ink-2">{activityIntro(<bdi>{name}</bdi>)}</p>
+          <p className="mt-0.5 text-ink-2">
+            {company === null ? HOUSE_INTRO : activityIntro(<bdi>{company.name}</bdi>)}
+          </p>
         </div>
         <div className="page-actions">
           {isEmpty ? null : (
@@ -64,10 +78,17 @@ export function ActivityView() {
         </div>
       </header>
       {isEmpty ? (
-        <Empty title={noActivity.title}>{noActivity.sentence(name)}</Empty>
+        <Empty title={noActivity.title}>
+          {company === null ? noActivity.house : noActivity.sentence(company.name)}
+        </Empty>
       ) : (
         <>
-          <Filters state={state} people={data?.people ?? []} onChange={narrow} />
+          <Filters
+            state={state}
+            people={data?.people ?? []}
+            areFiles={company !== null}
+            onChange={narrow}
+          />
           {data === undefined ? (
             <RecordNote state={isError ? "silent" : "reading"} heightPx={ROW_PX * 8} />
           ) : (
@@ -79,7 +100,7 @@ export function ActivityView() {
               />
               <div aria-busy={isPlaceholderData}>
                 {data.data.length > 0 ? (
-                  <Actions entries={data.data} />
+                  <Actions entries={data.data} areSent={company !== null} />
                 ) : (
                   <Nothing total={data.meta.total_count} onAll={() => narrow(NO_FILTERS)} />
                 )}

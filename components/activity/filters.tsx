@@ -12,14 +12,16 @@ import type { ActivityState } from "./activity-url";
 import { filterWords } from "./words";
 import { dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
 
-/** What the log is narrowed to. `people`: everybody who is in it. */
+/** What the log is narrowed to. `people`: everybody who is in it; `areFiles`: it tells of files, too. */
 export function Filters({
   state,
   people,
+  areFiles,
   onChange,
 }: {
   state: ActivityState;
   people: ActivityView["people"];
+  areFiles: boolean;
   onChange: (changes: Partial<ActivityState>, how?: "push" | "replace") => void;
 }) {
   const timeZone = useZone();
@@ -28,7 +30,7 @@ export function Filters({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2.5 max-sm:grid max-sm:grid-cols-2">
       <SearchField
-        label={filterWords.search}
+        label={areFiles ? filterWords.search : filterWords.houseSearch}
         maxLength={200}
         className="w-[250px] max-sm:col-span-full max-sm:h-11 max-sm:w-full"
         value={state.q}
@@ -37,20 +39,22 @@ export function Filters({
           if (event.key === "Escape") onChange({ q: "" }, "replace");
         }}
       />
-      <FilterSelect
-        label={filterWords.outcome}
-        value={state.outcome ?? ""}
-        onChoose={(chosen) =>
-          onChange({ outcome: OUTCOMES.find((word) => word === chosen) ?? null })
-        }
-      >
-        <option value="">{filterWords.anyOutcome}</option>
-        {OUTCOMES.map((outcome) => (
-          <option key={outcome} value={outcome}>
-            {OUTCOME_LABEL[outcome]}
-          </option>
-        ))}
-      </FilterSelect>
+      {areFiles ? (
+        <FilterSelect
+          label={filterWords.outcome}
+          value={state.outcome ?? ""}
+          onChoose={(chosen) =>
+            onChange({ outcome: OUTCOMES.find((word) => word === chosen) ?? null })
+          }
+        >
+          <option value="">{filterWords.anyOutcome}</option>
+          {OUTCOMES.map((outcome) => (
+            <option key={outcome} value={outcome}>
+              {OUTCOME_LABEL[outcome]}
+            </option>
+          ))}
+        </FilterSelect>
+      ) : null}
       <FilterSelect
         label={filterWords.who}
         className="max-w-[220px] max-sm:max-w-none"

@@ -9,16 +9,26 @@ export function activityIntro(company: ReactNode): ReactNode {
   return <>What people did in {company}, newest first. Entries are never changed or removed.</>;
 }
 
+export const HOUSE_INTRO =
+  "Sign-ins, sessions and changes to people, newest first. Entries are never changed or removed.";
+
+export const noAccess = {
+  title: "You don’t have access to this page",
+  sentence: "Only administrators can see what happened to people and sessions.",
+};
+
 export const DOWNLOAD_CSV = "Download CSV";
 
 export const noActivity = {
   title: "No activity yet",
   sentence: (company: string) =>
     `When someone deletes a schedule file or changes a display that shows ${company}, it appears here: who, what, when and the outcome.`,
+  house: "When someone signs in, is invited or gets other access, it appears here.",
 };
 
 export const filterWords = {
   search: "File name or ID",
+  houseSearch: "Person",
   outcome: "Outcome",
   anyOutcome: "All",
   who: "Who",
@@ -66,6 +76,22 @@ const DISPLAY_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["change", "Edit"],
   ["revoke", "Unpair"],
 ]);
+/** What is done about people and sessions. */
+const HOUSE_ACTIONS: ReadonlyMap<string, string> = new Map([
+  ["end", "Use ended session"],
+  ["end-sessions", "End sessions"],
+  ["refuse", "Sign in"],
+  ["lock", "Sign in"],
+  ["grant", "Change access"],
+  ["password-link", "Make password link"],
+  ["set-password", "Set password"],
+]);
+/** What did not happen. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ["refuse", "Refused"],
+  ["lock", "Locked out"],
+  ["end", "Refused"],
+]);
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["looked", "Confirmed by checking again"],
   ["interrupted while it waited", "Interrupted while waiting"],
@@ -74,7 +100,9 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /** "Delete", "Pair": what was asked for. */
 export function actionText({ action, kind }: ActivityEntry): string {
-  const word = kind === "display" ? DISPLAY_ACTIONS.get(action) : undefined;
+  const isOfHouse = kind === "session" || kind === "person";
+  const words = isOfHouse ? HOUSE_ACTIONS : kind === "display" ? DISPLAY_ACTIONS : null;
+  const word = words?.get(action);
   return word ?? capitalised(action.replaceAll("-", " "));
 }
 
@@ -85,11 +113,18 @@ function capitalised(words: string): string {
 /** "Deleted", "Undone by Ana Rask", "Waiting": where the action stands. What has no upstream is done at once. */
 export function outcomeText(entry: ActivityEntry): string {
   const { kind, outcome, because, outcome_by: by, sent_at: sentAt } = entry;
+  if (kind === "session") return REFUSED.get(entry.action) ?? "Done";
   if (kind !== "file-deletion") return "Done";
   if (outcome === null) return sentAt === null ? "Waiting" : "Sent, no response yet";
   if (outcome !== "undone") return OUTCOME_LABEL[outcome];
   const word = because === "stopped" ? "Stopped" : OUTCOME_LABEL.undone;
   return by === null ? word : `${word} by ${by.name}`;
+}
+
+/** The outcome whose mark an entry wears; what has no upstream is done, or was refused. */
+export function shownOutcome({ kind, action, outcome }: ActivityEntry): ActivityEntry["outcome"] {
+  if (kind === "file-deletion") return outcome;
+  return kind === "session" && REFUSED.has(action) ? "forbidden" : "deleted";
 }
 
 /**

@@ -11,23 +11,34 @@ export default function Dialog({
   title,
   closeLabel,
   onClose,
+  actions,
+  className = "w-[480px]",
   children,
 }: {
   title: string;
   closeLabel: string;
   onClose: () => void;
+  /** What else can be done, beside closing. */
+  actions?: ReactNode;
+  /** How wide it is. */
+  className?: string;
   children: ReactNode;
 }) {
   return (
     <BaseDialog.Root defaultOpen onOpenChange={(isOpen) => isOpen || onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
-        <BaseDialog.Popup className="fixed top-1/2 left-1/2 z-30 max-h-[90vh] w-[480px] max-w-[calc(100vw-28px)] [translate:-50%_-50%] overflow-auto rounded border border-ink bg-surface p-5 outline-none">
+        <BaseDialog.Popup
+          className={`fixed top-1/2 left-1/2 z-30 max-h-[90vh] ${className} max-w-[calc(100vw-28px)] [translate:-50%_-50%] overflow-auto rounded border border-ink bg-surface p-5 outline-none`}
+        >
           <BaseDialog.Title className="text-md font-strong">{title}</BaseDialog.Title>
           <div className="mt-3 mb-4 text-ink-2">{children}</div>
-          <BaseDialog.Close className="inline-flex h-[30px] items-center rounded border border-control px-3 font-medium hover:bg-row-hover focus-visible:outline-offset-2 max-sm:h-11">
-            {closeLabel}
-          </BaseDialog.Close>
+          <div className={actions === undefined ? undefined : "flex justify-end gap-2"}>
+            <BaseDialog.Close className="inline-flex h-[30px] items-center rounded border border-control px-3 font-medium hover:bg-row-hover focus-visible:outline-offset-2 max-sm:h-11">
+              {closeLabel}
+            </BaseDialog.Close>
+            {actions}
+          </div>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>

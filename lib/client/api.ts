@@ -82,6 +82,15 @@ export async function patch<T>(
   return ask(path, { method: "PATCH", headers, body: JSON.stringify(body) }, isValid);
 }
 
+/** Asks our server to end what is there; otherwise as `post`. */
+export async function remove<T>(
+  path: string,
+  isValid: (body: unknown) => body is T,
+): Promise<Answer<T>> {
+  const headers = { "Content-Type": "application/json" };
+  return ask(path, { method: "DELETE", headers, body: "{}" }, isValid);
+}
+
 async function ask<T>(
   path: string,
   init: Pick<RequestInit, "method" | "cache" | "body"> & { headers?: Record<string, string> },

@@ -7,10 +7,17 @@ export function companyPath(
   address: string,
   query: Readonly<Record<string, string | undefined>>,
 ): string {
+  return withQuery(`/companies/${encodeURIComponent(company)}/${address}`, query);
+}
+
+/** An address with a query; what is undefined is left out. */
+export function withQuery(
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
   const search = new URLSearchParams(given).toString();
-  const path = `/companies/${encodeURIComponent(company)}/${address}`;
   return search === "" ? path : `${path}?${search}`;
 }

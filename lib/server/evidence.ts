@@ -122,7 +122,19 @@ type Kind = {
 type Others = { id: string; addresses: Set<string>; count: number; sinceMs: number };
 type Remembered = { kinds: Map<string, Kind>; others: Others | null };
 
-export function createEvidence({ clock, log }: { clock: Clock; log: Log }): Evidence {
+/** A line of the log about what happened at the door. */
+export type DoorLine = { event: string; fields: Readonly<Record<string, unknown>> };
+
+/** @param onLine takes every such line as it is written; must not throw */
+export function createEvidence({
+  clock,
+  log,
+  onLine,
+}: {
+  clock: Clock;
+  log: Log;
+  onLine?: (line: DoorLine) => void;
+}): Evidence {
   const remembered = new Map<EventName, Remembered>();
   let bytesLeft = BYTES_A_MINUTE;
   let isCounting = false;
@@ -134,6 +146,7 @@ export function createEvidence({ clock, log }: { clock: Clock; log: Log }): Evid
     bytesLeft -= bytes;
     const { level, says } = EVENTS[event];
     log[level]({ event, ...fields }, `${says}${more}`);
+    if (event in DOOR_EVENTS) onLine?.({ event, fields: { ...fields } });
     return true;
   }
 

@@ -38,6 +38,7 @@ import { naming } from "./naming";
 import { createRecording, type Recording } from "./recording";
 import { warnOfRoot } from "./root-warning";
 import { openAuditKeys } from "./store/audit/keys";
+import { createHouseJournal } from "./store/people/house-journal";
 import { createDailyBackups } from "./store/backup/daily-backups";
 import { writeDemoHistory } from "./store/sync/demo-history";
 import type { Database } from "./store/database";
@@ -97,7 +98,8 @@ async function compose(
   process.env.WALL_FRAME_ORIGINS = config.wallFrameOrigins.join(" ");
   const build = await readBuild(cwd, env.NODE_ENV === "development");
   const log = createLog(config.logLevel);
-  const evidence = createEvidence({ clock, log });
+  const journal = createHouseJournal({ clock, log });
+  const evidence = createEvidence({ clock, log, onLine: journal.take });
   // What libraries print, Next above all, may quote a client: in the log it is one line, whatever it holds.
   if (env.NODE_ENV !== "development") {
     takeConsole(log, (error) => void evidence.failed("error_printed", error, null));
@@ -170,6 +172,7 @@ async function compose(
     },
     async stop() {
       evidence.flush();
+      await journal.stop();
       await store?.stop();
     },
   };
@@ -188,6 +191,7 @@ async function compose(
     };
     store = await openStore(config, { log, audit, waiting, build });
     const { database } = store;
+    journal.start(database);
     const administrator = await ensureFirstAdministrator({ config, database, clock, log });
     const disk = createDiskGuard({ dir: config.dataDir, clock });
     recording = createRecording({ clock, log, disk });

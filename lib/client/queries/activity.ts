@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
-import { companyPath } from "@/lib/client/company-path";
+import { companyPath, withQuery } from "@/lib/client/company-path";
 import type { ActivityEntry, ActivityView } from "@/lib/contracts/activity";
 import { isFinal } from "@/lib/domain/deletion";
 import { isRecord } from "@/lib/client/snapshot";
@@ -24,19 +24,28 @@ export function isUnsettled({ kind, outcome }: ActivityEntry): boolean {
   return kind === "file-deletion" && !isFinal(outcome);
 }
 
+/** @param company its slug; null: what concerns no single company */
+function activityPath(
+  company: string | null,
+  what: "activity" | "activity/csv",
+  query: Readonly<Record<string, string | undefined>>,
+): string {
+  return company === null ? withQuery(`/${what}`, query) : companyPath(company, what, query);
+}
+
 /** One page of what people did. While another is on its way, the one before stays. */
 export const activityQuery = (
-  company: string,
+  company: string | null,
   selection: ActivitySelection,
   { page, perPage }: { page: number; perPage: number },
 ) => {
-  const path = companyPath(company, "activity", {
+  const path = activityPath(company, "activity", {
     ...selection,
     page: String(page),
     per_page: String(perPage),
   });
   return queryOptions({
-    queryKey: ["companies", company, "activity", path],
+    queryKey: company === null ? ["activity", path] : ["companies", company, "activity", path],
     queryFn: async ({ signal }) => (await get(path, isActivityView, signal)).value,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
@@ -45,8 +54,8 @@ export const activityQuery = (
 };
 
 /** The address of the download of all that is selected. */
-export function activityCsvPath(company: string, selection: ActivitySelection): string {
-  return `/api${companyPath(company, "activity/csv", selection)}`;
+export function activityCsvPath(company: string | null, selection: ActivitySelection): string {
+  return `/api${activityPath(company, "activity/csv", selection)}`;
 }
 
 function isActivityView(body: unknown): body is ActivityView {

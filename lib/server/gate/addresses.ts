@@ -8,7 +8,12 @@ import {
 } from "@/lib/server/http/handlers";
 import { createBackchannelLogout } from "./backchannel-logout";
 import { answerAuth } from "./next-auth-handler";
-import { listActivity, listActivityCsv } from "@/lib/server/operations/activity/list-activity";
+import {
+  listActivity,
+  listActivityCsv,
+  listHouseActivity,
+  listHouseActivityCsv,
+} from "@/lib/server/operations/activity/list-activity";
 import { checkConnection } from "@/lib/server/operations/connections/check-connection";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { beginPairing } from "@/lib/server/operations/displays/begin-pairing";
@@ -189,6 +194,18 @@ export const ADDRESSES = {
     ),
   }),
   "/api/companies/[...rest]": everyMethod(nothing),
+
+  "/api/activity": ofPeople({
+    GET: personRoute({ right: "manage-people" }, async ({ runtime, query }) =>
+      Response.json(await listHouseActivity(runtime, { query })),
+    ),
+  }),
+  "/api/activity/csv": ofPeople({
+    GET: personRoute({ right: "manage-people" }, ({ runtime, query }) =>
+      listHouseActivityCsv(runtime, { query }),
+    ),
+  }),
+  "/api/activity/[...rest]": everyMethod(nothing),
 
   "/api/connections": ofPeople({
     GET: personRoute({ right: "manage-connections" }, async ({ runtime }) =>

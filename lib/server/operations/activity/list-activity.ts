@@ -16,6 +16,7 @@ import {
   type LoggedAction,
   type LoggedRow,
 } from "@/lib/server/store/audit/activity";
+import { HOUSE } from "@/lib/server/store/audit/house";
 import { storableMs } from "@/lib/server/store/storable";
 import { csv } from "@/lib/server/http/csv";
 import { choice, integer, invalid, text } from "@/lib/server/http/query";
@@ -68,6 +69,19 @@ export async function listActivity(
   };
 }
 
+/** The same of what concerns no single company: `GET /api/activity`. @throws Failure `invalid_request` */
+export function listHouseActivity(
+  runtime: Runtime,
+  { query }: Pick<Given, "query">,
+): Promise<ActivityView> {
+  return listActivity(runtime, { company: HOUSE, query });
+}
+
+/** `GET /api/activity/csv`; see `listActivityCsv`. */
+export function listHouseActivityCsv(runtime: Runtime, { query }: Pick<Given, "query">): Response {
+  return listActivityCsv(runtime, { company: HOUSE, query });
+}
+
 const CSV_HEAD = [
   "asked_at",
   "person",
@@ -117,7 +131,7 @@ export function listActivityCsv({ database }: Runtime, { company, query }: Given
   return new Response(body, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="activity-${company}.csv"`,
+      "Content-Disposition": `attachment; filename="activity-${company.replace("@", "")}.csv"`,
     },
   });
 }
@@ -226,7 +240,8 @@ function entryOf({ id, rows }: LoggedAction): ActivityEntry {
     outcome: outcomeOf(concluded),
     outcome_at: concluded?.at.toISOString() ?? null,
     outcome_by: concluded === undefined ? null : personOf(concluded),
-    because: wordsIn(concluded, "because"),
+    // What is done at once says so where it begins.
+    because: wordsIn(concluded ?? first, "because"),
     next_look_at: null,
     seen_later: seenLaterOf(sight),
     request_id: first.requestId,

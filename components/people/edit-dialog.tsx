@@ -1,0 +1,163 @@
+"use client";
+
+import { useState, type FormEvent } from "react";
+import { Button } from "@/components/ui/button";
+import Dialog from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import type { GivenGrant, PersonChange, PersonEntry } from "@/lib/contracts/people";
+import { ROLES, type Role } from "@/lib/domain/rights";
+import { ROLE_LABEL, editDialog, fields } from "./words";
+
+type Company = { slug: string; name: string };
+
+const FORM = "edit-person-form";
+const ALL = "*";
+
+/**
+ * What somebody is called and may do by hand. Default export for `lazy`.
+ * @param onSave null when it was done, else why it was not
+ */
+export default function EditDialog({
+  person,
+  companies,
+  onSave,
+  onDisable,
+  onLink,
+  onClose,
+}: {
+  person: PersonEntry;
+  companies: readonly Company[];
+  onSave: (change: PersonChange) => Promise<string | null>;
+  onDisable: () => void;
+  /** Null: they have no password here. */
+  onLink: (() => void) | null;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState(person.name);
+  const [grants, setGrants] = useState<readonly GivenGrant[]>(() =>
+    person.grants
+      .filter(({ because }) => because.kind === "hand")
+      .map(({ role, company }) => ({ role, company })),
+  );
+  const byRule = person.grants.filter(({ because }) => because.kind === "rule");
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    setProblem(await onSave({ name, grants: [...grants] }));
+    setIsBusy(false);
+  };
+  return (
+    <Dialog
+      title={editDialog.title(person.name)}
+      closeLabel={editDialog.cancel}
+      onClose={onClose}
+      className="w-[560px]"
+      actions={
+        <Button type="submit" form={FORM} look="primary" disabled={isBusy}>
+          {editDialog.save}
+        </Button>
+      }
+    >
+      <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
+        <Field
+          label={fields.name}
+          required
+          maxLength={80}
+          autoComplete="off"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <GrantRows grants={grants} companies={companies} onChange={setGrants} />
+        {byRule.length === 0 ? null : (
+          <p className="mt-3 text-xs text-ink-2">
+            {editDialog.byRule}{" "}
+            {byRule
+              .map(({ role, company }) => `${ROLE_LABEL[role]}, ${company ?? fields.all}`)
+              .join("; ")}
+          </p>
+        )}
+        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
+          {problem}
+        </p>
+        <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-3">
+          {onLink === null ? null : <Button onClick={onLink}>{editDialog.link}</Button>}
+          <Button onClick={onDisable}>{editDialog.disable}</Button>
+          <span className="text-xs text-ink-2">{editDialog.disableSays}</span>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** One row for each company, or for all of them. */
+function GrantRows({
+  grants,
+  companies,
+  onChange,
+}: {
+  grants: readonly GivenGrant[];
+  companies: readonly Company[];
+  onChange: (grants: readonly GivenGrant[]) => void;
+}) {
+  const nameOf = (company: string | null) =>
+    company === null
+      ? fields.all
+      : (companies.find(({ slug }) => slug === company)?.name ?? company);
+  const left = [{ slug: ALL, name: fields.all }, ...companies].filter(
+    ({ slug }) => !grants.some(({ company }) => (company ?? ALL) === slug),
+  );
+  return (
+    <fieldset className="people-grants">
+      <legend className="mb-[5px] text-xs font-medium">{fields.companies}</legend>
+      {grants.length === 0 ? <p className="text-xs text-ink-2">{editDialog.none}</p> : null}
+      <ul>
+        {grants.map(({ role, company }, index) => (
+          <li key={company ?? ALL}>
+            <bdi>{nameOf(company)}</bdi>
+            <select
+              aria-label={fields.roleAt(nameOf(company))}
+              value={role}
+              onChange={({ target }) =>
+                onChange(grants.with(index, { role: target.value as Role, company }))
+              }
+            >
+              {ROLES.filter((one) => one !== "administrator" || company === null).map((one) => (
+                <option key={one} value={one}>
+                  {ROLE_LABEL[one]}
+                </option>
+              ))}
+            </select>
+            <button
+              type="button"
+              aria-label={fields.remove(nameOf(company))}
+              onClick={() => onChange(grants.toSpliced(index, 1))}
+            >
+              <svg width="10" height="10" viewBox="0 0 8 8" aria-hidden="true">
+                <path d="M1 1l6 6M7 1 1 7" fill="none" stroke="currentColor" />
+              </svg>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {left.length === 0 ? null : (
+        <select
+          aria-label={fields.addAccess}
+          value=""
+          onChange={({ target: { value } }) =>
+            onChange([...grants, { role: "viewer", company: value === ALL ? null : value }])
+          }
+        >
+          <option value="">{fields.addAccess}</option>
+          {left.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </fieldset>
+  );
+}

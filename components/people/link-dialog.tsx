@@ -1,0 +1,43 @@
+"use client";
+
+import { useZone } from "@/components/shell/zone";
+import { CopyButton } from "@/components/ui/copy-button";
+import Dialog from "@/components/ui/dialog";
+import type { PasswordLink } from "@/lib/contracts/people";
+import { absoluteTime } from "@/lib/domain/words/format";
+import { linkDialog } from "./words";
+
+/** Shows a link that is told only once. Default export for `lazy`. */
+export default function LinkDialog({
+  title,
+  link,
+  onClose,
+}: {
+  title: string;
+  link: PasswordLink;
+  onClose: () => void;
+}) {
+  const timeZone = useZone();
+  return (
+    <Dialog
+      title={title}
+      closeLabel={linkDialog.close}
+      onClose={onClose}
+      className="w-[560px]"
+      actions={
+        <CopyButton look="primary" text={() => link.url}>
+          {linkDialog.copy}
+        </CopyButton>
+      }
+    >
+      <p>{linkDialog.sentence(absoluteTime(Date.parse(link.expires_at), timeZone))}</p>
+      <input
+        readOnly
+        aria-label={linkDialog.label}
+        value={link.url}
+        onFocus={({ target }) => target.select()}
+        className="mt-3 block h-[38px] w-full rounded border border-control bg-sunken px-2.5 font-mono text-xs text-ink"
+      />
+    </Dialog>
+  );
+}

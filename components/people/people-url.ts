@@ -1,0 +1,17 @@
+import {
+  integerParam,
+  textParam,
+  usually,
+  wordParam,
+  type StateOf,
+} from "@/lib/client/address-params";
+import { PEOPLE_FILTERS } from "@/lib/contracts/people";
+
+/** What the list of people is narrowed to, as it stands in the address. */
+export const peopleParams = {
+  q: usually(textParam, ""),
+  which: wordParam(PEOPLE_FILTERS),
+  page: usually(integerParam, 1),
+};
+
+export type PeopleState = StateOf<typeof peopleParams>;

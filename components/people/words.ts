@@ -1,0 +1,208 @@
+import type { Because, PersonEntry } from "@/lib/contracts/people";
+import type { Role } from "@/lib/domain/rights";
+import { count, counted } from "@/lib/domain/words/format";
+
+export const PEOPLE = "People";
+
+export const noAccess = {
+  title: "You don’t have access to people",
+  sentence: "Only administrators can manage people. Ask one of them if you need access.",
+};
+
+export const headline = (people: number) => (people === 1 ? "1 person" : `${count(people)} people`);
+
+/** "8 active, 1 invited, 1 disabled". */
+export function subline({
+  active,
+  invited,
+  disabled,
+}: {
+  active: number;
+  invited: number;
+  disabled: number;
+}): string {
+  return [
+    `${count(active)} active`,
+    ...(invited > 0 ? [`${count(invited)} invited`] : []),
+    ...(disabled > 0 ? [`${count(disabled)} disabled`] : []),
+  ].join(", ");
+}
+
+export const INVITE = "Invite someone";
+export const SEARCH = "Name or email";
+export const WHICH = "Which people";
+export const whichWords = {
+  all: "Everyone",
+  administrators: "Administrators",
+  local: "Local",
+  disabled: "Disabled",
+};
+
+export const listHead = {
+  label: PEOPLE,
+  person: "Person",
+  signsIn: "Signs in with",
+  may: "May",
+  because: "Because of",
+  seen: "Last seen",
+  sessions: "Sessions",
+  status: "Status",
+  acts: "Actions",
+};
+
+export const ROLE_LABEL: Readonly<Record<Role, string>> = {
+  viewer: "Viewer",
+  member: "Member",
+  operator: "Operator",
+  administrator: "Administrator",
+};
+
+export const ROLE_SAYS: Readonly<Record<Role, string>> = {
+  viewer: "Look at everything of the company",
+  member: "Viewer, plus make share links",
+  operator: "Member, plus delete schedule files",
+  administrator: "Operator for all companies, plus people, displays and connections",
+};
+
+export function signsInWith({ kind, is_first_administrator: isFirst }: PersonEntry): string {
+  if (kind === "oidc") return "Company sign-in";
+  return isFirst ? "Local, first administrator" : "Local";
+}
+
+export const NO_ACCESS = "No access";
+export const ALL_COMPANIES = "all companies";
+/** "Northgate Builders", "5 companies". */
+export const severalCompanies = (amount: number) => `${count(amount)} companies`;
+
+/** @param day of a grant by hand, in words */
+export function becauseText(because: Because, day: string): string {
+  if (because.kind === "rule") return `Rule ${because.rule}: ${because.claim} is ${because.value}`;
+  return because.by === null ? `Set up with Plumbline, ${day}` : `By ${because.by}, ${day}`;
+}
+
+export const NOT_YET = "not yet";
+
+export const statusWords = {
+  active: "Active",
+  invited: "Invited",
+  disabled: "Disabled",
+  linkEnds: (when: string) => `Link ends ${when}`,
+  noLink: "Link has ended",
+  since: (when: string) => `since ${when}`,
+};
+
+export const acts = {
+  edit: "Edit",
+  end: "End sessions",
+  link: "New link",
+  cancel: "Cancel",
+  enable: "Enable",
+  of: (act: string, name: string) => `${act}: ${name}`,
+};
+
+export const note =
+  "Two people may share an email address; we tell them apart by how they sign in. The last administrator can’t be disabled or demoted.";
+
+export const noMatches = {
+  title: "No matches",
+  sentence: "Nobody matches this search.",
+  show: "Show everyone",
+};
+
+export const notLoaded = {
+  title: "Couldn’t load people",
+  sentence: "Plumbline isn’t responding. Retrying automatically.",
+};
+
+export const pageWords = {
+  label: "Pages of people",
+  previous: "Previous",
+  next: "Next",
+  place: (page: number, pages: number, total: number) =>
+    `Page ${count(page)} of ${count(pages)}, ${headline(total)}`,
+};
+
+// Dialogs.
+
+export const fields = {
+  name: "Name",
+  email: "Email",
+  role: "Role",
+  companies: "Companies",
+  company: (name: string) => `Company: ${name}`,
+  all: "All companies",
+  add: "Add a company",
+  addAccess: "Add access",
+  remove: (name: string) => `Remove ${name}`,
+  roleAt: (name: string) => `Role at ${name}`,
+};
+
+export const inviteDialog = {
+  title: INVITE,
+  foot: "You’ll get a link to send them. It works once, for seven days. They choose their own password; nobody else sees it.",
+  cancel: "Cancel",
+  send: (name: string) => (name === "" ? "Invite" : `Invite ${name}`),
+  noCompany: "Choose at least one company.",
+};
+
+export const linkDialog = {
+  invited: (name: string) => `${name} is invited`,
+  made: (name: string) => `New link for ${name}`,
+  sentence: (when: string) =>
+    `Send this link to them. It works once, until ${when}, and isn’t shown again.`,
+  label: "Link",
+  copy: "Copy link",
+  close: "Done",
+};
+
+export const editDialog = {
+  title: (name: string) => `Edit ${name}`,
+  byRule: "From rules; change these in ACCESS_FILE:",
+  none: "No access by hand.",
+  save: "Save",
+  cancel: "Cancel",
+  disable: "Disable",
+  link: "Password link",
+  disableSays: "Ends their sessions within seconds. You can enable them again.",
+};
+
+export const endDialog = {
+  title: (name: string) => `End all sessions of ${name}?`,
+  sentence: "They’re signed out everywhere within seconds, and can sign in again.",
+  keep: "Keep sessions",
+  end: (amount: number) => `End ${counted(amount, "session")}`,
+};
+
+export const disableDialog = {
+  title: (name: string) => `Disable ${name}?`,
+  sentence: "They’re signed out everywhere within seconds and can’t sign in until you enable them.",
+  keep: "Keep enabled",
+  disable: (name: string) => `Disable ${name}`,
+};
+
+export const cancelDialog = {
+  title: (name: string) => `Cancel the invitation of ${name}?`,
+  sentence: "Their link stops working. You can enable them again and make a new one.",
+  keep: "Keep invitation",
+  cancel: "Cancel invitation",
+};
+
+/** Why something wasn't done. @param status of the answer; 0 without one */
+export function refusal(status: number): string {
+  switch (status) {
+    case 0:
+      return "Plumbline isn’t responding. Your request may have gone through.";
+    case 400:
+      return "Something here isn’t valid. Check the name, email and companies.";
+    case 403:
+      return "Your role doesn’t allow this.";
+    case 404:
+      return "No such person.";
+    default:
+      return "That didn’t work. Try again.";
+  }
+}
+export const EMAIL_TAKEN = "Someone already signs in with this email address.";
+export const LAST_ADMINISTRATOR =
+  "This is the last administrator. Make someone else an administrator first.";
+export const NO_LINK = "This person is disabled, or signs in with your identity provider.";

@@ -1,0 +1,82 @@
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
+import { get, patch, post, remove } from "@/lib/client/api";
+import { withQuery } from "@/lib/client/company-path";
+import { isRecord } from "@/lib/client/snapshot";
+import type {
+  Invitation,
+  Invited,
+  PasswordLink,
+  PeopleFilter,
+  PeopleView,
+  PersonChange,
+} from "@/lib/contracts/people";
+
+const EVERY_MS = 30_000;
+
+/** What the list is narrowed to. */
+export type PeopleSelection = { q: string; which: PeopleFilter | null; page: number };
+
+/** One page of everybody. While another is on its way, the one before stays. */
+export const peopleQuery = ({ q, which, page }: PeopleSelection, perPage: number) => {
+  const path = withQuery("/people", {
+    page: String(page),
+    per_page: String(perPage),
+    q: q === "" ? undefined : q,
+    which: which ?? undefined,
+  });
+  return queryOptions({
+    queryKey: ["people", path],
+    queryFn: async ({ signal }) => (await get(path, isPeopleView, signal)).value,
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+};
+
+/** @throws ApiError; 409 when the address has an account already */
+export function invitePerson(client: QueryClient, invitation: Invitation): Promise<Invited> {
+  return andRead(client, post("/people", invitation, isInvited));
+}
+
+/** @throws ApiError; 409 when nobody else could manage people */
+export function changePerson(
+  client: QueryClient,
+  id: string,
+  change: PersonChange,
+): Promise<unknown> {
+  return andRead(client, patch(pathOf(id), change, isRecord));
+}
+
+/** @throws ApiError */
+export function makeLink(client: QueryClient, id: string): Promise<PasswordLink> {
+  return andRead(client, post(`${pathOf(id)}/reset`, {}, isLink));
+}
+
+/** @throws ApiError */
+export function endSessions(client: QueryClient, id: string): Promise<unknown> {
+  return andRead(client, remove(`${pathOf(id)}/sessions`, isRecord));
+}
+
+/** Whatever came of it, the list is read again before anything is said. */
+async function andRead<T>(client: QueryClient, change: Promise<{ value: T }>): Promise<T> {
+  try {
+    return (await change).value;
+  } finally {
+    await client.invalidateQueries({ queryKey: ["people"] });
+  }
+}
+
+function isPeopleView(body: unknown): body is PeopleView {
+  return isRecord(body) && Array.isArray(body["data"]) && isRecord(body["counts"]);
+}
+
+function isInvited(body: unknown): body is Invited {
+  return isRecord(body) && isLink(body["invitation"]);
+}
+
+function isLink(body: unknown): body is PasswordLink {
+  return isRecord(body) && typeof body["url"] === "string";
+}
+
+function pathOf(id: string): string {
+  return `/people/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createEvidence, type Evidence } from "@/lib/server/evidence";
+import { createLog } from "@/lib/server/log";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
+import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import { HOUSE } from "@/lib/server/store/audit/house";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { createHouseJournal, type HouseJournal } from "./house-journal";
+import { createPerson } from "./people";
+
+let store: TestDatabase;
+let clock: ManualClock;
+let journal: HouseJournal;
+let evidence: Evidence;
+let lines: Record<string, unknown>[];
+let ana: { id: string; name: string };
+beforeEach(async () => {
+  store = await createTestDatabase();
+  clock = createManualClock(Date.parse("2026-03-02T12:00:00Z"));
+  lines = [];
+  const log = createLog("info", {
+    write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  journal = createHouseJournal({ clock, log });
+  evidence = createEvidence({ clock, log, onLine: journal.take });
+  const account = { email: "ana@example.com", name: "Ana Rask", grants: [], passwordHash: null };
+  ana = { id: await createPerson(store.database.orm, account), name: "Ana Rask" };
+});
+afterEach(() => store.drop());
+
+/** What the chain holds once all that was taken is written. */
+async function written() {
+  await journal.stop();
+  const { rows } = await store.database.pool.query<Record<string, unknown>>(
+    `select event, person_email as by, detail->>'subject' as subject, detail->>'because' as because, at
+     from audit_log where company = $1 order by seq`,
+    [HOUSE],
+  );
+  const checks = await checkAudit(store.database, { keys: new Map(TEST_KEYS.known) });
+  expect(checks.map(({ broken }) => broken)).toEqual(rows.length === 0 ? [] : [null]);
+  return rows;
+}
+
+test("what happens at the door is in the chain: whose account, from where, and when", async () => {
+  journal.start(store.database);
+  const address = "192.0.2.1";
+  evidence.note("sign_in", { address, person: ana });
+  evidence.note("sign_in_refused", { address, person: ana }, { known: true });
+  evidence.note("sign_in_refused", { address: "192.0.2.2", person: null }, { known: false });
+  evidence.note("sign_in_locked", { address, person: ana }, { limit: "account" });
+  evidence.note("session_ended", { address, person: ana }, { why: "revoked" });
+  evidence.note("sign_out", { address, person: ana }, { why: "asked" });
+  evidence.note("forbidden", { address, person: ana }, { right: "view" });
+  const at = new Date(clock.nowMs());
+  const ofAna = { subject: "ana@example.com", at };
+  expect(await written()).toEqual([
+    { event: "sign-in.asked", by: "ana@example.com", because: "from 192.0.2.1", ...ofAna },
+    { event: "refuse.asked", by: null, because: "from 192.0.2.1", ...ofAna },
+    { event: "refuse.asked", by: null, subject: "unknown account", because: "from 192.0.2.2", at },
+    {
+      event: "lock.asked",
+      by: null,
+      because: "from 192.0.2.1, limit of the account",
+      ...ofAna,
+    },
+    { event: "end.asked", by: null, because: "from 192.0.2.1, revoked", ...ofAna },
+    { event: "sign-out.asked", by: "ana@example.com", because: "from 192.0.2.1, asked", ...ofAna },
+  ]);
+});
+
+test("a stranger who guesses for hours adds no more than a bound, and what was left out is counted", async () => {
+  journal.start(store.database);
+  let made = 0;
+  for (let minute = 0; minute < 61; minute++) {
+    for (let i = 0; i < 40; i++, made++) {
+      const address = `10.${minute}.${i}.1`;
+      evidence.note("sign_in_refused", { address, person: null }, { known: false });
+    }
+    await clock.advance(60_000);
+  }
+  evidence.note("sign_in", { address: "192.0.2.1", person: ana });
+  const rows = await written();
+  expect(rows.length).toBeLessThan(125);
+  expect(rows.at(-1)).toMatchObject({ event: "sign-in.asked" });
+  const others = rows.filter(({ subject }) => subject === "several accounts");
+  expect(others).toHaveLength(1);
+  expect(String(others[0]?.["because"])).toMatch(/^\d{3,4} times$/);
+  expect(made).toBe(2_440);
+});
+
+test("what happens before the database is open, or while it's away, waits", async () => {
+  const address = "192.0.2.1";
+  evidence.note("sign_in", { address, person: ana });
+  await store.asOwner("alter table audit_heads rename to away");
+  journal.start(store.database);
+  await clock.untilSleeping(2);
+  expect(lines.at(-1)).toMatchObject({ event: "evidence_waits", count: 1 });
+  await store.asOwner("alter table away rename to audit_heads");
+  evidence.note("sign_out", { address, person: ana }, { why: "asked" });
+  await clock.advance(5_000);
+  expect((await written()).map(({ event }) => event)).toEqual(["sign-in.asked", "sign-out.asked"]);
+});

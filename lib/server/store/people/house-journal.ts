@@ -1,0 +1,186 @@
+import { inArray } from "drizzle-orm";
+import type { Clock } from "@/lib/server/clock";
+import type { DoorLine } from "@/lib/server/evidence";
+import type { Log } from "@/lib/server/log";
+import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
+import type { Database } from "@/lib/server/store/database";
+import { people } from "@/lib/server/store/schema/people";
+import { pause } from "@/lib/server/waiting";
+
+/**
+ * What happens at the door, in the audit log of the house: one event for each line of the log, within bounds that no
+ * stranger can widen. Lines wait in memory while the database is away.
+ */
+export type HouseJournal = {
+  /** Takes a line; never throws. */
+  take(line: DoorLine): void;
+  /** Begins to write what was taken. */
+  start(database: Pick<Database, "orm">): void;
+  /** Writes what waits, if the database takes it at once, and nothing after that. */
+  stop(): Promise<void>;
+};
+
+/** What the log calls it, and what the audit log does. */
+const ACTIONS = {
+  sign_in: "sign-in",
+  sign_in_refused: "refuse",
+  sign_in_locked: "lock",
+  sign_out: "sign-out",
+  session_ended: "end",
+} as const;
+type Journalled = keyof typeof ACTIONS;
+
+/** Of each kind of event, in an hour: then one more that counts the others. */
+const MOST_AN_HOUR: Readonly<Record<Journalled, number>> = {
+  sign_in: 1_000,
+  sign_out: 1_000,
+  // Anybody can make these.
+  sign_in_refused: 100,
+  sign_in_locked: 100,
+  session_ended: 100,
+};
+const HOUR_MS = 3_600_000;
+const MOST_WAITING = 2_000;
+const AT_ONCE = 200;
+const RETRY_MS = 5_000;
+
+/** Whom it is about, where nobody of ours is. */
+const NOBODY = "unknown account";
+
+type Waiting = { line: DoorLine & { event: Journalled }; atMs: number };
+type Hour = { startedMs: number; taken: number; left: number };
+
+export function createHouseJournal({ clock, log }: { clock: Clock; log: Log }): HouseJournal {
+  let waiting: Waiting[] = [];
+  let lost = 0;
+  const hours = new Map<Journalled, Hour>();
+  const stopping = new AbortController();
+  let database: Pick<Database, "orm"> | null = null;
+  let writing: Promise<void> | null = null;
+
+  /** Null: it is only counted. */
+  function admitted(line: Waiting["line"]): Waiting["line"] | null {
+    const nowMs = clock.monotonicMs();
+    let hour = hours.get(line.event);
+    if (hour === undefined || nowMs - hour.startedMs >= HOUR_MS) {
+      const left = hour?.left ?? 0;
+      hour = { startedMs: nowMs, taken: 0, left: 0 };
+      hours.set(line.event, hour);
+      if (left > 0) add({ event: line.event, fields: { count: left, others: true } });
+    }
+    if (hour.taken < MOST_AN_HOUR[line.event]) {
+      hour.taken += 1;
+      return line;
+    }
+    hour.left += typeof line.fields["count"] === "number" ? line.fields["count"] : 1;
+    return null;
+  }
+
+  function add(line: Waiting["line"]): void {
+    if (waiting.length < MOST_WAITING) waiting.push({ line, atMs: clock.nowMs() });
+    else lost += 1;
+  }
+
+  function wake(): void {
+    if (database === null || stopping.signal.aborted || waiting.length === 0) return;
+    writing ??= writeAll(database).finally(() => {
+      writing = null;
+      wake();
+    });
+  }
+
+  async function writeAll(into: Pick<Database, "orm">): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, AT_ONCE);
+      try {
+        await write(into, batch);
+        waiting = waiting.slice(batch.length);
+        if (lost > 0) log.warn({ event: "evidence_lost", count: lost }, "not in the audit log");
+        lost = 0;
+      } catch (err) {
+        log.warn(
+          { event: "evidence_waits", count: waiting.length, err },
+          "not in the audit log yet",
+        );
+        if (stopping.signal.aborted) return;
+        await pause(clock, RETRY_MS, stopping.signal);
+        if (stopping.signal.aborted) return;
+      }
+    }
+  }
+
+  return {
+    take({ event, fields }) {
+      if (!isJournalled(event)) return;
+      const line = admitted({ event, fields });
+      if (line !== null) add(line);
+      wake();
+    },
+    start(opened) {
+      database = opened;
+      wake();
+    },
+    async stop() {
+      stopping.abort();
+      await writing;
+      if (database !== null) await writeAll(database);
+    },
+  };
+}
+
+function isJournalled(event: string): event is Journalled {
+  return Object.hasOwn(ACTIONS, event);
+}
+
+async function write({ orm }: Pick<Database, "orm">, batch: readonly Waiting[]): Promise<void> {
+  const ids = batch.flatMap(({ line }) => idOf(line) ?? []);
+  await orm.transaction(async (tx) => {
+    const found =
+      ids.length === 0
+        ? []
+        : await tx
+            .select({ id: people.id, name: people.name, email: people.email })
+            .from(people)
+            .where(inArray(people.id, [...new Set(ids)]));
+    const known = new Map(found.map((person) => [person.id, person]));
+    const byMoment = new Map<number, HouseEvent[]>();
+    for (const { line, atMs } of batch) {
+      byMoment.set(atMs, [...(byMoment.get(atMs) ?? []), eventOf(line, known)]);
+    }
+    for (const [atMs, events] of byMoment) await appendHouse(tx, atMs, events);
+  });
+}
+
+const idOf = ({ fields }: Pick<DoorLine, "fields">) =>
+  typeof fields["person"] === "string" ? fields["person"] : null;
+
+function eventOf(
+  { event, fields }: Waiting["line"],
+  known: ReadonlyMap<string, NonNullable<HouseEvent["person"]>>,
+): HouseEvent {
+  const person = known.get(idOf({ fields }) ?? "") ?? null;
+  // Who is refused may be anybody: only whose account it was is known.
+  const isTheirs = event === "sign_in" || event === "sign_out";
+  const { person: _, name: __, ...facts } = fields;
+  return {
+    kind: "session",
+    action: ACTIONS[event],
+    person: isTheirs ? person : null,
+    subject: person?.email ?? (fields["others"] === true ? "several accounts" : NOBODY),
+    detail: { ...facts, because: becauseOf(fields) },
+  };
+}
+
+/** "address 192.0.2.1, account limit, 12 times". */
+function becauseOf(fields: DoorLine["fields"]): string {
+  const { address, addresses, why, limit, count } = fields;
+  return [
+    typeof address === "string" ? `from ${address}` : null,
+    typeof addresses === "number" ? `from ${addresses} addresses` : null,
+    typeof why === "string" ? why : null,
+    typeof limit === "string" ? `limit of the ${limit}` : null,
+    typeof count === "number" && count > 1 ? `${count} times` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(", ");
+}
