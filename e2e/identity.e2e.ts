@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test, type Page } from "@playwright/test";
+import pino from "pino";
+import { openDatabase } from "@/lib/server/store/connect";
+import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
+import { ADMIN, expectNoViolation, NO_UPSTREAM, startApp, type App } from "./app";
+import { freePort, startIdentityProvider } from "./identity-provider";
+
+const RULES = {
+  rules: [{ claim: "groups", equals: "cs-emea", role: "member", companies: ["main"] }],
+};
+const ACCOUNTS = {
+  bea: { name: "Bea Lund", email: "bea@example.com", groups: ["cs-emea"] },
+  sam: { name: "Sam Stranger", email: "sam@example.com", groups: ["sales"] },
+  mia: { name: "Mia Many", email: "mia@example.com", hasgroups: true },
+};
+
+/** From the button to the provider's page, and through it. */
+async function continueAs(page: Page, name: keyof typeof ACCOUNTS): Promise<void> {
+  await page.getByRole("button", { name: "Continue with Example ID" }).click();
+  await page.locator('input[name="login"]').fill(name);
+  await page.locator('input[name="password"]').fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+}
+
+async function disable(app: App, subject: string): Promise<void> {
+  const log = pino({ level: "silent" });
+  const embedded = await startEmbeddedPostgres({ dataDir: app.dataDir, log });
+  const database = await openDatabase(embedded.connectionString, { log, max: 1 });
+  try {
+    await database.pool.query("update people set disabled_at = now() where subject = $1", [
+      subject,
+    ]);
+  } finally {
+    await database.close();
+    await embedded.stop();
+  }
+}
+
+test("people come and go by their identity provider, and nobody else does", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-identity-"));
+  const accessFile = path.join(folder, "access.json");
+  writeFileSync(accessFile, JSON.stringify(RULES));
+  const port = await freePort();
+  const appUrl = `http://127.0.0.1:${port}`;
+  const provider = await startIdentityProvider(appUrl, ACCOUNTS);
+  const app = await startApp({
+    ...NO_UPSTREAM,
+    ...provider.env,
+    PORT: String(port),
+    APP_URL: appUrl,
+    ACCESS_FILE: accessFile,
+  });
+  try {
+    // To the very place that the link leads to.
+    const place = `${appUrl}/main/activity?action=delete#here`;
+    await page.goto(place);
+    await expect(page).toHaveURL(/\/signin/);
+    await expectNoViolation(page);
+    await continueAs(page, "bea");
+    await expect(page).toHaveURL(place);
+    await page.getByRole("button", { name: /^Your account/ }).click();
+    await expect(page.getByText("bea@example.com")).toBeVisible();
+
+    // Out here is out there: the provider asks for a password again.
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Yes, sign me out" }).click();
+    await expect(page).toHaveURL(`${appUrl}/signin`);
+    await continueAs(page, "bea");
+    await expect(page).toHaveURL(/\/(main)?$/);
+
+    // Refused, with the reason, and signed in nowhere.
+    for (const [who, why] of [
+      ["sam", "Your account isn’t in any group that has access. We looked at: groups."],
+      ["mia", "Example ID left your groups out because there are too many"],
+    ] as const) {
+      const context = await browser.newContext();
+      const other = await context.newPage();
+      await other.goto(`${appUrl}/main`);
+      await continueAs(other, who);
+      await expect(other.locator("main").getByRole("alert").first()).toContainText(why);
+      await expectNoViolation(other);
+      expect((await other.request.get(`${appUrl}/api/companies`)).status()).toBe(401);
+      await context.close();
+    }
+
+    // Disabled while the page is open.
+    await disable(app, "bea");
+    await expect
+      .poll(async () => (await page.request.get(`${appUrl}/api/companies`)).status(), {
+        timeout: 5_000,
+      })
+      .toBe(401);
+    await page.goto(`${appUrl}/signin`);
+    await page.getByRole("button", { name: "Continue with Example ID" }).click();
+    await expect(page.getByText("Your account is disabled.")).toBeVisible();
+
+    // Without the provider the first administrator still comes in.
+    await provider.close();
+    await expect(async () => {
+      await page.goto(`${appUrl}/main`);
+      const told = page.getByText("You can sign in with a Plumbline account.");
+      await expect(told).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await page.getByRole("button", { name: "Continue with Example ID" }).click();
+    await expect(page.getByText("Example ID isn’t responding. Try again.")).toBeVisible();
+    await expectNoViolation(page);
+    await page.getByLabel("Work email").fill(ADMIN.email);
+    await page.getByLabel("Password").fill(ADMIN.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page).toHaveURL(`${appUrl}/main`);
+  } finally {
+    await app.end();
+    await provider.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
