@@ -62,6 +62,10 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/displays/[id]": { may: { PATCH: "manage-displays" }, told: { PATCH: 404 } },
   "/api/displays/[id]/reload": { may: { POST: "manage-displays" }, told: { POST: 404 } },
   "/api/displays/[id]/revoke": { may: { POST: "manage-displays" }, told: { POST: 404 } },
+  "/api/me": { may: { GET: null }, told: { GET: 200 } },
+  "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },
+  "/api/me/sessions": { may: { DELETE: null }, told: { DELETE: 200 } },
+  "/api/me/sessions/[id]": { may: { DELETE: null }, told: { DELETE: 404 } },
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, told: { POST: 404 } },
 };
 

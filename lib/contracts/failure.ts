@@ -4,6 +4,10 @@ export const FAILURE_STATUS = {
   unauthenticated: 401,
   forbidden: 403,
   cross_site: 403,
+  /** It needs somebody who has proven who they are lately. */
+  reauthentication_required: 403,
+  /** Of somebody who is signed in. */
+  wrong_password: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

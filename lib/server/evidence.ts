@@ -29,6 +29,12 @@ const DOOR_EVENTS = {
   person_disabled: { level: "info", says: "somebody was disabled", kinds: 20 },
   person_enabled: { level: "info", says: "somebody was enabled", kinds: 20 },
   sessions_ended: { level: "info", says: "somebody's sessions were ended", kinds: 20 },
+  reauthenticated: { level: "info", says: "confirmed who they are", kinds: 20 },
+  reauthentication_refused: {
+    level: "warn",
+    says: "wrong password when confirming who they are",
+    kinds: 10,
+  },
   forbidden: { level: "warn", says: "refused: the role does not allow it", kinds: 10 },
   cross_site_refused: { level: "warn", says: "refused: it came from another site", kinds: 10 },
   pairing_opened: { level: "info", says: "a display shows a pairing code", kinds: 10 },

@@ -322,6 +322,7 @@ async function compose(
         },
       });
     }
+    hearing.hear("sessions", (word) => auth.sessions.forget(word === null ? [] : [word]));
     handle.current = {
       config,
       appUrl,

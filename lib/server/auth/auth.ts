@@ -23,6 +23,7 @@ import {
 import type { Person } from "./person";
 import type { ProvenPerson, Provider } from "./provider";
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in";
+import { createRecentSignIn, type RecentSignIn } from "./recent-sign-in";
 import { secretHash } from "./secret";
 import { COOKIE_GRACE_MS, createSessions, type Identity, type Sessions } from "./sessions";
 
@@ -87,6 +88,7 @@ export type Auth = {
   access: Access;
   local: LocalSignIn;
   doorLog: DoorLog;
+  hasRecentSignIn: RecentSignIn;
   sessions: Sessions;
   /** How long the cookie of a session is kept. */
   cookieMs: number;
@@ -259,6 +261,7 @@ export function createAuth({
       const idToken = sealed === null ? null : (seal?.open(sealed) ?? null);
       return provider.endSessionUrl(idToken, returnTo);
     },
+    hasRecentSignIn: createRecentSignIn({ database, time }),
     identify: (cookie, isReadOnly, address) =>
       soon(openSession(cookie), (opened) =>
         opened === null ? { state: "anonymous" } : sessions.check(opened.id, isReadOnly, address),

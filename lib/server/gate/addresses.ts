@@ -50,6 +50,9 @@ import { changePerson, endSessions } from "@/lib/server/operations/people/change
 import { invitePerson, resetPassword } from "@/lib/server/operations/people/invite-person";
 import { listPeople } from "@/lib/server/operations/people/list-people";
 import { originToShow } from "@/lib/server/http/shown-origin";
+import { endOtherSessions, endSession } from "@/lib/server/operations/me/end-sessions";
+import { getMe } from "@/lib/server/operations/me/get-me";
+import { reauthenticate } from "@/lib/server/operations/me/reauthenticate";
 import { resume } from "@/lib/server/operations/pauses/resume";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
 import { takeWallReport } from "@/lib/server/operations/displays/take-wall-report";
@@ -164,10 +167,11 @@ export const ADDRESSES = {
     ),
     POST: route(
       { right: "delete-files", mutation: true },
-      ({ runtime, company, person, request, body }) =>
+      ({ runtime, company, person, requireRecentSignIn, request, body }) =>
         deleteFiles(runtime, {
           company,
           person,
+          requireRecentSignIn,
           key: request.headers.get("idempotency-key"),
           body,
         }),
@@ -247,12 +251,40 @@ export const ADDRESSES = {
   }),
   "/api/displays/[id]/revoke": ofPeople({
     POST: personRoute(
-      { right: "manage-displays", mutation: true },
+      { right: "manage-displays", mutation: true, needsRecentSignIn: true },
       async ({ runtime, person, address, params: { id = "" } }) =>
         Response.json(await revokeDisplay(runtime, { id, person, address })),
     ),
   }),
   "/api/displays/[...rest]": everyMethod(nothing),
+
+  "/api/me": ofPeople({
+    GET: personRoute({ right: null }, async ({ runtime, person, session }) =>
+      Response.json(await getMe(runtime, { person, session })),
+    ),
+  }),
+  "/api/me/sessions": ofPeople({
+    DELETE: personRoute(
+      { right: null, mutation: true },
+      async ({ runtime, person, session, address }) =>
+        Response.json(await endOtherSessions(runtime, { person, session, address })),
+    ),
+  }),
+  "/api/me/sessions/[id]": ofPeople({
+    DELETE: personRoute(
+      { right: null, mutation: true },
+      async ({ runtime, person, session, address, params: { id = "" } }) =>
+        Response.json(await endSession(runtime, { person, session, address, id })),
+    ),
+  }),
+  "/api/me/reauthentication": ofPeople({
+    POST: personRoute(
+      { right: null, mutation: true },
+      async ({ runtime, person, session, address, body }) =>
+        Response.json(await reauthenticate(runtime, { person, session, address, body })),
+    ),
+  }),
+  "/api/me/[...rest]": everyMethod(nothing),
 
   "/api/pauses/[what]/resume": ofPeople({
     POST: personRoute(

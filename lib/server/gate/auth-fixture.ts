@@ -144,7 +144,7 @@ export async function createAuthFixture(
 /** Somebody's browser: an address, and the cookies it was given. */
 export function createBrowser(
   runtime: AuthRuntime,
-  { origin = runtime.appUrl, address = "192.0.2.1" } = {},
+  { origin = runtime.appUrl, address = "192.0.2.1", userAgent = "" } = {},
 ) {
   const jar = new Map<string, string>();
   /** What the front says of its requests. */
@@ -152,6 +152,7 @@ export function createBrowser(
     host: new URL(origin).host,
     "x-plumbline-origin": origin,
     "x-plumbline-client-address": address,
+    ...(userAgent !== "" && { "user-agent": userAgent }),
   };
 
   async function auth(path: string, fields?: Record<string, string>): Promise<Response> {

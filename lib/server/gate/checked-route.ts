@@ -16,8 +16,17 @@ import { parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { canOpen, type Person } from "@/lib/server/auth/person";
 import { readBody, readJsonBody } from "./request-body";
+import type { SessionFacts } from "@/lib/server/auth/sessions";
 import { hasRight, type Right } from "@/lib/domain/rights";
-import { SIGN_IN, FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, NOT_JSON, UNAVAILABLE } from "./words";
+import {
+  SIGN_IN,
+  SIGN_IN_AGAIN,
+  FORBIDDEN,
+  NOT_FOUND,
+  METHOD_NOT_ALLOWED,
+  NOT_JSON,
+  UNAVAILABLE,
+} from "./words";
 
 export type RouteSpec = {
   /**
@@ -27,6 +36,8 @@ export type RouteSpec = {
   right: Right | null;
   /** It changes something: JSON and our own origin only. */
   mutation?: boolean;
+  /** It cannot be undone, whatever is asked: for those who have proven who they are within the hour only. */
+  needsRecentSignIn?: boolean;
 };
 
 export type RouteContext<R> = {
@@ -34,6 +45,12 @@ export type RouteContext<R> = {
   /** Slug of a company that the person may see, also of one that is connected no more. */
   company: string;
   person: Person;
+  session: SessionFacts;
+  /**
+   * For what cannot be undone, where that depends on what is asked.
+   * @throws Failure `reauthentication_required` unless the person has proven who they are within the hour
+   */
+  requireRecentSignIn: () => Promise<void>;
   request: Asked;
   /** The client's true address. */
   address: string;
@@ -49,7 +66,7 @@ export type RouteContext<R> = {
  * A handler under `/api/companies/[company]` that runs only when everything about its request is right.
  * Checked in this order, each with its own answer: session (401), company (404, the same bytes whether
  * it is missing or somebody else's), right (403), and for mutations content type (415), origin (403),
- * size (413) and JSON (400). Whatever the handler throws becomes an answer too.
+ * size (413), JSON (400) and a recent sign-in where it takes one (403). Whatever the handler throws becomes an answer too.
  */
 export function checkedRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
@@ -64,6 +81,8 @@ export function checkedRoute<R extends AuthRuntime>(
           company,
           params,
           person: person.value,
+          session: person.session,
+          requireRecentSignIn: () => requireRecentSignIn(runtime, person.session),
           request,
           address: clientAddress(request.headers),
           body,
@@ -89,7 +108,18 @@ export function checkedPersonRoute<R extends AuthRuntime>(
     const person = await admitPerson(runtime, request);
     const body = await grant(runtime, request, person, { ...spec, company: null });
     const [query, address] = [queryOf(request), clientAddress(request.headers)];
-    return handler({ runtime, params, person: person.value, request, address, query, body });
+    const { value, session } = person;
+    return handler({
+      runtime,
+      params,
+      person: value,
+      session,
+      requireRecentSignIn: () => requireRecentSignIn(runtime, session),
+      request,
+      address,
+      query,
+      body,
+    });
   });
 }
 
@@ -180,8 +210,13 @@ function queryOf({ url }: Asked): URLSearchParams {
 function grant(
   runtime: AuthRuntime,
   request: Asked,
-  { value: person, isConfirmed }: Awaited<ReturnType<typeof admitPerson>>,
-  { right, mutation = false, company }: RouteSpec & { company: string | null },
+  { value: person, session, isConfirmed }: Awaited<ReturnType<typeof admitPerson>>,
+  {
+    right,
+    mutation = false,
+    needsRecentSignIn = false,
+    company,
+  }: RouteSpec & { company: string | null },
 ): Soon<unknown> {
   if (right !== null && !hasRight(person.grants, right, company)) {
     const address = clientAddress(request.headers);
@@ -189,7 +224,20 @@ function grant(
     throw new Failure("forbidden", FORBIDDEN);
   }
   refuseUnconfirmed(isConfirmed, mutation || (right !== "view" && right !== null));
-  return mutation ? readMutation(runtime, request, person) : undefined;
+  const body = mutation ? readMutation(runtime, request, person) : undefined;
+  if (!needsRecentSignIn) return body;
+  return soon(body, async (read) => {
+    await requireRecentSignIn(runtime, session);
+    return read;
+  });
+}
+
+async function requireRecentSignIn(
+  { auth }: Pick<AuthRuntime, "auth">,
+  session: SessionFacts,
+): Promise<void> {
+  if (await auth.hasRecentSignIn(session.id)) return;
+  throw new Failure("reauthentication_required", SIGN_IN_AGAIN);
 }
 
 /** While nobody can confirm a credential it is good for looking, at most. */
@@ -236,7 +284,8 @@ function admitPerson(runtime: AuthRuntime, request: Asked) {
       if (identity.state === "unavailable") {
         throw new Failure("unavailable", UNAVAILABLE);
       }
-      return { value: identity.person, isConfirmed: identity.isConfirmed };
+      const { person, session, isConfirmed } = identity;
+      return { value: person, session, isConfirmed };
     },
   );
 }

@@ -39,6 +39,7 @@ export type DisplayFixture = Pick<
   | "databaseNowMs"
   | "jumpOurs"
   | "addPerson"
+  | "anotherInstance"
   | "whileAway"
   | "logged"
   | "logText"

@@ -3,6 +3,7 @@ import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { Failure } from "@/lib/contracts/failure";
 import { highestRole } from "@/lib/domain/rights";
+import { browserWords } from "@/lib/domain/words/browser-words";
 import type { Asked } from "@/lib/server/http/asked";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
@@ -134,6 +135,7 @@ async function answer(
       previous,
       address,
       endpoints,
+      browser: browserWords(request.headers.get("user-agent")),
     }),
   );
   if (isReturn && asked["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
@@ -165,12 +167,15 @@ function options(
     previous,
     address,
     endpoints,
+    browser,
   }: {
     identity: Identity;
     outcome: Outcome;
     previous: OpenSession | null;
     address: string;
     endpoints: { issuer: string; authorization: string } | null;
+    /** A few words. */
+    browser: string;
   },
 ): NextAuthOptions {
   const { auth, evidence, log } = runtime;
@@ -230,7 +235,7 @@ function options(
             const { id, name, email } = user;
             const proven = outcome.visit.admitted?.proven ?? null;
             const person = { id, name: name ?? "", email: email ?? "" };
-            const sid = await auth.beginSession(person, { address, proven });
+            const sid = await auth.beginSession(person, { address, browser, proven });
             // Whoever was signed in on this browser before is not any more.
             const before =
               previous === null ? null : await auth.sessions.check(previous.id, false, address);

@@ -6,6 +6,7 @@ export const SIGN_IN = "Sign in to continue.";
 export const NOT_PAIRED = "This display isn't paired, and nobody is signed in.";
 export const DISPLAYS_ONLY = "This is for paired displays.";
 export const FORBIDDEN = "Your role doesn't allow this.";
+export const SIGN_IN_AGAIN = "This needs a sign-in from the last 60 minutes. Confirm it's you.";
 
 // What is asked.
 

@@ -27,11 +27,15 @@ import {
 type Given = {
   company: string;
   person: Person;
+  /** Throws unless whoever asks has proven lately who they are. */
+  requireRecentSignIn: () => Promise<void>;
   /** The header `Idempotency-Key`. */
   key: string | null;
   body: unknown;
 };
 
+/** Deleting more than these at once, or any baseline, takes a recent sign-in. */
+const FILES_WITHOUT_PROOF = 5;
 /** Of one person in one company; whoever deletes more at once can put it into one. */
 const MOST_OPEN = 10;
 
@@ -39,7 +43,7 @@ const MOST_OPEN = 10;
  * Takes on what a person saw and confirmed: `POST .../deletions`. Nothing goes upstream for ten seconds.
  * The same key with the same body is the same deletion, also when both come at once.
  * @throws Failure `invalid_request`; `idempotency_mismatch`; `forbidden` without the upstream's leave;
- *   `conflict` when the files that match have changed; `too_many_requests`; `unavailable`
+ *   `reauthentication_required` for a baseline, or for more than five files; `conflict` when the files that match have changed; `too_many_requests`; `unavailable`
  */
 export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promise<Response> {
   const { database, clock } = runtime;
@@ -58,6 +62,9 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
   const files =
     "files" in asked ? asked.files : await matchingFiles(runtime, company, asked.matching);
 
+  if (files.length > FILES_WITHOUT_PROOF || files.some((file) => file.is_baseline)) {
+    await given.requireRecentSignIn();
+  }
   const nowMs = clock.nowMs();
   const requestId = randomUUID();
   const known = await readKnownFiles(

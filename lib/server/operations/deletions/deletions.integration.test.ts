@@ -6,7 +6,7 @@ import {
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { DeletionsView, DeletionView, MAX_FILES_PER_DELETION } from "@/lib/contracts/deletions";
-import { isFailure } from "@/lib/contracts/failure";
+import { Failure, isFailure } from "@/lib/contracts/failure";
 import type { Scope } from "@/lib/contracts/v3";
 import type { Person } from "@/lib/server/auth/person";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
@@ -57,6 +57,7 @@ beforeEach(async () => {
   clock = createManualClock(START_MS);
   api = await startMisbehavingUpstream({ files: FILES, nowMs: clock.nowMs });
   isDiskLow = false;
+  hasProof = true;
   accepted = [];
   ending = new AbortController();
   person = someone("Ada");
@@ -88,8 +89,21 @@ const confirmed = (...ids: number[]) => ({
   }),
 });
 
+/** "All that match", as a person confirms it. */
+const selectMatching = async (filters: string) => {
+  const query = filtersOf(new URLSearchParams(filters));
+  const { count, digest, baselines } = await selectFiles(test.database.orm, COMPANY, query);
+  return { filters, count, digest, baselines: baselines.map(({ id }) => id) };
+};
+
+/** Whether whoever asks has proven lately who they are. */
+let hasProof = true;
+const requireRecentSignIn = async () => {
+  if (!hasProof) throw new Failure("reauthentication_required", "Confirm it's you.");
+};
+
 const post = (body: unknown, key: string | null = randomUUID(), by = person, company = COMPANY) =>
-  deleteFiles(runtime, { company, person: by, key, body });
+  deleteFiles(runtime, { company, person: by, requireRecentSignIn, key, body });
 
 async function asked(body: unknown, key?: string, by?: Person): Promise<DeletionView> {
   const response = await post(body, key, by);
@@ -121,6 +135,48 @@ it("is refused for a company that is connected no more", async () => {
   const failure = await failureOf(post(confirmed(1), undefined, person, "quarry"));
   expect(failure).toMatchObject({ code: "unavailable" });
   expect(failure.message).toContain("no longer reads this company");
+});
+
+describe("without a recent sign-in", () => {
+  const files = FILES.filter((file) => !file.is_baseline).map(({ id }) => id);
+  const [baseline] = FILES.filter((file) => file.is_baseline).map(({ id }) => id);
+  beforeEach(() => {
+    hasProof = false;
+  });
+
+  it("five files are deleted, six or one baseline aren't, and then they are by the same key", async () => {
+    await asked(confirmed(...files.slice(0, 5)));
+    for (const body of [confirmed(...files.slice(0, 6)), confirmed(baseline ?? 0)]) {
+      const key = randomUUID();
+      hasProof = false;
+      expect(await codeOf(post(body, key))).toBe("reauthentication_required");
+      hasProof = true;
+      const view = await asked(body, key);
+      // What has begun is the same for whoever asks again.
+      hasProof = false;
+      expect((await asked(body, key)).id).toBe(view.id);
+    }
+  });
+
+  it("all that match are counted, and their baselines seen, as they are here", async () => {
+    const [all, few] = [await selectMatching(""), await selectMatching("project=10")];
+    const outcomeOf = ({ baselines: _, ...selection }: typeof all, without: readonly number[]) =>
+      post({ matching: { ...selection, without } }).then(
+        ({ status }) => status,
+        (error: unknown) => isFailure(error) && error.code,
+      );
+    expect([
+      all.count > 7,
+      few.count - few.baselines.length <= 5,
+      few.baselines.length > 0,
+    ]).toEqual([true, true, true]);
+    expect(await outcomeOf(all, all.baselines)).toBe("reauthentication_required");
+    expect(await outcomeOf(few, few.baselines.slice(1))).toBe("reauthentication_required");
+    expect(await outcomeOf(few, few.baselines)).toBe(202);
+    // What isn't there any more as it was confirmed is told so first.
+    expect(await outcomeOf({ ...all, digest: "0" }, [])).toBe("conflict");
+    expect(await codeOf(post({ files: [] }))).toBe("invalid_request");
+  });
 });
 
 describe("while deletions are paused", () => {
@@ -360,14 +416,8 @@ describe("asking to delete", () => {
 });
 
 describe("asking to delete all that match", () => {
-  const select = async (filters: string) => {
-    const query = filtersOf(new URLSearchParams(filters));
-    const { count, digest, baselines } = await selectFiles(test.database.orm, COMPANY, query);
-    return { filters, count, digest, baselines: baselines.map(({ id }) => id) };
-  };
-
   it("takes on exactly what was confirmed, without the baselines that are kept", async () => {
-    const { baselines, ...selection } = await select("project=10");
+    const { baselines, ...selection } = await selectMatching("project=10");
     const [kept] = baselines;
     const view = await asked({ matching: { ...selection, without: [kept] } });
     const expected = FILES.filter((f) => f.customer_project !== null && f.id !== kept);
@@ -378,7 +428,7 @@ describe("asking to delete all that match", () => {
 
   it("is refused once they have changed, but the same request again is the same deletion", async () => {
     const key = randomUUID();
-    const { baselines: _, ...selection } = await select("q=schedule");
+    const { baselines: _, ...selection } = await selectMatching("q=schedule");
     const first = await asked({ matching: { ...selection, without: [] } }, key);
     const orm = test.database.orm;
     await markGone(orm, COMPANY, 7, START_MS);
@@ -396,7 +446,7 @@ describe("asking to delete all that match", () => {
   });
 
   it("keeps baselines only, and has to leave something to delete", async () => {
-    const { baselines, ...selection } = await select("baseline=true");
+    const { baselines, ...selection } = await selectMatching("baseline=true");
     expect(await codeOf(post({ matching: { ...selection, without: baselines } }))).toBe(
       "invalid_request",
     );

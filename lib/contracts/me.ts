@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { ROLES } from "@/lib/domain/rights";
+
+/** The JSON of whoever is signed in. Instants are ISO 8601. */
+
+/** Why somebody is something: somebody made them so, or a rule found it by what their provider says of them. */
+export const Because = z.discriminatedUnion("by", [
+  z.object({
+    by: z.literal("hand"),
+    /** Null: Plumbline itself, as the first administrator. */
+    person: z.string().nullable(),
+    at: z.string(),
+  }),
+  z.object({
+    by: z.literal("rule"),
+    /** Its place in `ACCESS_FILE`, from 1. */
+    rule: z.int(),
+    claim: z.string(),
+    /** The value that matched. */
+    value: z.string(),
+  }),
+]);
+
+export const MyGrant = z.object({
+  /** Slug; null: all companies, those that come later included. */
+  company: z.string().nullable(),
+  role: z.enum(ROLES),
+  because: Because,
+});
+
+export const MySession = z.object({
+  id: z.uuid(),
+  /** This is the one that asks. */
+  current: z.boolean(),
+  /** A few words, "Firefox on Windows"; empty: not known. */
+  browser: z.string(),
+  /** Where it was signed in from. */
+  address: z.string(),
+  created_at: z.string(),
+  /** When it was last used, give or take five minutes. */
+  seen_at: z.string(),
+  ends_at: z.string(),
+  /** When its person last proved who they are. */
+  authenticated_at: z.string(),
+});
+
+/** `GET /api/me`. */
+export const MeView = z.object({
+  person: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    kind: z.enum(["local", "oidc"]),
+    /** What people call the provider that signs them in; null: a local account. */
+    provider: z.string().nullable(),
+  }),
+  grants: z.array(MyGrant),
+  sessions: z.array(MySession),
+});
+
+/** `DELETE /api/me/sessions/[id]` and `DELETE /api/me/sessions`. */
+export const EndedSessions = z.object({ ended: z.int() });
+
+/** `POST /api/me/reauthentication`, of somebody with a local account. */
+export const ReauthenticationRequest = z.strictObject({ password: z.string().min(1).max(1_000) });
+export const Reauthentication = z.object({ authenticated_at: z.string() });
+
+export type Because = z.infer<typeof Because>;
+export type MyGrant = z.infer<typeof MyGrant>;
+export type MySession = z.infer<typeof MySession>;
+export type MeView = z.infer<typeof MeView>;
+export type EndedSessions = z.infer<typeof EndedSessions>;
+export type Reauthentication = z.infer<typeof Reauthentication>;

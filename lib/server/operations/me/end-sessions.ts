@@ -1,0 +1,76 @@
+import type { EndedSessions } from "@/lib/contracts/me";
+import { Failure } from "@/lib/contracts/failure";
+import type { Person } from "@/lib/server/auth/person";
+import type { SessionFacts } from "@/lib/server/auth/sessions";
+import type { Clock } from "@/lib/server/clock";
+import type { Evidence } from "@/lib/server/evidence";
+import { isUuid } from "@/lib/server/http/query";
+import { appendHouse } from "@/lib/server/store/audit/house";
+import type { Database } from "@/lib/server/store/database";
+import { endOwnSessions } from "@/lib/server/store/people/own-sessions";
+import { NO_SESSION } from "./words";
+
+export type SessionsRuntime = { database: Database; clock: Clock; evidence: Evidence };
+
+type Given = { person: Person; session: SessionFacts; address: string };
+
+/**
+ * Ends one session of whoever asks: `DELETE /api/me/sessions/[id]`. It may be the one that asks.
+ * @throws Failure `not_found` when they have none of that id, or it has ended
+ */
+export async function endSession(
+  runtime: SessionsRuntime,
+  given: Given & { id: string },
+): Promise<EndedSessions> {
+  if (!isUuid(given.id)) throw noSession();
+  const ended = await end(runtime, given, { only: given.id });
+  if (ended === 0) throw noSession();
+  return { ended };
+}
+
+/** Ends all sessions of whoever asks but the one that asks: `DELETE /api/me/sessions`. */
+export async function endOtherSessions(
+  runtime: SessionsRuntime,
+  given: Given,
+): Promise<EndedSessions> {
+  return { ended: await end(runtime, given, { allBut: given.session.id }) };
+}
+
+async function end(
+  { database, clock, evidence }: SessionsRuntime,
+  { person, session, address }: Given,
+  which: Parameters<typeof endOwnSessions>[2],
+): Promise<number> {
+  const nowMs = clock.nowMs();
+  const { id, name, email } = person;
+  const ended = await database.orm.transaction(async (tx) => {
+    const all = await endOwnSessions(tx, id, which, nowMs);
+    if (all.length > 0) {
+      await appendHouse(tx, nowMs, [
+        {
+          kind: "session",
+          action: "end",
+          person: { id, name, email },
+          subject: email,
+          detail: { sessions: all.length, browsers: browsersOf(all) },
+        },
+      ]);
+    }
+    return all;
+  });
+  if (ended.length > 0) {
+    const isOwn = "only" in which && which.only === session.id;
+    const facts = { sessions: String(ended.length), own: isOwn };
+    evidence.note("sessions_ended", { address, person }, facts);
+  }
+  return ended.length;
+}
+
+/** Each once, and no more of them than a person reads. */
+function browsersOf(sessions: readonly { browser: string }[]): string[] {
+  return [...new Set(sessions.map(({ browser }) => browser))].slice(0, 20);
+}
+
+function noSession(): Failure {
+  return new Failure("not_found", NO_SESSION);
+}

@@ -1,0 +1,64 @@
+import type { Because, MeView, MyGrant } from "@/lib/contracts/me";
+import { ROLES, type Grant } from "@/lib/domain/rights";
+import type { Person } from "@/lib/server/auth/person";
+import type { SessionFacts } from "@/lib/server/auth/sessions";
+import type { Database } from "@/lib/server/store/database";
+import type { DatabaseTime } from "@/lib/server/store/database-time";
+import { readGivenGrants, readOwnSessions } from "@/lib/server/store/people/own-sessions";
+
+export type MeRuntime = {
+  database: Database;
+  auth: {
+    time: DatabaseTime;
+    /** Where people sign in elsewhere; null or absent: nowhere. */
+    provider?: { name: string } | null;
+  };
+};
+
+/** Who asks, what they may do and because of what, and their sessions: `GET /api/me`. */
+export async function getMe(
+  { database, auth }: MeRuntime,
+  { person, session: current }: { person: Person; session: SessionFacts },
+): Promise<MeView> {
+  const { judgedMs } = await auth.time.now();
+  const [given, sessions] = await Promise.all([
+    readGivenGrants(database.orm, person.id),
+    readOwnSessions(database.orm, person.id, judgedMs),
+  ]);
+  const byHand = given.map(({ role, company, giver, givenAt }): MyGrant => ({
+    role,
+    company,
+    because: { by: "hand", person: giver, at: givenAt.toISOString() },
+  }));
+  const { id, name, email, kind } = person;
+  const provider = kind === "local" ? null : (auth.provider?.name ?? null);
+  return {
+    person: { id, name, email, kind, provider },
+    grants: [...byHand, ...foundGrants(person.grants)].toSorted(
+      (a, b) => ROLES.indexOf(b.role) - ROLES.indexOf(a.role),
+    ),
+    sessions: sessions
+      .map(({ id: sessionId, browser, address, ...at }) => ({
+        id: sessionId,
+        current: sessionId === current.id,
+        browser,
+        address,
+        created_at: at.createdAt.toISOString(),
+        seen_at: at.lastSeenAt.toISOString(),
+        ends_at: at.expiresAt.toISOString(),
+        authenticated_at: at.authenticatedAt.toISOString(),
+      }))
+      .toSorted((a, b) => Number(b.current) - Number(a.current)),
+  };
+}
+
+type FoundBecause = Omit<Extract<Because, { by: "rule" }>, "by">;
+
+/** Those of a person's grants that rules found: they carry what they were found by, and those given by hand don't. */
+function foundGrants(all: readonly (Grant & { because?: FoundBecause })[]): MyGrant[] {
+  return all.flatMap(({ role, company, because }) => {
+    if (because === undefined) return [];
+    const { rule, claim, value } = because;
+    return [{ role, company, because: { by: "rule", rule, claim, value } }];
+  });
+}

@@ -1,0 +1,351 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MeView } from "@/lib/contracts/me";
+import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
+import { systemClock } from "@/lib/server/clock";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
+import { createBrowser, PASSWORD } from "@/lib/server/gate/auth-fixture";
+import { createDisplayFixture, type DisplayFixture } from "@/lib/server/gate/display-fixture";
+import { FAILURES_PER_ACCOUNT, WINDOW_MS } from "@/lib/server/auth/password-sign-in";
+import { HOUSE } from "@/lib/server/store/audit/house";
+import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
+import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import { createHearing } from "@/lib/server/store/hear";
+import { grants, people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
+
+const meRoute = ADDRESSES["/api/me"];
+const sessionsRoute = ADDRESSES["/api/me/sessions"];
+const sessionRoute = ADDRESSES["/api/me/sessions/[id]"];
+const proofRoute = ADDRESSES["/api/me/reauthentication"];
+const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
+
+type Browser = ReturnType<typeof createBrowser>;
+
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0";
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile Safari/604.1";
+
+let fixture: DisplayFixture;
+beforeAll(async () => {
+  fixture = await createDisplayFixture({
+    pair: ADDRESSES["/api/pair"],
+    displays: ADDRESSES["/api/displays"],
+  });
+  await fixture.addPerson("bo@example.com", "operator", ["northgate"]);
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.database.orm.delete(sessions);
+  await fixture.database.orm.delete(signInAttempts);
+  await fixture.clearLog();
+});
+
+/** Somebody's browser that is signed in. */
+async function browserOf(email: string, options: Parameters<typeof createBrowser>[1] = {}) {
+  const browser = createBrowser(fixture.runtime, options);
+  expect((await browser.signIn(email)).status).toBe(200);
+  return browser;
+}
+
+const read = (browser: Browser) => browser.send(meRoute.GET, "/api/me");
+const me = async (browser: Browser) => {
+  const answer = await read(browser);
+  expect(answer.status).toBe(200);
+  return MeView.parse(await answer.json());
+};
+const endOne = (browser: Browser, id: string) =>
+  browser.send(sessionRoute.DELETE, `/api/me/sessions/${id}`, {
+    method: "DELETE",
+    body: {},
+    params: { id },
+  });
+const endOthers = (browser: Browser) =>
+  browser.send(sessionsRoute.DELETE, "/api/me/sessions", { method: "DELETE", body: {} });
+const prove = (browser: Browser, body: unknown = { password: PASSWORD }) =>
+  browser.send(proofRoute.POST, "/api/me/reauthentication", { body });
+const unpair = (browser: Browser) =>
+  browser.send(revokeRoute.POST, "/api/displays/0/revoke", { body: {}, params: { id: "0" } });
+const codeOf = async (answer: Response) => ((await answer.json()) as { error: string }).error;
+
+/** What the chain of the house tells of sessions, in order. */
+async function told(): Promise<[string, unknown][]> {
+  const { rows } = await fixture.database.pool.query<{
+    event: string;
+    detail: Record<string, unknown>;
+  }>("select event, detail from audit_log where company = $1 and kind = 'session' order by seq", [
+    HOUSE,
+  ]);
+  return rows.map(({ event, detail }) => [event, detail]);
+}
+
+describe("who I am", () => {
+  test("and what I may because of what, by hand and by rule, the most first", async () => {
+    const ana = await me(await browserOf("ana@example.com"));
+    expect(ana.person).toMatchObject({ email: "ana@example.com", kind: "local", provider: null });
+    expect(ana.grants).toEqual([
+      {
+        company: null,
+        role: "administrator",
+        because: { by: "hand", person: null, at: expect.any(String) },
+      },
+    ]);
+    const { orm } = fixture.database;
+    const given = { role: "member" as const, company: "harbour", givenBy: ana.person.id };
+    const [bo] = await orm.select().from(people).where(eq(people.email, "bo@example.com"));
+    await orm.insert(grants).values({ ...given, personId: bo?.id ?? "" });
+    const theirs = await me(await browserOf("bo@example.com"));
+    expect(theirs.grants.map(({ role, company, because }) => [role, company, because])).toEqual([
+      ["operator", "northgate", { by: "hand", person: null, at: expect.any(String) }],
+      ["member", "harbour", { by: "hand", person: "ana@example.com", at: expect.any(String) }],
+    ]);
+  });
+
+  test("with my sessions, this one first, and nobody else's or ended ones", async () => {
+    const desk = await browserOf("ana@example.com", { userAgent: FIREFOX, address: "192.0.2.7" });
+    await browserOf("bo@example.com", { userAgent: IPHONE });
+    await fixture.clock.advance(60_000);
+    const phone = await browserOf("ana@example.com", { userAgent: IPHONE, address: "192.0.2.8" });
+    const out = await browserOf("ana@example.com");
+    await out.signOut();
+    expect((await me(desk)).sessions.map((one) => [one.current, one.browser, one.address])).toEqual(
+      [
+        [true, "Firefox on Windows", "192.0.2.7"],
+        [false, "Safari on iPhone", "192.0.2.8"],
+      ],
+    );
+    expect((await me(phone)).sessions[0]).toMatchObject({
+      current: true,
+      browser: "Safari on iPhone",
+    });
+    const text = JSON.stringify(await me(desk));
+    for (const secret of await fixture.database.orm.select().from(sessions)) {
+      expect(text).not.toContain(secret.id);
+    }
+    await fixture.clock.advance(12 * 3_600_000 - 30_000);
+    expect((await me(phone)).sessions).toHaveLength(1);
+    expect((await read(desk)).status).toBe(401);
+  });
+});
+
+describe("ending sessions", () => {
+  test("ends the one that was named, told once in the chain and the log", async () => {
+    const desk = await browserOf("ana@example.com", { userAgent: FIREFOX });
+    const phone = await browserOf("ana@example.com", { userAgent: IPHONE });
+    const before = (await told()).length;
+    const other = (await me(desk)).sessions.find(({ current }) => !current)?.id ?? "";
+    expect(await (await endOne(desk, other)).json()).toEqual({ ended: 1 });
+    expect((await endOne(desk, other)).status).toBe(404);
+    await fixture.clock.advance(5_000);
+    expect((await read(phone)).status).toBe(401);
+    expect((await me(desk)).sessions).toHaveLength(1);
+    expect((await told()).slice(before)).toEqual([
+      ["end.asked", { subject: "ana@example.com", sessions: 1, browsers: ["Safari on iPhone"] }],
+    ]);
+    expect(fixture.logged("sessions_ended")).toMatchObject([{ sessions: "1", own: false }]);
+  });
+
+  test("may end the one that asks", async () => {
+    const desk = await browserOf("ana@example.com");
+    const [own] = (await me(desk)).sessions;
+    expect((await endOne(desk, own?.id ?? "")).status).toBe(200);
+    await fixture.clock.advance(5_000);
+    expect((await read(desk)).status).toBe(401);
+  });
+
+  test("ends all others, and nobody else's, however they are named", async () => {
+    const bo = await browserOf("bo@example.com");
+    const all = [];
+    for (let n = 0; n < 4; n += 1) all.push(await browserOf("ana@example.com"));
+    const [desk, ...others] = all as [Browser, ...Browser[]];
+    const theirs = (await me(bo)).sessions[0]?.id ?? "";
+    for (const id of [theirs, "0", "", `${theirs}0`, "'; drop table sessions; --"]) {
+      expect((await endOne(desk, id)).status).toBe(404);
+    }
+    expect(await (await endOthers(desk)).json()).toEqual({ ended: 3 });
+    expect(await (await endOthers(desk)).json()).toEqual({ ended: 0 });
+    await fixture.clock.advance(5_000);
+    for (const other of others) expect((await read(other)).status).toBe(401);
+    expect((await me(bo)).sessions).toHaveLength(1);
+    expect((await me(desk)).sessions).toHaveLength(1);
+  });
+
+  test("takes JSON of our own origin only", async () => {
+    const desk = await browserOf("ana@example.com");
+    const ask = async (headers: Record<string, string>) => {
+      const init = { method: "DELETE", headers, body: "{}" };
+      const request = desk.request("/api/me/sessions", init);
+      return ((await sessionsRoute.DELETE(request, {})) as Response).status;
+    };
+    const json = { "content-type": "application/json" };
+    expect(await ask({ ...json })).toBe(403);
+    expect(await ask({ ...json, origin: "https://evil.example" })).toBe(403);
+    expect(await ask({ origin: fixture.runtime.appUrl })).toBe(415);
+    expect(await ask({ ...json, origin: fixture.runtime.appUrl })).toBe(200);
+  });
+
+  test("is refused on another instance within 5 s, and at once where its word is heard", async () => {
+    const desk = await browserOf("ana@example.com");
+    const [silent, hearer] = [
+      await browserOf("ana@example.com"),
+      await browserOf("ana@example.com"),
+    ];
+    const runtimes = [fixture.anotherInstance(), fixture.anotherInstance()] as const;
+    const statusAt = async (at: 0 | 1, browser: Browser) => {
+      const identity = await runtimes[at].auth.identify((name) => browser.jar.get(name));
+      return identity.state;
+    };
+    const hearing = createHearing({
+      database: fixture.database,
+      clock: systemClock,
+      random: () => 0,
+      log: fixture.runtime.log,
+    });
+    const words: (string | null)[] = [];
+    hearing.hear("sessions", (word) => {
+      words.push(word);
+      runtimes[1].auth.sessions.forget(word === null ? [] : [word]);
+    });
+    hearing.start();
+    try {
+      await expect.poll(() => words, { timeout: 20_000 }).toEqual([null]);
+      expect(await statusAt(0, silent)).toBe("known");
+      expect(await statusAt(1, hearer)).toBe("known");
+      await endOthers(desk);
+      await expect.poll(() => words.length, { timeout: 20_000 }).toBe(3);
+      expect(await statusAt(1, hearer)).toBe("anonymous");
+      expect(await statusAt(0, silent)).toBe("known");
+      await fixture.clock.advance(5_000);
+      expect(await statusAt(0, silent)).toBe("anonymous");
+    } finally {
+      await hearing.stop();
+    }
+  });
+});
+
+describe("what cannot be undone", () => {
+  test("takes a sign-in within the hour, or a password since", async () => {
+    const desk = await browserOf("ana@example.com");
+    await fixture.clock.advance(RECENT_MS - 1);
+    expect((await unpair(desk)).status).toBe(404);
+    await fixture.clock.advance(1);
+    const refused = await unpair(desk);
+    expect([refused.status, await codeOf(refused)]).toEqual([403, "reauthentication_required"]);
+    expect((await prove(desk)).status).toBe(200);
+    expect((await unpair(desk)).status).toBe(404);
+    // Of this session only.
+    const phone = await browserOf("ana@example.com");
+    await fixture.clock.advance(RECENT_MS - 1);
+    expect((await unpair(phone)).status).toBe(404);
+    expect((await me(desk)).sessions[0]?.authenticated_at).not.toBe(
+      (await me(desk)).sessions[0]?.created_at,
+    );
+    await fixture.clock.advance(1);
+    expect((await unpair(desk)).status).toBe(403);
+  });
+
+  test("is judged by PostgreSQL's clock, wherever it was proven", async () => {
+    const desk = await browserOf("ana@example.com");
+    await fixture.clock.advance(RECENT_MS);
+    fixture.jumpOurs(-3 * RECENT_MS);
+    expect(await codeOf(await unpair(desk))).toBe("reauthentication_required");
+    await prove(desk);
+    fixture.switchInstance();
+    expect((await unpair(desk)).status).toBe(404);
+    fixture.jumpOurs(3 * RECENT_MS);
+  });
+
+  test("is refused to those without the right, and to other sites, before it asks for proof", async () => {
+    const bo = await browserOf("bo@example.com");
+    await fixture.clock.advance(RECENT_MS);
+    expect(await codeOf(await unpair(bo))).toBe("forbidden");
+    const ana = await browserOf("ana@example.com");
+    await fixture.clock.advance(RECENT_MS);
+    const headers = { "content-type": "application/json", origin: "https://evil.example" };
+    const request = ana.request("/api/displays/0/revoke", { method: "POST", headers, body: "{}" });
+    expect(await codeOf((await revokeRoute.POST(request, { id: "0" })) as Response)).toBe(
+      "cross_site",
+    );
+  });
+});
+
+describe("confirming who I am", () => {
+  test("is told in the chain and the log, without the password", async () => {
+    const desk = await browserOf("ana@example.com");
+    const before = (await told()).length;
+    expect(await codeOf(await prove(desk, { password: "a wrong guess" }))).toBe("wrong_password");
+    expect((await prove(desk)).status).toBe(200);
+    const detail = { what: "reauthentication", subject: "ana@example.com", address: "192.0.2.1" };
+    expect((await told()).slice(before)).toEqual([
+      ["refuse.asked", detail],
+      ["reauthenticate.asked", detail],
+    ]);
+    expect(fixture.logged("reauthentication_refused")).toMatchObject([{ why: "password" }]);
+    expect(fixture.logged("reauthenticated")).toMatchObject([{ name: "ana@example.com" }]);
+    expect(fixture.logText()).not.toContain("a wrong guess");
+    const checks = await checkAudit(fixture.database, { keys: TEST_KEYS.known });
+    for (const { broken } of checks) expect(broken).toBeNull();
+  });
+
+  test("counts guesses with those at the sign-in page, at once or one by one", async () => {
+    const desk = await browserOf("ana@example.com");
+    const guesses = await Promise.all(
+      Array.from({ length: 3 * FAILURES_PER_ACCOUNT }, (_, n) =>
+        prove(desk, { password: `${n}x` }),
+      ),
+    );
+    const statuses = guesses.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([
+      ...Array<number>(FAILURES_PER_ACCOUNT).fill(403),
+      ...Array<number>(2 * FAILURES_PER_ACCOUNT).fill(429),
+    ]);
+    const right = await prove(desk);
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
+    const refusals = (await told()).filter(([event]) => event === "refuse.asked");
+    const elsewhere = createBrowser(fixture.runtime);
+    expect((await elsewhere.signIn("ana@example.com")).status).toBe(429);
+    await fixture.clock.advance(WINDOW_MS + 1_000);
+    expect((await prove(desk)).status).toBe(200);
+    // Who is locked out fills no log by going on.
+    expect((await told()).filter(([event]) => event === "refuse.asked")).toHaveLength(
+      refusals.length,
+    );
+  });
+
+  test("is for accounts that have a password here", async () => {
+    const desk = await browserOf("ana@example.com");
+    for (const body of [
+      undefined,
+      {},
+      { password: "" },
+      { password: 1 },
+      { password: "x", more: 1 },
+    ]) {
+      expect((await prove(desk, body ?? null)).status).toBe(400);
+    }
+    const { orm } = fixture.database;
+    await orm
+      .update(people)
+      .set({ issuer: "https://id.example", subject: "7" })
+      .where(eq(people.email, "ana@example.com"));
+    try {
+      await fixture.clock.advance(5_000);
+      expect((await me(desk)).person.kind).toBe("oidc");
+      expect(await codeOf(await prove(desk))).toBe("conflict");
+    } finally {
+      await orm
+        .update(people)
+        .set({ issuer: null, subject: null })
+        .where(eq(people.email, "ana@example.com"));
+    }
+  });
+
+  test("is no way around an end: a session that ended meanwhile stays ended", async () => {
+    const desk = await browserOf("ana@example.com");
+    expect((await me(desk)).sessions).toHaveLength(1);
+    await fixture.database.orm.update(sessions).set({ revokedAt: new Date() });
+    expect((await prove(desk)).status).toBe(404);
+    await fixture.clock.advance(5_000);
+    expect((await prove(desk)).status).toBe(401);
+  });
+});

@@ -1,0 +1,69 @@
+import { ReauthenticationRequest, type Reauthentication } from "@/lib/contracts/me";
+import { Failure } from "@/lib/contracts/failure";
+import type { PasswordSignIn } from "@/lib/server/auth/password-sign-in";
+import type { Person } from "@/lib/server/auth/person";
+import type { SessionFacts } from "@/lib/server/auth/sessions";
+import type { Clock } from "@/lib/server/clock";
+import type { Evidence } from "@/lib/server/evidence";
+import { appendHouse } from "@/lib/server/store/audit/house";
+import type { Database } from "@/lib/server/store/database";
+import type { DatabaseTime } from "@/lib/server/store/database-time";
+import { markAuthenticated } from "@/lib/server/store/people/own-sessions";
+import { NO_PASSWORD, NO_SESSION, NOT_LOCAL, TOO_MANY_PASSWORDS, WRONG_PASSWORD } from "./words";
+
+export type ReauthenticationRuntime = {
+  database: Database;
+  clock: Clock;
+  evidence: Evidence;
+  auth: { time: DatabaseTime; signInWithPassword: PasswordSignIn };
+};
+
+/**
+ * Lets somebody with a local account prove again who they are: `POST /api/me/reauthentication`. Guesses are counted
+ * with those at the sign-in page.
+ * @param given.address the client's true address
+ * @throws Failure `invalid_request`; `conflict` for an account of a provider; `wrong_password`; `too_many_requests`;
+ *   `not_found` when the session ended meanwhile
+ */
+export async function reauthenticate(
+  runtime: ReauthenticationRuntime,
+  given: { person: Person; session: SessionFacts; address: string; body: unknown },
+): Promise<Reauthentication> {
+  const { database, clock, evidence, auth } = runtime;
+  const { person, session, address } = given;
+  const parsed = ReauthenticationRequest.safeParse(given.body);
+  if (!parsed.success) throw new Failure("invalid_request", NO_PASSWORD);
+  if (person.kind !== "local") throw new Failure("conflict", NOT_LOCAL);
+  const { id, name, email } = person;
+  const tellHouse = (action: "reauthenticate" | "refuse") => ({
+    kind: "session" as const,
+    action,
+    person: { id, name, email },
+    subject: email,
+    detail: { what: "reauthentication", address },
+  });
+
+  const { password } = parsed.data;
+  const attempt = await auth.signInWithPassword({ email, password, address });
+  if (!attempt.ok && attempt.reason === "limited") {
+    // Each refusal before it is in the chain: how often somebody goes on is in the log.
+    evidence.note("reauthentication_refused", { address, person }, { why: attempt.limit });
+    throw new Failure("too_many_requests", TOO_MANY_PASSWORDS, {
+      retryAfterSeconds: attempt.retryAfterSeconds,
+    });
+  }
+  if (!attempt.ok || attempt.person.id !== id) {
+    evidence.note("reauthentication_refused", { address, person }, { why: "password" });
+    await database.orm.transaction((tx) => appendHouse(tx, clock.nowMs(), [tellHouse("refuse")]));
+    throw new Failure("wrong_password", WRONG_PASSWORD);
+  }
+  const { ms: atMs } = await auth.time.read();
+  const isOpen = await database.orm.transaction(async (tx) => {
+    const marked = await markAuthenticated(tx, { personId: id, publicId: session.id, atMs });
+    if (marked) await appendHouse(tx, clock.nowMs(), [tellHouse("reauthenticate")]);
+    return marked;
+  });
+  if (!isOpen) throw new Failure("not_found", NO_SESSION);
+  evidence.note("reauthenticated", { address, person });
+  return { authenticated_at: new Date(atMs).toISOString() };
+}

@@ -1,0 +1,7 @@
+/** What people read when something can't be done with their own account. */
+
+export const NO_SESSION = "No such session.";
+export const NO_PASSWORD = "The request doesn't hold a password.";
+export const WRONG_PASSWORD = "Wrong password.";
+export const TOO_MANY_PASSWORDS = "Too many attempts. Try again later.";
+export const NOT_LOCAL = "This account signs in with its provider and has no password here.";
