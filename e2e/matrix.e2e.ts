@@ -99,6 +99,7 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
   "/settings/connections": "manage-connections",
   "/settings/displays": "manage-displays",
+  "/settings/me": null,
 };
 /** Pages for whoever comes. */
 const OPEN_PAGES = ["/pair", "/signin", "/wall", "/wall/plain"];

@@ -1,8 +1,11 @@
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
 import { CompanyList } from "@/components/companies/company-list";
+import { START_COOKIE, startOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstCompanies } from "@/lib/server/pages/first-view";
+import { isPlainVisit } from "@/lib/server/pages/page-address";
 import { requirePerson } from "@/lib/server/pages/current-person";
 import { ALL_COMPANIES } from "@/components/companies/words";
 
@@ -11,6 +14,9 @@ export default async function CompaniesPage() {
   const { view, nowMs } = firstCompanies(person);
   const [only, another] = view.companies;
   if (only !== undefined && another === undefined) redirect(`/${only.slug}`);
+  const chosen = startOf((await cookies()).get(START_COOKIE)?.value);
+  const start = view.companies.find(({ slug }) => slug === chosen);
+  if (start !== undefined && (await isPlainVisit())) redirect(`/${start.slug}`);
   return (
     <ClockProvider nowMs={nowMs}>
       <Header person={person} company={null} />

@@ -1,10 +1,11 @@
 "use client";
 
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
+import type { KeptDialog } from "@/lib/client/kept-dialog";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { DOWNSTREAM_SENTENCE } from "@/lib/domain/words/file-words";
@@ -12,15 +13,19 @@ import { BaselineMark } from "@/components/marks/baseline-mark";
 import { BaselineQuestion } from "./baseline-question";
 import { deletionRequestOf } from "./deletion-request";
 import { FileName } from "@/components/marks/file-name";
+import { DELETE_FILES, writeDeletions, type KeptDeletions } from "./kept-deletion";
 import { Refusal } from "./refusal";
 import { baselinesOf, countOf, type Selection } from "./selection";
 import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { TypedField } from "./typed-field";
-import { useStartDeletion } from "./use-start-deletion";
+import { useStartDeletion, type Proof } from "./use-start-deletion";
 import {
   CLOSE,
+  DELETING_BASELINE,
+  DELETING_FILES,
   KEEP_BASELINE,
   MATCHES,
+  NOTHING_YET,
   SENDING,
   askBaseline,
   askCount,
@@ -30,32 +35,40 @@ import {
   fileFacts,
 } from "./dialog-words";
 
+const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
+
 const NOTHING_KEPT: ReadonlySet<number> = new Set();
 
 /**
  * Asks for several files: first how many, typed; then for each baseline by itself; then it is sent.
  * Default export for `lazy`.
+ * @param resumed what was confirmed before its person went to their provider; null: it is new
  * @param baselinesOfProject how many baselines a project has that we know of; null when not known
  */
 export default function BulkDialog({
   selection,
+  resumed = null,
   baselinesOfProject,
   onStarted,
   onClose,
 }: {
   selection: Selection;
+  resumed?: KeptDeletions | null;
   baselinesOfProject: (file: ScheduleFileRow) => number | null;
   onStarted: (deletion: DeletionView) => void;
   onClose: () => void;
 }) {
   // What was chosen when the dialog opened is what is asked for.
-  const [chosen] = useState(selection);
+  const [chosen] = useState(resumed?.selection ?? selection);
   const baselines = baselinesOf(chosen);
-  const [isCounted, setIsCounted] = useState(false);
+  const [isCounted, setIsCounted] = useState(resumed !== null);
   /** Baselines that were asked for so far, and those of them to keep. */
-  const [asked, setAsked] = useState(0);
-  const [kept, setKept] = useState(NOTHING_KEPT);
-  const { send, isSending, refusedWith, isPaused } = useStartDeletion(onStarted);
+  const [asked, setAsked] = useState(resumed === null ? 0 : baselines.length);
+  const [kept, setKept] = useState(resumed?.kept ?? NOTHING_KEPT);
+  const { send, isSending, refusedWith, isPaused, proof, key } = useStartDeletion(
+    onStarted,
+    resumed?.key ?? null,
+  );
 
   const sendWithout = (without: ReadonlySet<number>) => {
     const request = deletionRequestOf(chosen, without);
@@ -93,6 +106,12 @@ export default function BulkDialog({
         isSending={isSending}
         refusedWith={refusedWith}
         isPaused={isPaused}
+        proof={proof}
+        hasBaselines={kept.size < baselines.length}
+        keep={() => ({
+          kind: DELETE_FILES,
+          state: writeDeletions({ selection: chosen, kept, key }),
+        })}
         onAgain={() => sendWithout(kept)}
         onClose={onClose}
       />
@@ -260,6 +279,9 @@ function Sending({
   isSending,
   refusedWith,
   isPaused,
+  proof,
+  hasBaselines,
+  keep,
   onAgain,
   onClose,
 }: {
@@ -267,6 +289,10 @@ function Sending({
   isSending: boolean;
   refusedWith: number | null;
   isPaused: boolean;
+  proof: Proof | null;
+  /** Some of them are deleted. */
+  hasBaselines: boolean;
+  keep: () => KeptDialog;
   onAgain: () => void;
   onClose: () => void;
 }) {
@@ -279,13 +305,25 @@ function Sending({
       actions={
         refusedWith === 403 || refusedWith === 409 || refusedWith === 413 ? null : (
           <Button look="danger" disabled={isSending || isPaused} onClick={onAgain}>
-            {deleteFilesAgain(files)}
+            {refusedWith === null ? deleteFiles(files) : deleteFilesAgain(files)}
           </Button>
         )
       }
     >
-      {isSending ? <p className="mt-2.5">{SENDING}</p> : null}
+      {isSending || refusedWith === null ? (
+        <p className="mt-2.5">{isSending ? SENDING : NOTHING_YET}</p>
+      ) : null}
       <Refusal status={refusedWith} isPaused={isPaused} />
+      {proof === null ? null : (
+        <Suspense>
+          <Reauthentication
+            {...proof}
+            act={hasBaselines ? DELETING_BASELINE : DELETING_FILES}
+            untouched={NOTHING_YET}
+            kept={keep}
+          />
+        </Suspense>
+      )}
     </AlertDialog>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
@@ -13,33 +13,44 @@ import { FileName } from "@/components/marks/file-name";
 import { Refusal } from "./refusal";
 import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { useStartDeletion } from "./use-start-deletion";
+import { DELETE_FILE, type KeptDeletion } from "./kept-deletion";
 import {
   CLOSE,
   DELETE,
+  DELETING_BASELINE,
   KEEP_BASELINE,
   KEEP_FILE,
+  NOTHING_YET,
   ONE_AT_SOURCE,
   TRY_AGAIN,
   deleteTitle,
 } from "./dialog-words";
 
+const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
+
 /**
  * Asks whether one file is to be deleted, which one exactly, and what that means. Default export for `lazy`.
  * @param knownBaselines of the file's project, itself included; null when not known
+ * @param kept what was typed before its person went to their provider; null: it is new
  */
 export default function DeleteDialog({
   file,
   knownBaselines,
+  kept = null,
   onClose,
 }: {
   file: ScheduleFileRow;
   knownBaselines: number | null;
+  kept?: KeptDeletion | null;
   onClose: () => void;
 }) {
   // What was on the screen is what is confirmed, whatever a later read says.
   const [seen] = useState(file);
-  const [typed, setTyped] = useState("");
-  const { send, isSending, refusedWith, isPaused } = useStartDeletion(onClose);
+  const [typed, setTyped] = useState(kept?.typed ?? "");
+  const { send, isSending, refusedWith, isPaused, proof, key } = useStartDeletion(
+    onClose,
+    kept?.key ?? null,
+  );
   const isReady = !seen.is_baseline || typedSoFar(nameToType(seen), typed).isWhole;
   const confirm = () => {
     if (isReady && !isSending && !isPaused) void send({ files: [confirmed(seen)] });
@@ -91,6 +102,16 @@ export default function DeleteDialog({
         {ONE_AT_SOURCE} {DOWNSTREAM_SENTENCE}
       </p>
       <Refusal status={refusedWith} isPaused={isPaused} />
+      {proof === null ? null : (
+        <Suspense>
+          <Reauthentication
+            {...proof}
+            act={DELETING_BASELINE}
+            untouched={NOTHING_YET}
+            kept={() => ({ kind: DELETE_FILE, state: { file: seen, typed, key } })}
+          />
+        </Suspense>
+      )}
     </AlertDialog>
   );
 }

@@ -51,6 +51,12 @@ export function deleteTitle(name: ReactNode, lead = DELETE): ReactNode {
 export const ONE_AT_SOURCE =
   "It’s deleted at the source, not just hidden here. You have 10 seconds to undo; after that, it can’t be recovered.";
 
+// Who deletes what can't be had again proves who they are.
+
+export const DELETING_BASELINE = "Deleting a baseline";
+export const DELETING_FILES = "Deleting more than five files";
+export const NOTHING_YET = "Nothing has been deleted yet.";
+
 // Several files: their number first.
 
 export const askCount = {

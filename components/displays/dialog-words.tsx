@@ -6,6 +6,8 @@ export const unpairDialog = {
   place: (place: ReactNode) => <>Location: {place}.</>,
   sentence:
     "It loses access within ten seconds and says so within about a minute. To use it again, pair it again.",
+  act: "Unpairing a display",
+  untouched: "It’s still paired.",
   keep: "Keep paired",
   unpair: (name: ReactNode) => <>Unpair {name}</>,
 };

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Empty } from "@/components/ui/empty";
+import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { useZone } from "@/components/shell/zone";
 import { textParam, usually } from "@/lib/client/address-params";
 import { ApiError, statusOf } from "@/lib/client/api";
@@ -26,6 +27,7 @@ import {
 import { codeIn } from "@/lib/domain/pairing-code";
 import { moment } from "@/lib/domain/words/format";
 import { DisplayForm, type Company, type FormUse, type Problem } from "./display-form";
+import { UNPAIR, isUnpairing, type Refused } from "./unpairing";
 import { DisplayList, type Acts } from "./display-list";
 import { factsOf } from "./display-facts";
 import {
@@ -80,6 +82,9 @@ export function DisplaysView({
   const [code, setCode] = useState(() => codeIn(scanned));
   const [use, setUse] = useState<FormUse>(NEW);
   const [revoked, setRevoked] = useState<Display | null>(null);
+  useKeptDialog(UNPAIR, isUnpairing, ({ display: id }) =>
+    setRevoked(displays.find((display) => display.id === id) ?? null),
+  );
   const [said, setSaid] = useState("");
   /** Each begin of the form is another one; the very first asked for nobody's attention. */
   const [round, setRound] = useState(0);
@@ -132,11 +137,12 @@ export function DisplaysView({
       );
     },
   };
-  const revoke = async (display: Display): Promise<string | null> => {
+  const revoke = async (display: Display): Promise<Refused | null> => {
     try {
       await revokeDisplay(client, display.id);
     } catch (error) {
-      return refusalOf(error);
+      const isUnproven = error instanceof ApiError && error.code === "reauthentication_required";
+      return isUnproven ? "unproven" : { problem: refusalOf(error) };
     }
     setRevoked(null);
     end();

@@ -1,10 +1,13 @@
 "use client";
 
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import type { Display } from "@/lib/contracts/wall";
 import { unpairDialog } from "./dialog-words";
+import { UNPAIR, type Refused } from "./unpairing";
+
+const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
 
 /**
  * Asks before a screen is told to show nothing more. Default export for `lazy`.
@@ -16,14 +19,15 @@ export default function RevokeDialog({
   onClose,
 }: {
   display: Display;
-  onRevoke: () => Promise<string | null>;
+  onRevoke: () => Promise<Refused | null>;
   onClose: () => void;
 }) {
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
   const revoke = async () => {
     setIsBusy(true);
-    setProblem(await onRevoke());
+    setRefused(null);
+    setRefused(await onRevoke());
     setIsBusy(false);
   };
   return (
@@ -46,9 +50,19 @@ export default function RevokeDialog({
         )}
         {unpairDialog.sentence}
       </p>
-      {problem === null ? null : (
+      {refused === null ? null : refused === "unproven" ? (
+        <Suspense>
+          <Reauthentication
+            act={unpairDialog.act}
+            untouched={unpairDialog.untouched}
+            kept={() => ({ kind: UNPAIR, state: { display: display.id } })}
+            onProven={() => void revoke()}
+            onBack={() => setRefused(null)}
+          />
+        </Suspense>
+      ) : (
         <p role="alert" className="mt-3 border-l-2 border-ink pl-3 text-xs">
-          {problem}
+          {refused.problem}
         </p>
       )}
     </AlertDialog>

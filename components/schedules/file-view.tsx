@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
+import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
@@ -14,6 +15,11 @@ import { baselineLoss, integrationSentence, NO_DELETE_SCOPE } from "@/lib/domain
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { BaselineMark } from "@/components/marks/baseline-mark";
+import {
+  DELETE_FILE,
+  isKeptDeletion,
+  type KeptDeletion,
+} from "@/components/deletions/kept-deletion";
 import { FileFacts } from "@/components/deletions/file-facts";
 import { FileName } from "@/components/marks/file-name";
 import { schedulesPath } from "@/lib/domain/file-address";
@@ -71,6 +77,11 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
   const { file, scopes, project_baselines: baselines } = view;
   const goneMs = instantMs(view.gone_at);
   const [isAsking, setIsAsking] = useState(false);
+  const [kept, setKept] = useState<KeptDeletion | null>(null);
+  useKeptDialog(DELETE_FILE, isKeptDeletion, (found) => {
+    setKept(found);
+    setIsAsking(true);
+  });
   const pending = usePendingFiles(mayDelete).get(file.id);
   const canDelete = mayDelete && scopes.delete === true && goneMs === null && pending === undefined;
   const at = (text: string) => absoluteTime(instantMs(text) ?? Number.NaN, timeZone);
@@ -170,7 +181,15 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
       </div>
       {isAsking ? (
         <Suspense>
-          <DeleteDialog file={file} knownBaselines={baselines} onClose={() => setIsAsking(false)} />
+          <DeleteDialog
+            file={kept?.file ?? file}
+            knownBaselines={baselines}
+            kept={kept}
+            onClose={() => {
+              setIsAsking(false);
+              setKept(null);
+            }}
+          />
         </Suspense>
       ) : null}
     </>

@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState, type RefObjec
 import { Empty } from "@/components/ui/empty";
 import { useHold } from "@/components/list/use-hold";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { wantsKeys } from "@/components/list/wants-keys";
 import { Button } from "@/components/ui/button";
@@ -17,6 +18,15 @@ import type {
   ScheduleFilesView,
 } from "@/lib/contracts/schedule-files";
 import { filesHeading, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
+import {
+  DELETE_FILE,
+  DELETE_FILES,
+  isKeptDeletion,
+  isWrittenDeletions,
+  readDeletions,
+  type KeptDeletion,
+  type KeptDeletions,
+} from "@/components/deletions/kept-deletion";
 import { useOpenDeletion } from "@/components/deletions/use-open-deletion";
 import { FilesHead } from "./files-head";
 import { IndexTrouble, listState } from "./index-trouble";
@@ -73,6 +83,19 @@ export function FilesView({
 
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const [asking, setAsking] = useState<"bulk" | ScheduleFileRow | null>(null);
+  const [resumed, setResumed] = useState<KeptDeletion | KeptDeletions | null>(null);
+  useKeptDialog(DELETE_FILE, isKeptDeletion, (kept) => {
+    setResumed(kept);
+    setAsking(kept.file);
+  });
+  useKeptDialog(DELETE_FILES, isWrittenDeletions, (written) => {
+    setResumed(readDeletions(written));
+    setAsking("bulk");
+  });
+  const stopAsking = () => {
+    setAsking(null);
+    setResumed(null);
+  };
   const filters = filtersOf(state);
   const [chosenFor, setChosenFor] = useState(filters);
   // What was chosen in another list would be deleted without being seen.
@@ -214,20 +237,22 @@ export function FilesView({
         {asking === null ? null : asking === "bulk" ? (
           <BulkDialog
             selection={selection}
+            resumed={resumed !== null && "selection" in resumed ? resumed : null}
             baselinesOfProject={baselinesOfProject}
             onStarted={({ id }) => {
-              setAsking(null);
+              stopAsking();
               clear();
               setOpenDeletion(id);
             }}
-            onClose={() => setAsking(null)}
+            onClose={stopAsking}
           />
         ) : (
           <DeleteDialog
             file={asking}
             knownBaselines={baselinesOfProject(asking)}
+            kept={resumed !== null && "file" in resumed ? resumed : null}
             onClose={() => {
-              setAsking(null);
+              stopAsking();
               clear();
             }}
           />

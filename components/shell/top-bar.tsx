@@ -1,7 +1,14 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useState, useSyncExternalStore, type MouseEvent, type ReactNode } from "react";
+import {
+  lazy,
+  Suspense,
+  useState,
+  useSyncExternalStore,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 import { Link } from "@/components/ui/link";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
@@ -13,7 +20,9 @@ import {
   themeOf,
   type Theme,
 } from "@/lib/client/preferences";
+import { useSessionIsOver } from "@/lib/client/session";
 import { signOut } from "@/lib/client/sign-in";
+import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "./clock";
 import { Logo } from "./logo";
 import { useSettledPage } from "./use-settled-page";
@@ -23,8 +32,6 @@ import {
   ALL_COMPANIES,
   API_CALLS,
   CLOCKS,
-  CONNECTIONS,
-  DISPLAYS,
   HOME,
   NAME,
   NOT_SIGNED_OUT,
@@ -40,26 +47,14 @@ import {
   companyLabel,
 } from "./words";
 
-const DISPLAYS_ITEM: MenuItem = {
-  kind: "link",
-  key: "displays",
-  label: DISPLAYS,
-  href: "/settings/displays",
-};
-
-const CONNECTIONS_ITEM: MenuItem = {
-  kind: "link",
-  key: "connections",
-  label: CONNECTIONS,
-  href: "/settings/connections",
-};
+const SessionBanner = lazy(() => import("@/components/session/session-banner"));
 
 /** Who is signed in, as far as the menu is about them. */
 type MenuPerson = {
   name: string;
   email: string;
-  canManageDisplays: boolean;
-  canManageConnections: boolean;
+  /** Those that they may see. */
+  settings: readonly SettingsPage[];
 };
 
 /**
@@ -83,39 +78,47 @@ export function TopBar({
 }) {
   const current = companies.find(({ slug }) => slug === company);
   const isSettled = useSettledPage();
+  const isOver = useSessionIsOver();
   return (
-    <header className="top-bar">
-      <a href="#main" className="skip" onClick={skipToMain}>
-        {SKIP}
-      </a>
-      <Link href="/" aria-label={HOME} className="brand">
-        <Logo />
-        <b className="max-sm:hidden">{NAME}</b>
-      </Link>
-      {current === undefined ? null : <CompanySwitch companies={companies} current={current} />}
-      <nav className="tabs" aria-label={PAGES}>
-        {current === undefined ? (
-          <Tab href="/">{ALL_COMPANIES}</Tab>
-        ) : (
-          <>
-            <Tab href={`/${current.slug}`}>{OVERVIEW}</Tab>
-            <Tab href={`/${current.slug}/api-calls`} comesAhead isSettled={isSettled}>
-              {API_CALLS}
-            </Tab>
-            <Tab href={`/${current.slug}/schedules`} comesAhead isSettled={isSettled}>
-              {SCHEDULES}
-            </Tab>
-            <Tab href={`/${current.slug}/activity`} comesAhead isSettled={isSettled}>
-              {ACTIVITY}
-            </Tab>
-          </>
-        )}
-      </nav>
-      <span className="flex-1" />
-      {search}
-      <Clock />
-      <PersonMenu person={person} firstTheme={theme} />
-    </header>
+    <>
+      <header className="top-bar">
+        <a href="#main" className="skip" onClick={skipToMain}>
+          {SKIP}
+        </a>
+        <Link href="/" aria-label={HOME} className="brand">
+          <Logo />
+          <b className="max-sm:hidden">{NAME}</b>
+        </Link>
+        {current === undefined ? null : <CompanySwitch companies={companies} current={current} />}
+        <nav className="tabs" aria-label={PAGES}>
+          {current === undefined ? (
+            <Tab href="/">{ALL_COMPANIES}</Tab>
+          ) : (
+            <>
+              <Tab href={`/${current.slug}`}>{OVERVIEW}</Tab>
+              <Tab href={`/${current.slug}/api-calls`} comesAhead isSettled={isSettled}>
+                {API_CALLS}
+              </Tab>
+              <Tab href={`/${current.slug}/schedules`} comesAhead isSettled={isSettled}>
+                {SCHEDULES}
+              </Tab>
+              <Tab href={`/${current.slug}/activity`} comesAhead isSettled={isSettled}>
+                {ACTIVITY}
+              </Tab>
+            </>
+          )}
+        </nav>
+        <span className="flex-1" />
+        {search}
+        <Clock />
+        <PersonMenu person={person} firstTheme={theme} />
+      </header>
+      {isOver ? (
+        <Suspense>
+          <SessionBanner />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 
@@ -191,6 +194,7 @@ function CompanySwitch({
 function PersonMenu({ person, firstTheme }: { person: MenuPerson; firstTheme: Theme }) {
   const theme = useSyncExternalStore(onTheme, shownTheme, () => firstTheme);
   const { choice, choose } = useZoneChoice();
+  const path = usePathname();
   const [hasFailed, setHasFailed] = useState(false);
   const leave = async () => {
     // A full load, so that nothing of this person stays in the tab's memory.
@@ -216,8 +220,13 @@ function PersonMenu({ person, firstTheme }: { person: MenuPerson; firstTheme: Th
       options: CLOCKS,
       onChoose: (value) => choose(clockOf(value)),
     },
-    ...(person.canManageDisplays ? [DISPLAYS_ITEM] : []),
-    ...(person.canManageConnections ? [CONNECTIONS_ITEM] : []),
+    ...person.settings.map(({ href, label }): MenuItem => ({
+      kind: "link",
+      key: href,
+      label,
+      href,
+      isCurrent: href === path,
+    })),
     { kind: "action", key: "sign-out", label: SIGN_OUT, onSelect: () => void leave() },
   ];
   return (

@@ -28,8 +28,7 @@ export const CLOCKS = [
   { value: "local", label: "Your time zone" },
   { value: "utc", label: "UTC" },
 ];
-export const DISPLAYS = "Displays";
-export const CONNECTIONS = "Connections";
+export const SETTINGS = "Settings";
 export const SIGN_OUT = "Sign out";
 export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
 

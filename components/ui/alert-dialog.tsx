@@ -11,6 +11,7 @@ import { Button } from "./button";
  * @param actions the other buttons, after the one that closes
  * @param isHeavy for what cannot be made good: an edge of its own
  * @param isStatement nothing is asked: the button that closes is the one to press, and comes last
+ * @param isInner it is over another dialog, which stays as it is
  * @param isBusy it can be neither closed nor answered twice
  */
 export default function AlertDialog({
@@ -21,6 +22,7 @@ export default function AlertDialog({
   isHeavy = false,
   isWide = false,
   isStatement = false,
+  isInner = false,
   isBusy = false,
   children,
 }: {
@@ -31,6 +33,7 @@ export default function AlertDialog({
   isHeavy?: boolean;
   isWide?: boolean;
   isStatement?: boolean;
+  isInner?: boolean;
   isBusy?: boolean;
   children: ReactNode;
 }) {
@@ -43,10 +46,10 @@ export default function AlertDialog({
       }}
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
+        <BaseDialog.Backdrop forceRender={isInner} className="fixed inset-0 z-30 bg-scrim" />
         <BaseDialog.Popup
           initialFocus={close}
-          className={`fixed top-1/2 left-1/2 z-30 flex max-h-[calc(100dvh-28px)] max-w-[calc(100vw-28px)] [translate:-50%_-50%] flex-col overflow-auto rounded border border-ink bg-surface p-5 outline-none ${isWide ? "w-[560px]" : "w-[480px]"} ${isHeavy ? "border-t-[6px] border-t-failing-mark" : ""}`}
+          className={`fixed top-1/2 left-1/2 z-30 flex max-h-[calc(100dvh-28px)] max-w-[calc(100vw-28px)] [translate:-50%_-50%] flex-col overflow-auto rounded border border-ink bg-surface p-5 outline-none ${isInner ? "w-[420px] sm:mt-[72px]" : isWide ? "w-[560px]" : "w-[480px]"} ${isHeavy ? "border-t-[6px] border-t-failing-mark" : ""}`}
         >
           <BaseDialog.Title className="text-md font-strong wrap-anywhere">{title}</BaseDialog.Title>
           {children}

@@ -1,4 +1,5 @@
 import { ROUNDING_MS } from "./clock";
+import { noteAnswer } from "./session";
 
 /** What an answer said of its failure. */
 type Said = { retryAfterSeconds: number | null; code: string | null };
@@ -39,7 +40,7 @@ export const TIMEOUT_MS = 10_000;
  * (`no-cache`), so an unchanged answer costs a 304 and arrives here as the same body.
  * @param path below `/api`, beginning with `/`
  * @param isValid a light look at the shape; the contract itself is tested, not shipped
- * @throws ApiError; on 401 the browser is also on its way to `/signin`
+ * @throws ApiError; on 401 the page also learns that its session is over
  */
 export async function get<T>(
   path: string,
@@ -109,7 +110,7 @@ async function ask<T>(
       headers: { Accept: "application/json", ...init.headers },
       signal: deadline.signal,
     });
-    if (response.status === 401) goToSignIn();
+    if (response.ok || response.status === 401) noteAnswer(response.ok, dateOf(response));
     if (!response.ok) {
       throw new ApiError(response.status, `${path} answered ${response.status}`, {
         retryAfterSeconds: retryAfterOf(response),
@@ -146,11 +147,4 @@ async function codeOf(response: Response): Promise<string | null> {
 function retryAfterOf(response: Response): number | null {
   const seconds = Number(response.headers.get("retry-after"));
   return seconds > 0 ? seconds : null;
-}
-
-/** The whole address comes back after sign-in, so that a pasted link keeps its meaning. */
-function goToSignIn() {
-  const { pathname, search } = window.location;
-  if (pathname === "/signin") return;
-  window.location.assign(`/signin?callbackUrl=${encodeURIComponent(pathname + search)}`);
 }

@@ -9,6 +9,7 @@ export type Theme = (typeof THEMES)[number];
 export const THEME_COOKIE = "theme";
 export const ZONE_COOKIE = "zone";
 export const CLOCK_COOKIE = "clock";
+export const START_COOKIE = "start";
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** The theme a cookie asks for; anything unknown means "as the system". */
@@ -37,6 +38,15 @@ export function clockOf(cookie: string | undefined): ClockChoice {
 
 export function rememberClock(choice: ClockChoice): void {
   remember(CLOCK_COOKIE, choice);
+}
+
+/** Where a plain visit begins: a company, by its slug; null: the list of all. Whether somebody may see it is not in it. */
+export function startOf(cookie: string | undefined): string | null {
+  return cookie === undefined || cookie === "" ? null : cookie;
+}
+
+export function rememberStart(slug: string | null): void {
+  remember(START_COOKIE, slug ?? "");
 }
 
 const themeListeners = new Set<() => void>();

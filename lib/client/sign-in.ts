@@ -65,6 +65,25 @@ export async function signOut(): Promise<string | null> {
   }
 }
 
+/**
+ * Where somebody with an account of a provider proves again who they are: it asks them whatever session they have
+ * there (`max_age=0`), and brings them back signed in anew. Never throws.
+ * @param callbackPath where they come back to, a path of our own
+ * @returns null: it can't be reached now
+ */
+export async function proofAddress(callbackPath: string): Promise<string | null> {
+  try {
+    const answer = await post("/api/auth/signin/oidc?max_age=0", {}, callbackPath);
+    const body: unknown = answer.ok ? await answer.json() : null;
+    const url = (body as { url?: unknown } | null)?.url;
+    if (typeof url !== "string" || !/^https?:\/\//.test(url)) return null;
+    // Our own pages are no provider: they say that something failed.
+    return new URL(url).origin === window.location.origin ? null : url;
+  } catch {
+    return null;
+  }
+}
+
 async function codeOf(response: Response): Promise<unknown> {
   const answer = (await response.json()) as { error?: unknown } | null;
   return answer?.error;

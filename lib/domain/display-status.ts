@@ -119,6 +119,8 @@ export function displayRefusal(status: number, retryAfterSeconds: number | null)
       return "No response. Your request may have gone through: check the list and the display.";
     case 400:
       return "Something here isn’t valid. Check the fields and try again.";
+    case 401:
+      return "Your session has ended, so nothing has changed. Close this and sign in.";
     case 403:
       return "Your role no longer allows this.";
     case 404:

@@ -114,6 +114,8 @@ export function refusalSentence(status: number): string {
   switch (status) {
     case 0:
       return "No response. Your request may have gone through. It’s safe to try again: nothing is deleted twice.";
+    case 401:
+      return "Nothing was deleted. Your session has ended. Close this and sign in.";
     case 403:
       return "Nothing was deleted. Your role or this connection doesn’t allow it.";
     case 409:

@@ -119,6 +119,12 @@ export function dayAndMonth(ms: number, timeZone: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
 }
 
+/** "3 Nov 2026" */
+export function dayMonthYear(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  return `${dayAndMonth(ms, timeZone)} ${calendar(ms, timeZone).year}`;
+}
+
 /** "09 Nov 2026, 09:12", in a column of dates: every one as wide as the next. */
 export function dateAndTime(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;

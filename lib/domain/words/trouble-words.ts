@@ -10,16 +10,18 @@ import { zoneName } from "@/lib/domain/time/zone-name";
  */
 
 /**
- * Why a browser hears nothing from Plumbline: it has no network at all, gets no answer, or gets errors. What
+ * Why a browser hears nothing from Plumbline: it has no network at all, gets no answer, gets errors, or nobody is
+ * signed in any more. What
  * Plumbline knows of the source by now is then not known here.
  */
-export type Silence = "offline" | "no_answer" | "error";
+export type Silence = "offline" | "no_answer" | "error" | "signed_out";
 
 /**
  * @param status of the request that failed; 0 when no answer came
  * @param isOnline what the browser says of its own network; true when it cannot tell
  */
 export function silenceOf(status: number, isOnline: boolean): Silence {
+  if (status === 401) return "signed_out";
   if (status !== 0) return "error";
   return isOnline ? "no_answer" : "offline";
 }
@@ -28,6 +30,7 @@ const SILENT: Readonly<Record<Silence, string>> = {
   offline: "This browser is offline",
   no_answer: "This browser has lost its connection to Plumbline",
   error: "Plumbline is returning errors",
+  signed_out: "Your session has ended",
 };
 
 /** Said beside what was written from data that may not be the newest. */
@@ -75,6 +78,9 @@ function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null 
       return `This browser lost its connection to Plumbline ${at}.`;
     case "error":
       return `Plumbline has been returning errors since ${datedMoment(lastAnswerMs, nowMs, timeZone)}.`;
+    case "signed_out":
+      // The page says so above all else, with the way back.
+      return null;
     case null:
   }
   if (reason === "starting") return null;

@@ -15,6 +15,7 @@ export const PAGES = [
   "/settings/activity",
   "/settings/connections",
   "/settings/displays",
+  "/settings/me",
   "/settings/people",
   "/signin",
   "/signin/password/[secret]",

@@ -7,19 +7,25 @@ import { currentAddress } from "./page-address";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { canSee, canSeeLeft, type Person } from "@/lib/server/auth/person";
 import { hasRight } from "@/lib/domain/rights";
+import { settingsPages } from "@/lib/domain/words/settings-pages";
 
 /**
  * Who is looking at this page; null when nobody is signed in. Asked once a rendering.
  * @throws Failure `unavailable` when the database is away and we do not know this session
  */
-export const currentPerson = cache(async (): Promise<Person | null> => {
+export async function currentPerson(): Promise<Person | null> {
+  return (await currentSession())?.person ?? null;
+}
+
+/** The same with the session that says so. */
+export const currentSession = cache(async () => {
   const jar = await cookies();
   const address = clientAddress(await headers());
   const identity = await getRuntime().auth.identify((name) => jar.get(name)?.value, true, address);
   if (identity.state === "unavailable") {
     throw new Failure("unavailable", "We can't check your session right now.");
   }
-  return identity.state === "known" ? identity.person : null;
+  return identity.state === "known" ? identity : null;
 });
 
 /** Who is looking at this page; others go to sign in first and come back to this very address. */
@@ -36,7 +42,7 @@ export function menuPerson({ name, email, grants }: Person) {
     name,
     email,
     canManageDisplays: hasRight(grants, "manage-displays", null),
-    canManageConnections: hasRight(grants, "manage-connections", null),
+    settings: settingsPages(grants),
   };
 }
 

@@ -1,11 +1,14 @@
 import type { ConnectionsView } from "@/lib/contracts/connections";
 import type { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
+import type { MeView } from "@/lib/contracts/me";
 import type { DisplaysView } from "@/lib/contracts/wall";
 import { companiesView } from "@/lib/server/operations/sync/get-companies";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
+import { getMe } from "@/lib/server/operations/me/get-me";
 import { listDisplays } from "@/lib/server/operations/displays/list-displays";
 import { getRuntime } from "@/lib/server/running";
+import { currentSession } from "./current-person";
 import type { Person } from "@/lib/server/auth/person";
 import { hasRight } from "@/lib/domain/rights";
 
@@ -33,6 +36,14 @@ export async function firstConnections(
   const view = hasRight(person.grants, "manage-connections", null)
     ? await listConnections(runtime)
     : null;
+  return { view, nowMs: runtime.clock.nowMs() };
+}
+
+/** Whoever is signed in, as the JSON would give them now; null while the database does not answer. */
+export async function firstMe(): Promise<{ view: MeView | null; nowMs: number }> {
+  const runtime = getRuntime();
+  const signedIn = await currentSession();
+  const view = signedIn === null ? null : await getMe(runtime, signedIn).catch(() => null);
   return { view, nowMs: runtime.clock.nowMs() };
 }
 

@@ -26,6 +26,20 @@ export async function pathSegments(): Promise<string[]> {
 }
 
 /**
+ * Whether somebody comes to Plumbline by this page, as by its name or a bookmark, or after signing in: not by a link
+ * of ours, nor by loading a page again that they are on.
+ */
+export async function isPlainVisit(): Promise<boolean> {
+  const asked = await headers();
+  if (!(await asksForDocument()) || asked.has("rsc")) return false;
+  if (/no-cache|max-age=0/.test(asked.get("cache-control") ?? "")) return false;
+  const site = asked.get("sec-fetch-site") ?? "none";
+  if (site !== "same-origin") return true;
+  const from = asked.get("referer") ?? "";
+  return URL.canParse(from) && new URL(from).pathname === "/signin";
+}
+
+/**
  * Whether a browser opens this page, and not one of ours that is open already: such a one has its own ways
  * to the data, and asks ahead for pages that nobody may ever look at. Whoever does not say opens it.
  */

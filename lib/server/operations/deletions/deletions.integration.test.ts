@@ -160,8 +160,8 @@ describe("without a recent sign-in", () => {
 
   it("all that match are counted, and their baselines seen, as they are here", async () => {
     const [all, few] = [await selectMatching(""), await selectMatching("project=10")];
-    const outcomeOf = ({ baselines: _, ...selection }: typeof all, without: readonly number[]) =>
-      post({ matching: { ...selection, without } }).then(
+    const outcomeOf = ({ filters, count, digest }: typeof all, without: readonly number[]) =>
+      post({ matching: { filters, count, digest, without } }).then(
         ({ status }) => status,
         (error: unknown) => isFailure(error) && error.code,
       );

@@ -1,0 +1,116 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { statusOf } from "@/lib/client/api";
+import type { Theme } from "@/lib/client/preferences";
+import { endSessions, meQuery } from "@/lib/client/queries/me";
+import { signOut } from "@/lib/client/sign-in";
+import type { MeView as View, MySession } from "@/lib/contracts/me";
+import { Preferences } from "./preferences";
+import { Rights } from "./rights";
+import { Sessions } from "./sessions";
+import { accountText, done, loading, sessionWords } from "./words";
+import "@/components/ui/page.css";
+import "./me.css";
+
+/**
+ * One's own page: what one may do and why, one's sessions, what one prefers.
+ * @param first what the server says with the page; null: it could not
+ * @param companies those the person may see
+ * @param theme and `start`, the company that a visit begins with: what this browser chose
+ */
+export function MeView({
+  first,
+  companies,
+  theme,
+  start,
+}: {
+  first: View | null;
+  companies: readonly { slug: string; name: string }[];
+  theme: Theme;
+  start: string | null;
+}) {
+  const client = useQueryClient();
+  const { data, isError } = useQuery({
+    ...meQuery,
+    ...(first === null ? {} : { initialData: first }),
+  });
+  const [said, setSaid] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const leave = async () => {
+    setIsBusy(true);
+    // A full load, so that nothing of this person stays in the tab's memory.
+    if (await signOut()) window.location.assign("/signin");
+    else setSaid(done.notSignedOut);
+    setIsBusy(false);
+  };
+  const end = async (session: MySession | null) => {
+    setIsBusy(true);
+    setSaid("");
+    setSaid(await ended(session));
+    setIsBusy(false);
+  };
+  const ended = async (session: MySession | null): Promise<string> => {
+    try {
+      const amount = await endSessions(client, session?.id ?? null);
+      if (session !== null) return done.ended(session.browser || sessionWords.unknownBrowser);
+      return amount === 0 ? done.noOthers : done.endedOthers(amount);
+    } catch (error) {
+      return statusOf(error) === 404 ? done.gone : done.failed;
+    }
+  };
+
+  const preferences = <Preferences companies={companies} firstTheme={theme} firstStart={start} />;
+  if (data === undefined) {
+    return (
+      <>
+        <header className="page-head">
+          <div className="min-w-0">
+            <h1 className="page-title">{loading.title}</h1>
+            <p role="status" className="mt-0.5 text-ink-2">
+              {isError ? loading.silent : loading.sentence}
+            </p>
+          </div>
+        </header>
+        {preferences}
+      </>
+    );
+  }
+  const { person, grants, sessions } = data;
+  const hasOthers = sessions.some(({ current }) => !current);
+  return (
+    <>
+      <header className="page-head">
+        <div className="min-w-0">
+          <h1 className="page-title">
+            <bdi>{person.name || person.email}</bdi>
+          </h1>
+          <p className="mt-0.5 wrap-anywhere text-ink-2">
+            <bdi>{person.email}</bdi>, {accountText(person.kind, person.provider)}
+          </p>
+        </div>
+        <div className="page-actions">
+          <Button disabled={isBusy || !hasOthers} onClick={() => void end(null)}>
+            {sessionWords.endOthers}
+          </Button>
+          <Button disabled={isBusy} onClick={() => void leave()}>
+            {sessionWords.signOut}
+          </Button>
+        </div>
+      </header>
+      <Rights grants={grants} companies={companies} />
+      <Sessions
+        sessions={sessions}
+        isBusy={isBusy}
+        onEnd={(session) => void end(session)}
+        onLeave={() => void leave()}
+      />
+      <p role="status" className="me-said empty:hidden">
+        {said}
+      </p>
+      {preferences}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { placeText } from "./words";
+
+test.each([
+  ["127.0.0.1", "Plumbline’s own machine, 127.0.0.1"],
+  ["::1", "Plumbline’s own machine, ::1"],
+  ["10.1.2.3", "Local network, 10.1.2.3"],
+  ["172.16.0.9", "Local network, 172.16.0.9"],
+  ["172.32.0.9", "172.32.0.9"],
+  ["192.168.1.5", "Local network, 192.168.1.5"],
+  ["fd00:1:2:3::/64", "Local network, fd00:1:2:3::/64"],
+  ["84.212.3.4", "84.212.3.4"],
+  ["2001:db8::/64", "2001:db8::/64"],
+  ["unknown", "Unknown"],
+])("an address says where it is, as far as that is known: %s", (address, text) => {
+  expect(placeText(address)).toBe(text);
+});

@@ -1,0 +1,109 @@
+import type { Role } from "@/lib/domain/rights";
+
+export const TITLE = "Me";
+
+/** Under one's name. @param provider null: its name is not known */
+export function accountText(kind: "local" | "oidc", provider: string | null): string {
+  if (kind === "local") return "local account";
+  return provider === null ? "company sign-in" : `company sign-in (${provider})`;
+}
+
+export const loading = {
+  title: "Your account",
+  sentence: "Loading…",
+  silent: "No response. Retrying automatically.",
+};
+
+// What one may do.
+
+export const rightsWords = {
+  title: "What you may do, and because of what",
+  note: "Rules apply as soon as they change",
+  role: "Role",
+  companies: "Companies",
+  because: "Because of",
+  meaning: "That means",
+  all: "All companies",
+  more: (amount: number) => `${amount} more`,
+};
+
+export const noRights = {
+  title: "You have no access to any company",
+  sentence: "An administrator can give you access.",
+};
+
+export const ROLE_LABEL: Readonly<Record<Role, string>> = {
+  viewer: "Viewer",
+  member: "Member",
+  operator: "Operator",
+  administrator: "Administrator",
+};
+
+export const ROLE_MEANING: Readonly<Record<Role, string>> = {
+  viewer: "See sync status, schedule files and activity",
+  member: "Share links, and all that viewers may do",
+  operator: "Delete schedule files, and all that members may do",
+  administrator: "Manage people, displays and connections, and all that operators may do",
+};
+
+/** @param day "3 Nov 2026" */
+export function givenText(person: string | null, day: string): string {
+  return person === null ? `Set up with Plumbline on ${day}` : `Given by ${person} on ${day}`;
+}
+
+/** What stands before and between a claim and its value. */
+export const ruleWords = {
+  lead: (rule: number) => `Rule ${rule} of ACCESS_FILE:`,
+  is: "is",
+};
+
+// One's sessions.
+
+export const sessionWords = {
+  title: "Sessions",
+  /** @param hours "12 h" */
+  note: (hours: string) => `A session ends ${hours} after sign-in, even while a page is open`,
+  browser: "Browser",
+  unknownBrowser: "Unknown browser",
+  address: "Address",
+  since: "Signed in",
+  seen: "Last seen",
+  ends: "Ends",
+  act: "Actions",
+  thisOne: "this one",
+  now: "now",
+  end: "End",
+  endOthers: "End all other sessions",
+  signOut: "Sign out",
+};
+
+export const done = {
+  ended: (browser: string) => `Ended the session: ${browser}.`,
+  endedOthers: (amount: number) =>
+    amount === 1 ? "Ended one other session." : `Ended ${amount} other sessions.`,
+  noOthers: "There are no other sessions.",
+  gone: "That session had already ended.",
+  failed: "No response. Check the list and try again.",
+  notSignedOut: "Couldn’t sign you out. Try again.",
+};
+
+// What one prefers.
+
+export const preferenceWords = {
+  title: "Preferences",
+  note: "Saved in this browser as you change them",
+  start: "Start page",
+  startHint: "Where Plumbline opens.",
+  allCompanies: "All companies",
+  /** @param time "08:58" @param zone "Oslo" */
+  hint: (time: string, zone: string) => `It’s ${time} there now (${zone}).`,
+};
+
+/** @param address as the server knows it; a name that is no address is left as it is */
+export function placeText(address: string): string {
+  if (address === "unknown") return "Unknown";
+  if (/^127\.|^::1$/.test(address)) return `Plumbline’s own machine, ${address}`;
+  const isLocal =
+    /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^f[cd][0-9a-f]{2}:|^fe80:/i;
+  return isLocal.test(address) ? `Local network, ${address}` : address;
+}

@@ -1,0 +1,173 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState, type FormEvent } from "react";
+import AlertDialog from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { useZone } from "@/components/shell/zone";
+import { ApiError, statusOf } from "@/lib/client/api";
+import { keepDialog, type KeptDialog } from "@/lib/client/kept-dialog";
+import { readMe, reauthenticate } from "@/lib/client/queries/me";
+import { proofAddress } from "@/lib/client/sign-in";
+import { useNow } from "@/lib/client/use-now";
+import { instantMs } from "@/lib/domain/time/instant";
+import { atMoment, duration } from "@/lib/domain/words/format";
+import { proofProblem, reauthentication as words } from "./words";
+
+/** What somebody who is about to do what can't be undone is asked, over the dialog in which they asked for it. */
+export type Reauthentication = {
+  /** What needs it: "Deleting a baseline". */
+  act: string;
+  /** What has not happened: "Nothing has been deleted yet." */
+  untouched: string;
+  /** The dialog below, as it is to be found again by whoever has to go to their provider. */
+  kept: () => KeptDialog;
+  onProven: () => void;
+  onBack: () => void;
+};
+
+/** Asks a person to prove who they are, in place. Default export for `lazy`. */
+export default function ReauthenticationDialog(asked: Reauthentication) {
+  const { act, untouched, kept, onProven, onBack } = asked;
+  const timeZone = useZone();
+  const form = useId();
+  const { data, error } = useQuery({
+    queryKey: ["me", "proof"],
+    queryFn: ({ signal }) => readMe(signal),
+    gcTime: 0,
+  });
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const person = data?.person ?? null;
+  const provenMs = instantMs(
+    data?.sessions.find(({ current }) => current)?.authenticated_at ?? null,
+  );
+  const provenAt = useNow((nowMs) =>
+    provenMs === null ? null : atMoment(provenMs, nowMs, timeZone),
+  );
+  const provider = person?.provider ?? words.anyProvider;
+
+  const prove = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const field = event.currentTarget.elements.namedItem("password") as HTMLInputElement;
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      await reauthenticate(field.value);
+      onProven();
+    } catch (failure) {
+      setProblem(problemOf(failure));
+      setIsBusy(false);
+      field.select();
+    }
+  };
+  const goToProvider = async () => {
+    if (person === null) return;
+    setIsBusy(true);
+    setProblem(null);
+    const { pathname, search, hash } = window.location;
+    const address = await proofAddress(pathname + search + hash);
+    if (address === null) {
+      setProblem(proofProblem(0, null, null));
+      setIsBusy(false);
+      return;
+    }
+    const place = { pathname, search };
+    const here = { personId: person.id, place, nowMs: Date.now() };
+    keepDialog(window.sessionStorage, kept(), here);
+    window.location.assign(address);
+  };
+
+  return (
+    <AlertDialog
+      title={
+        <span className="flex items-center gap-[9px]">
+          <Lock />
+          {words.title}
+        </span>
+      }
+      closeLabel={words.back}
+      onClose={onBack}
+      isInner
+      isBusy={isBusy}
+      actions={
+        person === null ? null : person.kind === "local" ? (
+          <Button type="submit" form={form} look="primary" disabled={isBusy}>
+            {isBusy ? words.confirming : words.confirm}
+          </Button>
+        ) : (
+          <Button look="primary" disabled={isBusy} onClick={() => void goToProvider()}>
+            {words.goOn(provider)}
+          </Button>
+        )
+      }
+    >
+      <p className="mt-1.5 text-ink-2">
+        {words.why(act, provenAt)} {untouched}
+      </p>
+      {person === null ? null : person.kind === "local" ? (
+        <form id={form} onSubmit={(event) => void prove(event)} className="mt-3">
+          <input
+            type="email"
+            name="username"
+            autoComplete="username"
+            value={person.email}
+            readOnly
+            hidden
+          />
+          <Field
+            label={words.password(person.email)}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog asks for nothing else
+            autoFocus
+            required
+            maxLength={1000}
+            problem={problem}
+          />
+        </form>
+      ) : (
+        <p className="mt-3 text-ink-2">{words.provider(provider)}</p>
+      )}
+      <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
+        {person === null
+          ? error === null
+            ? null
+            : problemOf(error)
+          : person.kind === "local"
+            ? null
+            : problem}
+      </p>
+      {person?.kind === "local" ? (
+        <p role="alert" className="sr-only">
+          {problem}
+        </p>
+      ) : null}
+    </AlertDialog>
+  );
+}
+
+function problemOf(failure: unknown): string {
+  const isSaid = failure instanceof ApiError;
+  const seconds = isSaid ? failure.retryAfterSeconds : null;
+  // Rounded up, so that trying again then can succeed.
+  const wait = seconds === null ? null : duration(Math.ceil(seconds / 60) * 60_000);
+  return proofProblem(statusOf(failure), isSaid ? failure.code : null, wait);
+}
+
+function Lock() {
+  return (
+    <svg width="13" height="13" viewBox="0 0 16 16" aria-hidden="true" className="shrink-0">
+      <rect x="3" y="7" width="10" height="7.5" fill="currentColor" />
+      <path
+        d="M5.2 7V4.6a2.8 2.8 0 0 1 5.6 0V7"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.7"
+      />
+    </svg>
+  );
+}

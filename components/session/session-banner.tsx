@@ -1,0 +1,25 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { useZone } from "@/components/shell/zone";
+import { lastHeardMs, signInAddress } from "@/lib/client/session";
+import { useNow } from "@/lib/client/use-now";
+import { moment } from "@/lib/domain/words/format";
+import { sessionOver } from "./words";
+
+/** While nobody is signed in any more: what is seen stays, and says how old it is. Default export for `lazy`. */
+export default function SessionBanner() {
+  const timeZone = useZone();
+  const heardMs = lastHeardMs();
+  const since = useNow((nowMs) => (heardMs === null ? null : moment(heardMs, nowMs, timeZone)));
+  return (
+    <section className="banner" aria-label={sessionOver.label}>
+      <p role="alert">
+        <strong>{sessionOver.lead}</strong> {sessionOver.sentence(since)}
+      </p>
+      <Button look="primary" onClick={() => window.location.assign(signInAddress(window.location))}>
+        {sessionOver.signIn}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+/** The words of a session's end, and of proving again who one is: both come when they are needed. */
+
+export const sessionOver = {
+  label: "Session",
+  lead: "Your session has ended.",
+  /** @param since a moment: "14:02"; null: not known */
+  sentence: (since: string | null) =>
+    since === null
+      ? "This page no longer updates. Sign in to come back to it."
+      : `This page shows what was known at ${since} and no longer updates. Sign in to come back to it.`,
+  signIn: "Sign in",
+};
+
+export const reauthentication = {
+  title: "Confirm it’s you",
+  /**
+   * @param act what it is for: "Deleting a baseline"
+   * @param signedInAt a moment: "07:52"; null: not known yet
+   */
+  why: (act: string, signedInAt: string | null) =>
+    `${act} needs a sign-in from the last 60 minutes.${signedInAt === null ? "" : ` Yours was ${signedInAt}.`}`,
+  password: (email: string) => `Password for ${email}`,
+  back: "Back",
+  confirm: "Confirm",
+  confirming: "Confirming…",
+  provider: (name: string) =>
+    `${name} asks you to sign in again and brings you back to this dialog.`,
+  goOn: (name: string) => `Continue with ${name}`,
+  /** For a provider whose name is not known. */
+  anyProvider: "your sign-in provider",
+};
+
+/** @param status of the answer; 0: there was none @param wait how long until trying again can succeed; null: not known */
+export function proofProblem(status: number, code: string | null, wait: string | null): string {
+  if (code === "wrong_password") return "Wrong password.";
+  if (status === 401 || status === 404) return "Your session has ended. Close this and sign in.";
+  if (status === 429) {
+    return wait === null
+      ? "Too many attempts. Try again later."
+      : `Too many attempts. Try again in ${wait}.`;
+  }
+  return "Plumbline isn’t responding. Try again.";
+}

@@ -1,0 +1,18 @@
+import { Link } from "@/components/ui/link";
+import type { SettingsPage } from "@/lib/domain/words/settings-pages";
+import { SETTINGS } from "./words";
+import "./settings-nav.css";
+
+/** The pages of the settings, under the top bar of each of them. @param here the path of the present one */
+export function SettingsNav({ pages, here }: { pages: readonly SettingsPage[]; here: string }) {
+  return (
+    <nav className="settings-nav" aria-label={SETTINGS}>
+      <b>{SETTINGS}</b>
+      {pages.map(({ href, label }) => (
+        <Link key={href} href={href} aria-current={href === here ? "page" : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

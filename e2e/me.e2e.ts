@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test, type Page } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import { people, sessions } from "@/lib/server/store/schema/people";
+import {
+  ADMIN,
+  AMPLE_BUDGET,
+  FORMS,
+  addPerson,
+  expectNoViolation,
+  onRecord,
+  signInByForm,
+  startApp,
+  type App,
+} from "./app";
+import { dialog, dock, filesOf, lines, names } from "./files-page";
+import { sampleFiles } from "./upstream/sample-rows";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+
+let upstream: MisbehavingUpstream;
+let app: App;
+let folder: string;
+const files = sampleFiles(12, Date.parse("2026-03-02T12:00:00Z"));
+const baselines = files.filter((file) => file.is_baseline);
+
+test.beforeAll(async () => {
+  upstream = await startMisbehavingUpstream({ files });
+  folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-me-"));
+  const file = path.join(folder, "connections.json");
+  const { baseUrl, clientId, clientSecret } = upstream;
+  const connections = ["Northgate", "Harbour"].map((name) => ({
+    slug: name.toLowerCase(),
+    name,
+    base_url: baseUrl,
+    client_id: clientId,
+    client_secret: clientSecret,
+  }));
+  writeFileSync(file, JSON.stringify(connections));
+  app = await startApp({ CONNECTIONS_FILE: file, ...AMPLE_BUDGET });
+});
+test.afterAll(async () => {
+  await app.end();
+  await upstream.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Everybody who is signed in proved who they are so long ago. */
+const proveBefore = (ms: number) =>
+  onRecord(app, ({ orm }) =>
+    orm.update(sessions).set({ authenticatedAt: new Date(Date.now() - ms) }),
+  );
+const HOUR = 3_600_000;
+
+const proof = (page: Page) => page.getByRole("alertdialog", { name: "Confirm it’s you" });
+
+test("one's own page: what one may and why, one's sessions, and a page whose session was ended", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const operator = await addPerson(app, { name: "Bo", role: "operator", company: "northgate" });
+  await signInByForm(page, app, "/northgate", operator);
+  await page.getByRole("button", { name: /^Your account/ }).click();
+  const items = page.getByRole("menuitem");
+  await expect(items).toHaveText(["Me", "Sign out"]);
+  await items.first().click();
+  await expect(page).toHaveURL(`${app.address}/settings/me`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bo");
+  await expect(page.getByRole("row", { name: /^Operator/ })).toContainText("Northgate");
+  await expect(page.getByRole("row", { name: /^Operator/ })).toContainText("Set up with Plumbline");
+
+  // The administrator's, at two places.
+  const [desk, other] = [await browser.newPage(), await browser.newPage()];
+  await signInByForm(desk, app, "/settings/me");
+  const nav = desk.getByRole("navigation", { name: "Settings" });
+  await expect(nav.getByRole("link")).toHaveText([
+    "Me",
+    "People",
+    "Displays",
+    "Connections",
+    "Activity",
+  ]);
+  await expect(nav.getByRole("link", { name: "Me" })).toHaveAttribute("aria-current", "page");
+  for (const form of Object.values(FORMS)) {
+    if ("viewport" in form) await desk.setViewportSize(form.viewport);
+    else await desk.emulateMedia(form);
+    await expectNoViolation(desk);
+  }
+  await desk.setViewportSize({ width: 1440, height: 900 });
+  const there = `${app.address}/northgate/schedules?q=Schedule#later`;
+  await signInByForm(other, app, "/northgate/schedules?q=Schedule#later");
+  await expect(names(other).first()).toBeVisible();
+
+  const rows = desk.getByRole("table").nth(1).getByRole("row");
+  await expect(rows).toHaveCount(3, { timeout: 30_000 });
+  await expect(rows.nth(1)).toContainText("Chrome on Linux this one");
+  await rows.nth(2).getByRole("button", { name: /^End/ }).click();
+  await expect(desk.getByText("Ended the session: Chrome on Linux.")).toBeVisible();
+  await expect(rows).toHaveCount(2);
+  await expect(desk.getByRole("button", { name: "End all other sessions" })).toBeDisabled();
+
+  // It says so, and goes on showing what it showed.
+  const over = other.getByRole("region", { name: "Session" });
+  await expect(over).toContainText(
+    /Your session has ended\. This page shows what was known at \d\d:\d\d and no longer updates/,
+    { timeout: 30_000 },
+  );
+  await expect(names(other).first()).toBeVisible();
+  await expect(other).toHaveURL(there);
+  await expectNoViolation(other);
+  await over.getByRole("button", { name: "Sign in" }).click();
+  await other.getByLabel("Work email").fill(ADMIN.email);
+  await other.getByLabel("Password").fill(ADMIN.password);
+  await other.getByRole("button", { name: "Sign in" }).click();
+  await expect(other).toHaveURL(there);
+  await expect(over).toHaveCount(0);
+
+  // Where a visit begins.
+  await desk.getByLabel("Start page").selectOption("Harbour");
+  await desk.goto(`${app.address}/`);
+  await expect(desk).toHaveURL(`${app.address}/harbour`);
+  await desk.getByRole("link", { name: "Plumbline, home" }).click();
+  await expect(desk).toHaveURL(`${app.address}/`);
+  await expect(desk.getByRole("link", { name: /Northgate/ }).first()).toBeVisible();
+  await desk.context().addCookies([{ name: "start", value: "nowhere", url: app.address }]);
+  await desk.goto(`${app.address}/`);
+  await expect(desk).toHaveURL(`${app.address}/`);
+  await desk.close();
+  await other.close();
+});
+
+test("a baseline takes a sign-in within the hour, asked for in place, and goes on as it was", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await signInByForm(page, app, "/northgate/schedules");
+  await expect
+    .poll(async () => (await filesOf(page, app, "northgate")).scopes.delete, { timeout: 30_000 })
+    .toBe(true);
+  await page.reload();
+  const ask = async (name: string) => {
+    const line = lines(page).filter({ has: page.getByRole("link", { name, exact: true }) });
+    await line.hover();
+    await line.getByRole("button", { name: /^Delete/ }).click();
+    await dialog(page).getByRole("textbox").fill(name);
+    await dialog(page)
+      .getByRole("button", { name: /^Delete/ })
+      .click();
+  };
+  const [first, second] = baselines as [(typeof baselines)[0], (typeof baselines)[0]];
+  const keys: (string | undefined)[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/deletions"))
+      keys.push(request.headers()["idempotency-key"]);
+  });
+
+  await proveBefore(2 * HOUR);
+  await ask(first.name);
+  await expect(proof(page)).toContainText(
+    /Deleting a baseline needs a sign-in from the last 60 minutes\. Yours was at \d\d:\d\d\. Nothing has been deleted yet\./,
+  );
+  const password = proof(page).getByLabel(`Password for ${ADMIN.email}`);
+  await expect(password).toBeFocused();
+  await expectNoViolation(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectNoViolation(page);
+  await page.keyboard.press("Escape");
+  await expect(proof(page)).toHaveCount(0);
+  await expect(dialog(page).getByRole("textbox")).toHaveValue(first.name);
+  await dialog(page)
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+  await password.fill("a wrong password");
+  await proof(page).getByRole("button", { name: "Confirm" }).click();
+  await expect(proof(page)).toContainText("Wrong password.");
+  await password.fill(ADMIN.password);
+  await password.press("Enter");
+  await expect(dock(page)).toContainText(`Deleting ${first.name}`);
+  await expect(dialog(page)).toHaveCount(0);
+  expect(new Set(keys).size).toBe(1);
+  expect(keys).toHaveLength(3);
+  await dock(page).getByRole("button", { name: "Undo" }).click();
+
+  // Somebody of a provider goes there and comes back to the very same dialog.
+  keys.length = 0;
+  const asProvider = (given: { issuer: string | null; subject: string | null }) =>
+    onRecord(app, ({ orm }) => orm.update(people).set(given).where(eq(people.email, ADMIN.email)));
+  await asProvider({ issuer: "https://id.example", subject: "1" });
+  const kind = async () =>
+    (await (await page.request.get(`${app.address}/api/me`)).json()).person.kind;
+  await expect.poll(kind).toBe("oidc");
+  await proveBefore(2 * HOUR);
+  await page.route("**/api/auth/signin/oidc?max_age=0", (route) =>
+    route.fulfill({ json: { url: "https://id.example/authorize" } }),
+  );
+  await page.route("https://id.example/**", async (route) => {
+    await proveBefore(0);
+    await route.fulfill({ status: 302, headers: { location: page.url() } });
+  });
+  await ask(second.name);
+  await expect(proof(page)).toContainText("brings you back to this dialog");
+  await expectNoViolation(page);
+  await proof(page)
+    .getByRole("button", { name: /^Continue with/ })
+    .click();
+  await expect(dialog(page)).toContainText(second.name);
+  await expect(proof(page)).toHaveCount(0);
+  await expect(dialog(page).getByRole("textbox")).toHaveValue(second.name);
+  await dialog(page)
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+  await expect(dock(page)).toContainText(`Deleting ${second.name}`);
+  expect(new Set(keys).size).toBe(1);
+  expect(keys).toHaveLength(2);
+  await asProvider({ issuer: null, subject: null });
+});

@@ -1,0 +1,61 @@
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { get, post, remove } from "@/lib/client/api";
+import type { EndedSessions, MeView, Reauthentication } from "@/lib/contracts/me";
+import { isRecord } from "@/lib/client/snapshot";
+
+/** Only while somebody looks. */
+const EVERY_MS = 10_000;
+/** A password check is deliberately slow. */
+const PROOF_TIMEOUT_MS = 15_000;
+
+/** Who is signed in, what they may do and because of what, and their sessions. */
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: async ({ signal }) => (await get("/me", isMeView, signal)).value,
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: EVERY_MS,
+});
+
+/** Who is signed in, asked for now. @throws ApiError */
+export async function readMe(signal: AbortSignal): Promise<MeView> {
+  return (await get("/me", isMeView, signal)).value;
+}
+
+/**
+ * Ends one session, or with null all but this one; the list is read again before anything is said.
+ * @returns how many ended
+ * @throws ApiError; 404 when it had ended before, and with status 0 it may have ended all the same
+ */
+export async function endSessions(client: QueryClient, id: string | null): Promise<number> {
+  const path = id === null ? "/me/sessions" : `/me/sessions/${encodeURIComponent(id)}`;
+  try {
+    return (await remove(path, isEnded)).value.ended;
+  } finally {
+    await client.invalidateQueries({ queryKey: meQuery.queryKey });
+  }
+}
+
+/**
+ * Proves again who is signed in here, with a local account's password.
+ * @throws ApiError; code `wrong_password`, 429 after too many wrong ones
+ */
+export async function reauthenticate(password: string): Promise<void> {
+  await post("/me/reauthentication", { password }, isProven, undefined, PROOF_TIMEOUT_MS);
+}
+
+function isMeView(body: unknown): body is MeView {
+  return (
+    isRecord(body) &&
+    isRecord(body["person"]) &&
+    Array.isArray(body["grants"]) &&
+    Array.isArray(body["sessions"])
+  );
+}
+
+function isEnded(body: unknown): body is EndedSessions {
+  return isRecord(body) && typeof body["ended"] === "number";
+}
+
+function isProven(body: unknown): body is Reauthentication {
+  return isRecord(body) && typeof body["authenticated_at"] === "string";
+}

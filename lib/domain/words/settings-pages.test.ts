@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { settingsPages } from "./settings-pages";
+
+const labels = (...grants: Parameters<typeof settingsPages>[0]) =>
+  settingsPages(grants).map(({ label }) => label);
+
+test("everybody has a page of their own, and administrators have all", () => {
+  expect(labels()).toEqual(["Me"]);
+  expect(labels({ role: "operator", company: null })).toEqual(["Me"]);
+  expect(labels({ role: "administrator", company: null })).toEqual([
+    "Me",
+    "People",
+    "Displays",
+    "Connections",
+    "Activity",
+  ]);
+});
