@@ -52,6 +52,8 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
 
 /** Of people, and of no company. */
 const OF_PEOPLE: Readonly<Record<string, Row>> = {
+  "/api/activity": { may: { GET: "manage-people" }, told: { GET: 200 } },
+  "/api/activity/csv": { may: { GET: "manage-people" }, told: { GET: 200 } },
   "/api/companies": { may: { GET: null }, told: { GET: 200 } },
   "/api/connections": { may: { GET: "manage-connections" }, told: { GET: 200 } },
   "/api/connections/[slug]/check": { may: { POST: "manage-connections" }, told: { POST: 404 } },
@@ -66,12 +68,20 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },
   "/api/me/sessions": { may: { DELETE: null }, told: { DELETE: 200 } },
   "/api/me/sessions/[id]": { may: { DELETE: null }, told: { DELETE: 404 } },
+  "/api/people": {
+    may: { GET: "manage-people", POST: "manage-people" },
+    told: { GET: 200, POST: 400 },
+  },
+  "/api/people/[id]": { may: { PATCH: "manage-people" }, told: { PATCH: 404 } },
+  "/api/people/[id]/reset": { may: { POST: "manage-people" }, told: { POST: 404 } },
+  "/api/people/[id]/sessions": { may: { DELETE: "manage-people" }, told: { DELETE: 404 } },
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, told: { POST: 404 } },
 };
 
 /** Answered by rules of their own, which have tests of their own. */
 const OF_OTHERS = [
   "/api/auth/[...nextauth]",
+  "/api/auth/backchannel-logout",
   "/api/health/live",
   "/api/health/ready",
   "/api/pair",
@@ -81,6 +91,7 @@ const OF_OTHERS = [
   "/api/wall/report",
   "/metrics",
   "/pair/step",
+  "/signin/password",
 ];
 
 /** Pages of a company; whoever may not see it finds no page. */
@@ -97,12 +108,14 @@ const COMPANY_PAGES = [
 /** Pages of people, by the right that they need. */
 const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
+  "/settings/activity": "manage-people",
   "/settings/connections": "manage-connections",
   "/settings/displays": "manage-displays",
   "/settings/me": null,
+  "/settings/people": "manage-people",
 };
 /** Pages for whoever comes. */
-const OPEN_PAGES = ["/pair", "/signin", "/wall", "/wall/plain"];
+const OPEN_PAGES = ["/pair", "/signin", "/signin/password/[secret]", "/wall", "/wall/plain"];
 
 /** The addresses of all files of a name under `app/`. */
 function addressesOf(name: string): string[] {

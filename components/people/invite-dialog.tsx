@@ -101,7 +101,7 @@ function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => v
       <legend className="mb-[5px] text-xs font-medium">{fields.role}</legend>
       <div>
         {ROLES.map((one) => (
-          <label key={one}>
+          <label key={one} aria-label={ROLE_LABEL[one]}>
             <input
               type="radio"
               name="role"

@@ -99,7 +99,7 @@ async function compose(
   const build = await readBuild(cwd, env.NODE_ENV === "development");
   const log = createLog(config.logLevel);
   const journal = createHouseJournal({ clock, log });
-  const evidence = createEvidence({ clock, log, onLine: journal.take });
+  const evidence = createEvidence({ clock, log, onLine: (line) => journal.take(line) });
   // What libraries print, Next above all, may quote a client: in the log it is one line, whatever it holds.
   if (env.NODE_ENV !== "development") {
     takeConsole(log, (error) => void evidence.failed("error_printed", error, null));

@@ -23,7 +23,7 @@ beforeEach(async () => {
     write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
   });
   journal = createHouseJournal({ clock, log });
-  evidence = createEvidence({ clock, log, onLine: journal.take });
+  evidence = createEvidence({ clock, log, onLine: (line) => journal.take(line) });
   const account = { email: "ana@example.com", name: "Ana Rask", grants: [], passwordHash: null };
   ana = { id: await createPerson(store.database.orm, account), name: "Ana Rask" };
 });
