@@ -58,7 +58,6 @@ const FAILURES = {
   error_printed: { level: "error", says: "a page or a library printed an error", kinds: 4 },
   sessions_unchecked: { level: "warn", says: "sessions cannot be checked", kinds: 2 },
   displays_unchecked: { level: "warn", says: "displays cannot be checked", kinds: 2 },
-  refusal_unrecorded: { level: "warn", says: "a refusal is not in the audit log", kinds: 2 },
   provider_silent: { level: "warn", says: "the identity provider does not answer", kinds: 2 },
   use_unrecorded: { level: "warn", says: "a last use was not recorded", kinds: 2 },
   credential_unrenewed: {

@@ -1,4 +1,3 @@
-import { appendHouse } from "@/lib/server/store/audit/house";
 import { uncountAttempt } from "@/lib/server/store/people/sign-in-attempts";
 import { secondsToWait } from "./attempts";
 import { LRUCache } from "lru-cache";
@@ -13,7 +12,6 @@ import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { createAccess, type Access } from "./access";
 import { authCookies } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
-import { createDoorLog, type DoorLog } from "./door-log";
 import {
   createPasswordSignIn,
   WINDOW_MS,
@@ -64,7 +62,7 @@ export type Auth = {
   /** Takes that back: they were who they said. */
   uncountAfterProvider(address: string): Promise<void>;
   /**
-   * Begins a session, and tells the audit log in the same transaction. Throws when the database does.
+   * Begins a session, and notes it. Throws when the database does.
    * @param how.proven what the provider said; null: a password was right
    * @returns the session's secret, for the cookie
    */
@@ -73,21 +71,15 @@ export type Auth = {
     how: { address: string; browser?: string; proven: ProvenPerson | null },
   ): Promise<string>;
   /**
-   * Ends the session of a secret, and tells the audit log.
+   * Ends the session of a secret.
    * @param person whose it is; null: it had ended before
    * @param returnTo where the provider sends people once it has ended its own session
    * @returns where to go to end the provider's session too; null: there is none. Throws when the database does
    */
-  endSession(
-    secret: string,
-    person: Person | null,
-    why: "asked" | "replaced",
-    returnTo?: string,
-  ): Promise<string | null>;
+  endSession(secret: string, person: Person | null, returnTo?: string): Promise<string | null>;
   /** Who gets what by their claims. */
   access: Access;
   local: LocalSignIn;
-  doorLog: DoorLog;
   hasRecentSignIn: RecentSignIn;
   sessions: Sessions;
   /** How long the cookie of a session is kept. */
@@ -194,7 +186,6 @@ export function createAuth({
     signInWithProvider: createProviderSignIn({ database, access, time, clock }),
     access,
     local,
-    doorLog: createDoorLog({ database, clock, evidence }),
 
     async secondsToWaitAfterProvider(address) {
       const { judgedMs: nowMs } = await time.now();
@@ -215,48 +206,25 @@ export function createAuth({
         authenticatedAtMs: proven?.authenticatedAtMs ?? null,
         providerSession: proven?.session ?? null,
         idToken: isShort && seal !== null ? seal.close(idToken) : null,
-        record: (tx) =>
-          appendHouse(tx, clock.nowMs(), [
-            {
-              kind: "session",
-              action: "sign-in",
-              person,
-              subject: person.email || person.name,
-              detail: {
-                by,
-                address,
-                // The way past the provider is one to look at.
-                ...(proven === null &&
-                  provider !== null && {
-                    besideProvider: provider.isDown() ? "down" : "up",
-                    firstAdministrator: person.email === local.adminEmail,
-                  }),
-              },
-            },
-          ]),
       });
       evidence.note(
         "sign_in",
         { address, person },
-        { by, ...(proven === null && provider !== null && { beside_provider: true }) },
+        {
+          by,
+          // The way past the provider is one to look at.
+          ...(proven === null &&
+            provider !== null && {
+              beside_provider: provider.isDown() ? "down" : "up",
+              first_administrator: person.email === local.adminEmail,
+            }),
+        },
       );
       return secret;
     },
 
-    async endSession(secret, person, why, returnTo) {
-      const sealed = await sessions.end(secret, async (tx) => {
-        if (person === null) return;
-        const { id, name, email } = person;
-        await appendHouse(tx, clock.nowMs(), [
-          {
-            kind: "session",
-            action: "sign-out",
-            person: { id, name, email },
-            subject: email || name,
-            detail: { why },
-          },
-        ]);
-      });
+    async endSession(secret, person, returnTo) {
+      const sealed = await sessions.end(secret);
       if (provider === null || person?.kind !== "oidc" || returnTo === undefined) return null;
       const idToken = sealed === null ? null : (seal?.open(sealed) ?? null);
       return provider.endSessionUrl(idToken, returnTo);

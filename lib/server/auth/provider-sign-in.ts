@@ -33,8 +33,6 @@ export type Admission =
       reason: "no_access" | "overage" | "disabled";
       /** Null: they were never here. */
       person: Named | null;
-      /** What the provider calls them. */
-      called: string;
     };
 
 export type ProviderSignIn = {
@@ -80,7 +78,12 @@ export function createProviderSignIn({
         // Nobody's doing but a rule's.
         person: null,
         subject: person.email || person.name,
-        detail: { whom: person.id, from: person.foundGrants, to: found },
+        detail: {
+          person: person.id,
+          from: person.foundGrants,
+          to: found,
+          because: becauseOf(found),
+        },
       },
     ]);
   }
@@ -95,7 +98,6 @@ export function createProviderSignIn({
           ok: false,
           reason,
           person: known,
-          called: facts.email || facts.name,
         });
         if (known?.isDisabled === true) return refused("disabled");
         const found = access.find({ issuer, claims });
@@ -127,7 +129,11 @@ export function createProviderSignIn({
             action: "end",
             person: null,
             subject: person.email || person.name,
-            detail: { whom: person.id, by: "back-channel logout", sessions: ids.length },
+            detail: {
+              person: person.id,
+              sessions: ids.length,
+              because: "ended at the identity provider",
+            },
           })),
         );
         return ended;
@@ -154,6 +160,14 @@ export function createProviderSignIn({
       }
     },
   };
+}
+
+/** "rule 1, groups: cs-emea": by which rules, and the values that matched. */
+function becauseOf(found: readonly FoundGrant[]): string {
+  const words = found.map(
+    ({ because: { rule, claim, value } }) => `rule ${rule}, ${claim}: ${value}`,
+  );
+  return [...new Set(words)].join("; ").slice(0, 500) || "no rule matches any more";
 }
 
 /** Their address, lower-case; "": none that is one. */

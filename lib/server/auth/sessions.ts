@@ -1,7 +1,7 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import { soon, type Soon } from "@/lib/server/soon";
-import type { Database, Transaction } from "@/lib/server/store/database";
+import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import {
   insertSession,
@@ -58,16 +58,12 @@ export type Sessions = {
   check(id: string, isReadOnly?: boolean, address?: string): Soon<Identity>;
   /**
    * Ends a session at once. Throws when the database does: the session may then still be valid.
-   * @param record writes of it in the same transaction
    * @returns the sealed ID token that it began with; null: there was none, or it had ended
    */
-  end(secret: string, record?: WriteAlong): Promise<string | null>;
+  end(secret: string): Promise<string | null>;
   /** Sessions that were ended elsewhere are read again when they are next asked for. */
   forget(ids: readonly string[]): void;
 };
-
-/** Writes what belongs to a session's beginning or end, in its transaction. */
-type WriteAlong = (tx: Transaction) => Promise<void>;
 
 /** What a session began with. */
 export type SessionOrigin = {
@@ -77,7 +73,6 @@ export type SessionOrigin = {
   providerSession?: string | null;
   /** Sealed. */
   idToken?: string | null;
-  record?: WriteAlong;
 };
 
 type Good = { person: Person; session: SessionFacts; expiresAtMs: number; lastsMs: number };
@@ -141,20 +136,17 @@ export function createSessions({
     async start(personId, address, browser = "", origin = {}) {
       const secret = newSecret();
       const { ms, judgedMs } = await time.now();
-      await database.orm.transaction(async (tx) => {
-        await insertSession(tx, {
-          id: secretHash(secret),
-          personId,
-          address,
-          browser,
-          nowMs: ms,
-          expiresAtMs: ms + lifetimeMs,
-          // Nobody has proven anything later than now.
-          authenticatedAtMs: Math.min(origin.authenticatedAtMs ?? ms, ms),
-          providerSession: origin.providerSession ?? null,
-          idToken: origin.idToken ?? null,
-        });
-        await origin.record?.(tx);
+      await insertSession(database.orm, {
+        id: secretHash(secret),
+        personId,
+        address,
+        browser,
+        nowMs: ms,
+        expiresAtMs: ms + lifetimeMs,
+        // Nobody has proven anything later than now.
+        authenticatedAtMs: Math.min(origin.authenticatedAtMs ?? ms, ms),
+        providerSession: origin.providerSession ?? null,
+        idToken: origin.idToken ?? null,
       });
       // Old rows are kept for as long as they make an address a known one.
       await pruneSessions(database, judgedMs - ADDRESS_KNOWN_MS);
@@ -176,14 +168,10 @@ export function createSessions({
       });
     },
 
-    async end(secret, record) {
+    async end(secret) {
       const id = secretHash(secret);
       rows.forget(id);
-      return database.orm.transaction(async (tx) => {
-        const idToken = await revokeSession(tx, id, clock.nowMs());
-        await record?.(tx);
-        return idToken;
-      });
+      return revokeSession(database.orm, id, clock.nowMs());
     },
 
     forget(ids) {

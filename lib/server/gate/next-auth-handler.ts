@@ -204,18 +204,15 @@ function options(
             const { person } = attempt;
             if (attempt.reason === "credentials") {
               evidence.note("sign_in_refused", { address, person }, { known: person !== null });
-              noteRefused(runtime, person, { reason: "password", address });
               return null;
             }
             if (attempt.reason === "closed") {
               const reason = "local_sign_in";
               evidence.note("sign_in_refused", { address, person }, { known: true, reason });
-              noteRefused(runtime, person, { reason, address });
               outcome.failure = new Failure("forbidden", NOT_LOCALLY);
               throw new Error("NotLocally");
             }
             evidence.note("sign_in_locked", { address, person }, { limit: attempt.limit });
-            noteRefused(runtime, person, { reason: "too_many_attempts", address });
             outcome.failure = new Failure("too_many_requests", TOO_MANY_ATTEMPTS, {
               retryAfterSeconds: attempt.retryAfterSeconds,
             });
@@ -240,7 +237,7 @@ function options(
             const before =
               previous === null ? null : await auth.sessions.check(previous.id, false, address);
             const replaced = before?.state === "known" ? before.person : null;
-            if (previous !== null) await auth.endSession(previous.secret, replaced, "replaced");
+            if (previous !== null) await auth.endSession(previous.secret, replaced);
             if (replaced !== null) {
               evidence.note("sign_out", { address, person: replaced }, { why: "replaced" });
             }
@@ -269,7 +266,6 @@ function options(
           outcome.endSessionUrl = await auth.endSession(
             previous.secret,
             person,
-            "asked",
             `${runtime.appUrl}/signin`,
           );
           if (identity.state === "known") {
@@ -296,26 +292,6 @@ const ERROR_WORDS: Readonly<Partial<Record<Failure["code"], string>>> = {
   too_many_requests: "TooManyAttempts",
   forbidden: "NotLocally",
 };
-
-/**
- * Into the audit log, where it is a person's account: what strangers type is nobody's. Not waited for, or the time
- * would tell whose account exists.
- */
-function noteRefused(
-  { auth }: AuthRuntime,
-  person: { id: string; name: string; email: string } | null,
-  detail: { reason: string; address: string },
-): void {
-  if (person === null) return;
-  const subject = person.email || person.name;
-  void auth.doorLog.refused({
-    kind: "session",
-    action: detail.reason === "too_many_attempts" ? "lock" : "refuse",
-    person: null,
-    subject,
-    detail: { ...detail, by: "local", whom: person.id },
-  });
-}
 
 async function endpointsOf(
   { auth, evidence }: AuthRuntime,

@@ -90,16 +90,9 @@ export function providerForNextAuth(
         visit.admitted = { person: admission.person, proven: by };
         return;
       }
-      const { reason, person, called } = admission;
+      const { reason, person } = admission;
       visit.problem = REASONS[reason];
       evidence.note("sign_in_refused", { address, person }, { by: "oidc", reason });
-      await auth.doorLog.refused({
-        kind: "session",
-        action: "refuse",
-        person,
-        subject: called,
-        detail: { by: "oidc", reason, address },
-      });
     } catch (error) {
       visit.problem = "Unavailable";
       throw error;

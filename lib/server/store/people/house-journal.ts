@@ -173,11 +173,14 @@ function eventOf(
 
 /** "address 192.0.2.1, account limit, 12 times". */
 function becauseOf(fields: DoorLine["fields"]): string {
-  const { address, addresses, why, limit, count } = fields;
+  const { address, addresses, why, reason, limit, count } = fields;
+  const beside = fields["beside_provider"];
   return [
     typeof address === "string" ? `from ${address}` : null,
     typeof addresses === "number" ? `from ${addresses} addresses` : null,
     typeof why === "string" ? why : null,
+    typeof reason === "string" ? reason.replaceAll("_", " ") : null,
+    typeof beside === "string" ? `password while the provider was ${beside}` : null,
     typeof limit === "string" ? `limit of the ${limit}` : null,
     typeof count === "number" && count > 1 ? `${count} times` : null,
   ]
