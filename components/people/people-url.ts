@@ -13,5 +13,3 @@ export const peopleParams = {
   which: wordParam(PEOPLE_FILTERS),
   page: usually(integerParam, 1),
 };
-
-export type PeopleState = StateOf<typeof peopleParams>;

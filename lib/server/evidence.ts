@@ -30,7 +30,7 @@ const DOOR_EVENTS = {
   person_enabled: { level: "info", says: "somebody was enabled", kinds: 20 },
   sessions_ended: { level: "info", says: "somebody's sessions were ended", kinds: 20 },
   reauthenticated: { level: "info", says: "confirmed who they are", kinds: 20 },
-  reauthentication_refused: {
+  reauth_refused: {
     level: "warn",
     says: "wrong password when confirming who they are",
     kinds: 10,

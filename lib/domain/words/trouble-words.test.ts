@@ -21,8 +21,16 @@ describe("whose failure it is", () => {
   test("an answer that is an error is Plumbline's, no answer is nobody's yet, no network is the browser's", () => {
     expect(silenceOf(503, true)).toBe("error");
     expect(silenceOf(500, false)).toBe("error");
+    expect(silenceOf(401, true)).toBe("signed_out");
     expect(silenceOf(0, true)).toBe("no_answer");
     expect(silenceOf(0, false)).toBe("offline");
+  });
+
+  test("a session that ended is nobody's failure: the page says it above all else", () => {
+    expect(banner({ silence: "signed_out", reason: "unreachable" })).toBeNull();
+    expect(newerDataSentence("signed_out")).toBe(
+      "Your session has ended, so there may be newer data.",
+    );
   });
 
   test("a browser that is cut off blames neither Plumbline nor the source", () => {

@@ -279,7 +279,7 @@ describe("confirming who I am", () => {
       ["refuse.asked", detail],
       ["reauthenticate.asked", detail],
     ]);
-    expect(fixture.logged("reauthentication_refused")).toMatchObject([{ why: "password" }]);
+    expect(fixture.logged("reauth_refused")).toMatchObject([{ why: "password" }]);
     expect(fixture.logged("reauthenticated")).toMatchObject([{ name: "ana@example.com" }]);
     expect(fixture.logText()).not.toContain("a wrong guess");
     const checks = await checkAudit(fixture.database, { keys: TEST_KEYS.known });

@@ -47,13 +47,13 @@ export async function reauthenticate(
   const attempt = await auth.signInWithPassword({ email, password, address });
   if (!attempt.ok && attempt.reason === "limited") {
     // Each refusal before it is in the chain: how often somebody goes on is in the log.
-    evidence.note("reauthentication_refused", { address, person }, { why: attempt.limit });
+    evidence.note("reauth_refused", { address, person }, { why: attempt.limit });
     throw new Failure("too_many_requests", TOO_MANY_PASSWORDS, {
       retryAfterSeconds: attempt.retryAfterSeconds,
     });
   }
   if (!attempt.ok || attempt.person.id !== id) {
-    evidence.note("reauthentication_refused", { address, person }, { why: "password" });
+    evidence.note("reauth_refused", { address, person }, { why: "password" });
     await database.orm.transaction((tx) => appendHouse(tx, clock.nowMs(), [tellHouse("refuse")]));
     throw new Failure("wrong_password", WRONG_PASSWORD);
   }
