@@ -1,10 +1,4 @@
-import {
-  integerParam,
-  textParam,
-  usually,
-  wordParam,
-  type StateOf,
-} from "@/lib/client/address-params";
+import { integerParam, textParam, usually, wordParam } from "@/lib/client/address-params";
 import { PEOPLE_FILTERS } from "@/lib/contracts/people";
 
 /** What the list of people is narrowed to, as it stands in the address. */
