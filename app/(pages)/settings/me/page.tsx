@@ -1,13 +1,11 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { Header } from "@/app/(pages)/header";
+import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
 import { MeView } from "@/components/me/me-view";
 import { TITLE } from "@/components/me/words";
-import { SettingsNav } from "@/components/shell/settings-nav";
 import { START_COOKIE, THEME_COOKIE, startOf, themeOf } from "@/lib/client/preferences";
-import { ClockProvider } from "@/lib/client/use-now";
 import { firstMe } from "@/lib/server/pages/first-view";
-import { menuPerson, requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
+import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 
 export const metadata: Metadata = { title: TITLE };
 
@@ -16,17 +14,13 @@ export default async function MePage() {
   const { view, nowMs } = await firstMe();
   const jar = await cookies();
   return (
-    <ClockProvider nowMs={nowMs}>
-      <Header person={person} company={null} />
-      <SettingsNav pages={menuPerson(person).settings} here="/settings/me" />
-      <main id="main" tabIndex={-1} className="page">
-        <MeView
-          first={view}
-          companies={visibleCompanies(person)}
-          theme={themeOf(jar.get(THEME_COOKIE)?.value)}
-          start={startOf(jar.get(START_COOKIE)?.value)}
-        />
-      </main>
-    </ClockProvider>
+    <SettingsFrame person={person} here="/settings/me" nowMs={nowMs}>
+      <MeView
+        first={view}
+        companies={visibleCompanies(person)}
+        theme={themeOf(jar.get(THEME_COOKIE)?.value)}
+        start={startOf(jar.get(START_COOKIE)?.value)}
+      />
+    </SettingsFrame>
   );
 }

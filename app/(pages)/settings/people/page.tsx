@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
-import { Header } from "@/app/(pages)/header";
+import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
 import { PeopleView } from "@/components/people/people-view";
 import { PEOPLE, noAccess } from "@/components/people/words";
-import { Empty } from "@/components/ui/empty";
-import { ClockProvider } from "@/lib/client/use-now";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 import { mayManagePeople, nowMs } from "@/lib/server/pages/first-people";
 
@@ -11,18 +9,10 @@ export const metadata: Metadata = { title: PEOPLE };
 
 export default async function PeoplePage() {
   const person = await requirePerson();
+  const refused = mayManagePeople(person) ? null : noAccess;
   return (
-    <ClockProvider nowMs={nowMs()}>
-      <Header person={person} company={null} />
-      <main id="main" tabIndex={-1} className="page">
-        {mayManagePeople(person) ? (
-          <PeopleView companies={visibleCompanies(person)} />
-        ) : (
-          <Empty title={noAccess.title} heading="h1">
-            {noAccess.sentence}
-          </Empty>
-        )}
-      </main>
-    </ClockProvider>
+    <SettingsFrame person={person} here="/settings/people" nowMs={nowMs()} refused={refused}>
+      <PeopleView companies={visibleCompanies(person)} />
+    </SettingsFrame>
   );
 }
