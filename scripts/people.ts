@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { createAccess } from "@/lib/server/auth/access";
 import { newSecret } from "@/lib/server/auth/secret";
 import { systemClock } from "@/lib/server/clock";
 import { parseConfig, type Config } from "@/lib/server/config";
@@ -41,12 +42,12 @@ await runCommand(async () => {
 async function list(database: Database): Promise<void> {
   const everybody = await readEverybody(database);
   for (const person of everybody.toSorted((a, b) => (a.email < b.email ? -1 : 1))) {
-    const { id, email, name, isLocal, isDisabled, canSignIn } = person;
-    const grants = isLocal || isDisabled ? "" : ", and what rules give them";
+    const { id, email, name, issuer, isDisabled, canSignIn } = person;
+    const grants = issuer === null || isDisabled ? "" : ", and what rules give them";
     const isAlone = everybody.filter((one) => one.email === email).length === 1;
     const words = [
       name,
-      isLocal ? "local" : "identity provider",
+      issuer === null ? "local" : "identity provider",
       `${grantWords(await readGivenGrants(database.orm, id))}${grants}`,
       ...(isDisabled ? ["disabled"] : canSignIn ? [] : ["invited"]),
       ...(isAlone ? [] : [id]),
@@ -68,7 +69,8 @@ async function resetPassword(database: Database, config: Config, email: string):
 
 async function disable(database: Database, email: string): Promise<void> {
   const isChanged = await change(database, email, (person, within) =>
-    switchTo({}, within, person, true),
+    // The rules are the running app's: an administrator by a rule alone doesn't count here.
+    switchTo({ auth: { access: createAccess(null, []) } }, within, person, true),
   );
   console.log(isChanged ? `${email}: disabled` : `${email} is disabled already.`);
 }

@@ -25,6 +25,7 @@ import {
   personView,
   refuseIfLast,
   type PeopleRuntime,
+  type WithAccess,
 } from "./person-view";
 
 type Given = { id: string; person: Person; address: string };
@@ -89,7 +90,7 @@ async function regrant(
 
 /** @returns whether anything changed */
 export async function switchTo(
-  runtime: Pick<PeopleRuntime, "findGrants">,
+  runtime: WithAccess,
   change: PeopleChange,
   whom: PersonRow,
   isDisabled: boolean,

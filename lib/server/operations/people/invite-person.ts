@@ -75,13 +75,16 @@ export async function resetPassword(
   return { url: linkOf(origin, secret), expires_at: expiresAt };
 }
 
+/** What the ends of links are reckoned by. */
+type WithTime = { auth: Pick<PeopleRuntime["auth"], "time"> };
+
 /**
  * Within a change: the link by which somebody chooses a new password, or their first one.
  * @returns when it ends, ISO 8601
  * @throws Failure `conflict`
  */
 export async function addResetLink(
-  runtime: Pick<PeopleRuntime, "auth">,
+  runtime: WithTime,
   change: PeopleChange,
   { whom, secret }: { whom: PersonRow; secret: string },
 ): Promise<string> {
@@ -93,7 +96,7 @@ export async function addResetLink(
 }
 
 async function addLink(
-  { auth }: Pick<PeopleRuntime, "auth">,
+  { auth }: WithTime,
   change: PeopleChange,
   { secret, id, purpose }: { secret: string; id: string; purpose: "invitation" | "reset" },
 ): Promise<string> {

@@ -12,7 +12,13 @@ import {
   readFacts,
   type ListedPerson,
 } from "@/lib/server/store/people/administration";
-import { isAdministrator, personView, statusOf, type PeopleRuntime } from "./person-view";
+import {
+  isAdministrator,
+  personView,
+  statusOf,
+  type PeopleRuntime,
+  type WithAccess,
+} from "./person-view";
 
 const MOST_PAGES = 100_000;
 const MOST_PER_PAGE = 100;
@@ -23,7 +29,7 @@ const DEFAULT_PER_PAGE = 50;
  * @throws Failure `invalid_request`
  */
 export async function listPeople(
-  runtime: Pick<PeopleRuntime, "database" | "auth" | "config" | "findGrants">,
+  runtime: Pick<PeopleRuntime, "database" | "auth" | "config">,
   { query }: { query: URLSearchParams },
 ): Promise<PeopleView> {
   const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
@@ -61,12 +67,8 @@ export async function listPeople(
 
 const sortedBy = ({ name, email }: ListedPerson) => foldText(`${name} ${email}`);
 
-function isOf(
-  which: PeopleFilter,
-  person: ListedPerson,
-  runtime: Pick<PeopleRuntime, "findGrants">,
-): boolean {
-  if (which === "local") return person.isLocal;
+function isOf(which: PeopleFilter, person: ListedPerson, runtime: WithAccess): boolean {
+  if (which === "local") return person.issuer === null;
   if (which === "disabled") return person.isDisabled;
   return !person.isDisabled && isAdministrator(runtime, person);
 }

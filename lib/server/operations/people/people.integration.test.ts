@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Invited, PasswordLink, PeopleView, PersonEntry } from "@/lib/contracts/people";
+import { createAccess } from "@/lib/server/auth/access";
 import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 import { secretHash } from "@/lib/server/auth/secret";
 import { ADDRESSES } from "@/lib/server/gate/addresses";
@@ -30,12 +31,14 @@ const SEVEN_DAYS_MS = 7 * 24 * 3_600_000;
 
 type Browser = ReturnType<typeof createBrowser>;
 
+/** No rules, but where a test makes some. */
+const access = createAccess("https://id.example", []);
 let fixture: AuthFixture;
 let runtime: PeopleRuntime & AuthFixture["runtime"];
 let ana: Browser;
 let anaId: string;
 beforeAll(async () => {
-  fixture = await createAuthFixture();
+  fixture = await createAuthFixture(undefined, () => ({ access }));
   runtime = {
     ...fixture.runtime,
     database: fixture.database,
@@ -53,7 +56,7 @@ beforeEach(async () => {
   await fixture.database.orm.delete(passwordLinks);
   await fixture.database.orm.delete(grants);
   await fixture.database.orm.delete(people);
-  delete runtime.findGrants;
+  access.replace([]);
   anaId = await fixture.addPerson("ana@example.com", "administrator");
   ana = createBrowser(runtime);
   await ana.signIn("ana@example.com");
@@ -502,16 +505,9 @@ describe("the last administrator", () => {
       subject: "1",
       claims: { groups: ["admins"] },
     });
-    runtime.findGrants = ({ groups }) =>
-      JSON.stringify(groups) === '["admins"]'
-        ? [
-            {
-              role: "administrator",
-              company: null,
-              because: { rule: 1, claim: "groups", value: "admins" },
-            },
-          ]
-        : [];
+    access.replace([
+      { claim: "groups", value: "admins", isGlob: false, role: "administrator", companies: null },
+    ]);
     expect((await list("?which=administrators")).data).toMatchObject([
       {
         name: "Ana of the provider",
@@ -524,7 +520,7 @@ describe("the last administrator", () => {
     expect((await reset(id)).status).toBe(409);
     const cy = await fixture.addPerson("cy@example.com", "administrator");
     expect((await change(cy, demoted)).status).toBe(200);
-    runtime.findGrants = () => [];
+    access.replace([]);
     expect((await change(anaId, demoted)).status).toBe(409);
     await change(id, { grants: [{ role: "administrator", company: null }] });
     expect((await change(anaId, demoted)).status).toBe(200);

@@ -7,31 +7,28 @@ import type { Evidence } from "@/lib/server/evidence";
 import { invalid } from "@/lib/server/http/query";
 import type { Database, Orm } from "@/lib/server/store/database";
 import {
-  readOtherAdministrators,
+  readOthersWhoSignIn,
   type ListedPerson,
   type PersonFacts,
 } from "@/lib/server/store/people/administration";
-import type { Claims } from "@/lib/server/store/schema/people";
 import { LAST_ADMINISTRATOR, NO_PERSON } from "./words";
-
-/** What a rule found for somebody, and by which: `rule` counts from 1. */
-type FoundGrant = Grant & { because: { rule: number; claim: string; value: string } };
 
 /** What the operations on people need. */
 export type PeopleRuntime = {
   database: Database;
   clock: Clock;
-  auth: Pick<Auth, "time">;
+  auth: Pick<Auth, "time" | "access">;
   evidence: Evidence;
   config: { adminEmail: string };
   readonly connections: readonly { company: string }[];
-  /** What rules make of somebody's claims, as of now; without it there are no rules. */
-  findGrants?: (claims: Claims) => readonly FoundGrant[];
 };
+
+/** What tells who gets what by rules. */
+export type WithAccess = { auth: Pick<Auth, "access"> };
 
 /** A person in the wire's form. */
 export function personView(
-  { config, findGrants }: Pick<PeopleRuntime, "config" | "findGrants">,
+  { config, auth }: Pick<PeopleRuntime, "config"> & WithAccess,
   person: ListedPerson,
   facts: PersonFacts,
 ): PersonEntry {
@@ -40,8 +37,7 @@ export function personView(
     company,
     because: { kind: "hand", by: givenBy, at: givenAt.toISOString() } as const,
   }));
-  const found = person.claims === null ? [] : (findGrants?.(person.claims) ?? []);
-  const byRule = found.map(({ role, company, because }) => ({
+  const byRule = auth.access.find(person).map(({ role, company, because }) => ({
     role,
     company,
     because: { kind: "rule", ...because } as const,
@@ -50,8 +46,8 @@ export function personView(
     id: person.id,
     name: person.name,
     email: person.email,
-    kind: person.isLocal ? "local" : "oidc",
-    is_first_administrator: person.isLocal && person.email === config.adminEmail,
+    kind: person.issuer === null ? "local" : "oidc",
+    is_first_administrator: person.issuer === null && person.email === config.adminEmail,
     grants: [...byHand, ...byRule],
     status: statusOf(person),
     link_expires_at: facts.linkExpiresAt?.toISOString() ?? null,
@@ -71,27 +67,19 @@ export function statusOf({
 
 /** Whether somebody may manage people, by hand or by a rule. */
 export function isAdministrator(
-  { findGrants }: Pick<PeopleRuntime, "findGrants">,
-  { isAdministrator: isByHand, claims }: Pick<ListedPerson, "isAdministrator" | "claims">,
+  { auth }: WithAccess,
+  person: Pick<ListedPerson, "isAdministrator" | "issuer" | "claims">,
 ): boolean {
-  return isByHand || (claims !== null && managesPeople(findGrants?.(claims) ?? []));
-}
-
-function managesPeople(grants: readonly Grant[]): boolean {
-  return hasRight(grants, "manage-people", null);
+  return person.isAdministrator || hasRight(auth.access.find(person), "manage-people", null);
 }
 
 /**
  * Within a change: refuses what would leave nobody who can manage people.
  * @throws Failure `conflict`
  */
-export async function refuseIfLast(
-  { findGrants }: Pick<PeopleRuntime, "findGrants">,
-  tx: Orm,
-  exceptId: string,
-): Promise<void> {
-  const { byHand, byRule } = await readOtherAdministrators(tx, exceptId);
-  if (byHand > 0 || byRule.some((claims) => managesPeople(findGrants?.(claims) ?? []))) return;
+export async function refuseIfLast(runtime: WithAccess, tx: Orm, exceptId: string): Promise<void> {
+  const others = await readOthersWhoSignIn(tx, exceptId);
+  if (others.some((person) => isAdministrator(runtime, person))) return;
   throw new Failure("conflict", LAST_ADMINISTRATOR);
 }
 

@@ -23,12 +23,13 @@ export type ListedPerson = {
   id: string;
   name: string;
   email: string;
-  isLocal: boolean;
+  /** Of their provider; null: a local account. */
+  issuer: string | null;
   isDisabled: boolean;
   /** Whether there is anything to sign in with: a password, or a provider. */
   canSignIn: boolean;
   isAdministrator: boolean;
-  /** What rules find more grants by; null: a local account. */
+  /** What rules find more grants by; null for a local account. */
   claims: Claims | null;
 };
 
@@ -38,7 +39,7 @@ export function readEverybody({ orm }: { orm: Orm }): Promise<ListedPerson[]> {
       id: people.id,
       name: people.name,
       email: people.email,
-      isLocal: sql<boolean>`${people.issuer} is null`,
+      issuer: people.issuer,
       isDisabled: sql<boolean>`${people.disabledAt} is not null`,
       canSignIn: sql<boolean>`${people.passwordHash} is not null or ${people.issuer} is not null`,
       isAdministrator: sql<boolean>`exists (${orm
@@ -308,23 +309,11 @@ export async function replaceLink(
   });
 }
 
-/**
- * Those who could manage people without somebody, as far as grants by hand say: enabled, and able to sign in.
- * @returns `byRule`: the claims of the others who are enabled, of whom rules may say so
- */
-export async function readOtherAdministrators(
-  orm: Orm,
-  exceptId: string,
-): Promise<{ byHand: number; byRule: Claims[] }> {
-  const others = (await readEverybody({ orm })).filter(
+/** Everybody but one who is enabled and able to sign in. */
+export async function readOthersWhoSignIn(orm: Orm, exceptId: string): Promise<ListedPerson[]> {
+  return (await readEverybody({ orm })).filter(
     ({ id, isDisabled, canSignIn }) => id !== exceptId && !isDisabled && canSignIn,
   );
-  return {
-    byHand: others.filter(({ isAdministrator }) => isAdministrator).length,
-    byRule: others.flatMap(({ isAdministrator, claims }) =>
-      isAdministrator || claims === null ? [] : [claims],
-    ),
-  };
 }
 
 /** A link that somebody opened, and whose it is. */
