@@ -279,7 +279,17 @@ async function axeViolations(
   options: Parameters<AxeBuilder["options"]>[0],
   inside = "",
 ) {
-  const isThere = await page.evaluate(() => "axe" in window);
+  // A colour on its way to another is neither: what moves only once has come to its end before it is judged.
+  const isThere = await page.evaluate(async () => {
+    const moving = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState }) =>
+          playState === "running" && effect?.getComputedTiming().endTime !== Infinity,
+      );
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+    return "axe" in window;
+  });
   // What passed is not told one by one, nor merged on a page of its own: both take longer than the analysis.
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: "0" }) })
     .setLegacyMode()

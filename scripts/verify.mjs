@@ -3,7 +3,7 @@
 // integration tests on another Node, which comes from npm's package `node`.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { findTestBrowser, HEADLESS_SHELL } from "./browser.mjs";
 import { makeScratch } from "./scratch.mjs";
 import { install, requireNode, root, run, runBeside } from "./steps.mjs";
@@ -115,13 +115,18 @@ if (otherNode === null) {
 }
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, with the first lines of why: told again last, where whoever reads only the end finds it. @type {string[]} */
+const failures = [];
 for (const project of ["unit", "integration"]) {
   const counted = read(report(project));
+  failures.push(...failuresOfVitest(counted?.testResults ?? []));
   totals.passed += counted?.numPassedTests ?? 0;
   totals.failed += counted?.numFailedTests ?? 0;
   totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
 }
-const journeys = read(report("e2e"))?.stats;
+const browserTests = read(report("e2e"));
+const journeys = browserTests?.stats;
+failures.push(...(browserTests?.suites ?? []).flatMap(failuresOfPlaywright));
 totals.passed += (journeys?.expected ?? 0) + (journeys?.flaky ?? 0);
 totals.failed += journeys?.unexpected ?? 0;
 totals.skipped += journeys?.skipped ?? 0;
@@ -131,6 +136,7 @@ process.stdout.write(
   `\nThe build runs beside format, dead code and unit tests.\n${times.join("\n")}\n`,
 );
 process.stdout.write(`${secondsSince(startedMs).padStart(7)} s  in all\n`);
+if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
 process.stdout.write(
   failedSteps.length === 0 ? "\nEvery step is green.\n" : `\nFailed: ${failedSteps.join(", ")}\n`,
 );
@@ -144,6 +150,48 @@ process.exit(failedSteps.length === 0 ? 0 : 1);
  */
 function read(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+}
+
+/**
+ * @param {string} name
+ * @param {string | undefined} why
+ */
+function failure(name, why) {
+  const lines = stripVTControlCharacters(why ?? "")
+    .trim()
+    .split("\n")
+    .slice(0, 12);
+  return ["FAILED " + name, ...lines.map((line) => `    ${line}`)].join("\n");
+}
+
+/** @param {readonly any[]} files vitest's report: a file that could not be loaded has no tests, and says why itself */
+function failuresOfVitest(files) {
+  return files
+    .filter(({ status }) => status === "failed")
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = path.relative(root, name);
+      const failed = assertionResults.filter(
+        (/** @type {any} */ { status }) => status === "failed",
+      );
+      if (failed.length === 0) return [failure(file, message)];
+      return failed.map((/** @type {any} */ { fullName, failureMessages }) =>
+        failure(`${file} > ${fullName}`, failureMessages[0]),
+      );
+    });
+}
+
+/**
+ * @param {any} suite Playwright's report
+ * @returns {string[]}
+ */
+function failuresOfPlaywright({ file, specs = [], suites = [] }) {
+  const failed = specs.filter((/** @type {any} */ { ok }) => !ok);
+  return [
+    ...failed.map((/** @type {any} */ { title, tests }) =>
+      failure(`${file} > ${title}`, tests.at(-1)?.results.at(-1)?.error?.message),
+    ),
+    ...suites.flatMap(failuresOfPlaywright),
+  ];
 }
 
 /** @returns {string | null} which other Node the tests are to run on, such as "24" */
