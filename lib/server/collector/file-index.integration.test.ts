@@ -188,7 +188,8 @@ describe("a company's files", () => {
     expect((await state())?.scan).toBe(1);
     await clock.advance(24 * 60 * MINUTE_MS);
     await eventually((now) => now?.scan === 2 && now.nextPage === null);
-    expect(pages().slice(-3)).toEqual([1, 2, 3]);
+    // The newest files may have been looked at again since.
+    expect(pages().join()).toMatch(/1,2,3(?:,1)*$/);
   });
 
   it("that come and go while they are scanned through are neither missed nor given up", async () => {
