@@ -1,6 +1,6 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useId, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import Dialog from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -96,6 +96,7 @@ export default function InviteDialog({
 }
 
 function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
+  const id = useId();
   return (
     <fieldset className="people-roles">
       <legend className="mb-[5px] text-xs font-medium">{fields.role}</legend>
@@ -104,15 +105,15 @@ function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => v
           <label key={one} aria-label={ROLE_LABEL[one]}>
             <input
               type="radio"
+              aria-labelledby={`${id}-${one}`}
+              aria-describedby={`${id}-${one}-says`}
               name="role"
               value={one}
               checked={role === one}
               onChange={() => onChange(one)}
             />
-            <span>
-              <b>{ROLE_LABEL[one]}</b>
-              <small>{ROLE_SAYS[one]}</small>
-            </span>
+            <b id={`${id}-${one}`}>{ROLE_LABEL[one]}</b>
+            <small id={`${id}-${one}-says`}>{ROLE_SAYS[one]}</small>
           </label>
         ))}
       </div>

@@ -34,8 +34,6 @@ export const PersonEntry = z.object({
   sessions: z.int(),
 });
 
-export const PEOPLE_FILTERS = ["administrators", "local", "disabled"] as const;
-
 /** `GET /api/people?page&per_page&q&which`. */
 export const PeopleView = z.object({
   data: z.array(PersonEntry),
@@ -98,7 +96,6 @@ export type GivenGrant = z.infer<typeof GivenGrant>;
 export type Because = z.infer<typeof Because>;
 export type PersonEntry = z.infer<typeof PersonEntry>;
 export type PeopleView = z.infer<typeof PeopleView>;
-export type PeopleFilter = (typeof PEOPLE_FILTERS)[number];
 export type Invitation = z.infer<typeof Invitation>;
 export type PersonChange = z.infer<typeof PersonChange>;
 export type PasswordLink = z.infer<typeof PasswordLink>;

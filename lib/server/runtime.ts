@@ -15,6 +15,7 @@ import { createAttention } from "./attention";
 import { createAccess } from "./auth/access";
 import { judgeAccessFile } from "./auth/access-file";
 import { createAuth } from "./auth/auth";
+import { ensureDemoPeople, retireDemoPeople } from "./auth/demo-people";
 import { createProvider, PROVIDER_LIMITS } from "./auth/provider";
 import { ensureFirstAdministrator } from "./auth/first-administrator";
 import { readBuild } from "./build";
@@ -193,6 +194,10 @@ async function compose(
     const { database } = store;
     journal.start(database);
     const administrator = await ensureFirstAdministrator({ config, database, clock, log });
+    // Never where companies of somebody's own are read.
+    const isDemo = config.service === "demo" && config.connections.length === 0;
+    const demoPeople = isDemo ? await ensureDemoPeople(database) : [];
+    if (!isDemo) await retireDemoPeople(database, clock.nowMs());
     const disk = createDiskGuard({ dir: config.dataDir, clock });
     recording = createRecording({ clock, log, disk });
     const recorded = recording;
@@ -380,7 +385,7 @@ async function compose(
     files.start();
     deletions.start();
     simulator?.start();
-    announce(appUrl, administrator);
+    announce(appUrl, administrator, demoPeople);
   }
 }
 
@@ -491,8 +496,15 @@ function forgetRefusals(
 }
 
 /** Tells the person who started it where to go, each thing alone on its line. */
-function announce(appUrl: string, administrator: { email: string; password: string | null }): void {
+function announce(
+  appUrl: string,
+  administrator: { email: string; password: string | null },
+  demoPeople: Awaited<ReturnType<typeof ensureDemoPeople>>,
+): void {
   const lines = [`address: ${appUrl}`, `email: ${administrator.email}`];
   if (administrator.password !== null) lines.push(`password: ${administrator.password}`);
+  for (const { role, email, password } of demoPeople) {
+    lines.push(`demo ${role}: ${email}, password ${password}`);
+  }
   process.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -6,10 +6,10 @@ import type {
   Invitation,
   Invited,
   PasswordLink,
-  PeopleFilter,
   PeopleView,
   PersonChange,
 } from "@/lib/contracts/people";
+import type { PeopleFilter } from "@/lib/domain/people-filters";
 
 const EVERY_MS = 30_000;
 

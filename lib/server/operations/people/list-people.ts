@@ -1,9 +1,5 @@
-import {
-  PEOPLE_FILTERS,
-  type PeopleFilter,
-  type PeopleView,
-  type PersonEntry,
-} from "@/lib/contracts/people";
+import type { PeopleView, PersonEntry } from "@/lib/contracts/people";
+import { PEOPLE_FILTERS, type PeopleFilter } from "@/lib/domain/people-filters";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { choice, integer, text } from "@/lib/server/http/query";

@@ -13,7 +13,7 @@ import { pause } from "@/lib/server/waiting";
  */
 export type HouseJournal = {
   /** Takes a line; never throws. */
-  take(line: DoorLine): void;
+  take: (line: DoorLine) => void;
   /** Begins to write what was taken. */
   start(database: Pick<Database, "orm">): void;
   /** Writes what waits, if the database takes it at once, and nothing after that. */

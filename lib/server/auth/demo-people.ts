@@ -1,0 +1,71 @@
+import type { Grant } from "@/lib/domain/rights";
+import type { Database } from "@/lib/server/store/database";
+import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
+import { changePeople, readEverybody, setDisabled } from "@/lib/server/store/people/administration";
+import { createPerson, findAccount } from "@/lib/server/store/people/people";
+import { generatePassword, hashPassword } from "./passwords";
+
+/** Whoever the demo has beside the administrator, so that every role can be tried. */
+const PEOPLE: readonly { email: string; name: string; grants: readonly Grant[] }[] = [
+  {
+    email: "viewer@demo.plumbline.local",
+    name: "Vera Holt",
+    grants: [{ role: "viewer", company: "northgate" }],
+  },
+  {
+    email: "member@demo.plumbline.local",
+    name: "Milo Brandt",
+    grants: [
+      { role: "member", company: "northgate" },
+      { role: "member", company: "harbour" },
+    ],
+  },
+  {
+    email: "operator@demo.plumbline.local",
+    name: "Odile Serra",
+    grants: [
+      { role: "operator", company: "northgate" },
+      { role: "operator", company: "harbour" },
+      { role: "operator", company: "orchard" },
+    ],
+  },
+];
+
+/**
+ * Makes the people of the demo, once: none of them comes back or gets another password at a later start.
+ * @returns those that were made just now, with their passwords, which are told nowhere else
+ */
+export function ensureDemoPeople(
+  database: Pick<Database, "orm">,
+): Promise<{ role: string; email: string; password: string }[]> {
+  return database.orm.transaction(async (tx) => {
+    await lockUntilCommit(tx, LOCKS.firstAdministrator);
+    const made = [];
+    for (const { email, name, grants } of PEOPLE) {
+      if ((await findAccount(tx, email, "", 0)) !== null) continue;
+      const password = generatePassword();
+      await createPerson(tx, { email, name, grants, passwordHash: await hashPassword(password) });
+      made.push({ role: grants[0]?.role ?? "", email, password });
+    }
+    return made;
+  });
+}
+
+/** Outside of the demo its people may not sign in: they are disabled, and stay so. @param nowMs our clock */
+export async function retireDemoPeople(
+  database: Pick<Database, "orm">,
+  nowMs: number,
+): Promise<void> {
+  const emails = PEOPLE.map(({ email }) => email);
+  const left = (await readEverybody(database)).filter(
+    ({ email, issuer, isDisabled }) => issuer === null && !isDisabled && emails.includes(email),
+  );
+  if (left.length === 0) return;
+  await changePeople(database, { by: null, nowMs }, async (change) => {
+    for (const { id, email } of left) {
+      await setDisabled(change, id, true);
+      const because = "the demo is over";
+      change.log({ action: "disable", subject: email, detail: { person: id, because } });
+    }
+  });
+}
