@@ -52,7 +52,7 @@ export function Actions({
             <th scope="col" className="w-[104px] md:w-[138px]">
               {listHead.who}
             </th>
-            <th scope="col" className="w-[68px]">
+            <th scope="col" className={areSent ? "w-[68px]" : "w-[150px]"}>
               {listHead.action}
             </th>
             <th scope="col">{listHead.item}</th>
@@ -61,7 +61,10 @@ export function Actions({
                 {listHead.sent}
               </th>
             ) : null}
-            <th scope="col" className="w-[250px] lg:w-[310px]">
+            <th
+              scope="col"
+              className={areSent ? "w-[250px] lg:w-[310px]" : "w-[300px] lg:w-[480px]"}
+            >
               {listHead.outcome}
             </th>
             {areSent ? (

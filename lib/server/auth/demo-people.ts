@@ -56,9 +56,9 @@ export async function retireDemoPeople(
   database: Pick<Database, "orm">,
   nowMs: number,
 ): Promise<void> {
-  const emails = PEOPLE.map(({ email }) => email);
+  const emails = new Set(PEOPLE.map(({ email }) => email));
   const left = (await readEverybody(database)).filter(
-    ({ email, issuer, isDisabled }) => issuer === null && !isDisabled && emails.includes(email),
+    ({ email, issuer, isDisabled }) => issuer === null && !isDisabled && emails.has(email),
   );
   if (left.length === 0) return;
   await changePeople(database, { by: null, nowMs }, async (change) => {
