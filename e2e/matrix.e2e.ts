@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { hasRight, type Grant, type Right, type Role } from "@/lib/domain/rights";
 import { hashPassword } from "@/lib/server/auth/passwords";
 import { createPerson } from "@/lib/server/store/people/people";
-import { people } from "@/lib/server/store/schema/people";
+import { people, sessions } from "@/lib/server/store/schema/people";
 import { ADMIN, demoApp, onRecord } from "./app";
 
 // Who gets what at every address and by every method: each folder under `app/` that answers has a row here.
@@ -20,7 +20,12 @@ type Method = (typeof METHODS)[number];
  * What an address asks for by method, and what somebody with that right is then told: a mutation's body is empty
  * here, so it is refused for what it says and changes nothing.
  */
-type Row = { may: Partial<Record<Method, Right | null>>; told: Partial<Record<Method, number>> };
+type Row = {
+  may: Partial<Record<Method, Right | null>>;
+  told: Partial<Record<Method, number>>;
+  /** It takes a sign-in within the hour, whatever is asked. */
+  needsProof?: readonly Method[];
+};
 
 const seen = (GET = 200): Row => ({ may: { GET: "view" }, told: { GET } });
 
@@ -63,7 +68,11 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   },
   "/api/displays/[id]": { may: { PATCH: "manage-displays" }, told: { PATCH: 404 } },
   "/api/displays/[id]/reload": { may: { POST: "manage-displays" }, told: { POST: 404 } },
-  "/api/displays/[id]/revoke": { may: { POST: "manage-displays" }, told: { POST: 404 } },
+  "/api/displays/[id]/revoke": {
+    may: { POST: "manage-displays" },
+    told: { POST: 404 },
+    needsProof: ["POST"],
+  },
   "/api/me": { may: { GET: null }, told: { GET: 200 } },
   "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },
   "/api/me/sessions": { may: { DELETE: null }, told: { DELETE: 200 } },
@@ -71,10 +80,23 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/people": {
     may: { GET: "manage-people", POST: "manage-people" },
     told: { GET: 200, POST: 400 },
+    needsProof: ["POST"],
   },
-  "/api/people/[id]": { may: { PATCH: "manage-people" }, told: { PATCH: 404 } },
-  "/api/people/[id]/reset": { may: { POST: "manage-people" }, told: { POST: 404 } },
-  "/api/people/[id]/sessions": { may: { DELETE: "manage-people" }, told: { DELETE: 404 } },
+  "/api/people/[id]": {
+    may: { PATCH: "manage-people" },
+    told: { PATCH: 404 },
+    needsProof: ["PATCH"],
+  },
+  "/api/people/[id]/reset": {
+    may: { POST: "manage-people" },
+    told: { POST: 404 },
+    needsProof: ["POST"],
+  },
+  "/api/people/[id]/sessions": {
+    may: { DELETE: "manage-people" },
+    told: { DELETE: 404 },
+    needsProof: ["DELETE"],
+  },
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, told: { POST: 404 } },
 };
 
@@ -144,6 +166,9 @@ type Principal = {
   grants: readonly Grant[] | null;
 };
 
+/** Who signed in hours ago, and has not confirmed since who they are. */
+const UNPROVEN = "unproven";
+
 const app = demoApp();
 const someone = (role: Role, company: string | null = COMPANY): Grant[] => [{ role, company }];
 const PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
@@ -152,6 +177,7 @@ const PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
   viewer: someone("viewer"),
   member: someone("member"),
   operator: someone("operator"),
+  [UNPROVEN]: someone("administrator", null),
   administrator: someone("administrator", null),
 };
 const STRANGERS = ["nobody", "disabled", "forged"] as const;
@@ -177,6 +203,16 @@ test.beforeAll(async () => {
       .set({ disabledAt: new Date() })
       .where(eq(people.email, emailOf("disabled"))),
   );
+  await onRecord(app, async ({ orm }) => {
+    const theirs = orm
+      .select({ id: people.id })
+      .from(people)
+      .where(eq(people.email, emailOf(UNPROVEN)));
+    await orm
+      .update(sessions)
+      .set({ authenticatedAt: new Date(Date.now() - 2 * 3_600_000) })
+      .where(inArray(sessions.personId, theirs));
+  });
   principals = [...STRANGERS, ...Object.keys(PEOPLE)].map((name) => ({
     name,
     cookie: cookies.get(name) ?? "",
@@ -233,11 +269,14 @@ async function ask(
 const filled = (address: string, company: string) =>
   address.replace("[company]", company).replace(/\[\w+\]/g, "0");
 
-/** What a row tells somebody: without a session 401, of what one may not see 404, then 405, then 403. */
+/**
+ * What a row tells somebody: without a session 401, of what one may not see 404, then 405, then 403, also until they
+ * have confirmed who they are.
+ */
 function statusOf(
-  { may, told }: Row,
+  { may, told, needsProof = [] }: Row,
   method: Method,
-  { grants }: Principal,
+  { name, grants }: Principal,
   company: string | null,
 ) {
   if (grants === null) return 401;
@@ -246,6 +285,7 @@ function statusOf(
   const right = may[as];
   if (right === undefined) return 405;
   if (right !== null && !hasRight(grants, right, company)) return 403;
+  if (name === UNPROVEN && needsProof.includes(method)) return 403;
   return told[as];
 }
 
@@ -270,6 +310,9 @@ test("each method of each address is answered by what somebody may do there", as
           const isHidden = company !== null && !isSeen(principal, company);
           if (answer.status === 404 && isHidden && method !== "HEAD")
             if (answer.body !== missing.body) wrong.push(`${name} is not missing: ${answer.body}`);
+          if (principal.name === UNPROVEN && answer.status === 403)
+            if (!answer.body.includes("reauthentication_required"))
+              wrong.push(`${name} is refused for something else: ${answer.body}`);
           const kept = answer.headers.get("cache-control") ?? "";
           if (!/^private, no-(?:store|cache)$/.test(kept)) wrong.push(`${name} is kept: ${kept}`);
           cells += 1;

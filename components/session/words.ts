@@ -33,6 +33,9 @@ export const reauthentication = {
 /** @param status of the answer; 0: there was none @param wait how long until trying again can succeed; null: not known */
 export function proofProblem(status: number, code: string | null, wait: string | null): string {
   if (code === "wrong_password") return "Wrong password.";
+  if (status === 409) {
+    return "Passwords are turned off for your account. Sign out, then sign in with your identity provider.";
+  }
   if (status === 401 || status === 404) return "Your session has ended. Close this and sign in.";
   if (status === 429) {
     return wait === null

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { areSameGrants, claimValues, leftOutClaims } from "@/lib/domain/access-rules";
 import type { FoundGrant } from "@/lib/domain/access-rules";
 import type { Clock } from "@/lib/server/clock";
-import { appendHouse } from "@/lib/server/store/audit/house";
+import { appendHouse, sessionsEnded } from "@/lib/server/store/audit/house";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import {
@@ -124,17 +124,14 @@ export function createProviderSignIn({
         await appendHouse(
           tx,
           clock.nowMs(),
-          ended.map(({ person, ids }) => ({
-            kind: "session",
-            action: "end",
-            person: null,
-            subject: person.email || person.name,
-            detail: {
-              person: person.id,
+          ended.map(({ person, ids }) =>
+            sessionsEnded({
+              by: null,
+              whom: person,
               sessions: ids.length,
               because: "ended at the identity provider",
-            },
-          })),
+            }),
+          ),
         );
         return ended;
       });

@@ -300,7 +300,7 @@ export const ADDRESSES = {
       Response.json(await listPeople(runtime, { query })),
     ),
     POST: personRoute(
-      { right: "manage-people", mutation: true },
+      { right: "manage-people", mutation: true, needsRecentSignIn: true },
       async ({ runtime, person, address, request: { headers }, body }) => {
         const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
         const invited = await invitePerson(runtime, { person, address, origin, body });
@@ -310,14 +310,14 @@ export const ADDRESSES = {
   }),
   "/api/people/[id]": ofPeople({
     PATCH: personRoute(
-      { right: "manage-people", mutation: true },
+      { right: "manage-people", mutation: true, needsRecentSignIn: true },
       async ({ runtime, person, address, params: { id = "" }, body }) =>
         Response.json(await changePerson(runtime, { id, person, address, body })),
     ),
   }),
   "/api/people/[id]/reset": ofPeople({
     POST: personRoute(
-      { right: "manage-people", mutation: true },
+      { right: "manage-people", mutation: true, needsRecentSignIn: true },
       async ({ runtime, person, address, request: { headers }, params: { id = "" } }) => {
         const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
         return Response.json(await resetPassword(runtime, { id, person, address, origin }));
@@ -326,9 +326,9 @@ export const ADDRESSES = {
   }),
   "/api/people/[id]/sessions": ofPeople({
     DELETE: personRoute(
-      { right: "manage-people", mutation: true },
-      async ({ runtime, person, address, params: { id = "" } }) =>
-        Response.json(await endSessions(runtime, { id, person, address })),
+      { right: "manage-people", mutation: true, needsRecentSignIn: true },
+      async ({ runtime, person, session, address, params: { id = "" } }) =>
+        Response.json(await endSessions(runtime, { id, person, session, address })),
     ),
   }),
   "/api/people/[...rest]": everyMethod(nothing),

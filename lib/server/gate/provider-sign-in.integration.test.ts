@@ -452,8 +452,9 @@ describe("back-channel logout", () => {
     // A session that is another person's isn't ended.
     expect((await send(await issuer.logoutToken({ sub: "bea", sid: "carl-1" }))).status).toBe(200);
     expect(await identity(other)).toMatchObject({ state: "known" });
-    expect((await houseEvents("end")).at(-1)).toMatchObject({
-      because: "ended at the identity provider",
+    expect((await houseEvents("end-sessions")).at(-1)).toMatchObject({
+      sessions: 1,
+      because: "1 session, ended at the identity provider",
     });
   });
 

@@ -5,7 +5,7 @@ import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import { isUuid } from "@/lib/server/http/query";
-import { appendHouse } from "@/lib/server/store/audit/house";
+import { appendHouse, sessionsEnded } from "@/lib/server/store/audit/house";
 import type { Database } from "@/lib/server/store/database";
 import { endOwnSessions } from "@/lib/server/store/people/own-sessions";
 import { NO_SESSION } from "./words";
@@ -46,29 +46,20 @@ async function end(
   const ended = await database.orm.transaction(async (tx) => {
     const all = await endOwnSessions(tx, id, which, nowMs);
     if (all.length > 0) {
+      const browsers = all.map(({ browser }) => browser);
+      const whom = { id, name, email };
       await appendHouse(tx, nowMs, [
-        {
-          kind: "session",
-          action: "end",
-          person: { id, name, email },
-          subject: email,
-          detail: { sessions: all.length, browsers: browsersOf(all) },
-        },
+        sessionsEnded({ by: whom, whom, sessions: all.length, browsers }),
       ]);
     }
     return all;
   });
   if (ended.length > 0) {
     const isOwn = "only" in which && which.only === session.id;
-    const facts = { sessions: String(ended.length), own: isOwn };
+    const facts = { whom: id, sessions: String(ended.length), own: isOwn };
     evidence.note("sessions_ended", { address, person }, facts);
   }
   return ended.length;
-}
-
-/** Each once, and no more of them than a person reads. */
-function browsersOf(sessions: readonly { browser: string }[]): string[] {
-  return [...new Set(sessions.map(({ browser }) => browser))].slice(0, 20);
 }
 
 function noSession(): Failure {

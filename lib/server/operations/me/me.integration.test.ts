@@ -2,11 +2,16 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MeView } from "@/lib/contracts/me";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
+import { getRuntime } from "@/lib/server/running";
 import { systemClock } from "@/lib/server/clock";
 import { ADDRESSES } from "@/lib/server/gate/addresses";
 import { createBrowser, PASSWORD } from "@/lib/server/gate/auth-fixture";
 import { createDisplayFixture, type DisplayFixture } from "@/lib/server/gate/display-fixture";
-import { FAILURES_PER_ACCOUNT, WINDOW_MS } from "@/lib/server/auth/password-sign-in";
+import {
+  createPasswordSignIn,
+  FAILURES_PER_ACCOUNT,
+  WINDOW_MS,
+} from "@/lib/server/auth/password-sign-in";
 import { HOUSE } from "@/lib/server/store/audit/house";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
@@ -138,10 +143,17 @@ describe("ending sessions", () => {
     await fixture.clock.advance(5_000);
     expect((await read(phone)).status).toBe(401);
     expect((await me(desk)).sessions).toHaveLength(1);
-    expect((await told()).slice(before)).toEqual([
-      ["end.asked", { subject: "ana@example.com", sessions: 1, browsers: ["Safari on iPhone"] }],
+    const facts = {
+      person: expect.any(String),
+      subject: "ana@example.com",
+      sessions: 1,
+      browsers: ["Safari on iPhone"],
+      because: "1 session",
+    };
+    expect((await told()).slice(before)).toEqual([["end-sessions.asked", facts]]);
+    expect(fixture.logged("sessions_ended")).toMatchObject([
+      { whom: facts.person, sessions: "1", own: false },
     ]);
-    expect(fixture.logged("sessions_ended")).toMatchObject([{ sessions: "1", own: false }]);
   });
 
   test("may end the one that asks", async () => {
@@ -276,7 +288,7 @@ describe("confirming who I am", () => {
     expect((await prove(desk)).status).toBe(200);
     const detail = { what: "reauthentication", subject: "ana@example.com", address: "192.0.2.1" };
     expect((await told()).slice(before)).toEqual([
-      ["refuse.asked", detail],
+      ["refuse.asked", { ...detail, because: "wrong password" }],
       ["reauthenticate.asked", detail],
     ]);
     expect(fixture.logged("reauth_refused")).toMatchObject([{ why: "password" }]);
@@ -310,6 +322,29 @@ describe("confirming who I am", () => {
     expect((await told()).filter(([event]) => event === "refuse.asked")).toHaveLength(
       refusals.length,
     );
+  });
+
+  test("says that passwords are turned off, to whoever knows theirs", async () => {
+    const desk = await browserOf("ana@example.com");
+    const { auth } = getRuntime();
+    const open = auth.signInWithPassword;
+    const local = { who: "off", adminEmail: "first@example.com" } as const;
+    const { database } = fixture;
+    auth.signInWithPassword = createPasswordSignIn({ database, time: auth.time, local });
+    try {
+      expect(await codeOf(await prove(desk, { password: "a wrong guess" }))).toBe("wrong_password");
+      const closed = await prove(desk);
+      expect([closed.status, await codeOf(closed)]).toEqual([409, "conflict"]);
+    } finally {
+      auth.signInWithPassword = open;
+    }
+    expect((await told()).at(-1)).toEqual([
+      "refuse.asked",
+      expect.objectContaining({ because: "passwords are turned off" }),
+    ]);
+    expect(fixture.logged("reauth_refused").at(-1)).toMatchObject({ why: "closed" });
+    await fixture.clock.advance(RECENT_MS);
+    expect(await codeOf(await unpair(desk))).toBe("reauthentication_required");
   });
 
   test("is for accounts that have a password here", async () => {

@@ -9,7 +9,14 @@ import { appendHouse } from "@/lib/server/store/audit/house";
 import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import { markAuthenticated } from "@/lib/server/store/people/own-sessions";
-import { NO_PASSWORD, NO_SESSION, NOT_LOCAL, TOO_MANY_PASSWORDS, WRONG_PASSWORD } from "./words";
+import {
+  NO_PASSWORD,
+  NO_SESSION,
+  NOT_LOCAL,
+  PASSWORDS_OFF,
+  TOO_MANY_PASSWORDS,
+  WRONG_PASSWORD,
+} from "./words";
 
 export type ReauthenticationRuntime = {
   database: Database;
@@ -18,11 +25,15 @@ export type ReauthenticationRuntime = {
   auth: { time: DatabaseTime; signInWithPassword: PasswordSignIn };
 };
 
+/** In the audit log. */
+const REFUSED_BECAUSE = { password: "wrong password", closed: "passwords are turned off" } as const;
+
 /**
  * Lets somebody with a local account prove again who they are: `POST /api/me/reauthentication`. Guesses are counted
  * with those at the sign-in page.
  * @param given.address the client's true address
- * @throws Failure `invalid_request`; `conflict` for an account of a provider; `wrong_password`; `too_many_requests`;
+ * @throws Failure `invalid_request`; `conflict` for an account of a provider, and, to whoever knows the password, where
+ *   local accounts don't sign in; `wrong_password`; `too_many_requests`;
  *   `not_found` when the session ended meanwhile
  */
 export async function reauthenticate(
@@ -35,12 +46,12 @@ export async function reauthenticate(
   if (!parsed.success) throw new Failure("invalid_request", NO_PASSWORD);
   if (person.kind !== "local") throw new Failure("conflict", NOT_LOCAL);
   const { id, name, email } = person;
-  const tellHouse = (action: "reauthenticate" | "refuse") => ({
+  const tellHouse = (action: "reauthenticate" | "refuse", because?: string) => ({
     kind: "session" as const,
     action,
     person: { id, name, email },
     subject: email,
-    detail: { what: "reauthentication", address },
+    detail: { what: "reauthentication", address, ...(because !== undefined && { because }) },
   });
 
   const { password } = parsed.data;
@@ -53,9 +64,15 @@ export async function reauthenticate(
     });
   }
   if (!attempt.ok || attempt.person.id !== id) {
-    evidence.note("reauth_refused", { address, person }, { why: "password" });
-    await database.orm.transaction((tx) => appendHouse(tx, clock.nowMs(), [tellHouse("refuse")]));
-    throw new Failure("wrong_password", WRONG_PASSWORD);
+    const isClosed = !attempt.ok && attempt.reason === "closed";
+    const why = isClosed ? "closed" : "password";
+    evidence.note("reauth_refused", { address, person }, { why });
+    await database.orm.transaction((tx) =>
+      appendHouse(tx, clock.nowMs(), [tellHouse("refuse", REFUSED_BECAUSE[why])]),
+    );
+    throw isClosed
+      ? new Failure("conflict", PASSWORDS_OFF)
+      : new Failure("wrong_password", WRONG_PASSWORD);
   }
   const { ms: atMs } = await auth.time.read();
   const isOpen = await database.orm.transaction(async (tx) => {

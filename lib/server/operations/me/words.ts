@@ -4,4 +4,6 @@ export const NO_SESSION = "No such session.";
 export const NO_PASSWORD = "The request doesn't hold a password.";
 export const WRONG_PASSWORD = "Wrong password.";
 export const TOO_MANY_PASSWORDS = "Too many attempts. Try again later.";
+export const PASSWORDS_OFF =
+  "Passwords are turned off for this account. Sign in with your identity provider.";
 export const NOT_LOCAL = "This account signs in with its provider and has no password here.";

@@ -1,7 +1,9 @@
 import { PersonChange, type PersonEntry } from "@/lib/contracts/people";
 import { hasRight, type Grant } from "@/lib/domain/rights";
 import type { Person } from "@/lib/server/auth/person";
+import type { SessionFacts } from "@/lib/server/auth/sessions";
 import { isUuid } from "@/lib/server/http/query";
+import { sessionsEnded } from "@/lib/server/store/audit/house";
 import {
   changePeople,
   endSessions as end,
@@ -114,20 +116,24 @@ export async function switchTo(
  */
 export async function endSessions(
   runtime: PeopleRuntime,
-  { id, person: by, address }: Given,
+  { id, person: by, session, address }: Given & { session: SessionFacts },
 ): Promise<{ ended: number }> {
   const ended = await changePeople(runtime.database, changeBy(runtime, by), async (change) => {
     const whom = isUuid(id) ? await readPerson(change.tx, id) : null;
     if (whom === null) throw noSuchPerson();
-    const count = await end(change.tx, id, change.nowMs);
-    if (count > 0) {
-      const because = count === 1 ? "1 session" : `${count} sessions`;
-      change.log({ action: "end-sessions", subject: whom.email, detail: { person: id, because } });
+    const all = await end(change.tx, id, change.nowMs);
+    if (all.length > 0) {
+      const browsers = all.map(({ browser }) => browser);
+      change.log(sessionsEnded({ by: change.by, whom, sessions: all.length, browsers }));
     }
-    return count;
+    return all;
   });
-  if (ended > 0) runtime.evidence.note("sessions_ended", { address, person: by }, { whom: id });
-  return { ended };
+  if (ended.length > 0) {
+    const isOwn = ended.some((one) => one.id === session.id);
+    const facts = { whom: id, sessions: String(ended.length), own: isOwn };
+    runtime.evidence.note("sessions_ended", { address, person: by }, facts);
+  }
+  return { ended: ended.length };
 }
 
 async function viewOf(runtime: PeopleRuntime, id: string): Promise<PersonEntry> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Invited, PasswordLink, PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { createAccess } from "@/lib/server/auth/access";
 import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { secretHash } from "@/lib/server/auth/secret";
 import { ADDRESSES } from "@/lib/server/gate/addresses";
 import {
@@ -154,6 +155,27 @@ describe("who may", () => {
       expect(answers.map((answer) => answer.status)).toEqual([1, 1, 1, 1, 1].map(() => status));
     }
     expect((await entry("ana@example.com"))?.name).toBe("ana@example.com");
+  });
+
+  test("changes take a sign-in within the hour; looking doesn't", async () => {
+    await fixture.clock.advance(RECENT_MS - 1);
+    expect((await invite()).status).toBe(201);
+    await fixture.clock.advance(1);
+    const answers = await Promise.all([
+      invite({ email: "cy@example.com" }),
+      change(anaId, { name: "x" }),
+      reset(anaId),
+      endSessions(anaId),
+    ]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({ error: "reauthentication_required" });
+    }
+    expect((await list()).data.map(({ email }) => email)).toEqual([
+      "ana@example.com",
+      "bo@example.com",
+    ]);
+    expect(await lastLogged()).toMatchObject({ event: "invite", subject: "bo@example.com" });
   });
 
   test("what isn't JSON of our own pages changes nothing", async () => {
@@ -431,6 +453,11 @@ describe("changes", () => {
     await fixture.clock.advance(RECHECK_MS);
     for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
     expect(await lastLogged()).toMatchObject({ event: "end-sessions", because: "2 sessions" });
+    expect(fixture.logged("sessions_ended").at(-1)).toMatchObject({
+      whom: id,
+      sessions: "2",
+      own: false,
+    });
     expect(await (await endSessions(id)).json()).toEqual({ ended: 0 });
   });
 

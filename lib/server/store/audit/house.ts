@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "@/lib/server/store/database";
+import { counted } from "@/lib/domain/words/format";
 import { appendAudit, type AuditEvent } from "./append-audit";
 
 /** The chain of what concerns no single company: no slug can be called so. */
@@ -15,6 +16,38 @@ export type HouseEvent = Pick<AuditEvent, "person"> & {
   /** Never a secret, nor what somebody typed. */
   detail?: Readonly<Record<string, unknown>>;
 };
+
+/**
+ * Sessions of somebody that were ended before their time: the same facts, whoever ended them.
+ * @param ended.by null: nobody here did
+ * @param ended.whom whose they were
+ * @param ended.browsers of each of them, where that is known
+ * @param ended.because in words, where who ended them does not say it
+ */
+export function sessionsEnded(ended: {
+  by: HouseEvent["person"];
+  whom: { id: string; name: string; email: string };
+  sessions: number;
+  browsers?: readonly string[];
+  because?: string;
+}): HouseEvent {
+  const { by, whom, sessions, browsers = [], because } = ended;
+  return {
+    kind: "session",
+    action: "end-sessions",
+    person: by,
+    subject: whom.email || whom.name,
+    detail: {
+      person: whom.id,
+      sessions,
+      // Each once, and no more of them than a person reads.
+      browsers: [...new Set(browsers)].slice(0, 20),
+      because: [counted(sessions, "session"), ...(because === undefined ? [] : [because])].join(
+        ", ",
+      ),
+    },
+  };
+}
 
 /**
  * Adds events to the chain of the house, in order; see `appendAudit`.

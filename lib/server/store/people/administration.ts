@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-o
 import type { Grant } from "@/lib/domain/rights";
 import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import { tell } from "@/lib/server/store/hear";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import {
   grants,
@@ -148,7 +149,10 @@ export type PeopleChange = {
   by: Changer;
   /** Our clock, epoch milliseconds. */
   nowMs: number;
-  log(event: Omit<HouseEvent, "kind" | "person">): void;
+  /** Notes what was done; of a person, unless it says otherwise. */
+  log(
+    event: Pick<HouseEvent, "action" | "subject" | "detail"> & { kind?: HouseEvent["kind"] },
+  ): void;
 };
 
 /**
@@ -266,14 +270,29 @@ export async function setDisabled(
   await dropLinks(tx, id);
 }
 
-/** Ends all sessions of somebody that have not ended by themselves. @returns how many were open */
-export async function endSessions(orm: Orm, personId: string, nowMs: number): Promise<number> {
+/**
+ * Ends all sessions of somebody that have not ended yet, which every instance is told when the transaction commits.
+ * @returns those that were open; `id` is the public one
+ */
+export async function endSessions(
+  orm: Orm,
+  personId: string,
+  nowMs: number,
+): Promise<{ id: string; browser: string }[]> {
   const ended = await orm
     .update(sessions)
-    .set({ revokedAt: new Date(nowMs) })
+    .set({ revokedAt: new Date(nowMs), idToken: null })
     .where(and(eq(sessions.personId, personId), isNull(sessions.revokedAt)))
-    .returning({ expiresAt: sessions.expiresAt });
-  return ended.filter(({ expiresAt }) => expiresAt.getTime() > nowMs).length;
+    .returning({
+      secretHash: sessions.id,
+      id: sessions.publicId,
+      browser: sessions.browser,
+      expiresAt: sessions.expiresAt,
+    });
+  for (const { secretHash } of ended) await tell(orm, "sessions", secretHash);
+  return ended.flatMap(({ id, browser, expiresAt }) =>
+    expiresAt.getTime() > nowMs ? [{ id, browser }] : [],
+  );
 }
 
 /** Takes back the links that were not used. */
