@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,9 +33,24 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
+/** Rules by which Dee, whom a provider vouches for, is an administrator. */
+function withRules(): Record<string, string> {
+  const file = path.join(dataDir, "access.json");
+  const rule = { claim: "groups", equals: "it-ops", role: "administrator", companies: "all" };
+  writeFileSync(file, JSON.stringify({ rules: [rule] }));
+  return {
+    OIDC_ISSUER: "https://id.example",
+    OIDC_CLIENT_ID: "plumbline",
+    OIDC_CLIENT_SECRET: "secret",
+    ACCESS_FILE: file,
+  };
+}
+
 type Said = { code: number; out: string; err: string };
 
-function people(...args: readonly string[]): Promise<Said> {
+const people = (...args: readonly string[]) => peopleWith({}, ...args);
+
+function peopleWith(more: Record<string, string>, ...args: readonly string[]): Promise<Said> {
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
@@ -43,6 +58,7 @@ function people(...args: readonly string[]): Promise<Said> {
     DATABASE_URL: store.database.connectionString,
     AUTH_SECRET: "a secret of the tests only",
     APP_URL: "https://plumbline.example",
+    ...more,
   };
   return new Promise((resolve) => {
     const program = testProgram("scripts/people.ts");
@@ -103,3 +119,25 @@ test.each([
   expect(err).toContain(why);
   expect(err).not.toContain("    at ");
 });
+
+test(
+  "an administrator by a rule alone counts as the last one, as long as the rule is there",
+  { timeout: 60_000 },
+  async () => {
+    const { pool } = store.database;
+    await pool.query(
+      `insert into people (email, name, issuer, subject, claims)
+       values ('dee@example.com', 'Dee', 'https://id.example', '3', '{"groups": ["it-ops"]}')`,
+    );
+    const rules = withRules();
+    expect((await peopleWith(rules, "list")).out).toContain(
+      "dee@example.com: Dee, identity provider, by rules administrator\n",
+    );
+    // Without the rules nobody else is an administrator.
+    expect((await people("disable", "ana@example.com")).err).toContain("the last administrator");
+    expect(await peopleWith(rules, "disable", "ana@example.com")).toMatchObject({ code: 0 });
+    expect((await peopleWith(rules, "disable", "dee@example.com")).err).toContain(
+      "the last administrator",
+    );
+  },
+);

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createAccess } from "@/lib/server/auth/access";
+import { createAccess, type Access } from "@/lib/server/auth/access";
 import { newSecret } from "@/lib/server/auth/secret";
 import { systemClock } from "@/lib/server/clock";
 import { parseConfig, type Config } from "@/lib/server/config";
@@ -31,24 +31,33 @@ await runCommand(async () => {
   const [what, whom, ...more] = positionals;
   loadEnvironment();
   const config = parseConfig(process.env, process.cwd());
-  if (what === "list" && whom === undefined) await withAuditedDatabase(config, list);
-  else if (what === "reset-password" && whom !== undefined && more.length === 0) {
+  if (what === "list" && whom === undefined) {
+    await withAuditedDatabase(config, (database) => list(database, config));
+  } else if (what === "reset-password" && whom !== undefined && more.length === 0) {
     await withAuditedDatabase(config, (database) => resetPassword(database, config, whom));
   } else if (what === "disable" && whom !== undefined && more.length === 0) {
-    await withAuditedDatabase(config, (database) => disable(database, whom));
+    await withAuditedDatabase(config, (database) => disable(database, config, whom));
   } else throw new Error(`Usage: ${USAGE}`);
 });
 
-async function list(database: Database): Promise<void> {
+/** What the rules give people now, as the app reads them from the same configuration. */
+function accessOf({ oidc, accessRules }: Config): Access {
+  return createAccess(oidc?.issuer ?? null, accessRules);
+}
+
+async function list(database: Database, config: Config): Promise<void> {
+  const access = accessOf(config);
   const everybody = await readEverybody(database);
   for (const person of everybody.toSorted((a, b) => (a.email < b.email ? -1 : 1))) {
     const { id, email, name, issuer, isDisabled, canSignIn } = person;
-    const grants = issuer === null || isDisabled ? "" : ", and what rules give them";
+    const given = await readGivenGrants(database.orm, id);
+    const found = isDisabled ? [] : access.find(person);
+    const byRule = found.length === 0 ? "" : `, by rules ${grantWords(found)}`;
+    const byHand = given.length === 0 && found.length > 0 ? "" : `, ${grantWords(given)}`;
     const isAlone = everybody.filter((one) => one.email === email).length === 1;
     const words = [
       name,
-      issuer === null ? "local" : "identity provider",
-      `${grantWords(await readGivenGrants(database.orm, id))}${grants}`,
+      `${issuer === null ? "local" : "identity provider"}${byHand}${byRule}`,
       ...(isDisabled ? ["disabled"] : canSignIn ? [] : ["invited"]),
       ...(isAlone ? [] : [id]),
     ];
@@ -59,18 +68,19 @@ async function list(database: Database): Promise<void> {
 async function resetPassword(database: Database, config: Config, email: string): Promise<void> {
   const time = createDatabaseTime({ database, clock: systemClock, log: commandLog() });
   const secret = newSecret();
-  const expiresAt = await change(database, email, (person, within) =>
+  const { expiresAtMs } = await change(database, email, (person, within) =>
     addResetLink({ auth: { time } }, within, { whom: person, secret }),
   );
   const origin = config.appUrl ?? `http://localhost:${config.port}`;
   console.log(linkOf(origin, secret));
-  console.log(`It works once, until ${expiresAt.slice(0, 16).replace("T", " ")} UTC.`);
+  console.log(
+    `It works once, until ${new Date(expiresAtMs).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
+  );
 }
 
-async function disable(database: Database, email: string): Promise<void> {
+async function disable(database: Database, config: Config, email: string): Promise<void> {
   const isChanged = await change(database, email, (person, within) =>
-    // The rules are the running app's: an administrator by a rule alone doesn't count here.
-    switchTo({ auth: { access: createAccess(null, []) } }, within, person, true),
+    switchTo({ auth: { access: accessOf(config) } }, within, person, true),
   );
   console.log(isChanged ? `${email}: disabled` : `${email} is disabled already.`);
 }

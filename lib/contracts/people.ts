@@ -64,8 +64,15 @@ export const PersonChange = z.object({
   disabled: z.boolean().optional(),
 });
 
-/** A link by which somebody chooses a password, once. It is told only here. */
-export const PasswordLink = z.object({ url: z.string(), expires_at: z.string() });
+/** What became of mailing something; `off`: no mail server is set up, `unknown`: it went silent while it took it. */
+export const MAILED = ["off", "accepted", "failed", "unknown"] as const;
+
+/** A link by which somebody chooses a password, once. It is told only here, and in the mail. */
+export const PasswordLink = z.object({
+  url: z.string(),
+  expires_at: z.string(),
+  mailed: z.enum(MAILED),
+});
 
 /** Answers `POST /api/people`, with 201. */
 export const Invited = z.object({ id: z.uuid(), invitation: PasswordLink });

@@ -38,6 +38,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     adminPassword: null,
     oidc: null,
     localSignIn: "on",
+    mail: null,
     accessRules: [],
     accessFile: null,
     connections: [],
@@ -280,4 +281,50 @@ test("a provider has rules, and without one nothing may depend on it", () => {
       ACCESS_FILE: file("bad-access.json", { rules: [{ ...rule, role: "owner" }] }),
     }).map((problem) => problem.split(":")[0]),
   ).toEqual(["OIDC_SCOPES", "LOCAL_SIGN_IN", "ACCESS_FILE", "OIDC_NAME"]);
+});
+
+test("mails need a server, a sender and the address that their links lead to", () => {
+  const mail = {
+    SMTP_URL: "smtps://plumbline:p%40ss%2Fword@mail.example",
+    MAIL_FROM: "Plumbline <plumbline@example.com>",
+    APP_URL: "https://plumbline.example",
+  };
+  const read = (more: Record<string, string>) => parseConfig({ ...mail, ...more }, directory).mail;
+  expect(read({})).toEqual({
+    server: {
+      host: "mail.example",
+      port: 465,
+      isSecure: true,
+      credentials: { user: "plumbline", password: "p@ss/word" },
+    },
+    from: { name: "Plumbline", address: "plumbline@example.com" },
+  });
+  expect(read({ SMTP_URL: "smtp://[::1]", MAIL_FROM: "plumbline@example.com" })).toEqual({
+    server: { host: "::1", port: 587, isSecure: false, credentials: null },
+    from: { name: "", address: "plumbline@example.com" },
+  });
+  expect(read({ SMTP_URL: "smtp://mail.example:25/" })?.server.port).toBe(25);
+  for (const bad of [
+    "mail.example",
+    "https://mail.example",
+    "smtp://",
+    "smtp://user@mail.example",
+    "smtp://mail.example/?tls.rejectUnauthorized=false",
+    "smtp://a:%@mail.example",
+  ]) {
+    expect(problemsOf({ ...mail, SMTP_URL: bad })).toEqual([
+      expect.stringMatching(/^SMTP_URL: must be an address/),
+    ]);
+  }
+  for (const bad of ["Plumbline", "a <b>", "a@example.com, b@example.com", "<a@example.com"]) {
+    expect(problemsOf({ ...mail, MAIL_FROM: bad })).toEqual([
+      expect.stringMatching(/^MAIL_FROM: must be an e-mail address/),
+    ]);
+  }
+  expect(problemsOf({ SMTP_URL: "smtp://mail.example" })).toEqual([
+    "MAIL_FROM: must be set together with SMTP_URL",
+  ]);
+  expect(problemsOf({ ...mail, APP_URL: "" })).toEqual([
+    "SMTP_URL: needs APP_URL, for links in mails",
+  ]);
 });

@@ -6,6 +6,7 @@ import type { AccessRule } from "@/lib/domain/access-rules";
 import { judgeAccessFile } from "./auth/access-file";
 import type { ProviderConfig } from "./auth/provider";
 import { readConnectionsFile, readSingleConnection } from "./config-connections";
+import { readMail, type MailConfig } from "./config-mail";
 import { httpUrl, parseUrl, readEnvironment, type Env } from "./environment";
 import { NO_PROXIES, readProxies, type Proxies } from "./upstream/proxy";
 import type { Connection } from "./upstream/upstream";
@@ -42,6 +43,8 @@ export type Config = {
   accessRules: readonly AccessRule[];
   /** Absolute path of the file that says it, which is read again when it changes; null: there is none. */
   accessFile: string | null;
+  /** How mails are sent; null: none are. */
+  mail: MailConfig | null;
   /** Connections that were configured; empty when there are none. */
   connections: readonly Connection[];
   /** Absolute path of the file that names them, which is read again when it changes; null: there is none. */
@@ -218,6 +221,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     localSignIn,
     accessRules: judgedAccess !== null && "value" in judgedAccess ? judgedAccess.value : [],
     accessFile,
+    mail: readMail(environment),
     connections,
     connectionsFile: several?.file ?? null,
     proxies:

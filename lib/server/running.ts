@@ -6,6 +6,7 @@ import type { Snapshots } from "./collector/snapshots";
 import type { Config } from "./config";
 import type { ConfigurationFile } from "./configuration-file";
 import type { DeletionWorker } from "./deletions/worker";
+import type { Mailer } from "./delivery/mail";
 import type { Evidence } from "./evidence";
 import type { DataPlane } from "./http/data-plane";
 import type { Handlers } from "./http/handlers";
@@ -36,6 +37,8 @@ export type Runtime = {
   attention: Attention;
   disk: DiskGuard;
   deletions: DeletionWorker;
+  /** Null: no mail is sent. */
+  mailer: Mailer | null;
   /** The companies of this Plumbline as of now, in the order of the configuration; another list once they change. */
   readonly connections: readonly Connection[];
   /** By slug, always as of now. */

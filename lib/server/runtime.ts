@@ -29,6 +29,7 @@ import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./co
 import { judgeConnections } from "./config-connections";
 import { createConfigurationFile, type ConfigurationFile } from "./configuration-file";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
+import { createMailer } from "./delivery/mail";
 import { createDataPlane } from "./http/data-plane";
 import { createEvidence } from "./evidence";
 import { createLog, takeConsole } from "./log";
@@ -344,6 +345,7 @@ async function compose(
       attention,
       disk,
       deletions,
+      mailer: config.mail === null ? null : createMailer({ clock, log, ...config.mail }),
       get connections() {
         return connections.list();
       },

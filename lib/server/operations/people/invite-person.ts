@@ -11,6 +11,7 @@ import {
   type PeopleChange,
   type PersonRow,
 } from "@/lib/server/store/people/administration";
+import { linkMail, type LinkMail } from "./link-mail";
 import {
   checkedGrants,
   grantWords,
@@ -26,7 +27,8 @@ const LINK_MS = 7 * 24 * 3_600_000;
 type By = { person: Person; address: string; origin: string };
 
 /**
- * Makes an account for somebody, who chooses a password by the link: `POST /api/people`. The link is told only here.
+ * Makes an account for somebody, who chooses a password by the link: `POST /api/people`. The link is told only here,
+ * and mailed to them where mails are sent.
  * @throws Failure `invalid_request`; `conflict` when the address has a local account
  */
 export async function invitePerson(
@@ -41,19 +43,26 @@ export async function invitePerson(
   const invited = await changePeople(runtime.database, changeBy(runtime, by), async (change) => {
     const id = await insert(change, { name, email, grants });
     if (id === null) throw new Failure("conflict", EMAIL_TAKEN);
-    const expiresAt = await addLink(runtime, change, { secret, id, purpose: "invitation" });
+    const expiresAtMs = await addLink(runtime, change, { secret, id, purpose: "invitation" });
     change.log({
       action: "invite",
       subject: email,
       detail: { person: id, to: grants, because: grantWords(grants) },
     });
-    return { id, expiresAt };
+    return { id, expiresAtMs };
   });
-  runtime.evidence.note("person_invited", { address, person: by }, { whom: invited.id });
-  return {
-    id: invited.id,
-    invitation: { url: linkOf(origin, secret), expires_at: invited.expiresAt },
-  };
+  const { id, expiresAtMs } = invited;
+  const url = linkOf(origin, secret);
+  const to = { name, email };
+  const mailed = await mailLink(runtime, {
+    to,
+    by: by.name,
+    purpose: "invitation",
+    url,
+    expiresAtMs,
+  });
+  runtime.evidence.note("person_invited", { address, person: by }, { whom: id, mailed });
+  return { id, invitation: { url, expires_at: isoOf(expiresAtMs), mailed } };
 }
 
 /**
@@ -66,40 +75,53 @@ export async function resetPassword(
   { person: by, address, origin, id }: By & { id: string },
 ): Promise<PasswordLink> {
   const secret = newSecret();
-  const expiresAt = await changePeople(runtime.database, changeBy(runtime, by), async (change) => {
+  const made = await changePeople(runtime.database, changeBy(runtime, by), async (change) => {
     const whom = isUuid(id) ? await readPerson(change.tx, id) : null;
     if (whom === null) throw noSuchPerson();
-    return addResetLink(runtime, change, { whom, secret });
+    return { to: whom, ...(await addResetLink(runtime, change, { whom, secret })) };
   });
-  runtime.evidence.note("password_link_made", { address, person: by }, { whom: id });
-  return { url: linkOf(origin, secret), expires_at: expiresAt };
+  const url = linkOf(origin, secret);
+  const mailed = await mailLink(runtime, { ...made, by: by.name, url });
+  runtime.evidence.note("password_link_made", { address, person: by }, { whom: id, mailed });
+  return { url, expires_at: isoOf(made.expiresAtMs), mailed };
 }
+
+/** Mails a link where mails are sent: once, and what is known of that is told to whoever made it. */
+async function mailLink(
+  { mailer }: Pick<PeopleRuntime, "mailer">,
+  link: LinkMail,
+): Promise<PasswordLink["mailed"]> {
+  return mailer === null ? "off" : mailer.send(linkMail(link));
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
 
 /** What the ends of links are reckoned by. */
 type WithTime = { auth: Pick<PeopleRuntime["auth"], "time"> };
 
 /**
  * Within a change: the link by which somebody chooses a new password, or their first one.
- * @returns when it ends, ISO 8601
+ * @returns when it ends, epoch milliseconds
  * @throws Failure `conflict`
  */
 export async function addResetLink(
   runtime: WithTime,
   change: PeopleChange,
   { whom, secret }: { whom: PersonRow; secret: string },
-): Promise<string> {
+): Promise<{ purpose: "invitation" | "reset"; expiresAtMs: number }> {
   if (whom.issuer !== null) throw new Failure("conflict", SIGNS_IN_ELSEWHERE);
   if (whom.disabledAt !== null) throw new Failure("conflict", DISABLED);
   const purpose = whom.passwordHash === null ? "invitation" : "reset";
   change.log({ action: "password-link", subject: whom.email, detail: { person: whom.id } });
-  return addLink(runtime, change, { secret, id: whom.id, purpose });
+  const expiresAtMs = await addLink(runtime, change, { secret, id: whom.id, purpose });
+  return { purpose, expiresAtMs };
 }
 
 async function addLink(
   { auth }: WithTime,
   change: PeopleChange,
   { secret, id, purpose }: { secret: string; id: string; purpose: "invitation" | "reset" },
-): Promise<string> {
+): Promise<number> {
   const { judgedMs: nowMs } = await auth.time.now();
   const expiresAtMs = nowMs + LINK_MS;
   await replaceLink(change, {
@@ -109,7 +131,7 @@ async function addLink(
     nowMs,
     expiresAtMs,
   });
-  return new Date(expiresAtMs).toISOString();
+  return expiresAtMs;
 }
 
 /** @param origin without a trailing slash */

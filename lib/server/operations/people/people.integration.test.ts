@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Invited, PasswordLink, PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { createAccess } from "@/lib/server/auth/access";
 import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { secretHash } from "@/lib/server/auth/secret";
+import type { Mail, MailOutcome } from "@/lib/server/delivery/mail";
 import { ADDRESSES } from "@/lib/server/gate/addresses";
 import {
   createAuthFixture,
@@ -45,6 +46,7 @@ beforeAll(async () => {
     database: fixture.database,
     clock: fixture.clock,
     config: { adminEmail: "ana@example.com" },
+    mailer: null,
   };
   Reflect.set(globalThis, RUNTIME, { current: runtime });
 });
@@ -304,6 +306,65 @@ describe("an invitation", () => {
     await change(id, { disabled: false });
     expect(await choose(secret)).toBe(`/signin/password/${secret}`);
     expect(await canSignIn("bo@example.com", CHOSEN)).toBe(false);
+  });
+});
+
+describe("a link is mailed", () => {
+  const mails: Mail[] = [];
+  let outcome: MailOutcome = "accepted";
+  beforeEach(() => {
+    mails.length = 0;
+    runtime.mailer = {
+      send(mail) {
+        mails.push(mail);
+        return Promise.resolve(outcome);
+      },
+    };
+  });
+  afterEach(() => {
+    runtime.mailer = null;
+  });
+
+  test("once, to whom it is for, and what is known of that is said", async () => {
+    for (const known of ["accepted", "failed", "unknown"] as const) {
+      outcome = known;
+      mails.length = 0;
+      const email = `${known}@example.com`;
+      const { id, url, mailed } = await invited({ email });
+      expect(mailed).toBe(known);
+      expect(mails).toHaveLength(1);
+      expect(mails[0]).toMatchObject({
+        to: email,
+        subject: "ana@example.com invited you to Plumbline",
+      });
+      expect(mails[0]?.text).toContain(url);
+      // Until they have a password it is still an invitation.
+      const again = PasswordLink.parse(await (await reset(id)).json());
+      expect(again.mailed).toBe(known);
+      expect(mails[1]?.text).toContain(again.url);
+      expect(mails[1]?.subject).toBe("ana@example.com invited you to Plumbline");
+      expect(fixture.logged("person_invited").at(-1)).toMatchObject({ mailed: known });
+    }
+    const cy = await fixture.addPerson("cy@example.com", "viewer", ["northgate"]);
+    await reset(cy);
+    expect(mails.at(-1)?.subject).toBe("Choose a new password for Plumbline");
+    for (const { text } of mails) expect(text).not.toMatch(/northgate|harbour/i);
+    for (const { text } of mails) {
+      const secret = /password\/([\w-]{43})/.exec(text)?.[1] ?? "none";
+      expect(fixture.logText()).not.toContain(secret);
+    }
+  });
+
+  test("only when it was made", async () => {
+    expect((await invite({ email: "ana@example.com" })).status).toBe(409);
+    expect((await invite({ email: "not one" })).status).toBe(400);
+    expect((await reset("00000000-0000-4000-8000-000000000000")).status).toBe(404);
+    expect(mails).toEqual([]);
+  });
+
+  test("or not at all, where no mail server is set up", async () => {
+    runtime.mailer = null;
+    expect((await invited()).mailed).toBe("off");
   });
 });
 

@@ -3,6 +3,7 @@ import type { GivenGrant, PersonEntry } from "@/lib/contracts/people";
 import { hasRight, ROLES, type Grant } from "@/lib/domain/rights";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
+import type { Mailer } from "@/lib/server/delivery/mail";
 import type { Evidence } from "@/lib/server/evidence";
 import { invalid } from "@/lib/server/http/query";
 import type { Database, Orm } from "@/lib/server/store/database";
@@ -20,6 +21,8 @@ export type PeopleRuntime = {
   auth: Pick<Auth, "time" | "access">;
   evidence: Evidence;
   config: { adminEmail: string };
+  /** Null: no mail is sent. */
+  mailer: Mailer | null;
   readonly connections: readonly { company: string }[];
 };
 

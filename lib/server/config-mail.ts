@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { MailServer } from "./delivery/mail";
+import { parseUrl, type Environment } from "./environment";
+
+/** How mails are sent, and from whom. */
+export type MailConfig = { server: MailServer; from: { name: string; address: string } };
+
+const SERVER_RULE = "must be an address such as smtps://user:password@host or smtp://host:25";
+const FROM_RULE =
+  "must be an e-mail address, or a name with one: Plumbline <plumbline@example.com>";
+
+/**
+ * Reads `SMTP_URL` and `MAIL_FROM`, which come together.
+ * @returns null without them; problems are noted in the environment
+ */
+export function readMail({ problems, given, together }: Environment): MailConfig | null {
+  if (!together(["SMTP_URL", "MAIL_FROM"])) return null;
+  const server = serverOf(given("SMTP_URL") ?? "");
+  const from = senderOf(given("MAIL_FROM") ?? "");
+  if (server === null) problems.push(`SMTP_URL: ${SERVER_RULE}`);
+  if (from === null) problems.push(`MAIL_FROM: ${FROM_RULE}`);
+  // A link that is mailed has to lead here from wherever it is read.
+  if (given("APP_URL") === undefined) problems.push("SMTP_URL: needs APP_URL, for links in mails");
+  return server === null || from === null ? null : { server, from };
+}
+
+function serverOf(text: string): MailServer | null {
+  const url = parseUrl(text);
+  const isSecure = url?.protocol === "smtps:";
+  if (url === null || (!isSecure && url.protocol !== "smtp:")) return null;
+  const rest = url.pathname + url.search + url.hash;
+  const [host, user, password] = [url.hostname, url.username, url.password].map(decoded);
+  if (!host || rest.replace("/", "") !== "") return null;
+  if (user === undefined || password === undefined) return null;
+  if ((user === "") !== (password === "")) return null;
+  return {
+    host: host.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
+    isSecure,
+    credentials: user === "" ? null : { user, password },
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function senderOf(text: string): MailConfig["from"] | null {
+  const named = /^(?:"([^"<>]{0,80})"|([^"<>]{0,80}?))\s*<([^<>]+)>$/.exec(text);
+  const address = z.email().safeParse(named === null ? text : named[3]);
+  if (!address.success || /\p{Cc}/u.test(text)) return null;
+  return { name: named?.[1] ?? named?.[2] ?? "", address: address.data };
+}

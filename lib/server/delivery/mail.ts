@@ -1,0 +1,167 @@
+import { Readable } from "node:stream";
+import MailComposer from "nodemailer/lib/mail-composer";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import { within } from "@/lib/server/waiting";
+
+/** A mail server, as `SMTP_URL` names it. */
+export type MailServer = {
+  host: string;
+  port: number;
+  /** TLS from the first byte; otherwise it begins with STARTTLS where the server offers it. */
+  isSecure: boolean;
+  /** Null: the server asks for none. Never sent without TLS, except to this machine. */
+  credentials: { user: string; password: string } | null;
+};
+
+/** What is sent, to one address. */
+export type Mail = { to: string; subject: string; text: string; html: string };
+
+/**
+ * What became of a mail, as far as anybody knows. `accepted`: the mail server took it, which doesn't say that it
+ * arrives. `failed`: it was not sent. `unknown`: the server went silent while it took it.
+ */
+export type MailOutcome = "accepted" | "failed" | "unknown";
+
+/** Sends one mail; never throws. */
+export type Mailer = { send(mail: Mail): Promise<MailOutcome> };
+
+/** For one mail, everything included: whoever waits for it is a person at a page. */
+export const MAIL_MS = 7_000;
+
+/** @param given.from whom mails are from */
+export function createMailer({
+  clock,
+  log,
+  server,
+  from,
+}: {
+  clock: Clock;
+  log: Log;
+  server: MailServer;
+  from: { name: string; address: string };
+}): Mailer {
+  return {
+    async send(mail) {
+      const connection = new SMTPConnection({
+        host: server.host,
+        port: server.port,
+        secure: server.isSecure,
+        requireTLS: server.credentials !== null && !isThisMachine(server.host),
+        // Of sockets that nobody waits for any more.
+        connectionTimeout: MAIL_MS,
+        greetingTimeout: MAIL_MS,
+        socketTimeout: MAIL_MS,
+        dnsTimeout: MAIL_MS,
+        logger: false,
+      });
+      let isTold = false;
+      try {
+        const work = deliver(connection, {
+          credentials: server.credentials,
+          envelope: { from: from.address, to: [mail.to] },
+          content: await compose(mail, from, clock.nowMs()),
+          onTold: () => (isTold = true),
+        });
+        work.catch(() => {});
+        await within(clock, MAIL_MS, work, () => {
+          throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
+        });
+        log.info({ event: "mail_accepted" }, "the mail server took a mail");
+        return "accepted";
+      } catch (error) {
+        const facts = factsOf(error);
+        const outcome = isTold && facts.response === undefined ? "unknown" : "failed";
+        // A server may repeat in its answer what it was told: no words of its own are kept.
+        log.warn({ event: "mail_not_sent", outcome, ...facts }, "a mail was not sent");
+        return outcome;
+      } finally {
+        connection.close();
+      }
+    },
+  };
+}
+
+async function compose(
+  { to, subject, text, html }: Mail,
+  from: { name: string; address: string },
+  nowMs: number,
+): Promise<Buffer> {
+  const composer = new MailComposer({
+    from,
+    // As an object it is one address, whatever it holds.
+    to: { name: "", address: to },
+    subject,
+    text,
+    html,
+    date: new Date(nowMs),
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+/** @param given.onTold called when the server begins to be told the content: from then on it may have taken it */
+function deliver(
+  connection: SMTPConnection,
+  given: {
+    credentials: MailServer["credentials"];
+    envelope: { from: string; to: string[] };
+    content: Buffer;
+    onTold: () => void;
+  },
+): Promise<void> {
+  const { credentials, envelope, content, onTold } = given;
+  return new Promise((resolve, reject) => {
+    connection.on("error", reject);
+    connection.once("end", () =>
+      reject(Object.assign(new Error("the connection ended"), { code: "ECONNECTION" })),
+    );
+    const send = () => {
+      // Read once the server asks for it.
+      const stream = Readable.from(
+        (function* () {
+          onTold();
+          yield content;
+        })(),
+      );
+      connection.send(envelope, stream, (error) => {
+        if (error !== null) {
+          reject(error);
+          return;
+        }
+        resolve();
+        connection.quit();
+      });
+    };
+    connection.connect((error) => {
+      if (error) {
+        reject(error);
+      } else if (credentials === null) {
+        send();
+      } else {
+        const { user, password } = credentials;
+        connection.login({ credentials: { user, pass: password } }, (refused) =>
+          refused === null ? send() : reject(refused),
+        );
+      }
+    });
+  });
+}
+
+/** `response`: the three digits of an answer that refused something; `step`: the command that it answered. */
+function factsOf(error: unknown): { code?: string; step?: string; response?: number } {
+  if (typeof error !== "object" || error === null) return {};
+  const told = error as { code?: unknown; command?: unknown; responseCode?: unknown };
+  return {
+    ...(typeof told.code === "string" && { code: told.code }),
+    ...(typeof told.command === "string" && { step: told.command }),
+    ...(typeof told.responseCode === "number" && { response: told.responseCode }),
+  };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

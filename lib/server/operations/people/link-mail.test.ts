@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { linkMail, type LinkMail } from "./link-mail";
+
+const LINK: LinkMail = {
+  to: { name: "Harriet Vane", email: "harriet@example.com" },
+  by: "Ana Rask",
+  purpose: "invitation",
+  url: "https://plumbline.example/signin/password/abc",
+  expiresAtMs: Date.parse("2026-11-26T14:32:07Z"),
+};
+
+test("an invitation says who invited, where to, and until when the link works", () => {
+  const { to, subject, text } = linkMail(LINK);
+  expect(to).toBe("harriet@example.com");
+  expect(subject).toBe("Ana Rask invited you to Plumbline");
+  expect(text.split("\n\n")).toEqual([
+    "Hello Harriet Vane,",
+    "Ana Rask gave you access to Plumbline at https://plumbline.example. Choose a password to sign in.",
+    "https://plumbline.example/signin/password/abc",
+    "The link works once, until 14:32:07 UTC, Thu 26 Nov 2026.",
+    "If you weren’t expecting this, ignore it.",
+  ]);
+});
+
+test("a reset says that the password works until another is chosen", () => {
+  const { subject, text } = linkMail({ ...LINK, purpose: "reset" });
+  expect(subject).toBe("Choose a new password for Plumbline");
+  expect(text).toContain("Until you do, your current password works.");
+});
+
+test("a name is text, whatever it holds", () => {
+  const odd = `<img src=x onerror="alert(1)">&'`;
+  const { html } = linkMail({ ...LINK, by: odd, to: { ...LINK.to, name: odd } });
+  expect(html).not.toContain("<img");
+  expect(html).toContain("&#60;img src=x onerror=&#34;alert(1)&#34;&#62;&#38;&#39;");
+});
