@@ -2,6 +2,12 @@ import { duration } from "@/lib/domain/words/format";
 
 export const SIGN_IN = "Sign in";
 
+/** Somebody who is signed in came back unproven, and still is signed in. */
+export const NOT_PROVEN_AGAIN = "NotProvenAgain";
+
+export const stillSignedIn = "You’re still signed in.";
+export const goBack = "Back to where you were";
+
 export const intro = {
   name: "Plumbline",
   heading: "Is their data in sync?",
@@ -35,6 +41,8 @@ export function problemOf(
       return `${sentenceStart(name)} isn’t responding. Try again.`;
     case "ProviderRefused":
       return `${sentenceStart(name)} didn’t sign you in. Try again.`;
+    case NOT_PROVEN_AGAIN:
+      return `${sentenceStart(name)} didn’t confirm that you just signed in again, so nothing has changed. Ask an administrator to check how it’s set up.`;
     case "SignInExpired":
       return "That sign-in has expired. Try again.";
     case "TooManyAttempts":

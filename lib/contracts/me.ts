@@ -40,8 +40,8 @@ export const MySession = z.object({
   /** When it was last used, give or take five minutes. */
   seen_at: z.string(),
   ends_at: z.string(),
-  /** When its person last proved who they are. */
-  authenticated_at: z.string(),
+  /** When its person last proved who they are; null: their provider didn't say. */
+  authenticated_at: z.string().nullable(),
 });
 
 /** `GET /api/me`. */

@@ -6,7 +6,14 @@ import { FirstScript } from "@/components/ui/first-script";
 import { callbackPath } from "@/lib/server/pages/callback-path";
 import { currentPerson } from "@/lib/server/pages/current-person";
 import { signInWays } from "@/lib/server/pages/sign-in-ways";
-import { SIGN_IN, intro, problemOf } from "@/components/signin/words";
+import {
+  goBack,
+  intro,
+  NOT_PROVEN_AGAIN,
+  problemOf,
+  SIGN_IN,
+  stillSignedIn,
+} from "@/components/signin/words";
 
 export const metadata: Metadata = { title: SIGN_IN };
 
@@ -17,7 +24,8 @@ type Props = {
 export default async function SignInPage({ searchParams }: Props) {
   const { callbackUrl, error } = await searchParams;
   const path = callbackPath(typeof callbackUrl === "string" ? callbackUrl : undefined);
-  if ((await currentPerson()) !== null) redirect(path);
+  const isSignedIn = (await currentPerson()) !== null;
+  if (isSignedIn && error !== NOT_PROVEN_AGAIN) redirect(path);
   const { provider, local, lookedAt } = await signInWays();
   const name = provider?.name ?? "";
   const problem = typeof error === "string" ? problemOf(error, { name, lookedAt }) : null;
@@ -30,7 +38,9 @@ export default async function SignInPage({ searchParams }: Props) {
         />
         <p className="mb-1.5 text-md font-strong">{intro.name}</p>
         <h1 className="text-xl font-strong tracking-[-0.022em]">{intro.heading}</h1>
-        <p className="mt-1.5 mb-7 text-[14px] leading-[21px] text-ink-2">{intro.sentence}</p>
+        <p className="mt-1.5 mb-7 text-[14px] leading-[21px] text-ink-2">
+          {isSignedIn ? null : intro.sentence}
+        </p>
         <noscript>
           <p className="mb-4 text-failing-text">{intro.noScript}</p>
         </noscript>
@@ -40,7 +50,16 @@ export default async function SignInPage({ searchParams }: Props) {
             {problem}
           </p>
         )}
-        <SignInWays callbackPath={path} provider={provider} local={local} />
+        {isSignedIn ? (
+          <p className="text-[14px] leading-[21px] text-ink-2">
+            {stillSignedIn}{" "}
+            <a className="underline underline-offset-3" href={path}>
+              {goBack}
+            </a>
+          </p>
+        ) : (
+          <SignInWays callbackPath={path} provider={provider} local={local} />
+        )}
       </div>
     </main>
   );

@@ -93,6 +93,7 @@ export type Auth = {
 export type AuthRuntime = {
   appUrl: string;
   authSecret: string;
+  clock: Clock;
   log: Log;
   evidence: Evidence;
   auth: Auth;
@@ -203,7 +204,7 @@ export function createAuth({
       const idToken = proven?.idToken ?? null;
       const isShort = idToken !== null && idToken.length <= LONGEST_ID_TOKEN;
       const secret = await sessions.start(person.id, address, browser, {
-        authenticatedAtMs: proven?.authenticatedAtMs ?? null,
+        ...(proven !== null && { authenticatedAtMs: proven.authenticatedAtMs }),
         providerSession: proven?.session ?? null,
         idToken: isShort && seal !== null ? seal.close(idToken) : null,
       });

@@ -17,15 +17,18 @@ function ownCookie(appUrl: string, name: string, maxAge?: number) {
   };
 }
 
+/** From our page to the provider's and back. */
+export const ON_THE_WAY_SECONDS = 15 * 60;
+
 /** next-auth's cookies. */
 export function authCookies(appUrl: string) {
   return {
     sessionToken: ownCookie(appUrl, "next-auth.session-token"),
     callbackUrl: ownCookie(appUrl, "next-auth.callback-url"),
     csrfToken: ownCookie(appUrl, "next-auth.csrf-token"),
-    pkceCodeVerifier: ownCookie(appUrl, "next-auth.pkce.code_verifier", 15 * 60),
-    state: ownCookie(appUrl, "next-auth.state", 15 * 60),
-    nonce: ownCookie(appUrl, "next-auth.nonce", 15 * 60),
+    pkceCodeVerifier: ownCookie(appUrl, "next-auth.pkce.code_verifier", ON_THE_WAY_SECONDS),
+    state: ownCookie(appUrl, "next-auth.state", ON_THE_WAY_SECONDS),
+    nonce: ownCookie(appUrl, "next-auth.nonce", ON_THE_WAY_SECONDS),
   };
 }
 
@@ -51,23 +54,32 @@ export function displayCookies(
   appUrl: string,
   isFramed: boolean,
 ): { display: SettableCookie; pairing: SettableCookie } {
-  const settable = (name: string, maxAge: number, sameSite: "Lax" | "None"): SettableCookie => {
-    const cookie = ownCookie(appUrl, name);
-    const text = (value: string, seconds: number) =>
-      `${cookie.name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${
-        cookie.options.secure ? "; Secure" : ""
-      }`;
-    return {
-      name: cookie.name,
-      set: (value) => text(value, maxAge),
-      clear: () => text("", 0),
-    };
-  };
-  const isSecure = appUrl.startsWith("https:");
+  const sameSite = isFramed && appUrl.startsWith("https:") ? "None" : "Lax";
   return {
-    display: settable("plumbline-display", DISPLAY_SECONDS, isFramed && isSecure ? "None" : "Lax"),
-    pairing: settable("plumbline-pairing", PAIRING_SECONDS, "Lax"),
+    display: settable(appUrl, "plumbline-display", DISPLAY_SECONDS, sameSite),
+    pairing: settable(appUrl, "plumbline-pairing", PAIRING_SECONDS),
   };
+}
+
+/**
+ * Says when somebody left for the provider to prove again who they are, epoch milliseconds. Nobody gains by changing
+ * it: what counts then is when the provider says that they did.
+ */
+export function askedAgainCookie(appUrl: string): SettableCookie {
+  return settable(appUrl, "plumbline-asked-again", ON_THE_WAY_SECONDS);
+}
+
+function settable(
+  appUrl: string,
+  name: string,
+  maxAge: number,
+  sameSite: "Lax" | "None" = "Lax",
+): SettableCookie {
+  const cookie = ownCookie(appUrl, name);
+  const secure = cookie.options.secure ? "; Secure" : "";
+  const text = (value: string, seconds: number) =>
+    `${cookie.name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${secure}`;
+  return { name: cookie.name, set: (value) => text(value, maxAge), clear: () => text("", 0) };
 }
 
 /** The cookies of a `Cookie` header by name; the first of a name counts, as in browsers' order. */

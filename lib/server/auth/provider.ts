@@ -73,6 +73,13 @@ export class ProviderRefused extends Error {
   }
 }
 
+/** It let somebody pass whom it was to ask again who they are, or doesn't say when it asked them. */
+export class NotProvenAgain extends ProviderRefused {
+  constructor() {
+    super("not_proven_again");
+  }
+}
+
 /** The one OpenID Connect provider that people sign in with. */
 export type Provider = {
   config: ProviderConfig;
@@ -92,7 +99,13 @@ export type Provider = {
   redeem(
     redirectUri: string,
     params: Readonly<Record<string, string>>,
-    checks: { state: string; nonce: string; codeVerifier: string },
+    checks: {
+      state: string;
+      nonce: string;
+      codeVerifier: string;
+      /** They were to prove anew who they are (`max_age=0`), and left so long ago; null: they weren't asked to. */
+      askedAgainMs: number | null;
+    },
   ): Promise<ProvenPerson>;
   /** @throws ProviderDown, ProviderRefused */
   readLogoutToken(token: string): Promise<LogoutToken>;
@@ -141,6 +154,8 @@ const PAGE_WAITS_MS = 300;
 const SIGN_OUT_WAITS_MS = 1_000;
 
 const CLOCK_TOLERANCE_SECONDS = 60;
+/** The end of the year 9999. */
+const LAST_INSTANT_SECONDS = 253_402_300_799;
 /** A logout token is sent when it is made. */
 export const LOGOUT_TOKEN_SECONDS = 10 * 60;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
@@ -353,7 +368,7 @@ export function createProvider(options: {
       return { issuer: metadata.issuer, authorization: metadata.authorization_endpoint };
     },
 
-    async redeem(redirectUri, params, { state, nonce, codeVerifier }) {
+    async redeem(redirectUri, params, { state, nonce, codeVerifier, askedAgainMs }) {
       const { client, metadata } = await found();
       try {
         const tokens = await authorizationCodeGrant(
@@ -378,13 +393,19 @@ export function createProvider(options: {
         if (Buffer.byteLength(JSON.stringify(claims)) > MOST_CLAIM_BYTES) {
           throw new ProviderRefused("too_many_claims");
         }
-        const { sid, auth_time: authTime } = proven;
+        const { sid } = proven;
+        const authTime = instantSeconds(proven.auth_time);
+        // All on the provider's clock, so that how wrong it is doesn't matter.
+        const agoSeconds = authTime === null ? Number.POSITIVE_INFINITY : proven.iat - authTime;
+        if (askedAgainMs !== null && agoSeconds > askedAgainMs / 1000 + CLOCK_TOLERANCE_SECONDS) {
+          throw new NotProvenAgain();
+        }
         return {
           subject: proven.sub,
           claims,
           session: typeof sid === "string" && sid !== "" && sid.length <= 255 ? sid : null,
           idToken,
-          authenticatedAtMs: typeof authTime === "number" ? authTime * 1000 : null,
+          authenticatedAtMs: authTime === null ? null : authTime * 1000,
         };
       } catch (error) {
         throw judged(error);
@@ -448,6 +469,12 @@ export function createProvider(options: {
 
     isDown: () => contact?.isGood === false,
   };
+}
+
+/** Whole seconds since 1970 that a date can hold; null: it is none. */
+function instantSeconds(given: unknown): number | null {
+  const isInstant = typeof given === "number" && given > 0 && given <= LAST_INSTANT_SECONDS;
+  return isInstant ? Math.floor(given) : null;
 }
 
 function ofPerson(claims: ClaimSet): ClaimSet {

@@ -21,7 +21,7 @@ export function createRecentSignIn({
 }): RecentSignIn {
   return async (sessionId) => {
     const row = await readAuthenticated(database.orm, sessionId);
-    if (row === null) return false;
+    if (row === null || row.authenticatedAtMs === null) return false;
     // Not the time that ends are judged by: after a jump of the clock somebody is asked once more, and let in by it.
     const agoMs = time.heard(row.databaseMs).ms - row.authenticatedAtMs;
     return agoMs >= -TOLERATED_MS && agoMs < RECENT_MS;

@@ -34,8 +34,9 @@ export type Identity =
   | { state: "anonymous"; isTimedOut?: true }
   | { state: "unavailable" };
 
-/** `id` is what people name it by, and opens nothing; `authenticatedAtMs`: epoch milliseconds, on PostgreSQL's clock. */
-export type SessionFacts = { id: string; authenticatedAtMs: number };
+/** `id` is what people name it by, and opens nothing; `authenticatedAtMs`: epoch milliseconds, on PostgreSQL's clock;
+ * null: nobody knows. */
+export type SessionFacts = { id: string; authenticatedAtMs: number | null };
 
 export type Sessions = {
   /**
@@ -67,7 +68,7 @@ export type Sessions = {
 
 /** What a session began with. */
 export type SessionOrigin = {
-  /** When somebody proved who they are, if that was before now; epoch milliseconds. */
+  /** When somebody proved who they are, epoch milliseconds; null: the provider doesn't say. Default: now. */
   authenticatedAtMs?: number | null;
   /** The provider's name for its own session. */
   providerSession?: string | null;
@@ -144,7 +145,8 @@ export function createSessions({
         nowMs: ms,
         expiresAtMs: ms + lifetimeMs,
         // Nobody has proven anything later than now.
-        authenticatedAtMs: Math.min(origin.authenticatedAtMs ?? ms, ms),
+        authenticatedAtMs:
+          origin.authenticatedAtMs === null ? null : Math.min(origin.authenticatedAtMs ?? ms, ms),
         providerSession: origin.providerSession ?? null,
         idToken: origin.idToken ?? null,
       });

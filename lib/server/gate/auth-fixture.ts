@@ -70,6 +70,7 @@ export async function createAuthFixture(
   const instance = (): AuthRuntime & { auth: Auth } => ({
     appUrl,
     authSecret,
+    clock,
     log,
     evidence,
     auth: createAuth({

@@ -9,7 +9,12 @@ import { clientAddress } from "@/lib/server/http/front-headers";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
 import { providerForNextAuth, type ProviderVisit } from "./provider-callback";
 import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
-import { authCookies, parseCookies } from "@/lib/server/auth/cookies";
+import {
+  askedAgainCookie,
+  authCookies,
+  ON_THE_WAY_SECONDS,
+  parseCookies,
+} from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
 import { ownPath } from "@/lib/server/http/own-path";
 import { readBody, readJsonBody } from "./request-body";
@@ -37,8 +42,15 @@ const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
 };
 /** People come back from the provider by a link; nothing of another site is ever posted here. */
 const PROVIDER_CALLBACK: readonly ("GET" | "POST")[] = ["GET"];
-/** What a form of ours may ask the provider: to have somebody prove who they are once more. */
-const ONCE_MORE = { max_age: "0", prompt: "login" };
+/**
+ * What a form of ours may ask the provider: to have somebody prove who they are once more, and to say when they did,
+ * which it has to with `max_age`, and some do only when asked for it.
+ */
+const ONCE_MORE = {
+  max_age: "0",
+  prompt: "login",
+  claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
+};
 
 /** What next-auth's own answer cannot express, noted by our callbacks while it works. */
 type Outcome = {
@@ -94,13 +106,17 @@ async function answer(
   const asked = plainFields(new URL(request.url).searchParams, runtime.appUrl);
   // Next-auth passes the query of a sign-in on to the provider.
   const isLeaving = action === "signin" && isProviders;
-  const query = isLeaving ? (asked["max_age"] === "0" ? ONCE_MORE : {}) : asked;
+  const isOnceMore = isLeaving && asked["max_age"] === "0";
+  const query = isLeaving ? (isOnceMore ? ONCE_MORE : {}) : asked;
   const body =
     request.method === "POST"
       ? plainFields(Object.entries(await readFields(request)), runtime.appUrl)
       : undefined;
 
   const callbackUrlName = authCookies(runtime.appUrl).callbackUrl.name;
+  const askedAgain = askedAgainCookie(runtime.appUrl);
+  const nowMs = runtime.clock.nowMs();
+  const leftMs = Number(parseCookies(request.headers.get("cookie")).get(askedAgain.name));
   const address = clientAddress(request.headers);
   const previous = await runtime.auth.openSession((name) => cookies.get(name));
   const isAboutSession = action === "session" || action === "signout";
@@ -135,6 +151,11 @@ async function answer(
       previous,
       address,
       endpoints,
+      // However our clock jumped meanwhile, nobody was under way for longer.
+      askedAgainMs:
+        isReturn && leftMs > 0
+          ? Math.min(Math.max(nowMs - leftMs, 0), ON_THE_WAY_SECONDS * 1000)
+          : null,
       browser: browserWords(request.headers.get("user-agent")),
     }),
   );
@@ -145,6 +166,10 @@ async function answer(
       isReturn,
       callbackUrl: body?.["callbackUrl"] ?? cookies.get(callbackUrlName),
     });
+  }
+  if (isLeaving && request.method === "POST") {
+    const cookie = isOnceMore ? askedAgain.set(String(nowMs)) : askedAgain.clear();
+    response.headers.append("set-cookie", cookie);
   }
   if (outcome.endSessionUrl !== null) leadOn(response, outcome.endSessionUrl);
   const isJson = body?.["json"] === "true";
@@ -167,6 +192,7 @@ function options(
     previous,
     address,
     endpoints,
+    askedAgainMs,
     browser,
   }: {
     identity: Identity;
@@ -174,6 +200,8 @@ function options(
     previous: OpenSession | null;
     address: string;
     endpoints: { issuer: string; authorization: string } | null;
+    /** See `Provider.redeem`. */
+    askedAgainMs: number | null;
     /** A few words. */
     browser: string;
   },
@@ -186,7 +214,12 @@ function options(
     session: { strategy: "jwt", maxAge: auth.cookieMs / 1000 },
     pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
     providers: [
-      ...providerForNextAuth(runtime, { endpoints, visit: outcome.visit, address }),
+      ...providerForNextAuth(runtime, {
+        endpoints,
+        visit: outcome.visit,
+        address,
+        askedAgainMs,
+      }),
       Credentials({
         name: "Local account",
         credentials: {
@@ -342,6 +375,7 @@ function endVisit(
     const taken = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`;
     headers.append("set-cookie", taken);
   }
+  headers.append("set-cookie", askedAgainCookie(appUrl).clear());
 }
 
 /** Makes an answer lead elsewhere, in the way in which it led on before. */

@@ -1,11 +1,17 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
-import { ProviderDown, ProviderRefused, type ProvenPerson } from "@/lib/server/auth/provider";
+import {
+  NotProvenAgain,
+  ProviderDown,
+  ProviderRefused,
+  type ProvenPerson,
+} from "@/lib/server/auth/provider";
 
 /** Why nobody was signed in, as the sign-in page is told. */
 export type SignInProblem =
   | "ProviderDown"
   | "ProviderRefused"
+  | "NotProvenAgain"
   | "SignInExpired"
   | "NoAccess"
   | "Overage"
@@ -36,10 +42,13 @@ export function providerForNextAuth(
     endpoints,
     visit,
     address,
+    askedAgainMs,
   }: {
     endpoints: { issuer: string; authorization: string } | null;
     visit: ProviderVisit;
     address: string;
+    /** See `Provider.redeem`. */
+    askedAgainMs: number | null;
   },
 ): OAuthConfig<Record<string, unknown>>[] {
   const { provider } = auth;
@@ -65,14 +74,14 @@ export function providerForNextAuth(
       return await provider.redeem(
         `${appUrl}/api/auth/callback/oidc`,
         Object.fromEntries(texts) as Record<string, string>,
-        { state, nonce, codeVerifier },
+        { state, nonce, codeVerifier, askedAgainMs },
       );
     } catch (error) {
       if (error instanceof ProviderDown) {
         visit.problem = "ProviderDown";
         evidence.failed("provider_silent", error, null);
       } else if (error instanceof ProviderRefused) {
-        visit.problem = "ProviderRefused";
+        visit.problem = error instanceof NotProvenAgain ? "NotProvenAgain" : "ProviderRefused";
         evidence.note("provider_refused", { address }, { why: error.why });
       } else {
         visit.problem ??= "Unavailable";

@@ -72,9 +72,13 @@ beforeEach(async () => {
 type Browser = ReturnType<typeof createBrowser>;
 
 /** Goes to the provider, as the button does. @returns where the browser is sent */
-async function leave(browser: Browser, callbackUrl = "/"): Promise<string> {
+async function leave(browser: Browser, callbackUrl = "/", query = ""): Promise<string> {
   const csrfToken = await browser.csrfToken();
-  const answer = await browser.auth("signin/oidc", { csrfToken, callbackUrl, json: "true" });
+  const answer = await browser.auth(`signin/oidc${query}`, {
+    csrfToken,
+    callbackUrl,
+    json: "true",
+  });
   return ((await answer.json()) as { url: string }).url;
 }
 
@@ -331,6 +335,86 @@ describe("an issuer that lies lets nobody in", () => {
     expect(await comeBack(browser, nothing)).toContain("error=TooManyAttempts");
     expect(issuer.asked["/token"]).toBe(asked);
   }, 60_000);
+});
+
+describe("somebody who is to prove again who they are", () => {
+  const now = () => Math.floor(fixture.clock.nowMs() / 1000);
+  const proveAgain = async (browser: Browser) =>
+    comeBack(browser, issuer.agree(await leave(browser, "/northgate", "?max_age=0")));
+  const sessionOf = async (browser: Browser) => {
+    const known = await identity(browser);
+    return known.state === "known" ? known.session.id : "none";
+  };
+  const isRecent = async (browser: Browser) => {
+    const id = await sessionOf(browser);
+    return id !== "none" && fixture.runtime.auth.hasRecentSignIn(id);
+  };
+
+  test("is asked by the provider whatever session it has, and when that was", async () => {
+    const sent = new URL(await leave(createBrowser(fixture.runtime), "/", "?max_age=0"));
+    expect(sent.searchParams.get("max_age")).toBe("0");
+    expect(sent.searchParams.get("prompt")).toBe("login");
+    expect(JSON.parse(sent.searchParams.get("claims") ?? "")).toEqual({
+      id_token: { auth_time: { essential: true } },
+    });
+    const plain = new URL(
+      await leave(createBrowser(fixture.runtime), "/", "?prompt=none&claims=x"),
+    );
+    for (const name of ["max_age", "prompt", "claims"])
+      expect(plain.searchParams.has(name)).toBe(false);
+  });
+
+  test.each<[string, () => unknown]>([
+    ["says nothing of when", () => undefined],
+    ["says that it was an hour ago", () => now() - 3_600],
+    ["says that it was just before they left", () => now() - 90],
+    ["says that it was after all time", () => 1e300],
+  ])("is refused where the provider %s, and stays signed in as they were", async (_, authTime) => {
+    const browser = createBrowser(fixture.runtime);
+    issuer.person = { ...issuer.person, sub: "again", auth_time: undefined };
+    await signIn(browser);
+    const before = await sessionOf(browser);
+    issuer.person = { ...issuer.person, auth_time: authTime() };
+    await fixture.clearLog();
+    expect(await proveAgain(browser)).toBe("/signin?error=NotProvenAgain&callbackUrl=%2Fnorthgate");
+    expect(fixture.logged("provider_refused")).toMatchObject([{ why: "not_proven_again" }]);
+    expect(await sessionOf(browser)).toBe(before);
+    expect(await isRecent(browser)).toBe(false);
+  });
+
+  test("hasn't by a sign-in of which the provider doesn't say when it was", async () => {
+    const browser = createBrowser(fixture.runtime);
+    issuer.person = { ...issuer.person, sub: "again" };
+    expect(await signIn(browser)).toBe("/");
+    expect(await isRecent(browser)).toBe(false);
+  });
+
+  test("has when the provider says so, however long its page took them", async () => {
+    const browser = createBrowser(fixture.runtime);
+    const back = issuer.agree(await leave(browser, "/northgate", "?max_age=0"));
+    issuer.person = { ...issuer.person, sub: "again", auth_time: now() - 240 };
+    browser.jar.set("plumbline-asked-again", String((now() - 300) * 1000));
+    expect(await comeBack(browser, back)).toBe("/northgate");
+    expect(await isRecent(browser)).toBe(true);
+    expect(browser.jar.has("plumbline-asked-again")).toBe(false);
+  });
+
+  test("who turns back on the way signs in as before", async () => {
+    const browser = createBrowser(fixture.runtime);
+    await leave(browser, "/northgate", "?max_age=0");
+    expect(await signIn(browser)).toBe("/");
+  });
+
+  test("gains nothing by saying that they left long ago, or never", async () => {
+    const browser = createBrowser(fixture.runtime);
+    for (const planted of ["1", "-1", "1e308", "NaN", "0", ""]) {
+      issuer.person = { ...issuer.person, sub: "again", auth_time: now() - 3_700 };
+      const back = issuer.agree(await leave(browser, "/northgate", "?max_age=0"));
+      browser.jar.set("plumbline-asked-again", planted);
+      await comeBack(browser, back);
+      expect(await isRecent(browser)).toBe(false);
+    }
+  });
 });
 
 describe("while the issuer is away", () => {

@@ -46,7 +46,7 @@ export async function getMe(
         created_at: at.createdAt.toISOString(),
         seen_at: at.lastSeenAt.toISOString(),
         ends_at: at.expiresAt.toISOString(),
-        authenticated_at: at.authenticatedAt.toISOString(),
+        authenticated_at: at.authenticatedAt?.toISOString() ?? null,
       }))
       .toSorted((a, b) => Number(b.current) - Number(a.current)),
   };

@@ -3,6 +3,7 @@ import type { Orm, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { tell } from "@/lib/server/store/hear";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
+import { authenticatedAtMs } from "./sessions";
 import type { Role } from "@/lib/domain/rights";
 
 /** A session as its own person sees it; `id` opens nothing. */
@@ -13,7 +14,8 @@ export type OwnSession = {
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
-  authenticatedAt: Date;
+  /** Null: nobody knows. */
+  authenticatedAt: Date | null;
 };
 
 /** What somebody was made by hand. `giver`: null is Plumbline itself. */
@@ -34,7 +36,7 @@ export async function readOwnSessions(
   personId: string,
   nowMs: number,
 ): Promise<OwnSession[]> {
-  return orm
+  const rows = await orm
     .select({
       id: sessions.publicId,
       browser: sessions.browser,
@@ -48,6 +50,10 @@ export async function readOwnSessions(
     .where(isOpenOf(personId, gt(sessions.expiresAt, new Date(nowMs))))
     .orderBy(desc(sessions.lastSeenAt), asc(sessions.publicId))
     .limit(MOST_SESSIONS);
+  return rows.map((row) => ({
+    ...row,
+    authenticatedAt: authenticatedAtMs(row.authenticatedAt) === null ? null : row.authenticatedAt,
+  }));
 }
 
 /** What a person was made by hand, the widest first. */
@@ -91,18 +97,19 @@ export async function endOwnSessions(
 /**
  * When the person of a session last proved who they are; null: it has ended, or never was.
  * @param publicId what people and addresses name it by
- * @returns `databaseMs`: when this was read, see `DatabaseTime.heard`
+ * @returns `authenticatedAtMs`: null where nobody knows; `databaseMs`: when this was read, see `DatabaseTime.heard`
  */
 export async function readAuthenticated(
   orm: Orm,
   publicId: string,
-): Promise<{ authenticatedAtMs: number; databaseMs: string } | null> {
+): Promise<{ authenticatedAtMs: number | null; databaseMs: string } | null> {
   const [row] = await orm
     .select({ authenticatedAt: sessions.authenticatedAt, databaseMs: DATABASE_NOW_MS })
     .from(sessions)
     .where(and(eq(sessions.publicId, publicId), isNull(sessions.revokedAt)));
   if (row === undefined) return null;
-  return { authenticatedAtMs: row.authenticatedAt.getTime(), databaseMs: row.databaseMs };
+  const { authenticatedAt, databaseMs } = row;
+  return { authenticatedAtMs: authenticatedAtMs(authenticatedAt), databaseMs };
 }
 
 /**

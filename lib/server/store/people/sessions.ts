@@ -7,7 +7,8 @@ import type { Grant } from "@/lib/domain/rights";
 /** A session's row with the person as they are now. */
 export type SessionRow = {
   publicId: string;
-  authenticatedAtMs: number;
+  /** Null: nobody knows. */
+  authenticatedAtMs: number | null;
   /** When it was read, on the database's clock as all of its instants: see `DatabaseTime.heard`. */
   databaseMs: string;
   expiresAtMs: number;
@@ -26,6 +27,14 @@ export type SessionRow = {
     isDisabled: boolean;
   };
 };
+
+/** Of whom nobody knows when they proved who they are, 1970 is stored: as long ago as can be. */
+const UNKNOWN_MS = 0;
+/** When somebody proved who they are, from its column; epoch milliseconds, null: nobody knows. */
+export function authenticatedAtMs(stored: Date): number | null {
+  const atMs = stored.getTime();
+  return atMs === UNKNOWN_MS ? null : atMs;
+}
 
 /** @param id hex SHA-256 of the secret in the cookie */
 export async function readSession({ orm }: Database, id: string): Promise<SessionRow | null> {
@@ -67,7 +76,7 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
   return {
     databaseMs,
     publicId,
-    authenticatedAtMs: authenticatedAt.getTime(),
+    authenticatedAtMs: authenticatedAtMs(authenticatedAt),
     expiresAtMs: expiresAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
     isRevoked: revokedAt !== null,
@@ -85,7 +94,8 @@ export async function insertSession(
     browser: string;
     nowMs: number;
     expiresAtMs: number;
-    authenticatedAtMs: number;
+    /** Null: the provider doesn't say. */
+    authenticatedAtMs: number | null;
     /** The provider's name for its own session; null: it has none. */
     providerSession: string | null;
     /** Sealed; null: none. */
@@ -99,7 +109,7 @@ export async function insertSession(
     address: session.address,
     browser: session.browser,
     createdAt: now,
-    authenticatedAt: new Date(session.authenticatedAtMs),
+    authenticatedAt: new Date(session.authenticatedAtMs ?? UNKNOWN_MS),
     lastSeenAt: now,
     expiresAt: new Date(session.expiresAtMs),
     providerSession: session.providerSession,
