@@ -124,11 +124,11 @@ export function createFileDeletion(options: {
       const { value: isDeleted } = await upstream.deleteScheduleFile(file.fileId, lane, {
         onLongWait,
         beforeSending: async () => {
-          // The replay of a DELETE that was refused for its token is the same intent.
+          const isOld = () => clock.monotonicMs() - readAtMs > READ_HOLDS_MS;
+          // The replay of a DELETE that was refused for its token, or booked again, is the same intent.
           if (!isIntended) {
             await step("ready");
-            const isOld = clock.monotonicMs() - readAtMs > READ_HOLDS_MS;
-            if (signal.aborted || isOld) throw new NotSent();
+            if (signal.aborted || isOld()) throw new NotSent();
             intendedMs = clock.nowMs();
             if (!(await writeIntent(writer, file, read, intendedMs))) throw new NotSent();
             isIntended = true;
@@ -142,7 +142,7 @@ export function createFileDeletion(options: {
           const isOurs = await writer.orm.transaction((tx) => isOnItsWay(tx, file, intendedMs));
           // A process that stood still in between knows nothing of now.
           const isStale = clock.monotonicMs() - askedMs > SAYS_SOMETHING_MS;
-          if (signal.aborted || !isOurs || isStale) throw new NotSent();
+          if (signal.aborted || !isOurs || isStale || isOld()) throw new NotSent();
           unsent.delete(nameOf(file));
         },
       });

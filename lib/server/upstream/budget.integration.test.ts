@@ -6,7 +6,7 @@ import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { budgetShares, createBudget, type Budget } from "./budget";
+import { BookingLapsed, budgetShares, createBudget, type Budget } from "./budget";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 
 const START_MS = Date.parse("2026-03-04T05:06:07Z");
@@ -345,5 +345,40 @@ describe("jobs that may wait", () => {
     const { waitedMs, jobs, rhythmMs } = await compete(60, requestsPerMinute, 1);
     expect(Math.max(...waitedMs)).toBeLessThan(rhythmMs / 10);
     expect(jobs).toBeGreaterThan(20);
+  });
+});
+
+describe("a booking whose answer comes late", () => {
+  it("is not sent under, and another waits for room as any does", async () => {
+    const clock = createManualClock(START_MS);
+    origins += 1;
+    const origin = `http://upstream-${origins}.test`;
+    let realMs = 0;
+    const budget = createBudget({
+      database: second,
+      clock,
+      random: () => 0,
+      origin,
+      requestsPerMinute: ALL,
+      tokenRequestsPerMinute: 3,
+      pollPagesPerWindow: () => 0,
+      longestCoolDownMs: 120_000,
+      databaseNowMs: clock.nowMs,
+      realClock: { nowMs: () => START_MS + realMs, monotonicMs: () => realMs },
+    });
+    const sentAtMs: number[] = [];
+    const send = () => Promise.resolve(void sentAtMs.push(clock.monotonicMs()));
+    for (let i = 1; i < CEILINGS.people; i += 1) await budget.spend("people", false, send);
+    const sending = budget.spend("people", true, async (booking) => {
+      if (sentAtMs.length < CEILINGS.people && clock.monotonicMs() === 0) realMs += 3_000;
+      if (!booking.holds()) throw new BookingLapsed("booking");
+      await send();
+    });
+    // The booking that came late takes its place: the next comes with the end of the window.
+    await clock.untilSleeping();
+    expect(sentAtMs).toHaveLength(2);
+    await clock.advance(70_000);
+    await sending;
+    expect(sentAtMs.at(-1)).toBeGreaterThan(60_000);
   });
 });

@@ -1,4 +1,4 @@
-import type { Clock } from "@/lib/server/clock";
+import { systemClock, type Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import {
   createUpstreamBudgetStore,
@@ -32,10 +32,29 @@ export type SpendingHow = {
   isPersistent?: boolean | undefined;
 };
 
+/** Room for one request. */
+export type Booking = {
+  /** False: the minute in which it counts may be over before the request arrives, so it must not be sent any more. */
+  holds: () => boolean;
+};
+
+/** Nothing was sent, because the booking did not hold any more. */
+export class BookingLapsed extends Error {
+  /** What took so long: our own process and database, or a connection to the upstream. */
+  readonly during: "booking" | "connecting";
+
+  constructor(during: "booking" | "connecting") {
+    super(`the booking lapsed while ${during}`);
+    this.name = "BookingLapsed";
+    this.during = during;
+  }
+}
+
 /** The requests that one upstream origin gets from all companies, instances and restarts. */
 export type Budget = {
   /**
-   * Books one request and sends it. Every send needs a booking of its own.
+   * Books one request and sends it. Every send needs a booking of its own, and one that throws `BookingLapsed` gets
+   * another.
    * @param patient true waits for room, after those who came before (about a minute at most; `jobs` as long as
    *   it takes), false fails at once
    * @throws UpstreamFailure `rate_limited` with the time from which there is room again, or
@@ -44,7 +63,7 @@ export type Budget = {
   spend<T>(
     lane: BudgetLane,
     patient: boolean,
-    send: () => Promise<T>,
+    send: (booking: Booking) => Promise<T>,
     how?: SpendingHow,
   ): Promise<T>;
   /** Takes note of what the API says of its own limit. Null when it said nothing. */
@@ -73,7 +92,7 @@ export type Budget = {
   jobsPerMinute(): number;
 };
 
-type BudgetOptions = {
+export type BudgetOptions = {
   database: Database;
   clock: Clock;
   /** In [0, 1). */
@@ -88,6 +107,8 @@ type BudgetOptions = {
   longestCoolDownMs: number;
   /** Tests: the clock of the stored bookings instead of the database's own. */
   databaseNowMs?: () => number;
+  /** Tests: what bookings lapse by. Real time, as sockets know no other. */
+  realClock?: Pick<Clock, "nowMs" | "monotonicMs">;
   /** Ends every wait, with its reason. */
   signal?: AbortSignal;
 };
@@ -98,6 +119,10 @@ const MINUTE_MS = 60_000;
  * up to the connect limit (and a little) after the booking. Milliseconds.
  */
 export const WINDOW_MS = MINUTE_MS + 3_000;
+/** The rest of those seconds is for the way to the upstream. */
+const BOOKING_HOLDS_MS = 2_500;
+/** More in a row say that the next would not hold either. */
+const MOST_LAPSES = 3;
 /** Somewhat longer than a window, so that whoever waits for our own ceiling gets through. */
 const PATIENCE_MS = WINDOW_MS + 7_000;
 /** A longer wait is told to people, who would else see a picture age without a reason. */
@@ -143,6 +168,7 @@ export function budgetShares(requestsPerMinute: number): {
 export function createBudget(options: BudgetOptions): Budget {
   const { database, clock, random, origin } = options;
   const store = createUpstreamBudgetStore(database, options.databaseNowMs ?? null);
+  const realClock = options.realClock ?? systemClock;
   const shares = budgetShares(options.requestsPerMinute);
   const sent = sentByDatabase.get(database) ?? new Map<string, number[]>();
   sentByDatabase.set(database, sent);
@@ -204,6 +230,19 @@ export function createBudget(options: BudgetOptions): Budget {
       release();
       throw databaseFailure(cause);
     }
+  }
+
+  /**
+   * From now on, before anything is booked. On both clocks: the monotonic one doesn't see that the whole machine stood
+   * still, and a jump of the other only makes us book again.
+   */
+  function beginBooking(): Booking {
+    const [monotonicMs, nowMs] = [realClock.monotonicMs(), realClock.nowMs()];
+    return {
+      holds: () =>
+        realClock.monotonicMs() - monotonicMs <= BOOKING_HOLDS_MS &&
+        Math.abs(realClock.nowMs() - nowMs) <= BOOKING_HOLDS_MS,
+    };
   }
 
   const jitterMs = () => random() * MAX_JITTER_MS;
@@ -274,15 +313,28 @@ export function createBudget(options: BudgetOptions): Budget {
         return taken.catch(stopped).finally(() => came.abort());
       };
       let end = await takeTurn();
+      let lapses = 0;
       try {
         for (;;) {
           const outcome = await exclusively(async () => {
+            const booking = beginBooking();
             const booked = await book(lane, spare());
             if (!booked.granted) return { sent: false as const, booked };
             end();
-            return { sent: true as const, value: await send() };
+            try {
+              return { sent: true as const, value: await send(booking) };
+            } catch (error) {
+              if (!(error instanceof BookingLapsed)) throw error;
+              lapses += 1;
+              if (lapses >= MOST_LAPSES) throw lapsed(error);
+              return { sent: false as const, booked: null };
+            }
           });
           if (outcome.sent) return outcome.value;
+          if (outcome.booked === null) {
+            end = await takeTurn();
+            continue;
+          }
           const { waitMs, because } = outcome.booked;
           const waitedMs = clock.monotonicMs() - startMs;
           const failure = noRoom(lane, waitMs, because, isPersistent && because === "budget");
@@ -343,6 +395,14 @@ const atOnce: Exclusively = (run) => run();
 
 function stopped(cause: unknown): never {
   throw new UpstreamFailure("unreachable", "stopped while waiting for room", {
+    maybeExecuted: false,
+    cause,
+  });
+}
+
+function lapsed(cause: BookingLapsed): UpstreamFailure {
+  return new UpstreamFailure("unreachable", cause.message, {
+    isOurs: cause.during === "booking",
     maybeExecuted: false,
     cause,
   });

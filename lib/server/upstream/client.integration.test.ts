@@ -126,6 +126,64 @@ describe("an upstream that behaves", () => {
     expect((await upstream.getScheduleFile(2, "people")).value).not.toBeNull();
   });
 
+  describe("when we stand still between booking a request and sending it", () => {
+    const bookedRequests = async () => {
+      const { rows } = await test.database.pool.query<{ lane: number }>(
+        "select lane from upstream_requests where lane = 1",
+      );
+      return rows.length;
+    };
+    /** Real time passes only where a test says so. */
+    function standingStill(clocks: "both" | "wall" = "both") {
+      let ms = 0;
+      const realClock = {
+        monotonicMs: () => (clocks === "both" ? ms : 0),
+        nowMs: () => START_MS + ms,
+      };
+      return { upstream: connect({ realClock }), standStill: (forMs: number) => (ms += forMs) };
+    }
+
+    it.each(["both", "wall"] as const)(
+      "is sent it under another booking (%s clocks)",
+      async (at) => {
+        const { upstream, standStill } = standingStill(at);
+        await upstream.scopes("people");
+        let asked = 0;
+        const deleted = await upstream.deleteScheduleFile(2, "people", {
+          async beforeSending() {
+            asked += 1;
+            if (asked === 1) standStill(2_501);
+          },
+        });
+        expect(deleted.value).toBe(true);
+        expect(asked).toBe(2);
+        expect(sent("/schedule_files/2")).toHaveLength(1);
+        expect(await bookedRequests()).toBe(2);
+        expect(reports.filter(({ lane }) => lane === "people")).toHaveLength(1);
+      },
+    );
+
+    it("is sent it all the same where that took no longer than the window allows for", async () => {
+      const { upstream, standStill } = standingStill();
+      await upstream.deleteScheduleFile(2, "people", {
+        beforeSending: async () => void standStill(2_500),
+      });
+      expect(await bookedRequests()).toBe(1);
+    });
+
+    it("is sent nothing where that goes on, which is our own failure", async () => {
+      const { upstream, standStill } = standingStill();
+      const failure = await failureOf(
+        upstream.deleteScheduleFile(2, "people", {
+          beforeSending: async () => void standStill(60_000),
+        }),
+      );
+      expect(failure).toMatchObject({ reason: "unreachable", isOurs: true, maybeExecuted: false });
+      expect(sent("/schedule_files/2")).toEqual([]);
+      expect(await bookedRequests()).toBe(3);
+    });
+  });
+
   it("tells what it grants, learned once however many ask", async () => {
     fake.setScopes(["read:schedule_files"]);
     const upstream = connect();

@@ -4,7 +4,7 @@ import type { RateLimit } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { createApiClock } from "./api-clock";
-import { createBudget } from "./budget";
+import { createBudget, type BudgetOptions } from "./budget";
 import { createCaller } from "./call";
 import { createExchange, type RequestReport } from "./exchange";
 import { HTTP_LIMITS, createHttp, type HttpLimits } from "./http";
@@ -47,6 +47,8 @@ export type UpstreamOptions = {
   proxies?: Proxies;
   /** Tests: the clock of the stored budget instead of the database's own. */
   databaseNowMs?: () => number;
+  /** Tests: what bookings lapse by instead of real time. */
+  realClock?: BudgetOptions["realClock"];
 };
 
 /** Refused credentials rest for one poll at most, between these. */
@@ -73,6 +75,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       1000 *
       Math.min(Math.max(options.pollSeconds, LEAST_COOL_DOWN_SECONDS), LONGEST_COOL_DOWN_SECONDS),
     ...(options.databaseNowMs === undefined ? {} : { databaseNowMs: options.databaseNowMs }),
+    ...(options.realClock === undefined ? {} : { realClock: options.realClock }),
     ...withSignal,
   });
   const apiClock = createApiClock(clock);

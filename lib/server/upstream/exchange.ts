@@ -1,7 +1,7 @@
 import type { Clock } from "@/lib/server/clock";
 import type { BudgetLane } from "@/lib/server/store/upstream/upstream-budget";
 import type { ApiClock } from "./api-clock";
-import type { Budget, SpendingHow } from "./budget";
+import { BookingLapsed, type Budget, type SpendingHow } from "./budget";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
 import { readDateMs } from "./rate-limit";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
@@ -26,8 +26,8 @@ export type Exchange = <T>(request: {
   /** How it waits for room and for others; see `Budget.spend`. */
   waiting?: SpendingHow;
   /**
-   * Called when the request is booked and goes out next; rejecting keeps it from being sent, and is passed
-   * on as it is.
+   * Called when the request is booked and goes out next, and again when it had to be booked again; rejecting keeps it
+   * from being sent, and is passed on as it is.
    */
   beforeSending?: () => Promise<void>;
   /** Makes the value of an answer that is neither 3xx, 429 nor 5xx; throws `UpstreamFailure` if it cannot. */
@@ -54,7 +54,10 @@ export function createExchange(options: {
   const { clock, budget, http, apiClock, closing } = options;
 
   async function settle(answer: HttpAnswer | HttpFailure, lane: BudgetLane): Promise<HttpAnswer> {
-    if ("failed" in answer) throw transportFailure(answer);
+    if ("failed" in answer) {
+      if (answer.failed === "not_allowed") throw new BookingLapsed("connecting");
+      throw transportFailure({ ...answer, failed: answer.failed });
+    }
     const { status, headers } = answer;
     const dateMs = readDateMs(headers);
     if (dateMs !== null) apiClock.observe(dateMs, answer.sentAtMs, answer.receivedAtMs);
@@ -96,10 +99,11 @@ export function createExchange(options: {
     budget.spend(
       lane,
       patient,
-      async () => {
+      async (booking) => {
         refuseOnceClosed();
         await beforeSending?.();
         refuseOnceClosed();
+        if (!booking.holds()) throw new BookingLapsed("booking");
         const startMs = clock.monotonicMs();
         const report = (outcome: RequestReport["outcome"]) =>
           options.onRequest({
@@ -109,10 +113,13 @@ export function createExchange(options: {
             durationMs: clock.monotonicMs() - startMs,
           });
         try {
-          const value = read(await settle(await http.send(request), lane));
+          const answer = await http.send({ ...request, mayBeSent: booking.holds });
+          const value = read(await settle(answer, lane));
           report("success");
           return value;
         } catch (failure) {
+          // It was not sent.
+          if (failure instanceof BookingLapsed) throw failure;
           report(isUpstreamFailure(failure) ? failure.reason : "invalid_response");
           throw failure;
         }
@@ -121,9 +128,11 @@ export function createExchange(options: {
     );
 }
 
+type Transported = HttpFailure & { failed: Exclude<HttpFailure["failed"], "not_allowed"> };
+
 /** Said in the log only. */
 const TRANSPORT_FAILURES: Readonly<
-  Record<HttpFailure["failed"], readonly [reason: UpstreamFailure["reason"], message: string]>
+  Record<Transported["failed"], readonly [reason: UpstreamFailure["reason"], message: string]>
 > = {
   down: ["unreachable", "no connection to the upstream, or a broken one"],
   timeout: ["unreachable", "the upstream took too long"],
@@ -133,7 +142,7 @@ const TRANSPORT_FAILURES: Readonly<
   undecodable: ["invalid_response", "the answer cannot be decoded"],
 };
 
-function transportFailure({ failed, status, maybeReceived, cause }: HttpFailure): UpstreamFailure {
+function transportFailure({ failed, status, maybeReceived, cause }: Transported): UpstreamFailure {
   // Whatever becomes of the rest of a 5xx, it is a 5xx.
   const isServerError = status !== null && status >= 500;
   const [reason, message] = TRANSPORT_FAILURES[failed];

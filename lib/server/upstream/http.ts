@@ -33,6 +33,8 @@ export type HttpRequest = {
   /** Lower-case names. */
   headers: Record<string, string>;
   body?: string;
+  /** Asked when there is a connection, right before anything is written to it; false: nothing is. */
+  mayBeSent?: () => boolean;
 };
 
 export type HttpAnswer = {
@@ -49,10 +51,11 @@ export type HttpAnswer = {
 /**
  * Why there is no answer.
  * `down`: no connection or a broken one, worth a retry. `timeout`: not worth one. `proxy`: the proxy did not
- * connect us. `truncated`: the body ended early. `too_large`, `undecodable`: we stopped reading.
+ * connect us. `truncated`: the body ended early. `too_large`, `undecodable`: we stopped reading. `not_allowed`: see
+ * `HttpRequest.mayBeSent`.
  */
 export type HttpFailure = {
-  failed: "down" | "timeout" | "proxy" | "truncated" | "too_large" | "undecodable";
+  failed: "down" | "timeout" | "proxy" | "truncated" | "too_large" | "undecodable" | "not_allowed";
   /** When the headers had come. */
   status: number | null;
   /** Whether the request may have reached the upstream; false: there never was a connection. */
@@ -81,14 +84,14 @@ export function createHttp(
   signal?.addEventListener("abort", () => void agent.destroy(), { once: true });
 
   return {
-    async send({ method, url, headers, body }) {
+    async send({ method, url, headers, body, mayBeSent }) {
       const deadline = new AbortController();
       const timer = setTimeout(() => deadline.abort(), limits.wholeMs);
       const sentAtMs = clock.monotonicMs();
       let status: number | null = null;
       try {
         const response = await request(url, {
-          dispatcher: agent,
+          dispatcher: mayBeSent === undefined ? agent : agent.compose(askingFirst(mayBeSent)),
           method,
           headers: { "accept-encoding": "gzip", ...headers },
           body: body ?? null,
@@ -99,6 +102,9 @@ export function createHttp(
         const bytes = await readBody(response, limits.bodyBytes);
         return { status, headers: response.headers, body: bytes, sentAtMs, receivedAtMs };
       } catch (cause) {
+        if (cause instanceof NotAllowed) {
+          return { failed: "not_allowed", status, maybeReceived: false, cause };
+        }
         const maybeReceived = !isWithoutConnection(cause);
         if (deadline.signal.aborted || signal?.aborted === true) {
           return { failed: "timeout", status, maybeReceived, cause };
@@ -109,6 +115,27 @@ export function createHttp(
       }
     },
   };
+}
+
+/** Nothing was written, because that was not allowed any more. */
+class NotAllowed extends Error {
+  override readonly name = "NotAllowed";
+}
+
+/** Asks whether a request may be sent when undici is about to write it: it may have waited for a connection. */
+function askingFirst(mayBeSent: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        if (mayBeSent()) handler.onRequestStart?.(controller, context);
+        else controller.abort(new NotAllowed("it was too late to send the request"));
+      },
+      onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
+      onResponseStart: (...all) => handler.onResponseStart?.(...all),
+      onResponseData: (...all) => handler.onResponseData?.(...all),
+      onResponseEnd: (...all) => handler.onResponseEnd?.(...all),
+      onResponseError: (...all) => handler.onResponseError?.(...all),
+    });
 }
 
 function createAgent({ connectMs }: HttpLimits, proxy: Proxy | null): Dispatcher {
