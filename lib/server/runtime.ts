@@ -323,12 +323,16 @@ async function compose(
         read: judgeAccessFile,
         takeOver(rules) {
           access.replace(rules);
+          auth.sessions.recheckAll();
           log.info({ event: "access_rules_read", rules: rules.length }, "the rules of access");
           if (recordFound !== null) void recordFound();
         },
       });
     }
-    hearing.hear("sessions", (word) => auth.sessions.forget(word === null ? [] : [word]));
+    hearing.hear("sessions", (word) => {
+      if (word === null) auth.sessions.recheckAll();
+      else auth.sessions.forget([word]);
+    });
     handle.current = {
       config,
       appUrl,

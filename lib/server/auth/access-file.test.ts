@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deriveGrants } from "@/lib/domain/access-rules";
 import { judgeAccessFile } from "./access-file";
 
 const RULE = { claim: "groups", equals: "cs-emea", role: "member", companies: ["northgate"] };
@@ -43,6 +44,47 @@ test.each([
 ])("%s is refused: %s", (content, problem) => {
   const judged = judgeAccessFile(content);
   expect(judged).toEqual({ problems: [expect.stringContaining(problem)] });
+});
+
+test.each([
+  ["deep", `{"rules":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`],
+  ["a deep rule", `{"rules":[${'{"claim":'.repeat(200_000)}1${"}".repeat(200_000)}]}`],
+  [
+    "deep companies",
+    file({ ...RULE, companies: JSON.parse("[".repeat(5_000) + "]".repeat(5_000)) }),
+  ],
+  ["another prototype", `{"__proto__":{"rules":[]},"rules":[]}`],
+  ["a prototype for a file", `{"__proto__":{"rules":[]}}`],
+  ["a rule of a prototype", `{"rules":[{"__proto__":${JSON.stringify(RULE)}}]}`],
+  [
+    "a rule with a prototype",
+    `{"rules":[{"__proto__":{"role":"administrator"},${JSON.stringify(RULE).slice(1)}]}`,
+  ],
+  ["a constructor", `{"rules":[],"constructor":{"prototype":{"role":"administrator"}}}`],
+  ["more rules than there may be", file(...Array.from({ length: 501 }, () => RULE))],
+  ["four megabytes of nothing", `"${"x".repeat(4 * 1024 * 1024)}"`],
+  ["null", "null"],
+  ["empty", ""],
+])("%s is refused, and leaves nothing behind", (_, content) => {
+  expect(judgeAccessFile(content)).toHaveProperty("problems");
+  expect(({} as { role?: string; rules?: unknown }).role).toBeUndefined();
+  expect(({} as { role?: string; rules?: unknown }).rules).toBeUndefined();
+});
+
+test("of a member that is there twice the last counts, as in JSON everywhere", () => {
+  const twice = JSON.stringify(RULE).replace('"role"', '"role":"viewer","role"');
+  expect(judgeAccessFile(`{"rules":[${twice}]}`)).toMatchObject({ value: [{ role: "member" }] });
+});
+
+test("names of claims that every object has match nobody", () => {
+  const judged = judgeAccessFile(
+    file(
+      { ...RULE, claim: "__proto__", equals: undefined, matches: "*" },
+      { ...RULE, claim: "constructor.name", equals: "Object" },
+      { ...RULE, claim: "toString", equals: undefined, matches: "*" },
+    ),
+  );
+  expect("value" in judged && deriveGrants(judged.value, { groups: ["x"] })).toEqual([]);
 });
 
 test("values are never repeated", () => {

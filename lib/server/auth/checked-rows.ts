@@ -42,6 +42,8 @@ export type CheckedRows<T> = {
   check(id: string, isReadOnly?: boolean): Soon<Checked<T>>;
   /** The next check asks the database. */
   forget(id: string): void;
+  /** So does the next check of each; while the database is away memory still answers. */
+  recheckAll(): void;
 };
 
 /** The answer is not back in time; it still counts when it comes. */
@@ -64,23 +66,25 @@ export function createCheckedRows<T extends { lastsMs: number }>({
   clock: Clock;
   evidence: Evidence;
 }): CheckedRows<T> {
-  type Remembered = { value: T; checkedAtMs: number };
+  /** `round`: as many times as everything was to be checked again before it was read. */
+  type Remembered = { value: T; checkedAtMs: number; round: number };
   const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
   const reading = new Map<string, Promise<T | null>>();
   let silentUntilMs = Number.NEGATIVE_INFINITY;
   let sparedUntilMs = Number.NEGATIVE_INFINITY;
   let outageSinceMs: number | null = null;
+  let round = 0;
 
   /** One question at a time for each row; its answer counts whenever it comes. */
   function reread(id: string): Promise<T | null> {
     let answer = reading.get(id);
     if (!answer) {
       // The age counts from before the question: what is revoked while it is asked is not missed for longer.
-      const checkedAtMs = clock.monotonicMs();
+      const checked = { checkedAtMs: clock.monotonicMs(), round };
       answer = read(id)
         .then((value) => {
           outageSinceMs = null;
-          if (value) remembered.set(id, { value, checkedAtMs });
+          if (value) remembered.set(id, { value, ...checked });
           else remembered.delete(id);
           return value;
         })
@@ -128,7 +132,8 @@ export function createCheckedRows<T extends { lastsMs: number }>({
   return {
     check(id, isReadOnly = false) {
       const entry = remembered.get(id);
-      const isRecent = entry && clock.monotonicMs() - entry.checkedAtMs < RECHECK_MS;
+      const isRecent =
+        entry?.round === round && clock.monotonicMs() - entry.checkedAtMs < RECHECK_MS;
       if (isRecent && lasts(entry)) {
         return { state: "known", value: entry.value, isConfirmed: true };
       }
@@ -136,5 +141,6 @@ export function createCheckedRows<T extends { lastsMs: number }>({
     },
 
     forget: (id) => void remembered.delete(id),
+    recheckAll: () => void (round += 1),
   };
 }

@@ -64,6 +64,8 @@ export type Sessions = {
   end(secret: string): Promise<string | null>;
   /** Sessions that were ended elsewhere are read again when they are next asked for. */
   forget(ids: readonly string[]): void;
+  /** What may have changed for everybody is read again for each session that is asked for. */
+  recheckAll(): void;
 };
 
 /** What a session began with. */
@@ -179,6 +181,8 @@ export function createSessions({
     forget(ids) {
       for (const id of ids) rows.forget(id);
     },
+
+    recheckAll: () => rows.recheckAll(),
   };
 }
 

@@ -224,6 +224,30 @@ describe("somebody whom the provider vouches for", () => {
   });
 });
 
+test("changed rules count at once where sessions are to be read again, also for who was read before", async () => {
+  const browser = createBrowser(fixture.runtime);
+  issuer.person = { ...issuer.person, sub: "at-once" };
+  await signIn(browser);
+  const grants = async () => {
+    const known = await identity(browser);
+    return known.state === "known" ? known.person.grants.length : known.state;
+  };
+  expect(await grants()).toBe(1);
+  for (const access of accesses) access.replace([]);
+  expect(await grants()).toBe(1);
+  const { sessions: held } = fixture.runtime.auth;
+  held.recheckAll();
+  expect(await grants()).toBe(0);
+  // While the database is away, what is in memory goes on to be good for looking.
+  await fixture.whileAway("sessions", async () => {
+    held.recheckAll();
+    const look = fixture.runtime.auth.identify((name) => browser.jar.get(name), true);
+    expect(await look).toMatchObject({ state: "known", isConfirmed: false });
+  });
+  // So long it is spared after that.
+  await fixture.clock.advance(1_000);
+});
+
 describe("an issuer that lies lets nobody in", () => {
   const now = () => Math.floor(Date.now() / 1000);
   test.each<[string, () => void]>([
