@@ -2,17 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test, type Page } from "@playwright/test";
-import pino from "pino";
-import { openDatabase } from "@/lib/server/store/connect";
-import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
-import { ADMIN, expectNoViolation, NO_UPSTREAM, startApp, type App } from "./app";
+import { eq } from "drizzle-orm";
+import { people, sessions } from "@/lib/server/store/schema/people";
+import { ADMIN, expectNoViolation, NO_UPSTREAM, onRecord, startApp, type App } from "./app";
 import { freePort, startIdentityProvider } from "./identity-provider";
 
 const RULES = {
-  rules: [{ claim: "groups", equals: "cs-emea", role: "member", companies: ["main"] }],
+  rules: [
+    { claim: "groups", equals: "cs-emea", role: "member", companies: ["main"] },
+    { claim: "groups", equals: "it-ops", role: "administrator", companies: "all" },
+  ],
 };
 const ACCOUNTS = {
   bea: { name: "Bea Lund", email: "bea@example.com", groups: ["cs-emea"] },
+  ida: { name: "Ida Ops", email: "ida@example.com", groups: ["it-ops"] },
   sam: { name: "Sam Stranger", email: "sam@example.com", groups: ["sales"] },
   mia: { name: "Mia Many", email: "mia@example.com", hasgroups: true },
 };
@@ -25,19 +28,10 @@ async function continueAs(page: Page, name: keyof typeof ACCOUNTS): Promise<void
   await page.getByRole("button", { name: "Sign-in" }).click();
 }
 
-async function disable(app: App, subject: string): Promise<void> {
-  const log = pino({ level: "silent" });
-  const embedded = await startEmbeddedPostgres({ dataDir: app.dataDir, log });
-  const database = await openDatabase(embedded.connectionString, { log, max: 1 });
-  try {
-    await database.pool.query("update people set disabled_at = now() where subject = $1", [
-      subject,
-    ]);
-  } finally {
-    await database.close();
-    await embedded.stop();
-  }
-}
+const disable = (app: App, subject: string) =>
+  onRecord(app, ({ orm }) =>
+    orm.update(people).set({ disabledAt: new Date() }).where(eq(people.subject, subject)),
+  );
 
 test("people come and go by their identity provider, and nobody else does", async ({
   page,
@@ -89,6 +83,31 @@ test("people come and go by their identity provider, and nobody else does", asyn
       expect((await other.request.get(`${appUrl}/api/companies`)).status()).toBe(401);
       await context.close();
     }
+
+    // Confirming who one is leads to the provider, and back to the very dialog.
+    const ops = await browser.newContext();
+    const ida = await ops.newPage();
+    await ida.goto(`${appUrl}/settings/people?which=local`);
+    await continueAs(ida, "ida");
+    await onRecord(app, ({ orm }) =>
+      orm.update(sessions).set({ authenticatedAt: new Date(Date.now() - 2 * 3_600_000) }),
+    );
+    await ida.getByRole("button", { name: "Invite someone" }).click();
+    await ida.getByLabel("Name", { exact: true }).fill("Harriet Vane");
+    await ida.getByLabel("Email", { exact: true }).fill("harriet@example.com");
+    await ida.getByRole("radio", { name: "Administrator" }).check();
+    await ida.getByRole("button", { name: "Invite Harriet Vane" }).click();
+    const proof = ida.getByRole("alertdialog", { name: "Confirm it’s you" });
+    await proof.getByRole("button", { name: "Continue with Example ID" }).click();
+    await ida.locator('input[name="login"]').fill("ida");
+    await ida.locator('input[name="password"]').fill("any");
+    await ida.getByRole("button", { name: "Sign-in" }).click();
+    await expect(ida).toHaveURL(`${appUrl}/settings/people?which=local`);
+    await expect(ida.getByLabel("Email", { exact: true })).toHaveValue("harriet@example.com");
+    await expect(ida.getByRole("radio", { name: "Administrator" })).toBeChecked();
+    await ida.getByRole("button", { name: "Invite Harriet Vane" }).click();
+    await expect(ida.getByText("Send this link to them.")).toBeVisible();
+    await ops.close();
 
     // Disabled while the page is open.
     await disable(app, "bea");

@@ -1,23 +1,70 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { expect, test, type Page } from "@playwright/test";
+import { SMTPServer } from "smtp-server";
+import { sessions } from "@/lib/server/store/schema/people";
 import {
   ADMIN,
   AMPLE_BUDGET,
   expectNoViolation,
+  onRecord,
   signIn,
   signInByForm,
   startApp,
   type App,
 } from "./app";
+import { freePort } from "./identity-provider";
 
 const CHOSEN = "vk27-tqpz-9dhw";
 
 let app: App;
+/** What the mail server was given, and whether it takes any. */
+const mails: string[] = [];
+let takesMail = true;
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, _session, done) {
+    const parts: Buffer[] = [];
+    stream.on("data", (part: Buffer) => parts.push(part));
+    stream.on("end", () => {
+      const content = Buffer.concat(parts).toString();
+      if (takesMail) mails.push(content);
+      done(takesMail ? null : new Error(content));
+    });
+  },
+});
+
 test.beforeAll(async () => {
-  app = await startApp({ V3_SERVICE: "demo", ...AMPLE_BUDGET });
+  const listening = mailServer.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const port = await freePort();
+  app = await startApp({
+    V3_SERVICE: "demo",
+    PORT: String(port),
+    APP_URL: `http://127.0.0.1:${port}`,
+    SMTP_URL: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    MAIL_FROM: "Plumbline <plumbline@example.com>",
+    ...AMPLE_BUDGET,
+  });
 });
 test.afterAll(async () => {
   await app.end();
+  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
 });
+
+/** Everybody who is signed in proved who they are two hours ago. */
+const proveBefore = () =>
+  onRecord(app, ({ orm }) =>
+    orm.update(sessions).set({ authenticatedAt: new Date(Date.now() - 2 * 3_600_000) }),
+  );
+const proof = (page: Page) => page.getByRole("alertdialog", { name: "Confirm it’s you" });
+async function prove(page: Page) {
+  await proof(page)
+    .getByLabel(/^Password for/)
+    .fill(ADMIN.password);
+  await proof(page).getByRole("button", { name: "Confirm" }).click();
+}
 
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
@@ -34,6 +81,12 @@ test("somebody is invited, chooses a password without scripts, is changed and di
   test.setTimeout(180_000);
   await signIn(page, app, "/settings/people");
   await expect(row(page, ADMIN.email)).toContainText("Local, first administrator");
+  const sent = await (await page.request.get(`${app.address}/settings/people`)).text();
+  expect(sent).toContain("4 people");
+  expect(sent).toContain("Local, first administrator");
+  const filtered = `${app.address}/settings/people?q=vera&which=local`;
+  expect(await (await page.request.get(filtered)).text()).toContain("Vera Holt");
+  await proveBefore();
   await page.getByRole("button", { name: "Invite someone" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Harriet Vane");
   await page.getByLabel("Email", { exact: true }).fill("Harriet@Example.com");
@@ -43,8 +96,30 @@ test("somebody is invited, chooses a password without scripts, is changed and di
   await page.getByLabel("Add a company").selectOption({ label: "Northgate Builders" });
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Invite Harriet Vane" }).click();
+  await expect(proof(page)).toContainText(
+    "Inviting someone needs a sign-in from the last 60 minutes.",
+  );
+  await expect(proof(page)).toContainText("Nobody has been invited yet.");
+  await expectNoViolation(page);
+  await proof(page)
+    .getByLabel(/^Password for/)
+    .fill("not my password");
+  await proof(page).getByRole("button", { name: "Confirm" }).click();
+  await expect(proof(page).getByText("Wrong password.").first()).toBeVisible();
+  await proof(page).getByRole("button", { name: "Back" }).click();
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue("Harriet@Example.com");
+  expect(mails).toEqual([]);
+  await page.getByRole("button", { name: "Invite Harriet Vane" }).click();
+  await prove(page);
+  await expect(
+    page.getByText("The mail server accepted an email with this link for Harriet@Example.com."),
+  ).toBeVisible();
   const link = await page.getByLabel("Link", { exact: true }).inputValue();
   expect(link).toContain(`${app.address}/signin/password/`);
+  expect(mails.map((mail) => mail.replaceAll("=\r\n", ""))).toEqual([
+    expect.stringContaining(`${link}\r\n`),
+  ]);
+  await expectNoViolation(page);
   await page.getByRole("button", { name: "Done" }).click();
   await expect(row(page, "Harriet Vane")).toContainText("Member, Northgate Builders");
   await expect(row(page, "Harriet Vane")).toContainText("Invited");
@@ -82,11 +157,15 @@ test("somebody is invited, chooses a password without scripts, is changed and di
   await page.getByRole("button", { name: "Edit: Harriet Vane" }).click();
   await page.getByLabel("Role at Northgate Builders").selectOption("operator");
   await expectNoViolation(page);
+  await proveBefore();
   await page.getByRole("button", { name: "Save" }).click();
+  await prove(page);
   await expect(row(page, "Harriet Vane")).toContainText("Operator, Northgate Builders");
   await page.getByRole("button", { name: "Edit: Harriet Vane" }).click();
   await page.getByRole("button", { name: "Disable", exact: true }).click();
+  await proveBefore();
   await page.getByRole("button", { name: "Disable Harriet Vane" }).click();
+  await prove(page);
   await expect(row(page, "Harriet Vane")).toContainText("Disabled");
   await expect(async () => {
     await harriet.goto(`${app.address}/northgate`);
@@ -108,6 +187,25 @@ test("somebody is invited, chooses a password without scripts, is changed and di
   await expect(row(page, "Disable")).toContainText("harriet@example.com");
   await expect(row(page, "Set password")).toContainText("Harriet Vane");
   await expectNoViolation(page);
+});
+
+test("a link whose mail wasn't taken is said to be so, and is to be sent by hand", async ({
+  page,
+}) => {
+  await signIn(page, app, "/settings/people?q=milo");
+  takesMail = false;
+  await page.getByRole("button", { name: "Edit: Milo Brandt" }).click();
+  await page.getByRole("button", { name: "Password link" }).click();
+  await page.getByRole("button", { name: "Make link" }).click();
+  await expect(
+    page.getByText("We couldn’t email this link to member@demo.plumbline.local."),
+  ).toBeVisible();
+  const link = await page.getByLabel("Link", { exact: true }).inputValue();
+  // The mail server repeated the whole mail in its answer.
+  expect(app.output()).toContain("mail_not_sent");
+  expect(app.output()).not.toContain(link.split("/").at(-1));
+  await page.getByRole("button", { name: "Done" }).click();
+  takesMail = true;
 });
 
 test("a link that doesn't work says so and how to get one", async ({ page }) => {

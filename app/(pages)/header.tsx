@@ -27,9 +27,7 @@ export async function Header({
       company={here}
       person={shown}
       theme={themeOf((await cookies()).get(THEME_COOKIE)?.value)}
-      search={
-        <SearchButton companies={companies} here={here} hasDisplays={shown.canManageDisplays} />
-      }
+      search={<SearchButton companies={companies} here={here} settings={shown.settings} />}
     />
   );
 }

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Empty } from "@/components/ui/empty";
+import { refusedFor, type Refused } from "@/components/session/refused";
 import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { useZone } from "@/components/shell/zone";
 import { textParam, usually } from "@/lib/client/address-params";
@@ -27,7 +28,7 @@ import {
 import { codeIn } from "@/lib/domain/pairing-code";
 import { moment } from "@/lib/domain/words/format";
 import { DisplayForm, type Company, type FormUse, type Problem } from "./display-form";
-import { UNPAIR, isUnpairing, type Refused } from "./unpairing";
+import { UNPAIR, isUnpairing } from "./unpairing";
 import { DisplayList, type Acts } from "./display-list";
 import { factsOf } from "./display-facts";
 import {
@@ -141,8 +142,7 @@ export function DisplaysView({
     try {
       await revokeDisplay(client, display.id);
     } catch (error) {
-      const isUnproven = error instanceof ApiError && error.code === "reauthentication_required";
-      return isUnproven ? "unproven" : { problem: refusalOf(error) };
+      return refusedFor(error, refusalOf);
     }
     setRevoked(null);
     end();

@@ -1,11 +1,12 @@
 "use client";
 
 import { lazy, Suspense, useState } from "react";
+import type { Refused } from "@/components/session/refused";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import type { Display } from "@/lib/contracts/wall";
 import { unpairDialog } from "./dialog-words";
-import { UNPAIR, type Refused } from "./unpairing";
+import { UNPAIR } from "./unpairing";
 
 const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
 

@@ -1,9 +1,6 @@
 /** The question before a display is unpaired, kept while its person is at their provider. */
 export const UNPAIR = "unpair";
 
-/** Why a display was not unpaired; `unproven`: whoever asked has to prove first who they are. */
-export type Refused = "unproven" | { problem: string };
-
 /** @param state what was kept in this browser, maybe by another version of the page */
 export function isUnpairing(state: unknown): state is { display: string } {
   return typeof state === "object" && state !== null && "display" in state;

@@ -1,24 +1,27 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
+import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
-import Dialog from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import type { GivenGrant, PersonChange, PersonEntry } from "@/lib/contracts/people";
 import { ROLES, type Role } from "@/lib/domain/rights";
-import { ROLE_LABEL, editDialog, fields } from "./words";
+import type { WrittenChange } from "./kept";
+import { PersonDialog } from "./person-dialog";
+import { ROLE_LABEL, editDialog, fields, proofWords } from "./words";
 
 type Company = { slug: string; name: string };
 
-const FORM = "edit-person-form";
 const ALL = "*";
 
 /**
  * What somebody is called and may do by hand. Default export for `lazy`.
+ * @param first what is written in it when it opens
  * @param onSave null when it was done, else why it was not
  */
 export default function EditDialog({
   person,
+  first,
   companies,
   onSave,
   onDisable,
@@ -26,69 +29,55 @@ export default function EditDialog({
   onClose,
 }: {
   person: PersonEntry;
+  first: WrittenChange;
   companies: readonly Company[];
-  onSave: (change: PersonChange) => Promise<string | null>;
+  onSave: (change: PersonChange) => Promise<Refused | null>;
   onDisable: () => void;
   /** Null: they have no password here. */
   onLink: (() => void) | null;
   onClose: () => void;
 }) {
-  const [name, setName] = useState(person.name);
-  const [grants, setGrants] = useState<readonly GivenGrant[]>(() =>
-    person.grants
-      .filter(({ because }) => because.kind === "hand")
-      .map(({ role, company }) => ({ role, company })),
-  );
+  const [{ name, grants }, setWritten] = useState(first);
   const byRule = person.grants.filter(({ because }) => because.kind === "rule");
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setIsBusy(true);
-    setProblem(await onSave({ name, grants: [...grants] }));
-    setIsBusy(false);
-  };
   return (
-    <Dialog
+    <PersonDialog
       title={editDialog.title(person.name)}
       closeLabel={editDialog.cancel}
+      save={editDialog.save}
+      proof={proofWords.edit}
+      kept={() => ({ dialog: "edit", person: person.id, written: { name, grants } })}
+      onSend={() => onSave({ name, grants: [...grants] })}
       onClose={onClose}
-      className="w-[560px]"
-      actions={
-        <Button type="submit" form={FORM} look="primary" disabled={isBusy}>
-          {editDialog.save}
-        </Button>
-      }
-    >
-      <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
-        <Field
-          label={fields.name}
-          required
-          maxLength={80}
-          autoComplete="off"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <GrantRows grants={grants} companies={companies} onChange={setGrants} />
-        {byRule.length === 0 ? null : (
-          <p className="mt-3 text-xs text-ink-2">
-            {editDialog.byRule}{" "}
-            {byRule
-              .map(({ role, company }) => `${ROLE_LABEL[role]}, ${company ?? fields.all}`)
-              .join("; ")}
-          </p>
-        )}
-        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
-          {problem}
-        </p>
+      foot={
         <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-3">
           {onLink === null ? null : <Button onClick={onLink}>{editDialog.link}</Button>}
           <Button onClick={onDisable}>{editDialog.disable}</Button>
           <span className="text-xs text-ink-2">{editDialog.disableSays}</span>
         </div>
-      </form>
-    </Dialog>
+      }
+    >
+      <Field
+        label={fields.name}
+        required
+        maxLength={80}
+        autoComplete="off"
+        value={name}
+        onChange={({ target }) => setWritten({ name: target.value, grants })}
+      />
+      <GrantRows
+        grants={grants}
+        companies={companies}
+        onChange={(next) => setWritten({ name, grants: next })}
+      />
+      {byRule.length === 0 ? null : (
+        <p className="mt-3 text-xs text-ink-2">
+          {editDialog.byRule}{" "}
+          {byRule
+            .map(({ role, company }) => `${ROLE_LABEL[role]}, ${company ?? fields.all}`)
+            .join("; ")}
+        </p>
+      )}
+    </PersonDialog>
   );
 }
 

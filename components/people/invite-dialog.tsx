@@ -1,97 +1,85 @@
 "use client";
 
-import { useId, useState, type FormEvent } from "react";
-import { Button } from "@/components/ui/button";
-import Dialog from "@/components/ui/dialog";
+import { useId, useState } from "react";
+import type { Refused } from "@/components/session/refused";
 import { Field } from "@/components/ui/field";
 import type { Invitation } from "@/lib/contracts/people";
 import { ROLES, type Role } from "@/lib/domain/rights";
-import { ROLE_LABEL, ROLE_SAYS, fields, inviteDialog } from "./words";
+import type { WrittenInvitation } from "./kept";
+import { PersonDialog } from "./person-dialog";
+import { ROLE_LABEL, ROLE_SAYS, fields, inviteDialog, proofWords } from "./words";
 
 type Company = { slug: string; name: string };
 
-const FORM = "invite-form";
 const ALL = "*";
 
 /**
  * Whom to invite, and as what. Default export for `lazy`.
+ * @param first what is written in it when it opens
  * @param onInvite null when it was done, else why it was not
  */
 export default function InviteDialog({
+  first,
   companies,
   onInvite,
   onClose,
 }: {
+  first: WrittenInvitation;
   companies: readonly Company[];
-  onInvite: (invitation: Invitation) => Promise<string | null>;
+  onInvite: (invitation: Invitation) => Promise<Refused | null>;
   onClose: () => void;
 }) {
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("viewer");
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [written, setWritten] = useState(first);
+  const write = (changes: Partial<WrittenInvitation>) => setWritten({ ...written, ...changes });
+  const { name, email, role, companies: chosen } = written;
   const isAdministrator = role === "administrator";
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    if (!isAdministrator && chosen.length === 0) {
-      setProblem(inviteDialog.noCompany);
-      return;
-    }
+  const send = () => {
     const everywhere = isAdministrator || chosen.includes(ALL);
     const grants = everywhere
       ? [{ role, company: null }]
       : chosen.map((company) => ({ role, company }));
-    setIsBusy(true);
-    setProblem(await onInvite({ name, email, grants }));
-    setIsBusy(false);
+    return onInvite({ name, email, grants });
   };
-
   return (
-    <Dialog
+    <PersonDialog
       title={inviteDialog.title}
       closeLabel={inviteDialog.cancel}
+      save={inviteDialog.send(name.trim())}
+      proof={proofWords.invite}
+      check={() => (isAdministrator || chosen.length > 0 ? null : inviteDialog.noCompany)}
+      kept={() => ({ dialog: "invite", written })}
+      onSend={send}
       onClose={onClose}
-      className="w-[560px]"
-      actions={
-        <Button type="submit" form={FORM} look="primary" disabled={isBusy} className="min-w-0">
-          <span className="max-w-[240px] truncate">{inviteDialog.send(name.trim())}</span>
-        </Button>
-      }
     >
-      <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
-        <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
-          <Field
-            label={fields.name}
-            required
-            maxLength={80}
-            autoComplete="off"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-          <Field
-            label={fields.email}
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="off"
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-          />
-        </div>
-        <RoleField role={role} onChange={setRole} />
-        {isAdministrator ? null : (
-          <CompaniesField companies={companies} chosen={chosen} onChange={setChosen} />
-        )}
-        <p className="mt-3 text-xs text-ink-2">{inviteDialog.foot}</p>
-        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
-          {problem}
-        </p>
-      </form>
-    </Dialog>
+      <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
+        <Field
+          label={fields.name}
+          required
+          maxLength={80}
+          autoComplete="off"
+          value={name}
+          onChange={({ target }) => write({ name: target.value })}
+        />
+        <Field
+          label={fields.email}
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          value={email}
+          onChange={({ target }) => write({ email: target.value })}
+        />
+      </div>
+      <RoleField role={role} onChange={(next) => write({ role: next })} />
+      {isAdministrator ? null : (
+        <CompaniesField
+          companies={companies}
+          chosen={chosen}
+          onChange={(next) => write({ companies: next })}
+        />
+      )}
+      <p className="mt-3 text-xs text-ink-2">{inviteDialog.foot}</p>
+    </PersonDialog>
   );
 }
 

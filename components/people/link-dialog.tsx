@@ -7,13 +7,18 @@ import type { PasswordLink } from "@/lib/contracts/people";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { linkDialog } from "./words";
 
-/** Shows a link that is told only once. Default export for `lazy`. */
+/**
+ * Shows a link that is told only once, and what became of mailing it. Default export for `lazy`.
+ * @param email whom it was mailed to, where it was
+ */
 export default function LinkDialog({
   title,
+  email,
   link,
   onClose,
 }: {
   title: string;
+  email: string;
   link: PasswordLink;
   onClose: () => void;
 }) {
@@ -30,7 +35,10 @@ export default function LinkDialog({
         </CopyButton>
       }
     >
-      <p>{linkDialog.sentence(absoluteTime(Date.parse(link.expires_at), timeZone))}</p>
+      <p>
+        {linkDialog.mailed(link.mailed, email)}{" "}
+        {linkDialog.until(absoluteTime(Date.parse(link.expires_at), timeZone))}
+      </p>
       <input
         readOnly
         aria-label={linkDialog.label}

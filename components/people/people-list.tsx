@@ -6,6 +6,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { PersonEntry } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
 import { absoluteTime, ago, dayAndMonth, moment } from "@/lib/domain/words/format";
+import type { Sure } from "./kept";
 import {
   ALL_COMPANIES,
   NO_ACCESS,
@@ -19,7 +20,7 @@ import {
   statusWords,
 } from "./words";
 
-export type Act = "edit" | "end" | "link" | "cancel" | "enable";
+type Act = "edit" | Sure;
 type Company = { slug: string; name: string };
 
 /** People of a page, one row each. */

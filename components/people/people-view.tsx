@@ -3,11 +3,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useSettled } from "@/components/list/use-settled";
+import { refusedFor, type Refused } from "@/components/session/refused";
+import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import { ApiError, statusOf } from "@/lib/client/api";
+import { peoplePath } from "@/lib/client/people-path";
 import {
   changePerson,
   endSessions,
@@ -23,8 +26,16 @@ import type {
   PersonChange,
   PersonEntry,
 } from "@/lib/contracts/people";
-import { PeopleList, type Act } from "./people-list";
-import { peopleParams } from "./people-url";
+import {
+  NO_INVITATION,
+  PEOPLE_DIALOG,
+  isKeptPeople,
+  type Sure,
+  type WrittenChange,
+  type WrittenInvitation,
+} from "./kept";
+import { PeopleList } from "./people-list";
+import { peopleParams, selectionIn } from "./people-url";
 import {
   EMAIL_TAKEN,
   INVITE,
@@ -33,9 +44,6 @@ import {
   PEOPLE,
   SEARCH,
   WHICH,
-  cancelDialog,
-  disableDialog,
-  endDialog,
   headline,
   linkDialog,
   noMatches,
@@ -54,34 +62,55 @@ const EditDialog = lazy(() => import("./edit-dialog"));
 const LinkDialog = lazy(() => import("./link-dialog"));
 const SureDialog = lazy(() => import("./sure-dialog"));
 
-const PER_PAGE = 50;
 const TYPED_MS = 250;
 
 /** What stands over the list. */
 type Open =
-  | { kind: "invite" }
-  | { kind: "edit" | "end" | "disable" | "cancel"; person: PersonEntry }
-  | { kind: "link"; title: string; link: PasswordLink };
+  | { kind: "invite"; written: WrittenInvitation }
+  | { kind: "edit"; person: PersonEntry; written: WrittenChange }
+  | { kind: Sure; person: PersonEntry }
+  | { kind: "made"; title: string; email: string; link: PasswordLink };
 
-/** Everybody who may sign in, and what they may do. */
+/**
+ * Everybody who may sign in, and what they may do.
+ * @param first what the server read with the page, asked for by `first.path`; null: nothing yet
+ */
 export function PeopleView({
+  first,
   companies,
 }: {
+  first: { path: string; view: View } | null;
   companies: readonly { slug: string; name: string }[];
 }) {
   const client = useQueryClient();
   const [state, setState] = useAddress(peopleParams, "push");
-  const q = useSettled(state.q.trim(), TYPED_MS);
-  const selection = { q, which: state.which, page: Math.max(1, state.page) };
-  const { data, isError } = useQuery(peopleQuery(selection, PER_PAGE));
+  const selection = selectionIn({ ...state, q: useSettled(state.q, TYPED_MS) });
+  const isFirst = first !== null && peoplePath(selection) === first.path;
+  const { data, isError } = useQuery({
+    ...peopleQuery(selection),
+    ...(isFirst && { initialData: first.view }),
+  });
   const [open, setOpen] = useState<Open | null>(null);
-  const [said, setSaid] = useState("");
   const close = () => setOpen(null);
+  useKeptDialog(PEOPLE_DIALOG, isKeptPeople, (kept) => {
+    if (kept.dialog === "invite") {
+      setOpen({ kind: "invite", written: kept.written });
+      return;
+    }
+    const person = data?.data.find(({ id }) => id === kept.person);
+    if (person === undefined) return;
+    setOpen(
+      kept.dialog === "edit"
+        ? { kind: "edit", person, written: kept.written }
+        : { kind: kept.dialog, person },
+    );
+  });
 
   const invite = (invitation: Invitation) =>
     attempt(EMAIL_TAKEN, async () => {
       const { invitation: link } = await invitePerson(client, invitation);
-      setOpen({ kind: "link", title: linkDialog.invited(invitation.name.trim()), link });
+      const title = linkDialog.invited(invitation.name.trim());
+      setOpen({ kind: "made", title, email: invitation.email.trim(), link });
     });
   const change = (person: PersonEntry, changes: PersonChange) =>
     attempt(LAST_ADMINISTRATOR, async () => {
@@ -93,19 +122,20 @@ export function PeopleView({
       await endSessions(client, person.id);
       close();
     });
-  const link = async (person: PersonEntry) => {
-    const problem = await attempt(NO_LINK, async () => {
+  const link = (person: PersonEntry) =>
+    attempt(NO_LINK, async () => {
       const made = await makeLink(client, person.id);
-      setOpen({ kind: "link", title: linkDialog.made(person.name), link: made });
+      const { name, email } = person;
+      setOpen({ kind: "made", title: linkDialog.made(name), email, link: made });
     });
-    setSaid(problem ?? "");
-  };
-  const act = (which: Act, person: PersonEntry) => {
-    setSaid("");
-    if (which === "link") void link(person);
-    else if (which === "enable") {
-      void change(person, { disabled: false }).then((problem) => setSaid(problem ?? ""));
-    } else setOpen({ kind: which, person });
+  const act = (which: "edit" | Sure, person: PersonEntry) =>
+    setOpen(
+      which === "edit" ? { kind: which, person, written: asItIs(person) } : { kind: which, person },
+    );
+  const doSurely = (which: Sure, person: PersonEntry) => {
+    if (which === "end") return end(person);
+    if (which === "link") return link(person);
+    return change(person, { disabled: which !== "enable" });
   };
 
   return (
@@ -116,7 +146,10 @@ export function PeopleView({
           <p className="mt-0.5 text-ink-2 empty:hidden">{data && subline(data.counts)}</p>
         </div>
         <div className="page-actions">
-          <Button look="primary" onClick={() => setOpen({ kind: "invite" })}>
+          <Button
+            look="primary"
+            onClick={() => setOpen({ kind: "invite", written: NO_INVITATION })}
+          >
             {INVITE}
           </Button>
         </div>
@@ -138,9 +171,6 @@ export function PeopleView({
           }))}
           onChange={(value) => setState({ which: value === "all" ? null : value, page: 1 })}
         />
-        <p role="alert" className="text-failing-text empty:hidden">
-          {said}
-        </p>
       </div>
       {data === undefined ? (
         isError ? (
@@ -183,32 +213,31 @@ export function PeopleView({
       )}
       <p className="people-note">{note}</p>
       <Suspense>
-        {open?.kind === "invite" ? (
-          <InviteDialog companies={companies} onInvite={invite} onClose={close} />
-        ) : open?.kind === "edit" ? (
-          <EditDialog
-            person={open.person}
+        {open === null ? null : open.kind === "invite" ? (
+          <InviteDialog
+            first={open.written}
             companies={companies}
-            onSave={(changes) => change(open.person, changes)}
-            onDisable={() => setOpen({ kind: "disable", person: open.person })}
-            onLink={
-              open.person.kind === "local"
-                ? () => {
-                    close();
-                    void link(open.person);
-                  }
-                : null
-            }
+            onInvite={invite}
             onClose={close}
           />
-        ) : open?.kind === "link" ? (
-          <LinkDialog title={open.title} link={open.link} onClose={close} />
-        ) : open === null ? null : (
+        ) : open.kind === "edit" ? (
+          <EditDialog
+            person={open.person}
+            first={open.written}
+            companies={companies}
+            onSave={(changes) => change(open.person, changes)}
+            onDisable={() => act("disable", open.person)}
+            onLink={open.person.kind === "local" ? () => act("link", open.person) : null}
+            onClose={close}
+          />
+        ) : open.kind === "made" ? (
+          <LinkDialog title={open.title} email={open.email} link={open.link} onClose={close} />
+        ) : (
           <SureDialog
-            {...sureWords(open.kind, open.person)}
-            onDo={() =>
-              open.kind === "end" ? end(open.person) : change(open.person, { disabled: true })
-            }
+            key={open.kind}
+            kind={open.kind}
+            person={open.person}
+            onDo={() => doSurely(open.kind, open.person)}
             onClose={close}
           />
         )}
@@ -221,23 +250,20 @@ function everybody({ counts: { active, invited, disabled } }: View): number {
   return active + invited + disabled;
 }
 
-function sureWords(kind: "end" | "disable" | "cancel", { name, sessions }: PersonEntry) {
-  const words = { end: endDialog, disable: disableDialog, cancel: cancelDialog }[kind];
-  const act = {
-    end: endDialog.end(sessions),
-    disable: disableDialog.disable(name),
-    cancel: cancelDialog.cancel,
-  }[kind];
-  return { title: words.title(name), sentence: words.sentence, keep: words.keep, act };
+/** What somebody is called and was made by hand. */
+function asItIs({ name, grants }: PersonEntry): WrittenChange {
+  const byHand = grants.filter(({ because }) => because.kind === "hand");
+  return { name, grants: byHand.map(({ role, company }) => ({ role, company })) };
 }
 
 /** Null when it was done, else why it was not. @param conflict what 409 says here */
-async function attempt(conflict: string, work: () => Promise<void>): Promise<string | null> {
+async function attempt(conflict: string, work: () => Promise<void>): Promise<Refused | null> {
   try {
     await work();
     return null;
   } catch (error) {
-    if (error instanceof ApiError && error.code === "conflict") return conflict;
-    return refusal(statusOf(error));
+    return refusedFor(error, () =>
+      error instanceof ApiError && error.code === "conflict" ? conflict : refusal(statusOf(error)),
+    );
   }
 }

@@ -1,6 +1,7 @@
-import type { Because, PersonEntry } from "@/lib/contracts/people";
+import type { Because, PasswordLink, PersonEntry } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
 import { count, counted } from "@/lib/domain/words/format";
+import type { Sure } from "./kept";
 
 export const PEOPLE = "People";
 
@@ -96,6 +97,7 @@ export const acts = {
   end: "End sessions",
   link: "New link",
   cancel: "Cancel",
+  disable: "Disable",
   enable: "Enable",
   of: (act: string, name: string) => `${act}: ${name}`,
 };
@@ -148,8 +150,20 @@ export const inviteDialog = {
 export const linkDialog = {
   invited: (name: string) => `${name} is invited`,
   made: (name: string) => `New link for ${name}`,
-  sentence: (when: string) =>
-    `Send this link to them. It works once, until ${when}, and isn’t shown again.`,
+  /** What became of mailing it, and what is left to do. */
+  mailed(mailed: PasswordLink["mailed"], email: string): string {
+    switch (mailed) {
+      case "accepted":
+        return `The mail server accepted an email with this link for ${email}. If it doesn’t arrive, send them the link yourself.`;
+      case "failed":
+        return `We couldn’t email this link to ${email}. Send it to them yourself.`;
+      case "unknown":
+        return `We don’t know whether ${email} gets an email with this link: the mail server stopped responding. Send it to them yourself.`;
+      case "off":
+        return "Send this link to them.";
+    }
+  },
+  until: (when: string) => `It works once, until ${when}, and isn’t shown again.`,
   label: "Link",
   copy: "Copy link",
   close: "Done",
@@ -166,25 +180,60 @@ export const editDialog = {
   disableSays: "Ends their sessions within seconds. You can enable them again.",
 };
 
-export const endDialog = {
-  title: (name: string) => `End all sessions of ${name}?`,
-  sentence: "They’re signed out everywhere within seconds, and can sign in again.",
-  keep: "Keep sessions",
-  end: (amount: number) => `End ${counted(amount, "session")}`,
-};
+/** The question before something is done to somebody. `isHarmless`: they lose nothing by it. */
+export function sureWords(kind: Sure, { name, sessions }: PersonEntry) {
+  return {
+    end: {
+      title: `End all sessions of ${name}?`,
+      sentence: "They’re signed out everywhere within seconds, and can sign in again.",
+      keep: "Keep sessions",
+      act: `End ${counted(sessions, "session")}`,
+      isHarmless: false,
+    },
+    disable: {
+      title: `Disable ${name}?`,
+      sentence:
+        "They’re signed out everywhere within seconds and can’t sign in until you enable them.",
+      keep: "Keep enabled",
+      act: `Disable ${name}`,
+      isHarmless: false,
+    },
+    cancel: {
+      title: `Cancel the invitation of ${name}?`,
+      sentence: "Their link stops working. You can enable them again and make a new one.",
+      keep: "Keep invitation",
+      act: "Cancel invitation",
+      isHarmless: false,
+    },
+    enable: {
+      title: `Enable ${name}?`,
+      sentence: "They can sign in again, with the access they had.",
+      keep: "Keep disabled",
+      act: `Enable ${name}`,
+      isHarmless: true,
+    },
+    link: {
+      title: `Make a new link for ${name}?`,
+      sentence:
+        "They choose a password with it. Links made before stop working; a password they have works until they choose another.",
+      keep: "Cancel",
+      act: "Make link",
+      isHarmless: true,
+    },
+  }[kind];
+}
 
-export const disableDialog = {
-  title: (name: string) => `Disable ${name}?`,
-  sentence: "They’re signed out everywhere within seconds and can’t sign in until you enable them.",
-  keep: "Keep enabled",
-  disable: (name: string) => `Disable ${name}`,
-};
+/** What confirming who one is is asked for, and what has not happened yet. */
+export type ProofWords = { act: string; untouched: string };
 
-export const cancelDialog = {
-  title: (name: string) => `Cancel the invitation of ${name}?`,
-  sentence: "Their link stops working. You can enable them again and make a new one.",
-  keep: "Keep invitation",
-  cancel: "Cancel invitation",
+export const proofWords: Readonly<Record<"invite" | "edit" | Sure, ProofWords>> = {
+  invite: { act: "Inviting someone", untouched: "Nobody has been invited yet." },
+  edit: { act: "Changing someone’s access", untouched: "Nothing has been changed yet." },
+  end: { act: "Ending someone’s sessions", untouched: "No session has been ended yet." },
+  disable: { act: "Disabling someone", untouched: "Nobody has been disabled yet." },
+  cancel: { act: "Canceling an invitation", untouched: "Nothing has been canceled yet." },
+  enable: { act: "Enabling someone", untouched: "Nobody has been enabled yet." },
+  link: { act: "Making a password link", untouched: "No link has been made yet." },
 };
 
 /** Why something wasn't done. @param status of the answer; 0 without one */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
+import { settingsPages } from "@/lib/domain/words/settings-pages";
 import { find, type SearchCompany } from "./find";
 
 const row = (id: string, partner_name: string, endpoint_key: string) =>
@@ -20,7 +21,8 @@ const companies: readonly SearchCompany[] = [
   { slug: "orchard", name: "Orchard", rows: null },
 ];
 
-const ALL = { hasDisplays: true, hasMoment: true };
+const ADMINISTRATOR = settingsPages([{ role: "administrator", company: null }]);
+const ALL = { settings: ADMINISTRATOR, hasMoment: true };
 const names = (query: string, here: string | null = "northgate") =>
   find(companies, here, query, ALL).map(({ kind, items }) => [kind, items.map(({ name }) => name)]);
 const hrefs = (query: string, here: string | null = "northgate") =>
@@ -32,7 +34,14 @@ describe("what is found", () => {
     expect(company).toEqual(["company", ["Northgate Builders", "Harbour Works", "Orchard"]]);
     expect(page).toEqual([
       "page",
-      ["All companies", "Overview", "API calls", "Schedules", "Activity", "Displays"],
+      [
+        "All companies",
+        "Overview",
+        "API calls",
+        "Schedules",
+        "Activity",
+        ...ADMINISTRATOR.map(({ label }) => label),
+      ],
     ]);
     expect(verdict?.[0]).toBe("verdict");
     expect(verdict?.[1]).toHaveLength(8);
@@ -72,10 +81,16 @@ describe("what is found", () => {
     expect(hrefs("stale", null)).toEqual([]);
   });
 
-  test("displays are offered to who may manage them, and a moment where a link can name it", () => {
+  test("pages of the settings are offered to who may see them, and a moment where a link can name it", () => {
     expect(hrefs("pair a tv")).toEqual(["/settings/displays"]);
-    const none = { hasDisplays: false, hasMoment: false };
-    expect(find(companies, "northgate", "displays", none)).toEqual([]);
+    expect(hrefs("settings").toSorted()).toEqual(ADMINISTRATOR.map(({ href }) => href).toSorted());
+    expect(hrefs("invite")).toEqual(["/settings/people"]);
+    const none = { settings: settingsPages([]), hasMoment: false };
+    for (const query of ["displays", "invite", "audit"]) {
+      expect(find(companies, "northgate", query, none)).toEqual([]);
+    }
+    const [own] = find(companies, "northgate", "settings", none);
+    expect(own?.items.map(({ href }) => href)).toEqual(["/settings/me"]);
     expect(find(companies, "northgate", "moment", none)).toEqual([]);
   });
 

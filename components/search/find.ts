@@ -3,7 +3,17 @@ import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
 import { matchRank } from "@/lib/domain/text/match";
-import { ACTIONS, COMPANY_PAGES, foundBy, pages, verdictFilter, type ActionId } from "./words";
+import type { SettingsPage } from "@/lib/domain/words/settings-pages";
+import {
+  ACTIONS,
+  ALL_COMPANIES,
+  COMPANY_PAGES,
+  SETTINGS,
+  VERDICT_FOUND_BY,
+  settingsFoundBy,
+  verdictFilter,
+  type ActionId,
+} from "./words";
 
 /** What is found among the things at hand. A kind that comes later joins here, with a limit of its own. */
 const KINDS = ["company", "partner", "endpoint", "page", "verdict", "action"] as const;
@@ -37,15 +47,15 @@ const LIMITS: Readonly<Record<OwnKind, number>> = {
   company: 6,
   partner: 6,
   endpoint: 12,
-  page: 6,
+  page: 10,
   verdict: 8,
   action: 7,
 };
 
 /** What else can be found, by who searches and where. */
 export type Offers = {
-  /** The person may manage displays. */
-  hasDisplays: boolean;
+  /** The pages of the settings that the person may see. */
+  settings: readonly SettingsPage[];
   /** A link to this page may name a moment. */
   hasMoment: boolean;
 };
@@ -112,10 +122,10 @@ function targetOf({ href, kind, name, within, action }: Entry): Target {
 function* entriesOf(
   companies: readonly SearchCompany[],
   here: string | null,
-  { hasDisplays, hasMoment }: Offers,
+  { settings, hasMoment }: Offers,
 ): Generator<Entry> {
   if (companies.length > 1) {
-    yield entryOf({ kind: "page", href: "/", name: pages.allCompanies, within: [] }, here === null);
+    yield entryOf({ kind: "page", href: "/", name: ALL_COMPANIES, within: [] }, here === null);
   }
   for (const company of companies) {
     const isHere = company.slug === here;
@@ -128,10 +138,8 @@ function* entriesOf(
     if (rows !== null) for (const own of rowEntries(company, rows)) yield { ...own, isHere };
     if (isHere) yield* verdictEntries(company);
   }
-  if (hasDisplays) {
-    const href = "/settings/displays";
-    const others = foundBy.displays;
-    yield entryOf({ kind: "page", href, name: pages.displays, within: [] }, true, others);
+  for (const { href, label: name } of settings) {
+    yield entryOf({ kind: "page", href, name, within: [SETTINGS] }, true, settingsFoundBy(href));
   }
   for (const { id, name, others } of ACTIONS) {
     if (id === "copy-moment" && !hasMoment) continue;
@@ -143,7 +151,7 @@ function* verdictEntries({ slug, name: companyName }: SearchCompany): Generator<
   for (const word of VERDICTS) {
     const name = verdictFilter(word);
     const href = `/${slug}?verdict=${word}`;
-    yield entryOf({ kind: "verdict", href, name, within: [companyName] }, true, foundBy.verdict);
+    yield entryOf({ kind: "verdict", href, name, within: [companyName] }, true, VERDICT_FOUND_BY);
   }
 }
 

@@ -14,6 +14,7 @@ import { fileSearchQuery } from "@/lib/client/queries/file-search";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
+import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { fileGroup } from "./file-group";
 import { find, type FoundGroup, type SearchCompany, type Target } from "./find";
 import {
@@ -41,13 +42,13 @@ const LONGEST_QUERY = 200;
 export default function Palette({
   companies,
   here,
-  hasDisplays,
+  settings,
   takeText,
   onClose,
 }: {
   companies: readonly Company[];
   here: string | null;
-  hasDisplays: boolean;
+  settings: readonly SettingsPage[];
   takeText: () => string;
   onClose: () => void;
 }) {
@@ -57,8 +58,8 @@ export default function Palette({
   const settledQuery = useDeferredValue(query);
   const hasMoment = usePathname().includes("/partners/");
   const own = useMemo(
-    () => find(endpoints.known, here, settledQuery, { hasDisplays, hasMoment }),
-    [endpoints.known, here, settledQuery, hasDisplays, hasMoment],
+    () => find(endpoints.known, here, settledQuery, { settings, hasMoment }),
+    [endpoints.known, here, settledQuery, settings, hasMoment],
   );
   const [done, setDone] = useState("");
   const act = useActions(setDone);

@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { HEARD, takeEarlyText } from "@/components/list/early-keys";
+import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 
 const loadPalette = () => import("./palette");
 const Palette = lazy(loadPalette);
@@ -18,16 +19,16 @@ const Palette = lazy(loadPalette);
  * The field that leads to the search, and Ctrl K or Command K from anywhere. The search itself comes
  * when somebody is about to use it.
  * @param companies those the person may see; `here` is the slug of the present one, null on none
- * @param hasDisplays the person may manage displays
+ * @param settings the pages of the settings that the person may see
  */
 export function SearchButton({
   companies,
   here,
-  hasDisplays,
+  settings,
 }: {
   companies: readonly { slug: string; name: string }[];
   here: string | null;
-  hasDisplays: boolean;
+  settings: readonly SettingsPage[];
 }) {
   const { isOpen, button, open, close, takeText } = useOpening();
   const shortcut = useSyncExternalStore(
@@ -70,7 +71,7 @@ export function SearchButton({
           <Palette
             companies={companies}
             here={here}
-            hasDisplays={hasDisplays}
+            settings={settings}
             takeText={takeText}
             onClose={close}
           />

@@ -39,10 +39,22 @@ export const COMPANY_PAGES = [
   { name: "Activity", path: "/activity" },
 ] as const;
 
-export const pages = { allCompanies: "All companies", displays: "Displays" };
+export const ALL_COMPANIES = "All companies";
+export const SETTINGS = "Settings";
 
-/** What else a thing is found by; never shown. */
-export const foundBy = { displays: "settings wall tv pair", verdict: "filter verdict" };
+// What else a thing is found by; never shown.
+
+export const VERDICT_FOUND_BY = "filter verdict";
+const SETTINGS_FOUND_BY: ReadonlyMap<string, string> = new Map([
+  ["/settings/me", "profile account sessions preferences sign-in"],
+  ["/settings/people", "users roles access invite"],
+  ["/settings/displays", "wall tv screen pair"],
+  ["/settings/connections", "source api client health"],
+  ["/settings/activity", "audit log history"],
+]);
+
+/** @param href of a page of the settings */
+export const settingsFoundBy = (href: string) => SETTINGS_FOUND_BY.get(href) ?? "";
 
 export function verdictFilter(word: Verdict): string {
   return `${VERDICT_LABEL[word]} endpoints`;

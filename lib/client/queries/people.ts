@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get, patch, post, remove } from "@/lib/client/api";
-import { withQuery } from "@/lib/client/company-path";
+import { peoplePath, type PeopleSelection } from "@/lib/client/people-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type {
   Invitation,
@@ -9,21 +9,14 @@ import type {
   PeopleView,
   PersonChange,
 } from "@/lib/contracts/people";
-import type { PeopleFilter } from "@/lib/domain/people-filters";
 
 const EVERY_MS = 30_000;
-
-/** What the list is narrowed to. */
-export type PeopleSelection = { q: string; which: PeopleFilter | null; page: number };
+/** Longer than the server takes to mail what it makes. */
+const MAILING_MS = 20_000;
 
 /** One page of everybody. While another is on its way, the one before stays. */
-export const peopleQuery = ({ q, which, page }: PeopleSelection, perPage: number) => {
-  const path = withQuery("/people", {
-    page: String(page),
-    per_page: String(perPage),
-    q: q === "" ? undefined : q,
-    which: which ?? undefined,
-  });
+export const peopleQuery = (selection: PeopleSelection) => {
+  const path = peoplePath(selection);
   return queryOptions({
     queryKey: ["people", path],
     queryFn: async ({ signal }) => (await get(path, isPeopleView, signal)).value,
@@ -34,7 +27,7 @@ export const peopleQuery = ({ q, which, page }: PeopleSelection, perPage: number
 
 /** @throws ApiError; 409 when the address has an account already */
 export function invitePerson(client: QueryClient, invitation: Invitation): Promise<Invited> {
-  return andRead(client, post("/people", invitation, isInvited));
+  return andRead(client, post("/people", invitation, isInvited, undefined, MAILING_MS));
 }
 
 /** @throws ApiError; 409 when nobody else could manage people */
@@ -48,7 +41,7 @@ export function changePerson(
 
 /** @throws ApiError */
 export function makeLink(client: QueryClient, id: string): Promise<PasswordLink> {
-  return andRead(client, post(`${pathOf(id)}/reset`, {}, isLink));
+  return andRead(client, post(`${pathOf(id)}/reset`, {}, isLink, undefined, MAILING_MS));
 }
 
 /** @throws ApiError */

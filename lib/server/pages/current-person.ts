@@ -41,7 +41,6 @@ export function menuPerson({ name, email, grants }: Person) {
   return {
     name,
     email,
-    canManageDisplays: hasRight(grants, "manage-displays", null),
     settings: settingsPages(grants),
   };
 }

@@ -1,11 +1,13 @@
 import type { ConnectionsView } from "@/lib/contracts/connections";
 import type { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
 import type { MeView } from "@/lib/contracts/me";
+import type { PeopleView } from "@/lib/contracts/people";
 import type { DisplaysView } from "@/lib/contracts/wall";
 import { companiesView } from "@/lib/server/operations/sync/get-companies";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { getMe } from "@/lib/server/operations/me/get-me";
+import { listPeople } from "@/lib/server/operations/people/list-people";
 import { listDisplays } from "@/lib/server/operations/displays/list-displays";
 import { getRuntime } from "@/lib/server/running";
 import { currentSession } from "./current-person";
@@ -37,6 +39,32 @@ export async function firstConnections(
     ? await listConnections(runtime)
     : null;
   return { view, nowMs: runtime.clock.nowMs() };
+}
+
+/** Whether somebody may see and change who may do what, and read what became of it. */
+export function mayManagePeople({ grants }: Person): boolean {
+  return hasRight(grants, "manage-people", null);
+}
+
+/** Our clock, epoch milliseconds. */
+export function nowMs(): number {
+  return getRuntime().clock.nowMs();
+}
+
+/**
+ * A page of everybody, as the JSON would give it now.
+ * @param path what the JSON is asked for with; of it what stands behind the question mark counts
+ * @returns `view`: null for a person who may not manage people, and while the database doesn't answer
+ */
+export async function firstPeople(
+  person: Person,
+  path: string,
+): Promise<{ mayManage: boolean; view: PeopleView | null; nowMs: number }> {
+  const runtime = getRuntime();
+  const mayManage = mayManagePeople(person);
+  const query = new URLSearchParams(path.split("?")[1]);
+  const view = mayManage ? await listPeople(runtime, { query }).catch(() => null) : null;
+  return { mayManage, view, nowMs: runtime.clock.nowMs() };
 }
 
 /** Whoever is signed in, as the JSON would give them now; null while the database does not answer. */

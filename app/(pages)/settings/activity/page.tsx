@@ -3,7 +3,7 @@ import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
 import { HouseActivityView } from "@/components/activity/activity-view";
 import { ACTIVITY, noAccess } from "@/components/activity/words";
 import { requirePerson } from "@/lib/server/pages/current-person";
-import { mayManagePeople, nowMs } from "@/lib/server/pages/first-people";
+import { mayManagePeople, nowMs } from "@/lib/server/pages/first-view";
 
 export const metadata: Metadata = { title: ACTIVITY };
 

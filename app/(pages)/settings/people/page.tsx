@@ -1,18 +1,33 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
+import { selectionOf } from "@/components/people/people-url";
 import { PeopleView } from "@/components/people/people-view";
 import { PEOPLE, noAccess } from "@/components/people/words";
+import { peoplePath } from "@/lib/client/people-path";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
-import { mayManagePeople, nowMs } from "@/lib/server/pages/first-people";
+import { firstPeople } from "@/lib/server/pages/first-view";
 
 export const metadata: Metadata = { title: PEOPLE };
 
-export default async function PeoplePage() {
+export default async function PeoplePage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const person = await requirePerson();
-  const refused = mayManagePeople(person) ? null : noAccess;
+  const path = peoplePath(selectionOf(await searchParams));
+  const { mayManage, view, nowMs } = await firstPeople(person, path);
   return (
-    <SettingsFrame person={person} here="/settings/people" nowMs={nowMs()} refused={refused}>
-      <PeopleView companies={visibleCompanies(person)} />
+    <SettingsFrame
+      person={person}
+      here="/settings/people"
+      nowMs={nowMs}
+      refused={mayManage ? null : noAccess}
+    >
+      <PeopleView
+        first={view === null ? null : { path, view }}
+        companies={visibleCompanies(person)}
+      />
     </SettingsFrame>
   );
 }

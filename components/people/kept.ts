@@ -1,0 +1,51 @@
+import type { GivenGrant } from "@/lib/contracts/people";
+import type { Role } from "@/lib/domain/rights";
+
+/** A dialog of the people page, kept while its person is at their provider. */
+export const PEOPLE_DIALOG = "people";
+
+/** An invitation as it is written; `companies`: slugs, or what stands for all. */
+export type WrittenInvitation = {
+  name: string;
+  email: string;
+  role: Role;
+  companies: readonly string[];
+};
+export const NO_INVITATION: WrittenInvitation = {
+  name: "",
+  email: "",
+  role: "viewer",
+  companies: [],
+};
+
+/** What somebody is to be called and made, as it is written. */
+export type WrittenChange = { name: string; grants: readonly GivenGrant[] };
+
+/** What is asked about before it is done to somebody. */
+export const SURE = ["end", "disable", "cancel", "enable", "link"] as const;
+export type Sure = (typeof SURE)[number];
+
+/** `person`: their id. */
+export type KeptPeople =
+  | { dialog: "invite"; written: WrittenInvitation }
+  | { dialog: "edit"; person: string; written: WrittenChange }
+  | { dialog: Sure; person: string };
+
+/** @param state what was kept in this browser, maybe by another version of the page */
+export function isKeptPeople(state: unknown): state is KeptPeople {
+  if (!isObject(state)) return false;
+  const { dialog, person, written } = state;
+  if (SURE.some((one) => one === dialog)) return typeof person === "string";
+  if (!isObject(written) || typeof written["name"] !== "string") return false;
+  if (dialog === "edit") return typeof person === "string" && Array.isArray(written["grants"]);
+  return (
+    dialog === "invite" &&
+    typeof written["email"] === "string" &&
+    typeof written["role"] === "string" &&
+    Array.isArray(written["companies"])
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
