@@ -46,7 +46,7 @@ export function ConnectionList({ connections }: { connections: readonly Connecti
   const [saidText, setSaid] = useState("");
   return (
     <ScrollRegion label={CONNECTIONS} className="overflow-x-auto">
-      <table className="plain-table connections">
+      <table className="plain-table settings-list connections">
         <thead>
           <tr>
             <th scope="col">{listHead.connection}</th>
@@ -186,7 +186,7 @@ function CheckButton({
   return (
     <button
       type="button"
-      className="connection-button"
+      className="settings-act connection-button"
       aria-label={checkLabel(name)}
       // Not disabled: the focus stays where it is.
       aria-disabled={isUnderWay}

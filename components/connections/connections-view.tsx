@@ -34,6 +34,7 @@ import {
   subline,
 } from "./words";
 import "@/components/ui/page.css";
+import "@/components/ui/settings-list.css";
 import "./connections.css";
 
 const PER_PAGE = 40;
@@ -103,7 +104,7 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
         </div>
       </header>
       <Refused file={meta.file} />
-      <div className="connections-tools">
+      <div className="settings-tools connections-tools">
         <SearchField
           label={SEARCH}
           value={typed}
@@ -111,7 +112,7 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
             setTyped(text);
             setPage(1);
           }}
-          className="connections-search"
+          className="settings-search"
         />
         <Segmented
           label={WHICH}
@@ -151,7 +152,7 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
         </div>
       )}
       {pages === 1 ? null : (
-        <nav aria-label={pageWords.label} className="connections-pages">
+        <nav aria-label={pageWords.label} className="settings-pages">
           <Button disabled={shownPage <= 1} onClick={() => setPage(shownPage - 1)}>
             {pageWords.previous}
           </Button>

@@ -17,7 +17,7 @@ export const loading = {
 // What one may do.
 
 export const rightsWords = {
-  title: "What you may do, and because of what",
+  title: "What you can do, and why",
   note: "Rules apply as soon as they change",
   role: "Role",
   companies: "Companies",

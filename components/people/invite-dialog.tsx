@@ -16,15 +16,18 @@ const ALL = "*";
 /**
  * Whom to invite, and as what. Default export for `lazy`.
  * @param first what is written in it when it opens
+ * @param isMailing the link is mailed too
  * @param onInvite null when it was done, else why it was not
  */
 export default function InviteDialog({
   first,
   companies,
+  isMailing,
   onInvite,
   onClose,
 }: {
   first: WrittenInvitation;
+  isMailing: boolean;
   companies: readonly Company[];
   onInvite: (invitation: Invitation) => Promise<Refused | null>;
   onClose: () => void;
@@ -78,7 +81,7 @@ export default function InviteDialog({
           onChange={(next) => write({ companies: next })}
         />
       )}
-      <p className="mt-3 text-xs text-ink-2">{inviteDialog.foot}</p>
+      <p className="mt-3 text-xs text-ink-2">{inviteDialog.foot(isMailing)}</p>
     </PersonDialog>
   );
 }

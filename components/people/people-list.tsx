@@ -10,11 +10,12 @@ import type { Sure } from "./kept";
 import {
   ALL_COMPANIES,
   NO_ACCESS,
-  NOT_YET,
+  NOW,
   ROLE_LABEL,
   acts,
   becauseText,
   listHead,
+  notSeen,
   severalCompanies,
   signsInWith,
   statusWords,
@@ -35,7 +36,7 @@ export function PeopleList({
 }) {
   return (
     <ScrollRegion label={listHead.label} className="overflow-x-auto">
-      <table className="plain-table people">
+      <table className="plain-table settings-list people">
         <thead>
           <tr>
             <th scope="col">{listHead.person}</th>
@@ -91,7 +92,7 @@ function Row({
         ))}
       </td>
       <td className="person-seen">
-        <Seen at={person.last_seen_at} isOpen={person.sessions > 0} />
+        <Seen at={person.last_seen_at} isOpen={person.sessions > 0} status={person.status} />
       </td>
       <td className="person-sessions">{person.sessions > 0 ? person.sessions : null}</td>
       <td className="person-status">
@@ -102,6 +103,7 @@ function Row({
           <button
             key={act}
             type="button"
+            className="settings-act"
             aria-label={acts.of(acts[act], person.name)}
             onClick={() => onAct(act, person)}
           >
@@ -147,13 +149,22 @@ function useLines({ grants }: PersonEntry, companies: readonly Company[]): Line[
 }
 
 /** How long ago while they are here, else when. */
-function Seen({ at, isOpen }: { at: string | null; isOpen: boolean }) {
+function Seen({
+  at,
+  isOpen,
+  status,
+}: {
+  at: string | null;
+  isOpen: boolean;
+  status: PersonEntry["status"];
+}) {
   const timeZone = useZone();
   const ms = at === null ? null : Date.parse(at);
   const words = useNow((nowMs) => {
-    if (ms === null) return NOT_YET;
+    if (ms === null) return notSeen(status);
     const ageMs = nowMs - ms;
-    return isOpen && ageMs < 3_600_000 ? ago(Math.max(0, ageMs)) : moment(ms, nowMs, timeZone);
+    if (!isOpen || ageMs >= 3_600_000) return moment(ms, nowMs, timeZone);
+    return ageMs < 60_000 ? NOW : ago(ageMs);
   });
   return <span title={ms === null ? undefined : absoluteTime(ms, timeZone)}>{words}</span>;
 }

@@ -55,6 +55,7 @@ import {
   whichWords,
 } from "./words";
 import "@/components/ui/page.css";
+import "@/components/ui/settings-list.css";
 import "./people.css";
 
 const InviteDialog = lazy(() => import("./invite-dialog"));
@@ -73,12 +74,15 @@ type Open =
 
 /**
  * Everybody who may sign in, and what they may do.
+ * @param isMailing links are mailed too
  * @param first what the server read with the page, asked for by `first.path`; null: nothing yet
  */
 export function PeopleView({
   first,
   companies,
+  isMailing,
 }: {
+  isMailing: boolean;
   first: { path: string; view: View } | null;
   companies: readonly { slug: string; name: string }[];
 }) {
@@ -154,13 +158,13 @@ export function PeopleView({
           </Button>
         </div>
       </header>
-      <div className="people-tools">
+      <div className="settings-tools">
         <SearchField
           label={SEARCH}
           maxLength={200}
           value={state.q}
           onType={(text) => setState({ q: text, page: 1 }, { how: "replace" })}
-          className="people-search"
+          className="settings-search"
         />
         <Segmented
           label={WHICH}
@@ -193,7 +197,7 @@ export function PeopleView({
         <PeopleList people={data.data} companies={companies} onAct={act} />
       )}
       {data === undefined || data.meta.total_pages <= 1 ? null : (
-        <nav aria-label={pageWords.label} className="people-pages">
+        <nav aria-label={pageWords.label} className="settings-pages">
           <Button
             disabled={data.meta.page <= 1}
             onClick={() => setState({ page: data.meta.page - 1 })}
@@ -217,6 +221,7 @@ export function PeopleView({
           <InviteDialog
             first={open.written}
             companies={companies}
+            isMailing={isMailing}
             onInvite={invite}
             onClose={close}
           />

@@ -43,7 +43,7 @@ export const listHead = {
   label: PEOPLE,
   person: "Person",
   signsIn: "Signs in with",
-  may: "May",
+  may: "Access",
   because: "Because of",
   seen: "Last seen",
   sessions: "Sessions",
@@ -81,14 +81,17 @@ export function becauseText(because: Because, day: string): string {
   return because.by === null ? `Set up with Plumbline, ${day}` : `By ${because.by}, ${day}`;
 }
 
-export const NOT_YET = "not yet";
+/** What is known of somebody who was not seen: sessions are kept for 30 days. */
+export const notSeen = (status: PersonEntry["status"]) =>
+  status === "invited" ? "not yet" : "not in 30 days";
+export const NOW = "now";
 
 export const statusWords = {
   active: "Active",
   invited: "Invited",
   disabled: "Disabled",
-  linkEnds: (when: string) => `Link ends ${when}`,
-  noLink: "Link has ended",
+  linkEnds: (when: string) => `Link expires ${when}`,
+  noLink: "Link expired",
   since: (when: string) => `since ${when}`,
 };
 
@@ -103,7 +106,7 @@ export const acts = {
 };
 
 export const note =
-  "Two people may share an email address; we tell them apart by how they sign in. The last administrator can’t be disabled or demoted.";
+  "Two people can share an email address; we tell them apart by how they sign in. The last administrator can’t be disabled or demoted.";
 
 export const noMatches = {
   title: "No matches",
@@ -141,7 +144,9 @@ export const fields = {
 
 export const inviteDialog = {
   title: INVITE,
-  foot: "You’ll get a link to send them. It works once, for seven days. They choose their own password; nobody else sees it.",
+  /** @param isMailing whether a mail server is set up */
+  foot: (isMailing: boolean) =>
+    `${isMailing ? "We’ll email them a link and show it to you." : "You’ll get a link to send them."} It works once, for seven days. They choose their own password; nobody else sees it.`,
   cancel: "Cancel",
   send: (name: string) => (name === "" ? "Invite" : `Invite ${name}`),
   noCompany: "Choose at least one company.",
@@ -171,8 +176,8 @@ export const linkDialog = {
 
 export const editDialog = {
   title: (name: string) => `Edit ${name}`,
-  byRule: "From rules; change these in ACCESS_FILE:",
-  none: "No access by hand.",
+  byRule: "From rules in ACCESS_FILE:",
+  none: "No access given here.",
   save: "Save",
   cancel: "Cancel",
   disable: "Disable",
@@ -181,10 +186,10 @@ export const editDialog = {
 };
 
 /** The question before something is done to somebody. `isHarmless`: they lose nothing by it. */
-export function sureWords(kind: Sure, { name, sessions }: PersonEntry) {
+export function sureWords(kind: Sure, { name, sessions, status }: PersonEntry) {
   return {
     end: {
-      title: `End all sessions of ${name}?`,
+      title: `End all sessions for ${name}?`,
       sentence: "They’re signed out everywhere within seconds, and can sign in again.",
       keep: "Keep sessions",
       act: `End ${counted(sessions, "session")}`,
@@ -199,8 +204,8 @@ export function sureWords(kind: Sure, { name, sessions }: PersonEntry) {
       isHarmless: false,
     },
     cancel: {
-      title: `Cancel the invitation of ${name}?`,
-      sentence: "Their link stops working. You can enable them again and make a new one.",
+      title: `Cancel the invitation for ${name}?`,
+      sentence: "Their link stops working. You can enable them later and make a new link.",
       keep: "Keep invitation",
       act: "Cancel invitation",
       isHarmless: false,
@@ -214,8 +219,9 @@ export function sureWords(kind: Sure, { name, sessions }: PersonEntry) {
     },
     link: {
       title: `Make a new link for ${name}?`,
-      sentence:
-        "They choose a password with it. Links made before stop working; a password they have works until they choose another.",
+      sentence: `They’ll use it to choose a password. Earlier links stop working.${
+        status === "active" ? " Their current password works until they choose a new one." : ""
+      }`,
       keep: "Cancel",
       act: "Make link",
       isHarmless: true,

@@ -54,17 +54,18 @@ export function nowMs(): number {
 /**
  * A page of everybody, as the JSON would give it now.
  * @param path what the JSON is asked for with; of it what stands behind the question mark counts
- * @returns `view`: null for a person who may not manage people, and while the database doesn't answer
+ * @returns `isMailing`: links are mailed too; `view`: null for a person who may not manage people, and while the database doesn't answer
  */
 export async function firstPeople(
   person: Person,
   path: string,
-): Promise<{ mayManage: boolean; view: PeopleView | null; nowMs: number }> {
+): Promise<{ mayManage: boolean; isMailing: boolean; view: PeopleView | null; nowMs: number }> {
   const runtime = getRuntime();
   const mayManage = mayManagePeople(person);
   const query = new URLSearchParams(path.split("?")[1]);
   const view = mayManage ? await listPeople(runtime, { query }).catch(() => null) : null;
-  return { mayManage, view, nowMs: runtime.clock.nowMs() };
+  const isMailing = mayManage && runtime.mailer !== null;
+  return { mayManage, isMailing, view, nowMs: runtime.clock.nowMs() };
 }
 
 /** Whoever is signed in, as the JSON would give them now; null while the database does not answer. */

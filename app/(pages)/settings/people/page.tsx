@@ -16,7 +16,7 @@ export default async function PeoplePage({
 }) {
   const person = await requirePerson();
   const path = peoplePath(selectionOf(await searchParams));
-  const { mayManage, view, nowMs } = await firstPeople(person, path);
+  const { mayManage, isMailing, view, nowMs } = await firstPeople(person, path);
   return (
     <SettingsFrame
       person={person}
@@ -27,6 +27,7 @@ export default async function PeoplePage({
       <PeopleView
         first={view === null ? null : { path, view }}
         companies={visibleCompanies(person)}
+        isMailing={isMailing}
       />
     </SettingsFrame>
   );
