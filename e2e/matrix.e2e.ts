@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { eq, inArray } from "drizzle-orm";
+import { encode } from "next-auth/jwt";
 import { hasRight, type Grant, type Right, type Role } from "@/lib/domain/rights";
 import { hashPassword } from "@/lib/server/auth/passwords";
 import { createPerson } from "@/lib/server/store/people/people";
@@ -100,6 +101,13 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, told: { POST: 404 } },
 };
 
+/** Of screens and of whoever looks at a wall. */
+const OF_WALLS: Readonly<Record<string, Row>> = {
+  "/api/wall": seen(),
+  "/api/wall/companies/[company]/sync-status": seen(),
+  "/api/wall/report": { may: { POST: "view" }, told: { POST: 400 } },
+};
+
 /** Answered by rules of their own, which have tests of their own. */
 const OF_OTHERS = [
   "/api/auth/[...nextauth]",
@@ -108,9 +116,6 @@ const OF_OTHERS = [
   "/api/health/ready",
   "/api/pair",
   "/api/v3/[[...path]]",
-  "/api/wall",
-  "/api/wall/companies/[company]/sync-status",
-  "/api/wall/report",
   "/metrics",
   "/pair/step",
   "/signin/password",
@@ -138,6 +143,8 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
 };
 /** Pages for whoever comes. */
 const OPEN_PAGES = ["/pair", "/signin", "/signin/password/[secret]", "/wall", "/wall/plain"];
+/** Where a screen's credential says more than none. */
+const isOfWalls = (address: string) => /^\/(?:api\/wall|[^/]+\/wall|wall)(?:[/?]|$)/.test(address);
 
 /** The addresses of all files of a name under `app/`. */
 function addressesOf(name: string): string[] {
@@ -151,6 +158,7 @@ test("every address and every page has its row", () => {
   const rows = [
     ...Object.keys(OF_COMPANY).map((rest) => `/api/companies/[company]${rest}`),
     ...Object.keys(OF_PEOPLE),
+    ...Object.keys(OF_WALLS),
     ...OF_OTHERS,
   ];
   const catching = addressesOf("route.ts").filter((address) => address.endsWith("[...rest]"));
@@ -164,6 +172,8 @@ type Principal = {
   cookie: string;
   /** Null: nobody who is signed in. */
   grants: readonly Grant[] | null;
+  /** Null: no screen. */
+  screen: { shows: string; isPaired: boolean } | null;
 };
 
 /** Who signed in hours ago, and has not confirmed since who they are. */
@@ -180,7 +190,12 @@ const PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
   [UNPROVEN]: someone("administrator", null),
   administrator: someone("administrator", null),
 };
-const STRANGERS = ["nobody", "disabled", "forged"] as const;
+const STRANGERS = ["nobody", "disabled", "forged", "ended"] as const;
+const SCREENS: Readonly<Record<string, NonNullable<Principal["screen"]>>> = {
+  screen: { shows: COMPANY, isPaired: true },
+  "other screen": { shows: ELSEWHERE, isPaired: true },
+  "unpaired screen": { shows: COMPANY, isPaired: false },
+};
 
 let principals: readonly Principal[];
 test.beforeAll(async () => {
@@ -197,6 +212,9 @@ test.beforeAll(async () => {
   const cookies = new Map<string, string>([["forged", "next-auth.session-token=a.b.c.d.e"]]);
   for (const name of [...Object.keys(PEOPLE), "disabled"])
     cookies.set(name, await sessionOf(emailOf(name)));
+  cookies.set("ended", await endedSessionOf(emailOf("administrator")));
+  for (const [name, screen] of Object.entries(SCREENS))
+    cookies.set(name, await pairedScreen(screen, cookies.get("administrator") ?? ""));
   await onRecord(app, ({ orm }) =>
     orm
       .update(people)
@@ -213,14 +231,76 @@ test.beforeAll(async () => {
       .set({ authenticatedAt: new Date(Date.now() - 2 * 3_600_000) })
       .where(inArray(sessions.personId, theirs));
   });
-  principals = [...STRANGERS, ...Object.keys(PEOPLE)].map((name) => ({
+  principals = [...STRANGERS, ...Object.keys(SCREENS), ...Object.keys(PEOPLE)].map((name) => ({
     name,
     cookie: cookies.get(name) ?? "",
     grants: PEOPLE[name] ?? null,
+    screen: SCREENS[name] ?? null,
   }));
   const disabled = principals.find(({ name }) => name === "disabled");
   await expect.poll(async () => (await ask("/api/companies", disabled)).status).toBe(401);
 });
+
+/** What is left over by the screens of this file. */
+const paired: string[] = [];
+test.afterAll(async () => {
+  const { cookie = "" } = principals.at(-1) ?? {};
+  for (const id of paired) await mutate(`/api/displays/${id}/revoke`, cookie, {});
+});
+
+let screens = 0;
+/** Pairs a screen, and unpairs it again where it is to be one that was. @returns its cookie */
+async function pairedScreen(
+  { shows, isPaired }: NonNullable<Principal["screen"]>,
+  administrator: string,
+): Promise<string> {
+  screens += 1;
+  const headers = { "x-forwarded-for": `198.51.100.${screens}` };
+  const begun = await mutate("/api/pair", "", {}, headers);
+  const { code } = (await begun.json()) as { code: string };
+  const made = await mutate("/api/displays", administrator, {
+    code,
+    replaces: null,
+    name: `Matrix ${screens}`,
+    place: "",
+    companies: [shows],
+    layout: "auto",
+    theme: "dark",
+    time_zone: "Europe/Oslo",
+    expires_at: null,
+  });
+  expect(made.status).toBe(201);
+  const { id } = (await made.json()) as { id: string };
+  const fetched = await fetch(`${app.address}/api/pair`, {
+    headers: { cookie: cookiesOf(begun), ...headers },
+  });
+  const cookie = cookiesOf(fetched);
+  expect(cookie).toContain("plumbline-display=");
+  if (isPaired) paired.push(id);
+  else expect((await mutate(`/api/displays/${id}/revoke`, administrator, {})).ok).toBe(true);
+  return cookie;
+}
+
+const mutate = (address: string, cookie: string, body: object, headers: object = {}) =>
+  fetch(`${app.address}${address}`, {
+    method: "POST",
+    headers: { cookie, origin: app.address, "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** The cookie of a session that was good, and whose person has signed out since. */
+async function endedSessionOf(email: string): Promise<string> {
+  const cookie = await sessionOf(email);
+  const csrf = await fetch(`${app.address}/api/auth/csrf`, { headers: { cookie } });
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const out = await fetch(`${app.address}/api/auth/signout`, {
+    method: "POST",
+    headers: { cookie: `${cookie}; ${cookiesOf(csrf)}`, origin: app.address },
+    body: new URLSearchParams({ csrfToken, json: "true" }),
+  });
+  expect(out.status).toBe(200);
+  return cookie;
+}
 
 async function sessionOf(email: string): Promise<string> {
   const { address } = app;
@@ -269,6 +349,22 @@ async function ask(
 const filled = (address: string, company: string) =>
   address.replace("[company]", company).replace(/\[\w+\]/g, "0");
 
+/** What a row of walls tells somebody: a screen sees what it shows, a person what they may, and only screens write. */
+function wallStatusOf(
+  row: Row,
+  method: Method,
+  { grants, screen }: Principal,
+  company: string | null,
+) {
+  if (screen?.isPaired === false) return 403;
+  if (screen === null && grants === null) return 401;
+  const isHidden = company !== null && !(screen?.shows === company || isGranted(grants, company));
+  if (isHidden) return 404;
+  const as = method === "HEAD" ? "GET" : method;
+  if (row.may[as] === undefined) return 405;
+  return as === "GET" || screen !== null ? row.told[as] : 403;
+}
+
 /**
  * What a row tells somebody: without a session 401, of what one may not see 404, then 405, then 403, also until they
  * have confirmed who they are.
@@ -294,6 +390,7 @@ const cellOf = (principal: Principal, method: string, address: string) =>
 
 test("each method of each address is answered by what somebody may do there", async () => {
   const missing = await ask("/api/companies/no-such-company/sync-status", principals.at(-1));
+  const canaries = await bothCanaries();
   const wrong: string[] = [];
   let cells = 0;
   for (const principal of principals) {
@@ -305,14 +402,17 @@ test("each method of each address is answered by what somebody may do there", as
           const name = cellOf(principal, method, address);
           const answer = await ask(address, principal, { method });
           told[name] = answer.status;
-          expected[name] = statusOf(row, method, principal, company);
+          const isWall = isOfWalls(address);
+          expected[name] = (isWall ? wallStatusOf : statusOf)(row, method, principal, company);
           // What may not be seen is missing, to the byte; and nothing is kept on the way.
-          const isHidden = company !== null && !isSeen(principal, company);
+          const isHidden = company !== null && !isSeen(principal, company, address);
           if (answer.status === 404 && isHidden && method !== "HEAD")
             if (answer.body !== missing.body) wrong.push(`${name} is not missing: ${answer.body}`);
           if (principal.name === UNPROVEN && answer.status === 403)
             if (!answer.body.includes("reauthentication_required"))
               wrong.push(`${name} is refused for something else: ${answer.body}`);
+          const leaked = leaksOf(canaries, principal, address, answer.body);
+          if (leaked.length > 0) wrong.push(`${name} tells ${leaked.join(", ")}`);
           const kept = answer.headers.get("cache-control") ?? "";
           if (!/^private, no-(?:store|cache)$/.test(kept)) wrong.push(`${name} is kept: ${kept}`);
           cells += 1;
@@ -323,18 +423,30 @@ test("each method of each address is answered by what somebody may do there", as
       for (const company of [COMPANY, ELSEWHERE])
         await cell(filled(`/api/companies/[company]${rest}`, company), row, company);
     }
-    for (const [address, row] of Object.entries(OF_PEOPLE))
-      await cell(filled(address, ""), row, null);
+    for (const [address, row] of Object.entries({ ...OF_PEOPLE, ...OF_WALLS })) {
+      const companies = address.includes("[company]") ? [COMPANY, ELSEWHERE] : [null];
+      for (const company of companies) await cell(filled(address, company ?? ""), row, company);
+    }
     expect(told).toEqual(expected);
   }
   expect(wrong).toEqual([]);
-  const rows = 2 * Object.keys(OF_COMPANY).length + Object.keys(OF_PEOPLE).length;
+  const ofWalls = addressesWithCompanies(Object.keys(OF_WALLS));
+  const rows = 2 * Object.keys(OF_COMPANY).length + Object.keys(OF_PEOPLE).length + ofWalls;
   expect(cells).toBe(principals.length * METHODS.length * rows);
   process.stdout.write(`  the matrix has ${cells} cells of addresses\n`);
 });
 
-const isSeen = ({ grants }: Principal, company: string) =>
+/** How many addresses there are once those of a company are there for both. */
+const addressesWithCompanies = (addresses: readonly string[]) =>
+  addresses.flatMap((address) => (address.includes("[company]") ? [1, 2] : [1])).length;
+
+const isGranted = (grants: Principal["grants"], company: string) =>
   grants !== null && hasRight(grants, "view", company);
+
+/** Whether an address may tell somebody anything of a company. */
+const isSeen = ({ grants, screen }: Principal, company: string, address: string) =>
+  isGranted(grants, company) ||
+  (screen !== null && screen.isPaired && screen.shows === company && isOfWalls(address));
 
 /** How the framework's own client asks for a page, besides a plain visit. */
 const PAGE_FORMS: Readonly<Record<string, Record<string, string>>> = {
@@ -345,16 +457,14 @@ const PAGE_FORMS: Readonly<Record<string, Record<string, string>>> = {
 };
 
 test("each page is drawn for those who may see it only, however it is asked for", async () => {
-  const [secrets, others] = [
-    await canariesOf(COMPANY, ELSEWHERE),
-    await canariesOf(ELSEWHERE, COMPANY),
-  ];
+  const canaries = await bothCanaries();
   const wrong: string[] = [];
+  const drawn = new Set<string>();
   for (const principal of principals) {
     for (const page of [...COMPANY_PAGES, ...Object.keys(PEOPLE_PAGES), ...OPEN_PAGES]) {
       for (const company of page.includes("[company]") ? [COMPANY, ELSEWHERE] : [COMPANY]) {
         // In every form where something could get out; whoever sees a page is told the same in each.
-        const isOut = ["nobody", "ungranted", "elsewhere"].includes(principal.name);
+        const isOut = ["nobody", "ungranted", "elsewhere", "screen"].includes(principal.name);
         const forms = isOut ? Object.entries(PAGE_FORMS) : [["plain", {}] as const];
         for (const [form, headers] of forms) {
           for (const method of isOut && form === "plain" ? ["GET", "HEAD"] : ["GET"]) {
@@ -362,14 +472,17 @@ test("each page is drawn for those who may see it only, however it is asked for"
             const name = `${cellOf(principal, method, address)} (${form})`;
             const { status, body } = await ask(address, principal, { method, headers });
             if (status >= 500) wrong.push(`${name} fails: ${status}`);
-            const leaked = [
-              ...(isSeen(principal, COMPANY) ? [] : secrets),
-              ...(isSeen(principal, ELSEWHERE) ? [] : others),
-            ].filter((canary) => body.includes(canary));
+            const leaked = leaksOf(canaries, principal, address, body);
+            if (canaries[COMPANY]?.some((canary) => body.includes(canary)))
+              drawn.add(`${principal.name}: ${address}`);
             if (leaked.length > 0) wrong.push(`${name} tells ${leaked.join(", ")}`);
             if (form === "plain" && page.includes("[company]") && page !== "/[company]/wall") {
               const expected =
-                principal.grants === null ? [307] : isSeen(principal, company) ? [200, 404] : [404];
+                principal.grants === null
+                  ? [307]
+                  : isSeen(principal, company, address)
+                    ? [200, 404]
+                    : [404];
               if (!expected.includes(status)) wrong.push(`${name} answers ${status}`);
             }
           }
@@ -378,7 +491,24 @@ test("each page is drawn for those who may see it only, however it is asked for"
     }
   }
   expect(wrong).toEqual([]);
+  // Whoever may see it does: it isn't that nobody sees anything.
+  for (const who of ["screen", "viewer", "administrator"])
+    expect(drawn).toContain(`${who}: /${COMPANY}/wall`);
+  expect(drawn).toContain(`viewer: /${COMPANY}`);
 });
+
+type Canaries = Readonly<Record<string, readonly string[]>>;
+
+const bothCanaries = async (): Promise<Canaries> => ({
+  [COMPANY]: await canariesOf(COMPANY, ELSEWHERE),
+  [ELSEWHERE]: await canariesOf(ELSEWHERE, COMPANY),
+});
+
+/** What an answer tells somebody that they may not see. */
+const leaksOf = (canaries: Canaries, principal: Principal, address: string, body: string) =>
+  Object.entries(canaries).flatMap(([company, all]) =>
+    isSeen(principal, company, address) ? [] : all.filter((canary) => body.includes(canary)),
+  );
 
 /** What only one company has: ids of its endpoints, and names of its files. */
 async function canariesOf(company: string, other: string): Promise<string[]> {
@@ -422,9 +552,11 @@ test("no other spelling of an address opens it", async () => {
     `/api/companies/${COMPANY};a=b${rest}`,
     `/${ELSEWHERE}/../api/companies/${COMPANY}${rest}`,
     `/_next/data/x/api/companies/${COMPANY}${rest}.json`,
+    `/wall/../api/companies/${COMPANY}${rest}`,
+    `/api/wall/..%2fcompanies/${COMPANY}${rest}`,
   ]);
   const wrong: string[] = [];
-  for (const principal of principals.filter((each) => !isSeen(each, COMPANY))) {
+  for (const principal of principals.filter((each) => !isSeen(each, COMPANY, "/"))) {
     for (const address of spellings) {
       const { status, body } = await ask(address, principal);
       const leaked = secrets.filter((canary) => body.includes(canary));
@@ -433,4 +565,103 @@ test("no other spelling of an address opens it", async () => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+/** What somebody may claim to be by headers alone, who sits behind the proxy that the shared app believes. */
+const CLAIMS: readonly Record<string, string>[] = [
+  { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
+  { "x-forwarded-for": "127.0.0.1, ::1", "x-real-ip": "127.0.0.1" },
+  { forwarded: "for=127.0.0.1;host=localhost;proto=https" },
+  { "x-original-url": `/api/companies/${COMPANY}/sync-status`, "x-rewrite-url": `/${COMPANY}` },
+  { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy", "x-middleware-invoke": "1" },
+  { "x-invoke-path": `/${COMPANY}`, "x-matched-path": `/${COMPANY}`, "x-nextjs-data": "1" },
+  { "x-plumbline-client-address": "127.0.0.1", "x-plumbline-origin": "http://localhost" },
+  { "next-action": "0".repeat(40) },
+  { authorization: "Bearer administrator", "x-user": "administrator" },
+  { "x-http-method-override": "DELETE", "x-method-override": "DELETE" },
+  { range: "bytes=0-10", "if-none-match": "*" },
+];
+
+test("no header makes somebody another", async () => {
+  const canaries = await bothCanaries();
+  const addresses = [
+    `/api/companies/${COMPANY}/sync-status`,
+    "/api/people",
+    `/api/wall/companies/${COMPANY}/sync-status`,
+    `/${COMPANY}`,
+  ];
+  const wrong: string[] = [];
+  for (const principal of principals.filter((each) => !isSeen(each, COMPANY, "/wall"))) {
+    for (const address of addresses) {
+      const plain = await ask(address, principal);
+      for (const headers of CLAIMS) {
+        const answer = await ask(address, principal, { headers });
+        const name = `${cellOf(principal, "GET", address)} with ${Object.keys(headers).join()}`;
+        const leaked = leaksOf(canaries, principal, address, answer.body);
+        // Refused at the front, or as without them.
+        if (answer.status !== plain.status && ![400, 404].includes(answer.status))
+          wrong.push(`${name} answers ${answer.status} instead of ${plain.status}`);
+        if (leaked.length > 0) wrong.push(`${name} tells ${leaked.join(", ")}`);
+        if (answer.headers.get("location")?.includes("evil")) wrong.push(`${name} leads away`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("no cookie that we didn't give is a session", async () => {
+  const administrator = principals.at(-1)?.cookie ?? "";
+  const [name = "", sealed = ""] =
+    administrator
+      .split("; ")
+      .find((pair) => pair.includes("session-token"))
+      ?.split("=") ?? [];
+  const token = decodeURIComponent(sealed);
+  const claims = { sub: "1", sid: "0".repeat(43), role: "administrator", name: "Ana Rask" };
+  const [header, , ...rest] = token.split(".");
+  const none = `${base64({ alg: "none" })}.${base64(claims)}.`;
+  const forged: Record<string, string> = {
+    "signed by nobody": none,
+    "sealed with another secret": await encode({ token: claims, secret: "another secret" }),
+    "sealed with nothing": await encode({ token: claims, secret: " " }),
+    "of ours, with another head": [base64({ alg: "none", enc: "A256GCM" }), "", ...rest].join("."),
+    "of ours, without its tag": [header, "", ...rest.slice(0, -1), ""].join("."),
+    "of ours, changed": `${token.slice(0, -12)}${token.at(-12) === "A" ? "B" : "A"}${token.slice(-11)}`,
+    "of ours, cut": token.slice(0, -1),
+    "of ours, twice": `${token}${token}`,
+    "another prototype": "__proto__",
+    "a very long one": "a.".repeat(3_000),
+  };
+  for (const [what, value] of Object.entries(forged)) {
+    const answer = await askWith(`${name}=${encodeURIComponent(value)}`);
+    expect.soft(answer.status, what).toBe(401);
+  }
+  // Nor under a name under which libraries look too.
+  for (const other of [`${name}.0`, `__Secure-${name}`, `__Host-${name}`, "authjs.session-token"])
+    expect.soft((await askWith(`${other}=${sealed}`)).status, other).toBe(401);
+  // Nor is a screen's credential one, nor a session a screen's.
+  const screen = principals.find(({ name: who }) => who === "screen")?.cookie ?? "";
+  expect((await askWith(`${name}=${screen.split("=")[1] ?? ""}`)).status).toBe(401);
+  expect((await askWith(`plumbline-display=${sealed}`, "/api/wall")).status).toBe(401);
+  expect((await askWith(`${name}=${sealed}`)).status).toBe(200);
+});
+
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+const askWith = (cookie: string, address = "/api/companies") =>
+  fetch(`${app.address}${address}`, { headers: { cookie }, redirect: "manual" });
+
+test("a person ends no session but their own, whoever they are", async () => {
+  const administrator = principals.at(-1);
+  const mine = JSON.parse((await ask("/api/me", administrator)).body) as {
+    sessions: { id: string }[];
+  };
+  const address = `/api/me/sessions/${mine.sessions[0]?.id}`;
+  const missing = await ask("/api/me/sessions/0", administrator, { method: "DELETE" });
+  for (const principal of principals.filter((each) => each !== administrator)) {
+    const answer = await ask(address, principal, { method: "DELETE" });
+    expect(answer.status).toBe(principal.grants === null ? 401 : 404);
+    if (principal.grants !== null) expect(answer.body).toBe(missing.body);
+  }
+  expect((await ask("/api/me", administrator)).status).toBe(200);
 });
