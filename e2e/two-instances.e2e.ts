@@ -1,0 +1,331 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import type { Grant } from "@/lib/domain/rights";
+import { hashPassword } from "@/lib/server/auth/passwords";
+import { startLyingIssuer, type LyingIssuer } from "@/lib/server/gate/issuer-fixture";
+import { createPerson } from "@/lib/server/store/people/people";
+import { ADMIN, AMPLE_BUDGET, connectedToAll, onRecord, startApp, type App } from "./app";
+import { freePort } from "./identity-provider";
+import { sampleFiles, sampleRows } from "./upstream/sample-rows";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+
+// What ends somebody's access at one instance ends it at the other, with a page open there.
+
+/** The promise, from when the one who did it was answered. */
+const WITHIN_MS = 5_000;
+const COMPANIES = ["northgate", "harbour"] as const;
+
+let folder: string;
+let accessFile: string;
+let issuer: LyingIssuer;
+let upstreams: Record<string, MisbehavingUpstream>;
+let first: App;
+let second: App;
+const ids = new Map<string, string>();
+
+const LOCAL_PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
+  demoted: [{ role: "operator", company: "northgate" }],
+  disabled: [{ role: "member", company: "northgate" }],
+  ended: [{ role: "viewer", company: "northgate" }],
+  leaving: [{ role: "viewer", company: "northgate" }],
+};
+const emailOf = (name: string) => `${name}@example.com`;
+
+/** Words that one company has and no other, in everything that the API gives names to. */
+const canary = (company: string, what: string) => `${company}-canary-${what}`;
+
+function upstreamOf(company: string): Promise<MisbehavingUpstream> {
+  const rows = sampleRows(3, Date.now()).map(({ attributes, ...row }) => ({
+    ...row,
+    id: `${canary(company, "id")}-${row.id}`,
+    attributes: {
+      ...attributes,
+      endpoint_key: `${canary(company, "endpoint")}-${attributes.endpoint_key}`,
+      partner_name: canary(company, "partner"),
+    },
+  }));
+  const files = sampleFiles(3, Date.now()).map((file) => ({
+    ...file,
+    name: `${canary(company, "file")}-${file.name}`,
+    customer_project: file.customer_project && {
+      ...file.customer_project,
+      name: canary(company, "project"),
+    },
+  }));
+  return startMisbehavingUpstream({ rows, files });
+}
+
+function writeRules(companies: readonly string[]): void {
+  const rules = [{ claim: "groups", equals: "cs", role: "member", companies }];
+  writeFileSync(accessFile, JSON.stringify({ rules }));
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-two-"));
+  accessFile = path.join(folder, "access.json");
+  writeRules(["northgate"]);
+  issuer = await startLyingIssuer();
+  upstreams = Object.fromEntries(
+    await Promise.all(COMPANIES.map(async (company) => [company, await upstreamOf(company)])),
+  ) as Record<string, MisbehavingUpstream>;
+  const port = await freePort();
+  const env = {
+    ...connectedToAll(path.join(folder, "connections.json"), upstreams),
+    ...AMPLE_BUDGET,
+    APP_URL: `http://127.0.0.1:${port}`,
+    OIDC_ISSUER: issuer.issuer,
+    OIDC_CLIENT_ID: issuer.clientId,
+    OIDC_CLIENT_SECRET: issuer.clientSecret,
+    OIDC_NAME: "Example ID",
+    ACCESS_FILE: accessFile,
+  };
+  first = await startApp({ ...env, PORT: String(port) });
+  second = await startApp(env, first.dataDir);
+  const passwordHash = await hashPassword(ADMIN.password);
+  await onRecord(first, async ({ orm }) => {
+    for (const [name, grants] of Object.entries(LOCAL_PEOPLE))
+      ids.set(name, await createPerson(orm, { email: emailOf(name), name, grants, passwordHash }));
+  });
+});
+test.afterAll(async () => {
+  await second.end();
+  await first.end();
+  await issuer.close();
+  await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const cookiesOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .filter((cookie) => !/Max-Age=0/i.test(cookie))
+    .map((cookie) => cookie.split(";")[0]);
+
+async function csrf(cookie = ""): Promise<{ csrfToken: string; cookies: string[] }> {
+  const answer = await fetch(`${first.address}/api/auth/csrf`, { headers: { cookie } });
+  const { csrfToken } = (await answer.json()) as { csrfToken: string };
+  return { csrfToken, cookies: cookiesOf(answer) as string[] };
+}
+
+function post(address: string, cookies: readonly string[], fields: Record<string, string>) {
+  return fetch(`${first.address}/api/auth/${address}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookies.join("; "), origin: first.address },
+    body: new URLSearchParams({ ...fields, json: "true" }),
+  });
+}
+
+/** @returns the cookie of a session that began at the first instance */
+async function signIn(email: string): Promise<string> {
+  const { csrfToken, cookies } = await csrf();
+  const { password } = ADMIN;
+  const answer = await post("callback/credentials", cookies, { email, password, csrfToken });
+  expect(answer.status).toBe(200);
+  return sessionIn(answer);
+}
+
+async function signInAtProvider(person: Record<string, unknown>): Promise<string> {
+  issuer.person = person;
+  const { csrfToken, cookies } = await csrf();
+  const left = await post("signin/oidc", cookies, { csrfToken, callbackUrl: "/" });
+  const { url } = (await left.json()) as { url: string };
+  const back = issuer.agree(url);
+  const answer = await fetch(back, {
+    redirect: "manual",
+    headers: { cookie: [...cookies, ...cookiesOf(left)].join("; ") },
+  });
+  expect(answer.headers.get("location")).toBe("/");
+  return sessionIn(answer);
+}
+
+const sessionIn = (answer: Response) =>
+  cookiesOf(answer).find((cookie) => cookie?.startsWith("next-auth.session-token=")) ?? "";
+
+/** As an administrator, at the first instance. */
+async function change(method: string, address: string, body?: object): Promise<void> {
+  const answer = await fetch(`${first.address}${address}`, {
+    method,
+    headers: {
+      cookie: await signIn(ADMIN.email),
+      origin: first.address,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body ?? {}),
+  });
+  expect(answer.status, await answer.text()).toBeLessThan(300);
+}
+
+const statusAt = async (app: App, cookie: string, company = "northgate") =>
+  (
+    await fetch(`${app.address}/api/companies/${company}/sync-status`, {
+      headers: { cookie },
+      redirect: "manual",
+    })
+  ).status;
+
+/** Opens the board at the second instance with a session. */
+async function openBoard(browser: Browser, cookie: string): Promise<Page> {
+  const context = await browser.newContext();
+  const [name = "", value = ""] = cookie.split("=");
+  await context.addCookies([{ name, value, url: second.address }]);
+  const page = await context.newPage();
+  await page.goto(`${second.address}/northgate`);
+  await expect(page.getByText(canary("northgate", "partner")).first()).toBeVisible();
+  return page;
+}
+
+type Case = { who: string; act: (cookie: string) => Promise<void>; status: number };
+
+const CASES: readonly Case[] = [
+  {
+    who: "demoted",
+    act: () =>
+      change("PATCH", `/api/people/${ids.get("demoted")}`, {
+        grants: [{ role: "viewer", company: "harbour" }],
+      }),
+    status: 404,
+  },
+  {
+    who: "disabled",
+    act: () => change("PATCH", `/api/people/${ids.get("disabled")}`, { disabled: true }),
+    status: 401,
+  },
+  {
+    who: "ended",
+    act: () => change("DELETE", `/api/people/${ids.get("ended")}/sessions`),
+    status: 401,
+  },
+  {
+    who: "leaving",
+    async act(cookie) {
+      const { csrfToken, cookies } = await csrf(cookie);
+      expect((await post("signout", [cookie, ...cookies], { csrfToken })).status).toBe(200);
+    },
+    status: 401,
+  },
+  {
+    who: "logged out there",
+    async act() {
+      const answer = await fetch(`${first.address}/api/auth/backchannel-logout`, {
+        method: "POST",
+        body: new URLSearchParams({ logout_token: await issuer.logoutToken({ sid: "there-1" }) }),
+      });
+      expect(answer.status).toBe(200);
+    },
+    status: 401,
+  },
+  {
+    who: "no longer in a group",
+    act: async () => writeRules(["harbour"]),
+    status: 404,
+  },
+];
+
+const sessionOf = ({ who }: Case) =>
+  LOCAL_PEOPLE[who] === undefined
+    ? signInAtProvider({
+        sub: who,
+        sid: who === "logged out there" ? "there-1" : who,
+        groups: ["cs"],
+      })
+    : signIn(emailOf(who));
+
+for (const one of CASES) {
+  test(`${one.who} at one instance is out at the other within 5 s, and an open page says so`, async ({
+    browser,
+  }) => {
+    await expect.poll(() => statusAt(second, "")).toBe(401);
+    const cookie = await sessionOf(one);
+    await expect.poll(() => statusAt(second, cookie)).toBe(200);
+    const page = await openBoard(browser, cookie);
+    await one.act(cookie);
+    const refused = (app: App) =>
+      expect
+        .poll(() => statusAt(app, cookie), { timeout: WITHIN_MS, intervals: [250] })
+        .toBe(one.status);
+    await Promise.all([refused(first), refused(second)]);
+    const told =
+      one.status === 401
+        ? page.getByRole("region", { name: "Session" })
+        : page.getByText("This page doesn’t exist, or you don’t have access to it.");
+    await expect(told).toBeVisible();
+    // A page that is asked for now has nothing of it.
+    const again = await page.request.get(`${second.address}/northgate`, { maxRedirects: 0 });
+    expect(await again.text()).not.toContain("northgate-canary");
+    await page.context().close();
+  });
+}
+
+test("what one company's API names is in no log, and in nothing that the other's people get", async () => {
+  writeRules(["northgate"]);
+  const theirs = await signInAtProvider({ sub: "canary", groups: ["cs"] });
+  const administrator = await signIn(ADMIN.email);
+  const get = async (app: App, address: string, cookie: string) => {
+    const headers = { cookie };
+    return (await fetch(`${app.address}${address}`, { headers, redirect: "manual" })).text();
+  };
+  const waysOut = COMPANIES.flatMap((company) => [
+    `/${company}`,
+    `/${company}/schedules`,
+    `/${company}/schedules/1`,
+    `/${company}/activity`,
+    `/${company}/api-calls`,
+    `/${company}/wall`,
+    `/${company}/partners/${canary(company, "partner")}`,
+    `/${company}/%ff`,
+    `/api/companies/${company}/sync-status`,
+    `/api/companies/${company}/schedule-files?per_page=100`,
+    `/api/companies/${company}/schedule-files/1`,
+    `/api/companies/${company}/schedule-files/facets`,
+    `/api/companies/${company}/schedule-files?q=${canary(company, "file")}`,
+    `/api/companies/${company}/activity/csv`,
+    `/api/companies/${company}/api-calls/csv`,
+    `/api/companies/${company}/history`,
+    `/api/wall/companies/${company}/sync-status`,
+  ]).concat("/", "/wall", "/wall/plain", "/settings/me", "/api/me", "/api/wall", "/api/companies");
+  await expect.poll(() => statusAt(second, theirs)).toBe(200);
+  // Both companies have something to tell before anybody is refused it.
+  for (const company of COMPANIES) {
+    const files = `/api/companies/${company}/schedule-files?per_page=100`;
+    await expect
+      .poll(() => get(second, files, administrator), { timeout: 20_000 })
+      .toContain(canary(company, "file"));
+  }
+  const seen: string[] = [];
+  for (const app of [first, second]) {
+    for (const address of waysOut) {
+      const body = await get(app, address, theirs);
+      // What somebody wrote into the address themselves may be said back to them.
+      const asked = /harbour-canary-\w+/.exec(address)?.[0];
+      const told = asked === undefined ? body : body.replaceAll(asked, "");
+      expect.soft(told.includes("harbour-canary"), address).toBe(false);
+      if (body.includes("northgate-canary")) seen.push(address);
+    }
+  }
+  expect(seen.length).toBeGreaterThan(10);
+  for (const app of [first, second])
+    expect(
+      app
+        .output()
+        .split("\n")
+        .filter((line) => line.includes("-canary-")),
+    ).toEqual([]);
+});
+
+test("while the provider hangs, the first administrator signs in, and nothing of the provider is waited for", async () => {
+  const before = { ...issuer.asked };
+  issuer.lies.answers = () => {};
+  try {
+    expect(await signIn(ADMIN.email)).toContain("next-auth.session-token=");
+    expect(issuer.asked).toEqual(before);
+  } finally {
+    issuer.lies.answers = null;
+  }
+});
