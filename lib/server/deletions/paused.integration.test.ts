@@ -7,6 +7,7 @@ import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { endPause, readPause } from "@/lib/server/store/pauses/pauses";
 import { pauses } from "@/lib/server/store/schema/pauses";
+import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import {
   ADA,
@@ -40,8 +41,7 @@ afterEach(async () => {
   await test.drop();
 });
 
-const start = () =>
-  startInstance({ database: test.database, clock, api, signal: ending.signal }).worker;
+const start = () => startInstance({ database: test.database, clock, api, signal: ending.signal });
 
 it("what a restored database was about to delete stays until an administrator lets it go on", async () => {
   const { database } = test;
@@ -55,7 +55,7 @@ it("what a restored database was about to delete stays until an administrator le
     reason: "restored",
     backupAt: new Date(START_MS - 1),
   });
-  const worker = start();
+  const { worker } = start();
   worker.accept(waiting);
   let seconds = 0;
   await eventually(clock, () => (seconds += 1) > 300, 1_000);
@@ -87,11 +87,87 @@ it("what a restored database was about to delete stays until an administrator le
 });
 
 it("without a pause deletions go on as ever", async () => {
-  const worker = start();
+  const { worker } = start();
   await untilLeading(test.database, clock);
   const id = await ask(test.database, clock, FILES.slice(0, 1));
   worker.accept(id);
   await eventually(clock, async () => (await stateOf(test.database, id)) === "done");
   expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+  await worker.stop();
+});
+
+const CONNECTED = [{ slug: COMPANY, name: "Northgate" }];
+
+/** As the collector writes it down when the configuration changes. */
+const connect = (all: typeof CONNECTED) => saveCompanies(test.database, all, clock.nowMs());
+
+it("what a company that left was about to lose stays, also when it returns", async () => {
+  const { database } = test;
+  await connect(CONNECTED);
+  const running = await ask(database, clock, FILES.slice(0, 2));
+  const waiting = await ask(database, clock, FILES.slice(2));
+  await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
+  await connect([]);
+  const { worker, upstreams } = start();
+  const upstream = upstreams.get(COMPANY);
+  upstreams.delete(COMPANY);
+  for (const id of [running, waiting])
+    await eventually(clock, async () => (await stateOf(database, id)) === "done");
+
+  if (upstream !== undefined) upstreams.set(COMPANY, upstream);
+  await connect(CONNECTED);
+  let seconds = 0;
+  await eventually(clock, () => (seconds += 1) > 60, 1_000);
+  for (const id of [running, waiting])
+    expect(await outcomes(database, id)).toEqual(["expired", "expired"]);
+  expect(api.requests).toEqual([]);
+  expect(await brokenPromises(database, api)).toEqual([]);
+  const { rows } = await database.pool.query(
+    "select distinct detail->>'because' as because, person_name from audit_log where event = 'delete.outcome'",
+  );
+  expect(rows).toEqual([{ because: "the company left", person_name: null }]);
+
+  // What somebody asks for then is done.
+  const anew = await ask(database, clock, FILES.slice(0, 1));
+  worker.accept(anew);
+  await eventually(clock, async () => (await stateOf(database, anew)) === "done");
+  expect(await outcomes(database, anew)).toEqual(["deleted"]);
+  await worker.stop();
+});
+
+it("nor does it go on before the record knows that the company is back", async () => {
+  const { database } = test;
+  await connect(CONNECTED);
+  await connect([]);
+  const running = await ask(database, clock, FILES.slice(0, 2));
+  await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
+  const { worker } = start();
+  await eventually(clock, async () => (await stateOf(database, running)) === "done");
+  expect(await outcomes(database, running)).toEqual(["expired", "expired"]);
+  expect(deletesOf(api).size).toBe(0);
+  await worker.stop();
+});
+
+it("what was sent before it left is looked into once it's back, and nothing is sent again", async () => {
+  const { database } = test;
+  await connect(CONNECTED);
+  const running = await ask(database, clock, FILES.slice(0, 2));
+  await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
+  // Its sender died.
+  await test.asOwner(
+    `update deletion_items set sent_at = to_timestamp(${START_MS / 1000}) where deletion_id = '${running}' and position = 0`,
+  );
+  await connect([]);
+  const { worker, upstreams } = start();
+  const upstream = upstreams.get(COMPANY);
+  upstreams.delete(COMPANY);
+  await untilLeading(database, clock);
+  await eventually(clock, async () => (await outcomes(database, running))[1] === "expired");
+  expect(await stateOf(database, running)).toBe("running");
+  if (upstream !== undefined) upstreams.set(COMPANY, upstream);
+  await connect(CONNECTED);
+  await eventually(clock, async () => (await stateOf(database, running)) === "done", 1_000);
+  expect(await outcomes(database, running)).toEqual(["still_there", "expired"]);
+  expect(deletesOf(api).size).toBe(0);
   await worker.stop();
 });

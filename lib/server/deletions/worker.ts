@@ -4,6 +4,7 @@ import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import {
+  endLeftDeletion,
   expireDeletion,
   readNextFile,
   readOpenDeletions,
@@ -57,6 +58,8 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   const queues = new Map<string, Promise<void>>();
   /** DELETEs whose intent is written and whose outcome is not. */
   const sending = new Set<Promise<void>>();
+  /** Deletions of companies that left, which were told. */
+  const leftLogged = new Set<string>();
   let isPauseLogged = false;
 
   async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
@@ -98,13 +101,14 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     const open = await readOpenDeletions(database.orm);
     const byQueue = new Map<string, OpenDeletion[]>();
     for (const deletion of open) {
-      if (deletion.state === "running" || (await isStarted(deletion, isFirst, writer))) {
+      if (deletion.hasLeft) await endLeft(deletion, writer);
+      else if (deletion.state === "running" || (await isStarted(deletion, isFirst, writer))) {
         const key = queueOf(deletion);
         byQueue.set(key, [...(byQueue.get(key) ?? []), deletion]);
       }
     }
     const ids = new Set(open.map(({ id }) => id));
-    for (const known of [seenMs, failures]) {
+    for (const known of [seenMs, failures, leftLogged]) {
       for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
     }
     if (await disk.isLow()) return;
@@ -118,6 +122,14 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
         .finally(() => queues.delete(key));
       queues.set(key, queue);
     }
+  }
+
+  /** Nothing of it goes on when its company returns: somebody has to ask for it again. */
+  async function endLeft({ company, id }: OpenDeletion, writer: Writer): Promise<void> {
+    await endLeftDeletion(writer, company, id, clock.nowMs());
+    if (!leftLogged.has(id))
+      log.warn({ event: "deletion_ended", company, deletion: id }, "its company has left");
+    leftLogged.add(id);
   }
 
   /** Whether a waiting deletion has begun by now. */
@@ -155,7 +167,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     while (!signal.aborted && !(await disk.isLow())) {
       const file = await readNextFile(database.orm, company, ids, clock.nowMs());
       const upstream = upstreams.get(company);
-      // A company that is connected no more: its deletions stay as they are.
+      // A company that is connected no more, and of which the record doesn't say so yet.
       if (file === null || upstream === undefined || signal.aborted) return;
       const job: Job = { file, upstream, lane: laneOf(files), signal, writer };
       if (file.outcome === "unknown") await lookIntoUnknown(job);

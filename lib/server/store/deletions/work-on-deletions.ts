@@ -4,6 +4,7 @@ import { GIVE_UP_MS, nextLookMs, type Outcome } from "@/lib/domain/deletion";
 import type { Orm, Writer } from "@/lib/server/store/database";
 import { markGone } from "@/lib/server/store/files/schedule-files";
 import { deletionItems, deletions } from "@/lib/server/store/schema/deletions";
+import { companies } from "@/lib/server/store/schema/record";
 import {
   type Deletion,
   type DeletionFile,
@@ -19,12 +20,15 @@ import {
   withItsDeletion,
   IS_PENDING,
   IS_ON_ITS_WAY,
+  OPEN_STATES,
 } from "./deletion-rows";
 
 /** What the worker looks at: deletions under way, oldest first. */
 export type OpenDeletion = Pick<Deletion, "company" | "id" | "state"> & {
   undoUntilMs: number;
   files: number;
+  /** Its company is connected no more, or was not until a moment ago. */
+  hasLeft: boolean;
 };
 
 export async function readOpenDeletions(orm: Orm): Promise<OpenDeletion[]> {
@@ -38,8 +42,10 @@ export async function readOpenDeletions(orm: Orm): Promise<OpenDeletion[]> {
         .select({ count: sql`count(*)` })
         .from(deletionItems)
         .where(withItsDeletion)})::int`,
+      hasLeft: sql<boolean>`${companies.leftAt} is not null`,
     })
     .from(deletions)
+    .leftJoin(companies, eq(companies.slug, deletions.company))
     // Written out, as the partial index has it.
     .where(sql`${deletions.state} in ('waiting', 'running')`)
     .orderBy(asc(deletions.requestedAt), asc(deletions.id));
@@ -70,6 +76,26 @@ export function expireDeletion(
     await endPending(tx, deletion, { outcome: "expired", because, by: null, nowMs });
     await endDeletion(tx, deletion, "expired", nowMs);
     return true;
+  });
+}
+
+/**
+ * Ends a deletion whose company has left: what was not sent stays where it is, also when the company returns. What was
+ * sent keeps it open until its outcome is known.
+ */
+export function endLeftDeletion(
+  { orm }: Writer,
+  company: string,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  return orm.transaction(async (tx) => {
+    const deletion = await lockDeletion(tx, company, id);
+    if (deletion === null || !OPEN_STATES.includes(deletion.state)) return;
+    const because = "the company left";
+    await endPending(tx, deletion, { outcome: "expired", because, by: null, nowMs });
+    if (deletion.state === "waiting") await endDeletion(tx, deletion, "done", nowMs);
+    else await finishIfDone(tx, company, id, nowMs);
   });
 }
 
