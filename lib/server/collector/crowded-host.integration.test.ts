@@ -26,12 +26,12 @@ afterEach(async () => {
   await db.drop();
 });
 
-async function begin(isLookedAt?: (company: string) => boolean) {
+async function begin(isLookedAt?: (company: string) => boolean, limits = LIMITS) {
   crowd = startCrowd({
     clock,
     database: db.database,
     host,
-    limits: LIMITS,
+    limits,
     count: COMPANIES,
     ...(isLookedAt && { isLookedAt }),
   });
@@ -82,6 +82,19 @@ test("each of many companies at one host is seen in its turn, and after a restar
   expect(host.tokensAsked.length - tokensBefore).toBeLessThan(COMPANIES / 2);
   expect(host.refused()).toBe(0);
 }, 120_000);
+
+test("where only requests are few, waiting for our own limit is never said to be the source's", async () => {
+  // Ours is lower than the host's.
+  const few = { requestsPerMinute: 3, tokenRequestsPerMinute: 2 };
+  const first = await begin(undefined, few);
+  const told = new Set<string | null>();
+  await first.pass(12 * MINUTE_MS, () => {
+    for (const slug of first.slugs) told.add(first.snapshots.get(slug)?.state.reason ?? null);
+  });
+  expect(host.refused()).toBe(0);
+  expect(host.polls.length).toBeGreaterThan(10);
+  expect([...told].toSorted()).toEqual([null, "starting"]);
+});
 
 test("a company that somebody looks at goes first", async () => {
   const wanted = "company-019";

@@ -235,6 +235,24 @@ describe("a budget", () => {
     expect(await budget!.spend("background", false, send)).toBe("sent");
   });
 
+  it("says whose limit it is that a request meets", async () => {
+    const clock = createManualClock(START_MS);
+    const [budget] = instances(clock, [test.database]);
+    for (let i = 0; i < CEILINGS.people; i += 1) await budget!.spend("people", false, send);
+    await expect(budget!.spend("people", false, send)).rejects.toMatchObject({ isOurs: true });
+    await budget!.observe({
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "5",
+      "x-ratelimit-reset": String(START_MS / 1000 + 30),
+    });
+    await expect(budget!.spend("background", false, send)).rejects.toMatchObject({
+      isOurs: false,
+    });
+    await clock.advance(70_000);
+    await budget!.limited({ "retry-after": "30" }, "api");
+    await expect(budget!.spend("people", false, send)).rejects.toMatchObject({ isOurs: false });
+  });
+
   it("ends a wait when its process stops", async () => {
     const clock = createManualClock(START_MS);
     const stop = new AbortController();

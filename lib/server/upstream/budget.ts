@@ -256,12 +256,11 @@ export function createBudget(options: BudgetOptions): Budget {
     return waitMs > RECHECK_MS ? RECHECK_MS : waitMs + MAX_JITTER_MS + jitterMs();
   }
 
-  /** @param isOurs nothing is the matter with the upstream: it is only not our turn */
+  /** Where it is our own ceiling, nothing is the matter with the upstream. */
   function noRoom(
     lane: BudgetLane,
     waitMs: number,
-    because: "limited" | "budget",
-    isOurs: boolean,
+    because: "limited" | "drained" | "budget",
   ): UpstreamFailure {
     const seconds = Math.ceil(waitMs / 1000);
     return new UpstreamFailure(
@@ -269,7 +268,7 @@ export function createBudget(options: BudgetOptions): Budget {
       because === "limited"
         ? `the upstream's rate limit holds for ${seconds} s more`
         : `the budget for ${lane} requests is spent for ${seconds} s`,
-      { retryAtMs: clock.nowMs() + waitMs, maybeExecuted: false, isOurs },
+      { retryAtMs: clock.nowMs() + waitMs, maybeExecuted: false, isOurs: because === "budget" },
     );
   }
 
@@ -305,7 +304,7 @@ export function createBudget(options: BudgetOptions): Budget {
             const most = Math.min(...ceilingsOf(lane, spare()).map((ceiling) => ceiling.most));
             // Each of those ahead takes one of the places that a window has.
             const waitMs = (turns.ahead(who) * WINDOW_MS) / most;
-            tell(noRoom(lane, waitMs, "budget", isPersistent), waitMs);
+            tell(noRoom(lane, waitMs, "budget"), waitMs);
           };
           // Where there is room it's everybody's turn at once.
           clock.sleep(TURN_COMES_MS, came.signal).then(tellWait, () => {});
@@ -337,7 +336,7 @@ export function createBudget(options: BudgetOptions): Budget {
           }
           const { waitMs, because } = outcome.booked;
           const waitedMs = clock.monotonicMs() - startMs;
-          const failure = noRoom(lane, waitMs, because, isPersistent && because === "budget");
+          const failure = noRoom(lane, waitMs, because);
           // What the upstream ordered is told at once instead of being waited for in silence.
           if (!patient || (because === "limited" && !isPersistent)) throw failure;
           // Others have a rhythm, and come again.

@@ -13,10 +13,10 @@ export type BudgetLane = "background" | "jobs" | "people" | "token";
 /** So many requests of these lanes together within any window. */
 export type BudgetCeiling = { lanes: readonly BudgetLane[]; most: number };
 
-/** `limited`: the upstream said so; `budget`: our own ceiling, or the end of the upstream's window is near. */
+/** `limited`: the upstream said so; `drained`: its own window is nearly used up; `budget`: our own ceiling. */
 type Reservation =
   | { granted: true }
-  | { granted: false; waitMs: number; because: "budget" | "limited" };
+  | { granted: false; waitMs: number; because: "budget" | "drained" | "limited" };
 
 /** What the upstream made us wait for; see `UpstreamBudgetStore.postpone`. */
 export type Postponement = "limited" | "drained" | "backgroundDrained" | "tokenLimited";
@@ -119,7 +119,7 @@ export function createUpstreamBudgetStore(
             ? remaining(host.backgroundDrainedUntilMs, atMs)
             : 0,
         );
-        if (drainedMs > 0) return { granted: false, waitMs: drainedMs, because: "budget" };
+        if (drainedMs > 0) return { granted: false, waitMs: drainedMs, because: "drained" };
 
         const ofOrigin = eq(upstreamRequests.origin, origin);
         // After the clock went back, what was booked ahead of it counts as booked now: a whole window
