@@ -62,6 +62,41 @@ test("people come and go by their identity provider, and nobody else does", asyn
     await page.getByRole("button", { name: /^Your account/ }).click();
     await expect(page.getByText("bea@example.com")).toBeVisible();
 
+    // Proving again who one is: the provider asks whatever session it has, and says when it did.
+    await page.keyboard.press("Escape");
+    const provenAt = async () => {
+      const { sessions } = (await (await page.request.get(`${appUrl}/api/me`)).json()) as {
+        sessions: { current: boolean; authenticated_at: string | null }[];
+      };
+      return Date.parse(sessions.find(({ current }) => current)?.authenticated_at ?? "");
+    };
+    const before = await provenAt();
+    const { csrfToken } = (await (await page.request.get(`${appUrl}/api/auth/csrf`)).json()) as {
+      csrfToken: string;
+    };
+    // It says so in whole seconds.
+    await expect.poll(() => Date.now() - before).toBeGreaterThan(1_000);
+    const sent = await page.request.post(`${appUrl}/api/auth/signin/oidc?max_age=0`, {
+      headers: { origin: appUrl },
+      form: { csrfToken, callbackUrl: "/main/activity?action=delete#here", json: "true" },
+    });
+    await page.goto(((await sent.json()) as { url: string }).url);
+    await page.locator('input[name="login"]').fill("bea");
+    await page.locator('input[name="password"]').fill("any");
+    await page.getByRole("button", { name: "Sign-in" }).click();
+    await expect(page).toHaveURL(place);
+    expect(await provenAt()).toBeGreaterThan(before);
+    // Had it not said so, they would read that, and be signed in as before.
+    await page.goto(`${appUrl}/signin?error=NotProvenAgain&callbackUrl=%2Fmain%2Factivity`);
+    await expect(page.locator("main").getByRole("alert").first()).toContainText(
+      "Example ID didn’t confirm that you just signed in again",
+    );
+    await expect(page.getByRole("button", { name: "Continue with Example ID" })).toHaveCount(0);
+    await expectNoViolation(page);
+    await page.getByRole("link", { name: "Back to where you were" }).click();
+    await expect(page).toHaveURL(`${appUrl}/main/activity`);
+    await page.getByRole("button", { name: /^Your account/ }).click();
+
     // Out here is out there: the provider asks for a password again.
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Yes, sign me out" }).click();

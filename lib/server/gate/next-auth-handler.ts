@@ -42,6 +42,8 @@ const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
 };
 /** People come back from the provider by a link; nothing of another site is ever posted here. */
 const PROVIDER_CALLBACK: readonly ("GET" | "POST")[] = ["GET"];
+/** A year: nobody is asked again for it, and the provider has to say when it asked them last. */
+const ONCE = { max_age: "31536000" };
 /**
  * What a form of ours may ask the provider: to have somebody prove who they are once more, and to say when they did,
  * which it has to with `max_age`, and some do only when asked for it.
@@ -107,7 +109,7 @@ async function answer(
   // Next-auth passes the query of a sign-in on to the provider.
   const isLeaving = action === "signin" && isProviders;
   const isOnceMore = isLeaving && asked["max_age"] === "0";
-  const query = isLeaving ? (isOnceMore ? ONCE_MORE : {}) : asked;
+  const query = isLeaving ? (isOnceMore ? ONCE_MORE : ONCE) : asked;
   const body =
     request.method === "POST"
       ? plainFields(Object.entries(await readFields(request)), runtime.appUrl)

@@ -384,8 +384,9 @@ describe("somebody who is to prove again who they are", () => {
     const plain = new URL(
       await leave(createBrowser(fixture.runtime), "/", "?prompt=none&claims=x"),
     );
-    for (const name of ["max_age", "prompt", "claims"])
-      expect(plain.searchParams.has(name)).toBe(false);
+    // Whoever signs in is asked for nothing more, and the provider for when it did that.
+    expect(Number(plain.searchParams.get("max_age"))).toBeGreaterThan(180 * 86_400);
+    for (const name of ["prompt", "claims"]) expect(plain.searchParams.has(name)).toBe(false);
   });
 
   test.each<[string, () => unknown]>([
