@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
+import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { startCrowd, startCrowdedHost } from "@/lib/server/collector/crowded-host-fixture";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { openStore } from "@/lib/server/store/open-store";
@@ -28,7 +29,7 @@ export async function companies(hours: number): Promise<boolean> {
   const config = { databaseUrl: null, databaseMigrationUrl: null, dataDir };
   const store = await openStore(config, { log, max: 10 });
   const clock = createManualClock(START_MS);
-  const host = await startCrowdedHost(clock, LIMITS);
+  const host = await startCrowdedHost(clock, LIMITS, (nowMs) => sampleRows(2, nowMs));
   const { database } = store;
   const given = { clock, database, host, limits: LIMITS, count: COMPANIES };
   const say = (words: string) => void process.stdout.write(`  ${words}\n`);

@@ -4,7 +4,6 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as realTurn } from "node:timers/promises";
 import pino from "pino";
-import { sampleRows } from "@/e2e/upstream/sample-rows";
 import type { ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { budgetShares } from "@/lib/server/upstream/budget";
@@ -27,6 +26,7 @@ const TOKEN_SECONDS = 3_600;
 export async function startCrowdedHost(
   clock: ManualClock,
   limits: CrowdLimits,
+  rowsAt: (nowMs: number) => readonly unknown[],
   tokenSeconds = TOKEN_SECONDS,
 ) {
   const counted = new Map<string, number>();
@@ -88,9 +88,10 @@ export async function startCrowdedHost(
         return send(response, 401, { error: "unauthorized" });
       }
       polls.push({ clientId: token.clientId, atMs: clock.nowMs() });
+      const data = rowsAt(clock.nowMs());
       return send(response, 200, {
-        data: sampleRows(2, clock.nowMs()),
-        meta: { page: 1, per_page: 100, total_count: 2, total_pages: 1 },
+        data,
+        meta: { page: 1, per_page: 100, total_count: data.length, total_pages: 1 },
       });
     });
   });

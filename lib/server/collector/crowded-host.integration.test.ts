@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { startCrowd, startCrowdedHost } from "./crowded-host-fixture";
@@ -17,7 +18,7 @@ let crowd: ReturnType<typeof startCrowd> | null;
 beforeEach(async () => {
   clock = createManualClock(START_MS);
   db = await createTestDatabase();
-  host = await startCrowdedHost(clock, LIMITS, TOKEN_SECONDS);
+  host = await startCrowdedHost(clock, LIMITS, (nowMs) => sampleRows(2, nowMs), TOKEN_SECONDS);
   crowd = null;
 });
 afterEach(async () => {

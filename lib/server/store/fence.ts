@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction, Writer } from "./database";
-import type { Lead } from "./leader";
-import { leads } from "./schema/leads";
+import { leads, type Lead } from "./schema/leads";
 
 /** Somebody else leads by now: nothing was written. */
 export class Deposed extends Error {

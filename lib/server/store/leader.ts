@@ -6,6 +6,7 @@ import type { Database, Writer } from "./database";
 import { fenced } from "./fence";
 import { hangUp } from "./hang-up";
 import { LOCKS } from "./locks";
+import type { Lead } from "./schema/leads";
 
 /** Leadership held: it ends with the connection that holds it. */
 type Term = {
@@ -16,9 +17,6 @@ type Term = {
   /** Gives leadership up; never throws. */
   release(): Promise<void>;
 };
-
-/** What one process of a database does at a time, by the name of its lock. */
-export type Lead = "collector" | "deletions" | "files" | "backups";
 
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;

@@ -1,5 +1,4 @@
 import pino from "pino";
-import type { MisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 import type { ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { createUpstream } from "./client";
@@ -14,7 +13,7 @@ export function upstreamFixture({
   database,
   signal,
 }: {
-  api: Pick<MisbehavingUpstream, "baseUrl" | "clientId" | "clientSecret">;
+  api: { baseUrl: string; clientId: string; clientSecret: string };
   company: string;
   clock: ManualClock;
   database: Database;

@@ -1,5 +1,7 @@
 import { pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import type { Lead } from "@/lib/server/store/leader";
+
+/** What one process of a database does at a time, by the name of its lock. */
+export type Lead = "collector" | "deletions" | "files" | "backups";
 
 /** Who leads what now, a row for each kind of work: what leaders write is compared with it. */
 export const leads = pgTable("leads", {
