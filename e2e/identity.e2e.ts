@@ -65,10 +65,10 @@ test("people come and go by their identity provider, and nobody else does", asyn
     // Proving again who one is: the provider asks whatever session it has, and says when it did.
     await page.keyboard.press("Escape");
     const provenAt = async () => {
-      const { sessions } = (await (await page.request.get(`${appUrl}/api/me`)).json()) as {
+      const me = (await (await page.request.get(`${appUrl}/api/me`)).json()) as {
         sessions: { current: boolean; authenticated_at: string | null }[];
       };
-      return Date.parse(sessions.find(({ current }) => current)?.authenticated_at ?? "");
+      return Date.parse(me.sessions.find(({ current }) => current)?.authenticated_at ?? "");
     };
     const before = await provenAt();
     const { csrfToken } = (await (await page.request.get(`${appUrl}/api/auth/csrf`)).json()) as {
