@@ -30,7 +30,8 @@ export default defineConfig({
             "./lib/server/store/test-database.setup.ts",
             "./lib/server/test-programs.setup.ts",
           ],
-          testTimeout: 30_000,
+          // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           // Each file has a database of its own; modules are loaded once for all of a worker's files.
           isolate: false,
