@@ -42,7 +42,7 @@ const WALL = /^\/(?:wall|wall\/plain|[a-z0-9-]{1,40}\/wall)$/;
 
 /** Handlers set their own headers, and files are the same for everybody. */
 export const config = {
-  matcher: ["/((?!api/|metrics$|pair/step$|signin/password$|_next/).*)"],
+  matcher: ["/((?!api/|metrics$|pair/step$|signin/password$|s/|_next/).*)"],
 };
 
 /** The address a person sees; `_rsc` is Next's own marker for reading a page in parts. */

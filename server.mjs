@@ -10,6 +10,7 @@ import { limitBody } from "./lib/server/http/body-limit.mjs";
 import { addressName, trueHeaders } from "./lib/server/http/client-address.mjs";
 import { limitConnections } from "./lib/server/http/connections.mjs";
 import { commonHeaders } from "./lib/server/http/headers.mjs";
+import { isPreviewBot } from "./lib/server/http/preview-bots.mjs";
 import { isPage, sendNotFoundPage, sendStartingPage } from "./lib/server/http/pages.mjs";
 import { refuse } from "./lib/server/http/refuse.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";
@@ -106,12 +107,16 @@ const server = createServer(
     }
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
     if (!runtime.isReady() && address !== "/api/health/live") {
-      if (isPage(pathname)) sendStartingPage(response, runtime.startingSentence());
+      if (isPage(pathname) || pathname.startsWith("/s/"))
+        sendStartingPage(response, runtime.startingSentence());
       else refuse(response, 503, "unavailable", runtime.startingSentence(), { "retry-after": "1" });
     } else if (found !== null) {
       dataPlane.answer(request, response, found, []);
     } else if (!dev && answerStatic(request, response, pathname)) {
       return;
+    } else if (!pathname.startsWith("/api/") && isPreviewBot(request.method, request.headers)) {
+      // The same for every address: no preview tells which there are, and Next draws none.
+      runtime.sendCard(request, response);
     } else if (
       isPage(pathname) ||
       (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname))

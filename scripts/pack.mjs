@@ -34,6 +34,7 @@ const PROGRAMS = ["server.mjs", "lib/server/store/embedded/supervisor.mjs"];
 const KEPT = [
   ".env.example",
   "LICENSE",
+  "app/fonts",
   "app/icon.svg",
   "deploy/plumbline.service",
   "docs/operating.md",
@@ -49,7 +50,7 @@ const NEXT = "node_modules/next";
 const LEFT = [
   /^node_modules\/(?:@img|sharp)\//,
   /^node_modules\/next\/dist\/(?:bundle-analyzer|esm)\//,
-  /^node_modules\/next\/dist\/compiled\/(?:@babel|@vercel\/(?:nft|og)|babel|babel-packages|terser|webpack)\//,
+  /^node_modules\/next\/dist\/compiled\/(?:@babel|@vercel\/nft|babel|babel-packages|terser|webpack)\//,
   /^node_modules\/next\/dist\/compiled\/[\w-]+-experimental\//,
   /^node_modules\/(?!next\/)(?:@[\w-]+\/)?[\w-]+\/(?:bench|docs|examples?|test)\//,
   /^node_modules\/.*\.(?:test|spec)\.[cm]?js$/,

@@ -11,9 +11,19 @@ import { root } from "./steps.mjs";
 const WHOLE = path.join(root, "node_modules/geist");
 const MADE = path.join(root, "app/fonts");
 
+const SANS = "geist-sans/Geist-Variable.woff2";
+const MONO = "geist-mono/GeistMono-Variable.woff2";
+
 const FACES = {
-  "geist.woff2": "geist-sans/Geist-Variable.woff2",
-  "geist-mono.woff2": "geist-mono/GeistMono-Variable.woff2",
+  "geist.woff2": SANS,
+  "geist-mono.woff2": MONO,
+};
+
+/** For pictures, whose library reads neither woff2 nor an axis. */
+const PICTURE_FACES = {
+  "geist-400.ttf": { whole: SANS, weight: 400 },
+  "geist-600.ttf": { whole: SANS, weight: 600 },
+  "geist-mono-400.ttf": { whole: MONO, weight: 400 },
 };
 
 /** Ranges of code points, both ends included; what a typeface does not have is not added by naming it. */
@@ -57,6 +67,14 @@ export async function subsetFonts() {
       targetFormat: "woff2",
       variationAxes: { wght: WEIGHTS },
       keepFeatures: FEATURES,
+    });
+    files.set(name, font);
+  }
+  for (const [name, { whole, weight }] of Object.entries(PICTURE_FACES)) {
+    const font = await subsetFont(readFileSync(path.join(WHOLE, "dist/fonts", whole)), text, {
+      targetFormat: "truetype",
+      variationAxes: { wght: weight },
+      keepFeatures: ["kern", "mark", "tnum"],
     });
     files.set(name, font);
   }

@@ -5,7 +5,12 @@ export type Role = (typeof ROLES)[number];
 /** What somebody may do at companies. `view` is reading anything of one. */
 const COMPANY_RIGHTS = ["view", "share-links", "delete-files"] as const;
 /** What concerns no single company: nobody has it for some of them only. */
-const HOUSE_RIGHTS = ["manage-displays", "manage-people", "manage-connections"] as const;
+const HOUSE_RIGHTS = [
+  "manage-displays",
+  "manage-links",
+  "manage-people",
+  "manage-connections",
+] as const;
 /** The closed list of what a person may do. */
 export const RIGHTS = [...COMPANY_RIGHTS, ...HOUSE_RIGHTS] as const;
 export type Right = (typeof RIGHTS)[number];

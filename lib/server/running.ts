@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Attention } from "./attention";
 import type { Auth } from "./auth/auth";
 import type { Clock } from "./clock";
@@ -56,6 +57,8 @@ export type RuntimeHandle = {
   observeHttp: Metrics["observeHttp"];
   note: Evidence["note"];
   dataPlane: DataPlane;
+  /** Answers a link preview: the same card whatever the address. */
+  sendCard(request: IncomingMessage, response: ServerResponse): void;
   /** Whether requests can be answered: once the database was opened, after the server listens. */
   isReady(): boolean;
   /**

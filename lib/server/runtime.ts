@@ -30,7 +30,12 @@ import { judgeConnections } from "./config-connections";
 import { createConfigurationFile, type ConfigurationFile } from "./configuration-file";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
 import { createMailer } from "./delivery/mail";
+import { askedOf } from "./http/asked";
 import { createDataPlane } from "./http/data-plane";
+import { reachedOrigin } from "./http/front-headers";
+import { cardPage, genericCard } from "./http/preview-card";
+import { sendAnswer } from "./http/send-answer";
+import { originToShow } from "./http/shown-origin";
 import { createEvidence } from "./evidence";
 import { createLog, takeConsole } from "./log";
 import { createMetrics } from "./metrics";
@@ -138,6 +143,12 @@ async function compose(
     current: null,
     addresses: everyAddress,
     dataPlane: createDataPlane(everyAddress),
+    sendCard(request, response) {
+      const reached = reachedOrigin(askedOf(request).headers);
+      const { appUrl } = handle.current ?? { appUrl: config.appUrl ?? "" };
+      const card = cardPage(genericCard(originToShow(appUrl, reached)));
+      void sendAnswer(request, response, card, []);
+    },
     isReady: () => handle.current !== null,
     startingSentence: () =>
       isDatabaseAwaited ? "Plumbline is waiting for its database." : "Plumbline is starting.",
@@ -333,6 +344,7 @@ async function compose(
       if (word === null) auth.sessions.recheckAll();
       else auth.sessions.forget([word]);
     });
+    hearing.hear("links", (word) => auth.shareLinks.forget(word));
     handle.current = {
       config,
       appUrl,

@@ -3,7 +3,11 @@ import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
 import { atMoment, duration } from "./format";
 
 /** What a headline needs of an endpoint; `word` is the snapshot's own when our picture is blind. */
-export type HeadlineEndpoint = { endpointKey: string; word: Verdict; judgement: Judgement };
+export type HeadlineEndpoint = {
+  endpointKey: string;
+  word: Verdict;
+  judgement: { terms: Pick<Judgement["terms"], "ageMs" | "latenessMs"> };
+};
 
 /** One sentence in three parts, so that the endpoint's name can stand in its own face. */
 export type Headline = {

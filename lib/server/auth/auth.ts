@@ -23,6 +23,7 @@ import type { ProvenPerson, Provider } from "./provider";
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in";
 import { createRecentSignIn, type RecentSignIn } from "./recent-sign-in";
 import { secretHash } from "./secret";
+import { createShareLinks, type ShareLinks } from "./share-links";
 import { COOKIE_GRACE_MS, createSessions, type Identity, type Sessions } from "./sessions";
 
 /** Keeps ID tokens secret from whoever may read the database; `open` gives null for what it didn't close. */
@@ -85,6 +86,8 @@ export type Auth = {
   /** How long the cookie of a session is kept. */
   cookieMs: number;
   displays: Displays;
+  /** Links that people without an account were given. */
+  shareLinks: ShareLinks;
   /** What ends of what is stored for a while are judged by. */
   time: DatabaseTime;
 };
@@ -180,6 +183,7 @@ export function createAuth({
     sessions,
     cookieMs: sessionMs + COOKIE_GRACE_MS,
     displays: createDisplays({ appUrl, isWallFramed, database, time, clock, evidence }),
+    shareLinks: createShareLinks({ authSecret, database, access, time, clock, evidence }),
     time,
     openSession,
     signInWithPassword: createPasswordSignIn({ database, time, local }),

@@ -60,15 +60,18 @@ export function createCheckedRows<T extends { lastsMs: number }>({
   what,
   clock,
   evidence,
+  most = REMEMBERED,
 }: {
   read: (id: string) => Promise<T | null>;
-  what: "sessions" | "displays";
+  what: "sessions" | "displays" | "links";
   clock: Clock;
   evidence: Evidence;
+  /** How many are remembered. */
+  most?: number;
 }): CheckedRows<T> {
   /** `round`: as many times as everything was to be checked again before it was read. */
   type Remembered = { value: T; checkedAtMs: number; round: number };
-  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
+  const remembered = new LRUCache<string, Remembered>({ max: most });
   const reading = new Map<string, Promise<T | null>>();
   let silentUntilMs = Number.NEGATIVE_INFINITY;
   let sparedUntilMs = Number.NEGATIVE_INFINITY;

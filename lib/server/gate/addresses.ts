@@ -6,6 +6,7 @@ import {
   type Method,
   type RouteHandler,
 } from "@/lib/server/http/handlers";
+import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
 import { createBackchannelLogout } from "./backchannel-logout";
 import { answerAuth } from "./next-auth-handler";
 import {
@@ -40,6 +41,11 @@ import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
 import { getWall } from "@/lib/server/operations/displays/get-wall";
 import { listDeletions } from "@/lib/server/operations/deletions/list-deletions";
+import { extendLink, revokeLink } from "@/lib/server/operations/links/change-link";
+import { getPreviewPicture } from "@/lib/server/operations/links/get-preview-picture";
+import { countSharedPage, getSharedPage } from "@/lib/server/operations/links/get-shared-page";
+import { listAllLinks, listLinks } from "@/lib/server/operations/links/list-links";
+import { makeLink } from "@/lib/server/operations/links/make-link";
 import { listDisplays } from "@/lib/server/operations/displays/list-displays";
 import { listRuns } from "@/lib/server/operations/history/list-runs";
 import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
@@ -65,8 +71,11 @@ import {
   otherOpenMethods,
   otherWallMethods,
   personRoute,
+  previewRoute,
   route,
   screenRoute,
+  sharePage,
+  shareRoute,
   wallRoute,
 } from "./route";
 import { getRuntime } from "@/lib/server/running";
@@ -197,7 +206,48 @@ export const ADDRESSES = {
       undoDeletion(runtime, { company, person, id: params["deletion"] ?? "" }),
     ),
   }),
+  "/api/companies/[company]/links": ofPeople({
+    GET: route({ right: "share-links" }, async ({ runtime, company, person, query }) =>
+      Response.json(await listLinks(runtime, { company, person, query })),
+    ),
+    POST: route(
+      { right: "share-links", mutation: true },
+      async ({ runtime, company, person, address, request: { headers }, body }) => {
+        const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
+        const made = await makeLink(runtime, { company, person, address, origin, body });
+        return Response.json(made, { status: 201 });
+      },
+    ),
+  }),
+  "/api/companies/[company]/links/[id]": ofPeople({
+    PATCH: route(
+      { right: "share-links", mutation: true },
+      async ({ runtime, company, person, params: { id = "" }, body }) =>
+        Response.json(await extendLink(runtime, { company, person, id, body })),
+    ),
+    DELETE: route(
+      { right: "share-links", mutation: true },
+      ({ runtime, company, person, address, params: { id = "" } }) =>
+        revokeLink(runtime, { company, person, id, address }),
+    ),
+  }),
   "/api/companies/[...rest]": everyMethod(nothing),
+
+  "/api/links": ofPeople({
+    GET: personRoute({ right: null }, async ({ runtime, person, query }) =>
+      Response.json(await listAllLinks(runtime, { person, query })),
+    ),
+  }),
+  "/api/links/[...rest]": everyMethod(nothing),
+  "/s/[token]": ofLinks(
+    sharePage(({ runtime, identity, request }) => getSharedPage(runtime, identity, request)),
+    shareRoute(({ runtime, link, address, request }) =>
+      countSharedPage(runtime, link, { address, request }),
+    ),
+  ),
+  "/api/previews/[preview]/[name]": ofAnybody({
+    GET: previewRoute(({ runtime, identity, name }) => getPreviewPicture(runtime, identity, name)),
+  }),
 
   "/api/activity": ofPeople({
     GET: personRoute({ right: "manage-people" }, async ({ runtime, query }) =>
@@ -387,6 +437,11 @@ function ofPeople(own: Own): Handlers {
 
 function ofWalls(own: Own): Handlers {
   return { ...otherWallMethods(...methodsOf(own)), ...withHead(own) };
+}
+
+/** To other methods than these two it is like any address that is not there. */
+function ofLinks(page: RouteHandler, count: RouteHandler): Handlers {
+  return { ...everyMethod(() => NOT_FOUND_PAGE), GET: page, HEAD: page, POST: count };
 }
 
 function ofAnybody(own: Own): Handlers {

@@ -37,7 +37,10 @@ export type AuthFixture = {
   /** Runs one statement as the owner of the tables. */
   asOwner(statement: string): Promise<void>;
   /** The database errs on a table while `work` runs. */
-  whileAway(table: "sessions" | "displays" | "pairings", work: () => Promise<void>): Promise<void>;
+  whileAway(
+    table: "sessions" | "displays" | "pairings" | "share_links",
+    work: () => Promise<void>,
+  ): Promise<void>;
   /** @param companies where they are that; null: everywhere */
   addPerson(email: string, role: Role, companies?: readonly (string | null)[]): Promise<string>;
   drop(): Promise<void>;

@@ -18,6 +18,14 @@ import {
   type ScreenContext,
   type WallContext,
 } from "./checked-wall-route";
+import {
+  checkedPreviewRoute,
+  checkedSharePage,
+  checkedShareRoute,
+  type LinkContext,
+  type PreviewContext,
+  type ShareContext,
+} from "./checked-share-route";
 import type { Answer } from "@/lib/server/http/answer";
 import type { Soon } from "@/lib/server/soon";
 import { getRuntime, type Runtime } from "@/lib/server/running";
@@ -70,6 +78,23 @@ export function screenRoute(
   handler: (context: ScreenContext<Runtime>) => Soon<Answer>,
 ): RouteHandler {
   return checkedScreenRoute(getRuntime, handler);
+}
+
+/** The page of a share link; see `checkedSharePage`. */
+export function sharePage(handler: (context: ShareContext<Runtime>) => Soon<Answer>): RouteHandler {
+  return checkedSharePage(getRuntime, handler);
+}
+
+/** A handler with which the page of a share link tells of itself. */
+export function shareRoute(handler: (context: LinkContext<Runtime>) => Soon<Answer>): RouteHandler {
+  return checkedShareRoute(getRuntime, handler);
+}
+
+/** A handler of what a preview of a share link shows. */
+export function previewRoute(
+  handler: (context: PreviewContext<Runtime>) => Soon<Answer>,
+): RouteHandler {
+  return checkedPreviewRoute(getRuntime, handler);
 }
 
 /** `otherMethods` under `/api/wall`. */

@@ -58,6 +58,12 @@ const plainPage = (title, content, head = "") =>
   );
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'`;
 
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": POLICY,
+  "cache-control": "private, no-store",
+};
+
 /** What a person finds at an address that no page has: words and a way out. */
 const NOT_FOUND = plainPage(
   "Page not found",
@@ -73,6 +79,28 @@ const STARTS_WITHIN = 3;
  */
 export function sendNotFoundPage(response) {
   send(response, 404, NOT_FOUND);
+}
+
+/** The same, for a handler that must not differ from an address that is not there. */
+export const NOT_FOUND_PAGE = pageAnswer(404, NOT_FOUND);
+
+/**
+ * A page of words only, for a handler.
+ * @param {number} status
+ * @param {string} title
+ * @param {string} sentence ours: it is not escaped
+ */
+export function wordsPage(status, title, sentence) {
+  return pageAnswer(status, plainPage(title, `<p>${sentence}</p>`));
+}
+
+/**
+ * @param {number} status
+ * @param {Buffer} page
+ * @returns {import("./answer").PlainAnswer}
+ */
+function pageAnswer(status, page) {
+  return { status, headers: PAGE_HEADERS, body: Uint8Array.from(page) };
 }
 
 /**
@@ -97,10 +125,9 @@ export function sendStartingPage(response, sentence) {
  */
 function send(response, status, page) {
   response.writeHead(status, {
-    "content-type": "text/html; charset=utf-8",
+    ...PAGE_HEADERS,
     "content-length": page.length,
-    "content-security-policy": POLICY,
-    "cache-control": "private, no-store",
+    vary: "Accept-Encoding",
   });
   response.end(response.req.method === "HEAD" ? undefined : page);
 }

@@ -7,6 +7,7 @@ import { bestEncoding } from "./encoding.mjs";
 const TYPES = new Map([
   [".css", "text/css; charset=UTF-8"],
   [".js", "application/javascript; charset=UTF-8"],
+  [".png", "image/png"],
   [".svg", "image/svg+xml"],
   [".txt", "text/plain; charset=UTF-8"],
   [".woff2", "font/woff2"],
@@ -39,6 +40,10 @@ export async function readStaticFiles(root) {
   const open = path.join(root, "public");
   for (const name of await namesIn(open)) await add(`/${name}`, path.join(open, name), ASK_AGAIN);
   await add("/icon.svg", path.join(root, "app/icon.svg"), ASK_AGAIN);
+  // Under names that a page can tell that Next does not draw.
+  for (const name of ["geist.woff2", "geist-mono.woff2"]) {
+    await add(`/${name}`, path.join(root, "app/fonts", name), ASK_AGAIN);
+  }
 
   /**
    * @param {string} address
@@ -56,6 +61,8 @@ export async function readStaticFiles(root) {
         "cache-control": caching,
         etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
         ...(br !== null && { vary: "accept-encoding" }),
+        // Chats show it on pages of their own.
+        ...(type === "image/png" && { "cross-origin-resource-policy": "cross-origin" }),
       },
       file,
       plain: br === null ? plain : null,

@@ -7,7 +7,7 @@ import type { Database, Orm } from "./database";
 import { hangUp } from "./hang-up";
 
 /** What instances of a database tell each other about; a channel of LISTEN and NOTIFY each. */
-export type Channel = "snapshots" | "attention" | "sessions";
+export type Channel = "snapshots" | "attention" | "sessions" | "links";
 
 /**
  * What other instances tell, heard on one connection of this process. It makes things quick and nothing certain:

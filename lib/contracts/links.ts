@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { VERDICTS } from "@/lib/domain/sync";
+
+/** The JSON of share links: what people without an account may see. Instants are ISO 8601. */
+
+export const SHOWS = ["then", "now", "both"] as const;
+export const MOST_DAYS = 30;
+export const DEFAULT_DAYS = 7;
+export const LONGEST_FOR = 80;
+
+const Days = z.int().min(1).max(MOST_DAYS);
+
+/**
+ * `POST /api/companies/[company]/links`. What is shared is one thing, named by its member: a partner for now. An
+ * object with any other member is refused, so that nobody shares something else than they asked for.
+ */
+export const LinkRequest = z.strictObject({
+  partner: z.string().min(1).max(500),
+  shows: z.enum(SHOWS),
+  days: Days.default(DEFAULT_DAYS),
+  /** For whom it is, as its maker calls them; only colleagues read it. */
+  for: z.string().trim().max(LONGEST_FOR).nullable().default(null),
+  /** Whether link previews show what was shared, and not just our name. */
+  details_in_preview: z.boolean().default(false),
+});
+
+/** `PATCH .../links/[id]`: it ends so many days from now. */
+export const LinkExtension = z.strictObject({ days: Days });
+
+/** Answers `POST .../links`, with 201. The address is told only here. */
+export const MadeLink = z.object({ id: z.uuid(), url: z.string(), expires_at: z.string() });
+
+/**
+ * `paused`: whoever made it may not share links of the company now, so it shows nothing until they may again.
+ */
+export const LINK_STATES = ["open", "paused", "revoked", "expired"] as const;
+
+export const LinkEntry = z.object({
+  id: z.uuid(),
+  company: z.object({ slug: z.string(), name: z.string() }),
+  partner: z.string(),
+  shows: z.enum(SHOWS),
+  for: z.string().nullable(),
+  details_in_preview: z.boolean(),
+  made_by: z.object({ name: z.string(), is_you: z.boolean() }),
+  created_at: z.string(),
+  expires_at: z.string(),
+  state: z.enum(LINK_STATES),
+  revoked_at: z.string().nullable(),
+  revoked_by: z.string().nullable(),
+  /** How often its page was shown to somebody. */
+  opened: z.int(),
+  last_opened_at: z.string().nullable(),
+});
+
+/** `GET /api/companies/[company]/links?page&per_page`, and `GET /api/links` of all companies: newest first. */
+export const LinksView = z.object({
+  data: z.array(LinkEntry),
+  meta: z.object({
+    page: z.int(),
+    per_page: z.int(),
+    total_count: z.int(),
+    total_pages: z.int(),
+  }),
+});
+
+/** `GET /api/links?page&per_page&q&whose&state`. `counts`: of all that are listed without filters. */
+export const AllLinksView = LinksView.extend({
+  counts: z.object({ open: z.int(), ended: z.int(), ending_soon: z.int() }),
+  /** Whether links of others are among them. */
+  lists_everyones: z.boolean(),
+});
+
+const ThenEndpoint = z.object({
+  /** The row's id; never shown. */
+  id: z.string(),
+  endpoint_key: z.string(),
+  verdict: z.enum(VERDICTS),
+  age_seconds: z.int().nullable(),
+  /** Beyond its time; null: it was not. */
+  overdue_seconds: z.int().nullable(),
+});
+
+/** What somebody saw when they shared it, as its link keeps it. `at` is on the API's clock. */
+export const SharedThen = z.object({
+  company_name: z.string(),
+  at: z.string(),
+  /** Not live: verdicts were those of `as_of` already. */
+  confidence: z.enum(["live", "delayed", "blind"]),
+  as_of: z.string(),
+  endpoints: z.array(ThenEndpoint),
+});
+
+export type Shows = (typeof SHOWS)[number];
+export type LinkState = (typeof LINK_STATES)[number];
+export type LinkRequest = z.input<typeof LinkRequest>;
+export type MadeLink = z.infer<typeof MadeLink>;
+export type LinkEntry = z.infer<typeof LinkEntry>;
+export type LinksView = z.infer<typeof LinksView>;
+export type AllLinksView = z.infer<typeof AllLinksView>;
+export type SharedThen = z.infer<typeof SharedThen>;

@@ -1,0 +1,142 @@
+import type { Verdict } from "@/lib/domain/sync";
+import { atMoment, dayMonthYear, duration, moment } from "./format";
+import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
+import { thenAndNowHeadline, type Side } from "./then-and-now";
+import { zoneName } from "@/lib/domain/time/zone-name";
+
+/** Sentences of what is shared: on the page of a share link, in its preview, and in a chat. */
+
+const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
+
+/** An endpoint as it is told to others. */
+export type TellingEndpoint = {
+  endpointKey: string;
+  word: Verdict;
+  ageMs: number | null;
+  /** Negative while early. */
+  latenessMs: number | null;
+};
+
+type When = { nowMs: number; timeZone: string };
+
+/** "At 14:32, 3 of 9 Procore endpoints were late; the worst was daily_logs" */
+export function thenHeadline(
+  partnerName: string,
+  endpoints: readonly TellingEndpoint[],
+  { atMs, nowMs, timeZone }: When & { atMs: number },
+): string {
+  const frozen = { asOfMs: atMs, nowMs, timeZone };
+  const { before, endpointKey, after } = partnerHeadline(
+    partnerName,
+    endpoints.map(headlineEndpoint),
+    frozen,
+  );
+  return `${before}${endpointKey}${after}.`;
+}
+
+/**
+ * "3 of 9 needed attention at 14:32. Now 1 does."; once we are blind "... We can’t tell how it is now."
+ * @param sides of every endpoint that is known then or now
+ */
+export function comparedHeadline(
+  sides: readonly { before: Side | null; now: Side | null }[],
+  given: When & { atMs: number; isBlind: boolean },
+): string {
+  if (!given.isBlind) return thenAndNowHeadline(sides, given);
+  const known = sides.filter(({ before }) => before !== null);
+  const many = known.filter(
+    ({ before }) => before?.word != null && NEEDS_ATTENTION.has(before.word),
+  );
+  const at = atMoment(given.atMs, given.nowMs, given.timeZone);
+  return `${many.length === 0 ? "None" : many.length} of ${known.length} needed attention ${at}. We can’t tell how it is now.`;
+}
+
+/**
+ * One dated statement, for a chat: "Procore · Northgate: 2 of 9 need attention, worst daily_logs, 18 h 50 m overdue,
+ * as of Sat 20:33 UTC". Of what can't be judged it says so, and once we are blind it is of the past.
+ * @param subject what it is about: "Procore · Northgate"
+ * @param endpoints none: nothing was seen yet
+ * @param picture.asOfMs of what moment it speaks: now, or the snapshot's once we are blind
+ */
+export function chatStatement(
+  subject: string,
+  endpoints: readonly (TellingEndpoint & { name: string })[],
+  picture: When & { asOfMs: number | null; isBlind: boolean },
+): string {
+  const { asOfMs, nowMs, timeZone, isBlind } = picture;
+  if (asOfMs === null || endpoints.length === 0) return `${subject}: not checked yet`;
+  const asOf = `as of ${moment(asOfMs, nowMs, timeZone)} ${zoneName(asOfMs, timeZone)}`;
+  const worst = worstFirst(endpoints.map((one) => ({ ...headlineEndpoint(one), name: one.name })));
+  const unknown = endpoints.filter(({ word }) => word === "unknown").length;
+  const cannotTell = unknown === 0 ? "" : `, ${unknown} can’t be judged`;
+  const blind = isBlind ? ", not checked since" : "";
+  const [only] = endpoints;
+  if (endpoints.length === 1 && only !== undefined) {
+    const overdue = overdueText(only.word, only.latenessMs);
+    return `${subject}: ${isBlind ? "was " : ""}${only.word}${overdue}, ${asOf}${blind}`;
+  }
+  const [first] = worst;
+  if (first === undefined) {
+    const none = isBlind ? "none needed attention" : "none needs attention";
+    return `${subject}: ${none} of ${endpoints.length}${cannotTell}, ${asOf}${blind}`;
+  }
+  const need = isBlind ? "needed" : worst.length === 1 ? "needs" : "need";
+  const named = `worst ${first.name}${overdueText(first.word, first.judgement.terms.latenessMs)}`;
+  return `${subject}: ${worst.length} of ${endpoints.length} ${need} attention, ${named}${cannotTell}, ${asOf}${blind}`;
+}
+
+/** ", 18 h 50 m overdue"; empty where that is no number to tell. */
+function overdueText(word: Verdict, latenessMs: number | null): string {
+  const isTold = (NEEDS_ATTENTION.has(word) || word === "due") && (latenessMs ?? 0) > 0;
+  return isTold && latenessMs !== null ? `, ${duration(latenessMs)} overdue` : "";
+}
+
+/** "3 of 9 need attention; worst daily_logs, 1 h 10 m overdue", under a picture that says when. */
+export function previewStatement(endpoints: readonly TellingEndpoint[]): string {
+  const worst = worstFirst(endpoints.map(headlineEndpoint));
+  const unknown = endpoints.filter(({ word }) => word === "unknown").length;
+  const [first] = worst;
+  const rest = unknown === 0 ? "" : ` ${unknown} couldn’t be judged.`;
+  if (first === undefined) return `None of ${endpoints.length} needed attention.${rest}`;
+  const overdue = overdueText(first.word, first.judgement.terms.latenessMs);
+  return `${worst.length} of ${endpoints.length} needed attention; worst ${first.endpointKey}${overdue}.${rest}`;
+}
+
+/**
+ * "3 of 9 Procore endpoints were late", of the past whenever it is read.
+ * @param partnerName null: it can't be written here
+ */
+export function pictureHeadline(
+  partnerName: string | null,
+  endpoints: readonly TellingEndpoint[],
+): string {
+  const total = endpoints.length;
+  const noun = `${partnerName === null ? "" : `${partnerName} `}${total === 1 ? "endpoint" : "endpoints"}`;
+  const be = (many: number) => (many === 1 ? "was" : "were");
+  const worst = worstFirst(endpoints.map(headlineEndpoint));
+  const [first] = worst;
+  if (first !== undefined) {
+    const isOneWord = new Set(worst.map(({ word }) => word)).size === 1;
+    const state = isOneWord ? `${be(worst.length)} ${first.word}` : "needed attention";
+    return `${worst.length} of ${total} ${noun} ${state}`;
+  }
+  const unknown = endpoints.filter(({ word }) => word === "unknown").length;
+  return unknown === 0
+    ? `None of ${total} ${noun} needed attention`
+    : `${unknown} of ${total} ${noun} couldn’t be judged; none was known to be late`;
+}
+
+/** "21 Nov 2026, 14:02 UTC": what a picture says of itself, wherever it is looked at. */
+export function pictureMoment(atMs: number): string {
+  const time = new Date(atMs).toISOString().slice(11, 16);
+  return `${dayMonthYear(atMs, "UTC")}, ${time} UTC`;
+}
+
+function headlineEndpoint({
+  endpointKey,
+  word,
+  ageMs,
+  latenessMs,
+}: TellingEndpoint): HeadlineEndpoint {
+  return { endpointKey, word, judgement: { terms: { ageMs, latenessMs } } };
+}

@@ -1,0 +1,74 @@
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import type { SharedLink, ShareIdentity } from "@/lib/server/auth/share-links";
+import { Failure } from "@/lib/contracts/failure";
+import type { Answer } from "@/lib/server/http/answer";
+import type { Asked } from "@/lib/server/http/asked";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import type { RouteHandler } from "@/lib/server/http/handlers";
+import { soon, type Soon } from "@/lib/server/soon";
+import { answering, nothingHere, readMutation, refuseUnconfirmed } from "./checked-route";
+import { UNAVAILABLE } from "./words";
+
+export type ShareContext<R> = { runtime: R; identity: ShareIdentity; request: Asked };
+export type LinkContext<R> = {
+  runtime: R;
+  link: SharedLink;
+  /** The client's true address. */
+  address: string;
+  request: Asked;
+};
+/** `name`: the last part of the path, which says of what moment it is. */
+export type PreviewContext<R> = { runtime: R; identity: ShareIdentity; name: string };
+
+/**
+ * A handler of the address of a share link, the third principal beside people and displays. Who asks is only what the
+ * token in the path says: a session in a cookie counts for nothing here, and nothing here gives one. The handler
+ * answers whatever the token turns out to be, because each answer is a page; what it answers to a token that is none
+ * is to be what any address answers that is not there.
+ */
+export function checkedSharePage<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  handler: (context: ShareContext<R>) => Soon<Answer>,
+): RouteHandler {
+  return answering(runtimeOf, (runtime, request, params) =>
+    soon(identify(runtime, request, params), (identity) => handler({ runtime, identity, request })),
+  );
+}
+
+/**
+ * A handler with which the page of a share link tells of itself; checked as mutations are. 404 unless the link holds.
+ */
+export function checkedShareRoute<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  handler: (context: LinkContext<R>) => Soon<Answer>,
+): RouteHandler {
+  return answering(runtimeOf, async (runtime, request, params) => {
+    const identity = await identify(runtime, request, params);
+    if (identity.state === "unavailable") throw new Failure("unavailable", UNAVAILABLE);
+    if (identity.state !== "known") throw nothingHere();
+    refuseUnconfirmed(identity.isConfirmed, true);
+    await readMutation(runtime, request, null);
+    const address = clientAddress(request.headers);
+    return handler({ runtime, link: identity.link, address, request });
+  });
+}
+
+/** A handler of what a preview of a share link shows, by a name that opens nothing else. */
+export function checkedPreviewRoute<R extends AuthRuntime>(
+  runtimeOf: () => R,
+  handler: (context: PreviewContext<R>) => Soon<Answer>,
+): RouteHandler {
+  return answering(runtimeOf, (runtime, _request, { preview = "", name = "" }) =>
+    soon(runtime.auth.shareLinks.identifyPreview(preview), (identity) =>
+      handler({ runtime, identity, name }),
+    ),
+  );
+}
+
+function identify(
+  { auth }: AuthRuntime,
+  { headers }: Asked,
+  { token = "" }: Readonly<Record<string, string>>,
+): Soon<ShareIdentity> {
+  return auth.shareLinks.identify(token, clientAddress(headers));
+}

@@ -1,0 +1,39 @@
+/** HTML that was made by `html`, and so holds nothing of anybody else's that is not escaped. */
+export type Html = { readonly html: string };
+
+type Part = Html | string | number | false | null | undefined | readonly Part[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/**
+ * HTML without a framework, for pages that nothing moves: what stands in it is escaped, unless it was made by this.
+ * Attributes are to be quoted.
+ */
+export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { html: String.raw({ raw: onOneLine(fixed) }, ...parts.map(textOf)) };
+}
+
+const onOneLines = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** How the source is broken into lines says nothing, and nobody has to be sent it. */
+function onOneLine(fixed: TemplateStringsArray): readonly string[] {
+  const known = onOneLines.get(fixed);
+  if (known !== undefined) return known;
+  const made = fixed.map((text) => text.replaceAll(/\s*\n\s*/g, " "));
+  onOneLines.set(fixed, made);
+  return made;
+}
+
+function textOf(part: Part): string {
+  if (part === null || part === undefined || part === false) return "";
+  if (typeof part === "string") return part.replaceAll(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
+  if (typeof part === "number") return String(part);
+  if ("html" in part) return part.html;
+  return part.map(textOf).join("");
+}

@@ -1,0 +1,68 @@
+import type { PlainAnswer } from "./answer";
+import { html, type Html } from "./html";
+
+/** What a link's card shows in a chat. `image`: absolute. */
+export type Card = { title: string; description: string; image: string; imageAlt: string };
+
+const NAME = "Plumbline";
+
+/** The card of every address that takes a session: it tells nothing but whose address it is. */
+export function genericCard(origin: string): Card {
+  return {
+    title: NAME,
+    description: "Sign in to see this.",
+    image: `${origin}/preview.png`,
+    imageAlt: "Plumbline: data-sync health",
+  };
+}
+
+/** The tags of a card, for a page's head. */
+export function cardTags({ title, description, image, imageAlt }: Card): Html {
+  return html`<meta property="og:type" content="website" /><meta
+      property="og:site_name"
+      content="${NAME}"
+    /><meta property="og:title" content="${title}" /><meta
+      property="og:description"
+      content="${description}"
+    /><meta name="description" content="${description}" /><meta
+      property="og:image"
+      content="${image}"
+    /><meta property="og:image:width" content="1200" /><meta
+      property="og:image:height"
+      content="630"
+    /><meta property="og:image:alt" content="${imageAlt}" /><meta
+      name="twitter:card"
+      content="summary_large_image"
+    /><meta name="twitter:title" content="${title}" /><meta
+      name="twitter:description"
+      content="${description}"
+    /><meta name="twitter:image" content="${image}" />`;
+}
+
+/** A page that is nothing but a card, for whoever draws one. The same bytes whatever the address. */
+export function cardPage(card: Card): PlainAnswer {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="robots" content="noindex" />
+        <title>${card.title}</title>
+        ${cardTags(card)}
+      </head>
+      <body>
+        <h1>${card.title}</h1>
+        <p>${card.description}</p>
+      </body>
+    </html>`;
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "cache-control": "private, no-store",
+      "x-robots-tag": "noindex, nofollow",
+      "referrer-policy": "no-referrer",
+    },
+    body: page.html,
+  };
+}

@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { LRUCache } from "lru-cache";
+import { Failure } from "@/lib/contracts/failure";
+import type { ShareIdentity } from "@/lib/server/auth/share-links";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { drawPicture } from "./draw-picture";
+import { connectedName, type SharedRuntime } from "./get-shared-page";
+import { pictureName } from "./link-card";
+import { NO_LINK } from "./words";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const HEADERS = {
+  "content-type": "image/png",
+  // Whoever asks again after the link was revoked is to see that.
+  "cache-control": "private, no-store",
+  "cross-origin-resource-policy": "cross-origin",
+  "x-robots-tag": "noindex, nofollow",
+};
+
+/** Each is of one moment and never changes; one is about 40 kB. */
+const drawn = new LRUCache<string, PlainAnswer>({ max: 50 });
+/** One after the other: drawing is work for this process's only thread. */
+let drawing: Promise<unknown> = Promise.resolve();
+let generic: Promise<PlainAnswer> | null = null;
+
+/**
+ * The picture of a link's preview, `GET /api/previews/[preview]/[name]`: of the moment that `name` says, while the
+ * link holds and its maker lets previews tell; else the one that tells nothing.
+ * @throws Failure `not_found` for what no link ever had
+ */
+export async function getPreviewPicture(
+  runtime: Pick<SharedRuntime, "connections">,
+  identity: ShareIdentity,
+  name: string,
+): Promise<PlainAnswer> {
+  if (identity.state === "unknown") throw new Failure("not_found", NO_LINK);
+  if (identity.state !== "known") return genericPicture();
+  const { link } = identity;
+  if (name !== pictureName(link)) throw new Failure("not_found", NO_LINK);
+  if (!link.hasDetailsInPreview || connectedName(runtime, link) === null) return genericPicture();
+  const known = drawn.get(link.id);
+  if (known !== undefined) return known;
+  const picture = drawing.then(async () => {
+    const before = drawn.get(link.id);
+    if (before !== undefined) return before;
+    const made = pictureAnswer(await drawPicture(link.partnerName, link.stored));
+    drawn.set(link.id, made);
+    return made;
+  });
+  drawing = picture.catch(() => undefined);
+  return picture;
+}
+
+function genericPicture(): Promise<PlainAnswer> {
+  const file = path.join(/* turbopackIgnore: true */ process.cwd(), "public/preview.png");
+  generic ??= readFile(file).then((bytes) => pictureAnswer(Uint8Array.from(bytes)));
+  return generic;
+}
+
+const pictureAnswer = (body: Bytes): PlainAnswer => ({ status: 200, headers: HEADERS, body });

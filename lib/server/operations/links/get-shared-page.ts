@@ -1,0 +1,123 @@
+import type { ShareIdentity, SharedLink } from "@/lib/server/auth/share-links";
+import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
+import type { Asked } from "@/lib/server/http/asked";
+import { reachedOrigin } from "@/lib/server/http/front-headers";
+import { NOT_FOUND_PAGE, wordsPage } from "@/lib/server/http/pages.mjs";
+import { cardPage, genericCard } from "@/lib/server/http/preview-card";
+import { isBotName, isPreviewBot } from "@/lib/server/http/preview-bots.mjs";
+import { originToShow } from "@/lib/server/http/shown-origin";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { countOpened } from "@/lib/server/store/links/share-links";
+import { endedPage } from "./ended-page";
+import type { LinksRuntime } from "./link-view";
+import { limited, unavailable } from "./page-words";
+import { linkCard } from "./link-card";
+import { sharedPage } from "./shared-page";
+
+export type SharedRuntime = LinksRuntime &
+  Parameters<typeof syncStatusView>[0] & { appUrl: string };
+
+/** Whose browser says no zone reads UTC; scripts say it in this header. */
+export const ZONE_HEADER = "x-time-zone";
+const AGAIN_SECONDS = 5;
+
+/**
+ * Answers `GET /s/[token]`: the page of a link; of one that has ended whose it was; to a link preview its card; and
+ * for everything else what any address answers that is not there. Nothing is changed or counted.
+ * @param identity whose the token is
+ */
+export function getSharedPage(
+  runtime: SharedRuntime,
+  identity: ShareIdentity,
+  request: Pick<Asked, "method" | "headers">,
+): Answer {
+  const { headers, method } = request;
+  const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
+  const isBot = isPreviewBot(method, {
+    "user-agent": headers.get("user-agent") ?? undefined,
+    cookie: headers.get("cookie") ?? undefined,
+  });
+  if (identity.state === "unknown") return NOT_FOUND_PAGE;
+  if (identity.state === "limited") {
+    return withRetry(wordsPage(429, limited.title, limited.sentence), identity.retryAfterSeconds);
+  }
+  if (identity.state === "unavailable") {
+    return withRetry(wordsPage(503, unavailable.title, unavailable.sentence), AGAIN_SECONDS);
+  }
+  const timeZone = zoneOf(headers.get(ZONE_HEADER));
+  if (identity.state === "ended") {
+    const card = genericCard(origin);
+    return isBot ? cardPage(card) : endedPage(identity.ended, { timeZone, card });
+  }
+  const { link } = identity;
+  const companyName = connectedName(runtime, link);
+  // Nobody can say what is true at a company that is read no more.
+  if (companyName === null) return NOT_FOUND_PAGE;
+  const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
+  if (isBot) return cardPage(card);
+  const view = syncStatusView(runtime, link.company);
+  const nowMs = runtime.clock.nowMs();
+  return sharedPage(link, view, { companyName, nowMs, timeZone, card });
+}
+
+/** Pages painted of one link for one client within a minute that count; a window is a minute. */
+const COUNTED_A_MINUTE = 10;
+
+/**
+ * Counts that somebody saw a link's page: `POST /s/[token]`, sent by the page once it was painted.
+ * @param given.address the client's true address
+ */
+export async function countSharedPage(
+  runtime: SharedRuntime,
+  link: SharedLink,
+  { address, request }: { address: string; request: Pick<Asked, "headers"> },
+): Promise<Response> {
+  const done = new Response(null, { status: 204 });
+  if (isBotName(request.headers.get("user-agent"))) return done;
+  if (!opens.take(`${link.id} ${address}`, runtime.clock.monotonicMs())) return done;
+  await countOpened(runtime.database, link.id);
+  return done;
+}
+
+const opens = createCounter();
+
+/** How often something happened within the last minute, of the last few thousand that it happened to. */
+function createCounter() {
+  const most = 5_000;
+  let windowMs = Number.NEGATIVE_INFINITY;
+  let counts = new Map<string, number>();
+  return {
+    /** @returns false: too often */
+    take(key: string, nowMs: number): boolean {
+      if (nowMs - windowMs >= 60_000 || nowMs < windowMs) {
+        windowMs = nowMs;
+        counts = new Map();
+      }
+      const count = (counts.get(key) ?? 0) + 1;
+      if (count > COUNTED_A_MINUTE || (count === 1 && counts.size >= most)) return false;
+      counts.set(key, count);
+      return true;
+    },
+  };
+}
+
+export function connectedName(
+  { connections }: Pick<LinksRuntime, "connections">,
+  { company }: Pick<SharedLink, "company">,
+): string | null {
+  return connections.find((connection) => connection.company === company)?.name ?? null;
+}
+
+/** By its one name: what is remembered of zones must not grow with the ways to spell one. */
+function zoneOf(given: string | null): string {
+  if (given === null || !/^[A-Za-z][\w+/-]{0,63}$/.test(given)) return "UTC";
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}
+
+function withRetry(answer: PlainAnswer, seconds: number): PlainAnswer {
+  return { ...answer, headers: { ...answer.headers, "retry-after": String(seconds) } };
+}

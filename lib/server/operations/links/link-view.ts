@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { Failure } from "@/lib/contracts/failure";
+import type { LinkEntry } from "@/lib/contracts/links";
+import type { Person } from "@/lib/server/auth/person";
+import type { Auth } from "@/lib/server/auth/auth";
+import { stateOfLink } from "@/lib/server/auth/share-links";
+import type { Clock } from "@/lib/server/clock";
+import type { Evidence } from "@/lib/server/evidence";
+import { hasRight } from "@/lib/domain/rights";
+import { invalid } from "@/lib/server/http/query";
+import type { Database } from "@/lib/server/store/database";
+import type { LinkAction, ListedLink } from "@/lib/server/store/links/share-links";
+import { NO_LINK } from "./words";
+
+/** What the operations on share links need. */
+export type LinksRuntime = {
+  database: Database;
+  clock: Clock;
+  auth: Pick<Auth, "time" | "access" | "shareLinks">;
+  evidence: Evidence;
+  readonly connections: readonly { company: string; name: string }[];
+};
+
+/** @param given.nowMs what the ends of links are judged by */
+export function linkView(
+  { auth, connections }: Pick<LinksRuntime, "auth" | "connections">,
+  row: ListedLink,
+  { person, nowMs }: { person: Person; nowMs: number },
+): LinkEntry {
+  const { company, maker } = row;
+  const name = connections.find((connection) => connection.company === company)?.name ?? company;
+  return {
+    id: row.id,
+    company: { slug: company, name },
+    partner: row.partnerName,
+    shows: row.shows,
+    for: row.forWhom,
+    details_in_preview: row.hasDetailsInPreview,
+    made_by: { name: maker.name, is_you: maker.id === person.id },
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    state: stateOfLink(row, auth.access, nowMs).state,
+    revoked_at: row.revokedAt?.toISOString() ?? null,
+    revoked_by: row.revokedByName,
+    opened: row.openedCount,
+    last_opened_at: row.lastOpenedAt?.toISOString() ?? null,
+  };
+}
+
+/** Whose links somebody may see and change: their own, administrators everybody's (null). */
+export function whoseOf(person: Person): string | null {
+  return hasRight(person.grants, "manage-links", null) ? null : person.id;
+}
+
+/** What the audit log is to say of what a person does now. */
+export function actionOf({ clock }: Pick<LinksRuntime, "clock">, person: Person): LinkAction {
+  const { id, name, email } = person;
+  return { person: { id, name, email }, requestId: randomUUID(), nowMs: clock.nowMs() };
+}
+
+/** @throws Failure `invalid_request` naming the member at fault */
+export function notValid({
+  issues,
+}: {
+  issues: readonly { path: readonly PropertyKey[]; code?: string; keys?: readonly string[] }[];
+}): Failure {
+  const [issue] = issues;
+  const [unknown] = issue?.keys ?? [];
+  if (unknown !== undefined) return invalid(unknown, "can’t be shared or set here");
+  return invalid(String(issue?.path[0] ?? "The request"), "is missing or not valid");
+}
+
+export function noSuchLink(): Failure {
+  return new Failure("not_found", NO_LINK);
+}

@@ -1,0 +1,146 @@
+import { rowFixture } from "@/lib/contracts/row-fixture";
+import type { MadeLink } from "@/lib/contracts/links";
+import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
+import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import { asResponse } from "@/lib/server/http/answer";
+import type { Runtime } from "@/lib/server/running";
+import { createAttention } from "@/lib/server/attention";
+
+/** Where handlers find what runs. */
+const RUNTIME = Symbol.for("plumbline.runtime");
+const MINUTE_MS = 60_000;
+
+type Browser = ReturnType<typeof createBrowser>;
+
+/** What must be in no page of a link to Procore at Northgate. */
+export const CANARIES = [
+  "harbour",
+  "Harbour",
+  "canary-partner",
+  "canary_endpoint",
+  "ep-procore",
+  "canary-calls",
+  "@example.com",
+  "77123",
+  "Customer board",
+] as const;
+
+export type LinksFixture = AuthFixture & {
+  member: Browser;
+  other: Browser;
+  admin: Browser;
+  viewer: Browser;
+  /** Publishes how Northgate is at this moment: `daily_logs` is late unless `isWell`. */
+  publish(isWell?: boolean): void;
+  make(by: Browser, body?: Record<string, unknown>): Promise<Response>;
+  made(by?: Browser, body?: Record<string, unknown>): Promise<MadeLink & { token: string }>;
+  /** Opens a path of links as somebody without any session; of another instance when it is said. */
+  open(path: string, init?: RequestInit & { address?: string }): Promise<Response>;
+  /** Another process on the same database; our handlers are its from now on. */
+  switchInstance(): void;
+};
+
+/** A Plumbline behind our real handlers, with two partners at Northgate. */
+export async function createLinksFixture(): Promise<LinksFixture> {
+  const fixture = await createAuthFixture();
+  const { database, clock } = fixture;
+  const instance = (of: AuthRuntime) => ({
+    ...of,
+    database,
+    clock,
+    attention: createAttention({ clock }),
+    recording: { stopped: () => null },
+    config: { pollSeconds: 60 },
+    snapshots: createSnapshots({ database, clock, log: of.log }),
+  });
+  const first = instance(fixture.runtime);
+  const shared: { current: ReturnType<typeof instance> } = { current: first };
+  Reflect.set(globalThis, RUNTIME, shared);
+
+  const signedIn = async (email: string, role: Parameters<typeof fixture.addPerson>[1]) => {
+    const everywhere = role === "administrator";
+    await fixture.addPerson(email, role, [everywhere ? null : "northgate"]);
+    const browser = createBrowser(first);
+    await browser.signIn(email);
+    return browser;
+  };
+  const member = await signedIn("ana@example.com", "member");
+  const other = await signedIn("bo@example.com", "member");
+  const admin = await signedIn("ada@example.com", "administrator");
+  const viewer = await signedIn("vera@example.com", "viewer");
+
+  const ago = (minutes: number) => new Date(clock.nowMs() - minutes * MINUTE_MS).toISOString();
+  const row = (id: string, partner: string, endpoint: string, minutes: number) =>
+    rowFixture({
+      id,
+      partner_name: partner,
+      endpoint_key: endpoint,
+      frequency_minutes: 60,
+      last_updated_at: ago(minutes),
+      verdict: minutes > 60 ? "late" : "fresh",
+      api_calls_last_24h: 77_123,
+    });
+  function publish(isWell = false) {
+    shared.current.snapshots.publish({
+      company: "northgate",
+      state: {
+        version: 1,
+        asOfMs: clock.nowMs(),
+        lastAttemptMs: clock.nowMs(),
+        reason: null,
+        rhythmSeconds: 60,
+        nextRefreshMs: clock.nowMs() + MINUTE_MS,
+        apiClockOffsetMs: 0,
+        totalPages: 1,
+        rateLimit: null,
+        budget: { used: 1, limit: 60 },
+      },
+      rows: [
+        row("ep-procore-1", "Procore", "daily_logs", isWell ? 5 : 130),
+        row("ep-procore-2", "Procore", "rfis<b>", 7),
+        row("ep-canary", "canary-partner", "canary_endpoint", 9),
+      ],
+    });
+  }
+  publish();
+
+  const make: LinksFixture["make"] = (by, body = {}) =>
+    by.send(ADDRESSES["/api/companies/[company]/links"].POST, "/api/companies/northgate/links", {
+      body: { partner: "Procore", shows: "both", days: 7, ...body },
+      params: { company: "northgate" },
+    });
+
+  return {
+    ...fixture,
+    member,
+    other,
+    admin,
+    viewer,
+    publish,
+    make,
+    async made(by = member, body = {}) {
+      const answer = (await (await make(by, body)).json()) as MadeLink;
+      return { ...answer, token: answer.url.split("/").at(-1) ?? "" };
+    },
+    async open(path, { address = "198.51.100.7", ...init } = {}) {
+      const browser = createBrowser(shared.current, { address });
+      const request = browser.request(path, init);
+      if (new Headers(init.headers).get("cookie") === null) request.headers.delete("cookie");
+      const [kind, of = "", name = ""] = path.split("/").slice(path.startsWith("/api/") ? 2 : 1);
+      const handlers =
+        kind === "previews" ? ADDRESSES["/api/previews/[preview]/[name]"] : ADDRESSES["/s/[token]"];
+      const method = (init.method ?? "GET") as "GET" | "POST";
+      return asResponse(await handlers[method](request, { token: of, preview: of, name }));
+    },
+    switchInstance() {
+      shared.current = instance(fixture.anotherInstance());
+      publish();
+    },
+    drop() {
+      Reflect.deleteProperty(globalThis, RUNTIME);
+      return fixture.drop();
+    },
+  } satisfies LinksFixture & { readonly runtime: AuthRuntime | Runtime };
+}

@@ -1,0 +1,470 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AllLinksView, LinkEntry, LinksView, MadeLink } from "@/lib/contracts/links";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { WRONG_TOKENS } from "@/lib/server/auth/share-links";
+import { secretHash } from "@/lib/server/auth/secret";
+import { newShareToken } from "@/lib/server/auth/share-token";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
+import type { createBrowser } from "@/lib/server/gate/auth-fixture";
+import { asResponse } from "@/lib/server/http/answer";
+import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
+import { readActions } from "@/lib/server/store/audit/activity";
+import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
+import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import { grants, people } from "@/lib/server/store/schema/people";
+import { shareLinks } from "@/lib/server/store/schema/share-links";
+import { CANARIES, createLinksFixture, type LinksFixture } from "./links-fixture";
+
+type Browser = ReturnType<typeof createBrowser>;
+
+const DAY_MS = 24 * 3_600_000;
+const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
+const linksRoute = ADDRESSES["/api/companies/[company]/links"];
+const linkRoute = ADDRESSES["/api/companies/[company]/links/[id]"];
+const allRoute = ADDRESSES["/api/links"];
+
+let fixture: LinksFixture;
+beforeAll(async () => {
+  fixture = await createLinksFixture();
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.database.orm.delete(shareLinks);
+  for (const browser of [fixture.member, fixture.other, fixture.admin, fixture.viewer]) {
+    browser.jar.clear();
+  }
+  await fixture.member.signIn("ana@example.com");
+  await fixture.other.signIn("bo@example.com");
+  await fixture.admin.signIn("ada@example.com");
+  await fixture.viewer.signIn("vera@example.com");
+  fixture.publish();
+});
+
+const params = { company: "northgate" };
+const list = async (by: Browser) =>
+  (await (
+    await by.send(linksRoute.GET, "/api/companies/northgate/links", { params })
+  ).json()) as LinksView;
+const change = (by: Browser, method: "PATCH" | "DELETE", id: string, body: unknown = {}) =>
+  by.send(linkRoute[method], `/api/companies/northgate/links/${id}`, {
+    method,
+    body,
+    params: { ...params, id },
+  });
+const afterRecheck = () => fixture.clock.advance(RECHECK_MS + 1);
+
+async function bytes(answer: Response): Promise<string> {
+  const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).toSorted();
+  return JSON.stringify([answer.status, headers, await answer.text()]);
+}
+
+const missing = () => bytes(asResponse(NOT_FOUND_PAGE));
+
+describe("making a link", () => {
+  test("tells its address once, which holds a token of 128 random bits that is stored as a hash only", async () => {
+    const answer = await fixture.make(fixture.member, { for: " Marit Solberg " });
+    expect(answer.status).toBe(201);
+    const made = (await answer.json()) as MadeLink;
+    expect(Object.keys(made).toSorted()).toEqual(["expires_at", "id", "url"]);
+    const token = made.url.split("/s/")[1] ?? "";
+    expect(made.url).toBe(`http://localhost:3000/s/${token}`);
+    expect(Buffer.from(token.slice(0, 22), "base64url")).toHaveLength(16);
+    expect(Date.parse(made.expires_at) - fixture.databaseNowMs()).toBeLessThanOrEqual(7 * DAY_MS);
+    const rows = await fixture.database.orm.select().from(shareLinks);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.tokenHash).toBe(secretHash(token));
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const { data, meta } = await list(fixture.member);
+    expect(meta).toEqual({ page: 1, per_page: 50, total_count: 1, total_pages: 1 });
+    expect(data).toMatchObject([
+      { id: made.id, partner: "Procore", for: "Marit Solberg", state: "open", opened: 0 },
+    ]);
+    expect(JSON.stringify(data)).not.toContain(token);
+  });
+
+  test.each([
+    [{ partner: undefined, incident: 40 }, 400],
+    [{ incident: 40 }, 400],
+    [{ partner: "" }, 400],
+    [{ partner: 7 }, 400],
+    [{ shows: "everything" }, 400],
+    [{ shows: undefined }, 400],
+    [{ days: 0 }, 400],
+    [{ days: 31 }, 400],
+    [{ days: 1.5 }, 400],
+    [{ for: "x".repeat(81) }, 400],
+    [{ details_in_preview: "yes" }, 400],
+    [{ partner: "Nobody" }, 404],
+    [{ days: undefined }, 201],
+    [{ days: 30, for: null, details_in_preview: true }, 201],
+  ])("%j answers %i", async (body, status) => {
+    expect((await fixture.make(fixture.member, body)).status).toBe(status);
+  });
+
+  test("is a member's and above; a viewer may not, and may not list or change any", async () => {
+    expect((await fixture.make(fixture.viewer)).status).toBe(403);
+    const { id } = await fixture.made();
+    const listed = await fixture.viewer.send(linksRoute.GET, "/api/companies/northgate/links", {
+      params,
+    });
+    expect(listed.status).toBe(403);
+    expect((await change(fixture.viewer, "DELETE", id)).status).toBe(403);
+  });
+});
+
+describe("links of others", () => {
+  test("are missing to members, and administrators see and revoke them", async () => {
+    const { id } = await fixture.made();
+    expect((await list(fixture.other)).data).toEqual([]);
+    const theirs = await bytes(await change(fixture.other, "DELETE", id));
+    const none = await bytes(await change(fixture.other, "DELETE", crypto.randomUUID()));
+    expect(theirs).toBe(none);
+    expect((await change(fixture.other, "PATCH", id, { days: 1 })).status).toBe(404);
+    expect((await list(fixture.admin)).data).toMatchObject([
+      { id, made_by: { name: "ana@example.com", is_you: false } },
+    ]);
+    const everything = (await (
+      await fixture.admin.send(allRoute.GET, "/api/links")
+    ).json()) as AllLinksView;
+    expect(everything).toMatchObject({ counts: { open: 1, ended: 0 }, lists_everyones: true });
+    expect((await change(fixture.admin, "DELETE", id)).status).toBe(204);
+    expect((await list(fixture.member)).data).toMatchObject([
+      { id, state: "revoked", revoked_by: "ada@example.com" },
+    ]);
+  });
+
+  test("and each step stands in the company's audit log, which holds", async () => {
+    const { id, token } = await fixture.made(fixture.member, { for: "Marit" });
+    await change(fixture.member, "PATCH", id, { days: 30 });
+    await change(fixture.member, "DELETE", id);
+    // What has ended ends once.
+    await change(fixture.member, "DELETE", id);
+    const all = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+    const actions = await readActions(fixture.database, "northgate", all, {
+      start: { offset: 0 },
+      limit: 3,
+    });
+    expect(
+      actions.map(
+        ({ rows: [{ kind, event, detail }] }) => `${kind} ${event} ${String(detail["subject"])}`,
+      ),
+    ).toEqual([
+      "share-link revoke.asked Procore, for Marit",
+      "share-link extend.asked Procore, for Marit",
+      "share-link make.asked Procore, for Marit",
+    ]);
+    expect(JSON.stringify(actions)).not.toContain(token);
+    const checked = await checkAudit(fixture.database, { keys: TEST_KEYS.known });
+    expect(checked.find(({ company }) => company === "northgate")).toMatchObject({ broken: null });
+  });
+});
+
+describe("extending", () => {
+  test("lets it end so many days from now, never one that has ended", async () => {
+    const { id } = await fixture.made(fixture.member, { days: 1 });
+    const answer = await change(fixture.member, "PATCH", id, { days: 30 });
+    const entry = (await answer.json()) as LinkEntry;
+    const aheadMs = Date.parse(entry.expires_at) - fixture.databaseNowMs();
+    expect(Math.abs(aheadMs - 30 * DAY_MS)).toBeLessThan(60_000);
+    expect((await change(fixture.member, "PATCH", id, { days: 31 })).status).toBe(400);
+    await change(fixture.member, "DELETE", id);
+    expect((await change(fixture.member, "PATCH", id, { days: 1 })).status).toBe(409);
+  });
+});
+
+describe("the page", () => {
+  test("shows then and now of one partner, and nothing else of anything", async () => {
+    const { token } = await fixture.made(fixture.member, { for: "Customer board" });
+    await fixture.clock.advance(60_000);
+    fixture.publish(true);
+    const answer = await fixture.open(`/s/${token}`);
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(text).toContain("1 of 2 needed attention");
+    expect(text).toContain("Now none does");
+    expect(text).toContain("caught up");
+    expect(text).toContain("rfis&lt;b&gt;");
+    expect(text).toContain("Shared by ana,");
+    expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
+    expect(text).not.toContain(token);
+    // Nothing leads into the app.
+    expect(text).not.toMatch(/<a\b/);
+  });
+
+  test.each(["then", "now"] as const)("of %s shows that alone", async (shows) => {
+    const { token } = await fixture.made(fixture.member, { shows });
+    await fixture.clock.advance(60_000);
+    fixture.publish(true);
+    const text = await (await fixture.open(`/s/${token}`)).text();
+    expect(text.includes("daily_logs")).toBe(true);
+    expect(text.includes("Then, ")).toBe(shows === "then");
+    expect(text.includes("Now, ")).toBe(shows === "now");
+    expect(text.includes(">Late<")).toBe(shows === "then");
+    expect(text.includes("noscript")).toBe(shows === "now");
+    expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
+  });
+
+  test("sets no cookie, and keeps its address to itself", async () => {
+    const { token } = await fixture.made();
+    const { headers } = await fixture.open(`/s/${token}`);
+    expect(headers.getSetCookie()).toEqual([]);
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-robots-tag")).toContain("noindex");
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(JSON.stringify([...headers])).not.toContain(token);
+  });
+
+  test("keeps what was, whatever is renamed or forgotten since", async () => {
+    const { token } = await fixture.made(fixture.member, { shows: "then" });
+    await fixture.clock.advance(40 * 60_000);
+    const before = await (await fixture.open(`/s/${token}`)).text();
+    fixture.publish(true);
+    const after = await (await fixture.open(`/s/${token}`)).text();
+    const stored = (text: string) => /<tbody>.*<\/tbody>/s.exec(text)?.[0];
+    expect(stored(after)).toBe(stored(before));
+    expect(stored(after)).toContain("1 h 10 m overdue");
+  });
+
+  test("is never a false green: old checks are blind, and so it says", async () => {
+    const { token } = await fixture.made(fixture.member, { shows: "now" });
+    fixture.publish(true);
+    const live = await (await fixture.open(`/s/${token}`)).text();
+    expect(live).toContain('<main class="is-live" data-delayed-in="150000" data-blind-in="300000"');
+    await fixture.clock.advance(200_000);
+    expect(await (await fixture.open(`/s/${token}`)).text()).toContain('<main class="is-delayed"');
+    await fixture.clock.advance(200_000);
+    const blind = await (await fixture.open(`/s/${token}`)).text();
+    expect(blind).toContain('<main class="is-blind" data-delayed-in="0" data-blind-in="0"');
+    expect(blind).toContain("nothing here is current");
+    expect(blind).toContain("was fresh");
+  });
+
+  test("is in the reader's zone once their browser says it, and in UTC before", async () => {
+    const { token } = await fixture.made();
+    const inZone = async (zone: string) =>
+      (await fixture.open(`/s/${token}`, { headers: { "x-time-zone": zone } })).text();
+    expect(await (await fixture.open(`/s/${token}`)).text()).toContain(" UTC");
+    expect(await inZone("Asia/Tokyo")).toContain(" JST");
+    for (const odd of ["Nowhere/Land", "+05:00", "<script>", "x".repeat(500)]) {
+      expect(await inZone(odd)).toContain(" UTC");
+    }
+  });
+
+  test("a session counts for nothing on it, and it gives none", async () => {
+    const { token } = await fixture.made();
+    const cookie = fixture.viewer.cookieHeader();
+    const [theirs, anybodys] = await Promise.all([
+      fixture.open(`/s/${token}`, { headers: { cookie } }),
+      fixture.open(`/s/${token}`),
+    ]);
+    expect(await theirs.text()).toBe(await anybodys.text());
+  });
+
+  test("of a company that is connected no more is missing", async () => {
+    const { id, token } = await fixture.made();
+    await fixture.database.orm
+      .update(shareLinks)
+      .set({ company: "gone" })
+      .where(eq(shareLinks.id, id));
+    await afterRecheck();
+    expect([404, 410]).toContain((await fixture.open(`/s/${token}`)).status);
+  });
+});
+
+describe("opening", () => {
+  const paint = (token: string, headers: Record<string, string> = {}, address?: string) =>
+    fixture.open(`/s/${token}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "http://localhost:3000", ...headers },
+      body: "{}",
+      ...(address !== undefined && { address }),
+    });
+  const opened = async () => (await list(fixture.member)).data[0]?.opened;
+
+  test("is counted by what the painted page sends, never by reading or by bots", async () => {
+    const { token } = await fixture.made();
+    const before = JSON.stringify(await fixture.database.orm.select().from(shareLinks));
+    await fixture.open(`/s/${token}`);
+    await fixture.open(`/s/${token}`, { headers: { "user-agent": SLACKBOT } });
+    expect((await paint(token, { "user-agent": SLACKBOT })).status).toBe(204);
+    expect(JSON.stringify(await fixture.database.orm.select().from(shareLinks))).toBe(before);
+    expect((await paint(token)).status).toBe(204);
+    expect(await opened()).toBe(1);
+    for (let at = 0; at < 40; at += 1) await paint(token, {}, "198.51.100.99");
+    expect(await opened()).toBe(11);
+  });
+
+  test("is not counted from elsewhere, nor for what is no link", async () => {
+    const { token, id } = await fixture.made();
+    expect((await paint(token, { origin: "https://evil.example" })).status).toBe(403);
+    expect((await paint(token, { "content-type": "text/plain" })).status).toBe(415);
+    expect((await paint(newShareToken("another secret"))).status).toBe(404);
+    await change(fixture.member, "DELETE", id);
+    expect((await paint(token)).status).toBe(404);
+    expect(await opened()).toBe(0);
+  });
+});
+
+describe("a link that has ended", () => {
+  test("says who shared it and shows no data, by its true token", async () => {
+    const { id, token } = await fixture.made();
+    await fixture.open(`/s/${token}`);
+    expect((await change(fixture.member, "DELETE", id)).status).toBe(204);
+    const answer = await fixture.open(`/s/${token}`);
+    const text = await answer.text();
+    expect(answer.status).toBe(410);
+    expect(text).toContain("This link was revoked on");
+    expect(text).toContain("Ask ana for a new link.");
+    for (const word of ["Procore", "Northgate", "daily_logs", ...CANARIES]) {
+      expect(text).not.toContain(word);
+    }
+  });
+
+  test("by its time", async () => {
+    const { id, token } = await fixture.made(fixture.member, { days: 1 });
+    await fixture.database.orm
+      .update(shareLinks)
+      .set({ expiresAt: new Date(fixture.databaseNowMs() - 1) })
+      .where(eq(shareLinks.id, id));
+    expect(await (await fixture.open(`/s/${token}`)).text()).toContain("This link ended on");
+  });
+
+  test("on another instance within seconds", async () => {
+    const { id, token } = await fixture.made();
+    const here = Reflect.get(globalThis, Symbol.for("plumbline.runtime")) as { current: unknown };
+    const first = here.current;
+    fixture.switchInstance();
+    expect((await fixture.open(`/s/${token}`)).status).toBe(200);
+    const second = here.current;
+    here.current = first;
+    await change(fixture.member, "DELETE", id);
+    here.current = second;
+    // Without any word between them.
+    await afterRecheck();
+    expect((await fixture.open(`/s/${token}`)).status).toBe(410);
+    here.current = first;
+  });
+
+  test("while its maker may not share: nobody shows what they may not see themselves", async () => {
+    const { token } = await fixture.made(fixture.other);
+    const mine = eq(people.email, "bo@example.com");
+    const [person] = await fixture.database.orm.select().from(people).where(mine);
+    const personId = person?.id ?? "";
+    const became = async (role: "viewer" | "member") => {
+      await fixture.database.orm.update(grants).set({ role }).where(eq(grants.personId, personId));
+      await afterRecheck();
+    };
+    await became("viewer");
+    const answer = await fixture.open(`/s/${token}`);
+    expect([answer.status, (await answer.text()).includes("daily_logs")]).toEqual([410, false]);
+    expect((await list(fixture.admin)).data).toMatchObject([{ state: "paused" }]);
+    await became("member");
+    expect((await fixture.open(`/s/${token}`)).status).toBe(200);
+    await fixture.database.orm.update(people).set({ disabledAt: new Date() }).where(mine);
+    await afterRecheck();
+    expect((await fixture.open(`/s/${token}`)).status).toBe(410);
+    await fixture.database.orm.update(people).set({ disabledAt: null }).where(mine);
+  });
+});
+
+describe("guessing", () => {
+  test("a token that we did not make is what any missing address is, to the byte", async () => {
+    const { token } = await fixture.made();
+    const flipped = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
+    const guesses = [flipped, `${token}x`, token.slice(1), "x", "wall", newShareToken("other")];
+    for (const guess of guesses) {
+      expect(await bytes(await fixture.open(`/s/${guess}`))).toBe(await missing());
+    }
+    // One of ours of which there is no row.
+    const { authSecret } = fixture.runtime;
+    expect(await bytes(await fixture.open(`/s/${newShareToken(authSecret)}`))).toBe(
+      await missing(),
+    );
+  });
+
+  test("10,000 guesses open nothing, ask the database nothing, and slow nobody", async () => {
+    const { token } = await fixture.made();
+    const queries: unknown[] = [];
+    const { pool } = fixture.database;
+    const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
+    Reflect.set(pool, "query", (...given: unknown[]) => {
+      queries.push(given[0]);
+      return query(...given);
+    });
+    try {
+      const seen = new Map<number, number>();
+      for (let at = 0; at < 10_000; at += 1) {
+        const { status } = await fixture.open(`/s/${newShareToken(`guess ${at}`)}`, {
+          address: "198.51.100.66",
+        });
+        seen.set(status, (seen.get(status) ?? 0) + 1);
+      }
+      expect([...seen]).toEqual([
+        [404, WRONG_TOKENS.limit],
+        [429, 10_000 - WRONG_TOKENS.limit],
+      ]);
+      expect(queries).toEqual([]);
+    } finally {
+      Reflect.deleteProperty(pool, "query");
+    }
+    // Whoever has a true one is not kept from it, even from there.
+    expect((await fixture.open(`/s/${token}`, { address: "198.51.100.66" })).status).toBe(200);
+    expect((await fixture.open("/s/guess", { address: "198.51.100.67" })).status).toBe(404);
+  });
+});
+
+describe("a preview", () => {
+  const preview = (path: string) => fixture.open(path, { headers: { "user-agent": SLACKBOT } });
+  const imageOf = (text: string) =>
+    new URL(/property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? "").pathname;
+
+  test("is generic unless its maker chose details", async () => {
+    const { token } = await fixture.made();
+    const text = await (await preview(`/s/${token}`)).text();
+    expect(text).toContain("Sign in to see this.");
+    expect(imageOf(text)).toBe("/preview.png");
+    expect(text).not.toMatch(/Procore|Northgate|ana/);
+  });
+
+  test("with details names its moment, shows a picture of it, and is generic once revoked", async () => {
+    const { id, token } = await fixture.made(fixture.member, { details_in_preview: true });
+    const text = await (await preview(`/s/${token}`)).text();
+    expect(text).toMatch(/As of \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC: 1 of 2 needed attention/);
+    expect(text).not.toContain(token);
+    const image = imageOf(text);
+    expect(image).toMatch(/^\/api\/previews\/[\w-]{22}\/as-of-\d{4}-\d\d-\d\dT\d\d-\d\dZ\.png$/);
+    const picture = await fixture.open(image);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+    const drawn = await bytesOf(picture);
+    expect(drawn.subarray(1, 4).toString()).toBe("PNG");
+    expect([drawn.readUInt32BE(16), drawn.readUInt32BE(20)]).toEqual([1200, 630]);
+    await change(fixture.member, "DELETE", id);
+    const generic = await bytesOf(await fixture.open(image));
+    expect(generic.equals(drawn)).toBe(false);
+    expect(await (await preview(`/s/${token}`)).text()).toContain("Sign in to see this.");
+    expect((await fixture.open("/api/previews/AAAAAAAAAAAAAAAAAAAAAA/x.png")).status).toBe(404);
+  });
+});
+
+test("a token is in no line of the log, whatever happens with it", async () => {
+  const { id, token } = await fixture.made();
+  await fixture.open(`/s/${token}`);
+  await fixture.open(`/s/${token}x`);
+  await fixture.whileAway("share_links", async () => {
+    await afterRecheck();
+    await fixture.open(`/s/${token}`);
+    await fixture.open(`/s/${newShareToken(fixture.runtime.authSecret)}`);
+  });
+  await fixture.clock.advance(5_000);
+  await change(fixture.member, "DELETE", id);
+  await fixture.open(`/s/${token}`);
+  const log = fixture.logText();
+  expect(log).toContain("share_link_refused");
+  expect(log).toContain("links_unchecked");
+  expect(log).not.toContain(token);
+  expect(log).not.toContain(token.slice(0, 22));
+  expect(log).not.toContain("/s/");
+});

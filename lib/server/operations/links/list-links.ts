@@ -1,0 +1,105 @@
+import type { AllLinksView, LinkEntry, LinksView } from "@/lib/contracts/links";
+import { canSee, type Person } from "@/lib/server/auth/person";
+import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { choice, integer, text } from "@/lib/server/http/query";
+import { listShareLinks } from "@/lib/server/store/links/share-links";
+import { linkView, whoseOf, type LinksRuntime } from "./link-view";
+
+const MOST_PAGES = 100_000;
+const MOST_PER_PAGE = 100;
+const DEFAULT_PER_PAGE = 50;
+/** More than anybody has; older ones are not searched. */
+const MOST_SEARCHED = 5_000;
+const SOON_MS = 48 * 3_600_000;
+
+type Runtime = Pick<LinksRuntime, "database" | "auth" | "connections">;
+
+/**
+ * Share links of a company, newest first; one's own, to administrators everybody's: `GET .../links?page&per_page`.
+ * @throws Failure `invalid_request`
+ */
+export async function listLinks(
+  runtime: Runtime,
+  { company, person, query }: { company: string; person: Person; query: URLSearchParams },
+): Promise<LinksView> {
+  const { page, perPage } = placeOf(query);
+  const scope = { companies: [company], madeBy: whoseOf(person) };
+  const start = { offset: (page - 1) * perPage, limit: perPage };
+  const { links, total } = await listShareLinks(runtime.database, scope, start);
+  const { judgedMs: nowMs } = await runtime.auth.time.now();
+  return {
+    data: links.map((row) => linkView(runtime, row, { person, nowMs })),
+    meta: metaOf(page, perPage, total),
+  };
+}
+
+/**
+ * The same of all companies that somebody sees: `GET /api/links?page&per_page&q&whose&state`. What ends first comes
+ * first; what has ended comes last.
+ * @throws Failure `invalid_request`
+ */
+export async function listAllLinks(
+  runtime: Runtime,
+  { person, query }: { person: Person; query: URLSearchParams },
+): Promise<AllLinksView> {
+  const { page, perPage } = placeOf(query);
+  const needles = needlesOf(text(query, "q") ?? "");
+  const isMine = choice(query, "whose", ["mine"] as const) !== null;
+  const state = choice(query, "state", ["open", "ended"] as const);
+  const whose = whoseOf(person);
+  const companies = runtime.connections
+    .map(({ company }) => company)
+    .filter((company) => canSee(person, company));
+  const { links } = await listShareLinks(
+    runtime.database,
+    { companies, madeBy: whose },
+    { offset: 0, limit: MOST_SEARCHED },
+  );
+  const { judgedMs: nowMs } = await runtime.auth.time.now();
+  const all = links.map((row) => linkView(runtime, row, { person, nowMs }));
+  const found = all
+    .filter((link) => !isMine || link.made_by.is_you)
+    .filter((link) => state === null || isOver(link) === (state === "ended"))
+    .filter((link) => {
+      const words = foldText(
+        `${link.partner} ${link.company.name} ${link.for ?? ""} ${link.made_by.name}`,
+      );
+      return needles.every((needle) => words.includes(needle));
+    })
+    .toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)) || byEnd(a, b));
+  const open = all.filter((link) => !isOver(link));
+  return {
+    data: found.slice((page - 1) * perPage, page * perPage),
+    meta: metaOf(page, perPage, found.length),
+    counts: {
+      open: open.length,
+      ended: all.length - open.length,
+      ending_soon: open.filter((link) => endOf(link) - nowMs < SOON_MS).length,
+    },
+    lists_everyones: whose === null,
+  };
+}
+
+const isOver = ({ state }: LinkEntry) => state === "revoked" || state === "expired";
+const endOf = ({ expires_at: at }: LinkEntry) => Date.parse(at);
+
+/** What ends next first; of what has ended, the last. */
+function byEnd(a: LinkEntry, b: LinkEntry): number {
+  return isOver(a) ? endOf(b) - endOf(a) : endOf(a) - endOf(b);
+}
+
+function placeOf(query: URLSearchParams) {
+  return {
+    page: integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1,
+    perPage: integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE,
+  };
+}
+
+function metaOf(page: number, perPage: number, total: number): LinksView["meta"] {
+  return {
+    page,
+    per_page: perPage,
+    total_count: total,
+    total_pages: Math.ceil(total / perPage),
+  };
+}

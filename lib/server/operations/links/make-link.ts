@@ -1,0 +1,70 @@
+import { Failure } from "@/lib/contracts/failure";
+import { LinkRequest, type MadeLink } from "@/lib/contracts/links";
+import type { Person } from "@/lib/server/auth/person";
+import { secretHash } from "@/lib/server/auth/secret";
+import { newPreviewId, newShareToken } from "@/lib/server/auth/share-token";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { countOpenLinks, insertShareLink } from "@/lib/server/store/links/share-links";
+import { actionOf, notValid, type LinksRuntime } from "./link-view";
+import { sharedNow, storedThen } from "./shared-rows";
+import { NOTHING_YET, NO_PARTNER, TOO_MANY_LINKS } from "./words";
+
+const DAY_MS = 24 * 3_600_000;
+/** Of one person, at one company. Each holds what it shows. */
+export const MOST_OPEN_LINKS = 200;
+
+/**
+ * Shares a partner with people without an account: `POST .../links`. The address is told only here.
+ * @param given.origin under which the link shall lead here
+ * @param given.address the client's true address
+ * @throws Failure `invalid_request`; `not_found` for a partner that is not there; `conflict` after too many;
+ *   `unavailable` before anything was seen
+ */
+export async function makeLink(
+  runtime: LinksRuntime & Parameters<typeof syncStatusView>[0] & { authSecret: string },
+  given: { company: string; person: Person; address: string; origin: string; body: unknown },
+): Promise<MadeLink> {
+  const { database, clock, auth, authSecret, evidence } = runtime;
+  const { company, person, address, origin } = given;
+  const parsed = LinkRequest.safeParse(given.body);
+  if (!parsed.success) throw notValid(parsed.error);
+  const { partner: partnerName, shows, days, details_in_preview: hasDetails } = parsed.data;
+  const forWhom = parsed.data.for === "" ? null : parsed.data.for;
+
+  const view = syncStatusView(runtime, company);
+  if (view.as_of === null) throw new Failure("unavailable", NOTHING_YET, { retryAfterSeconds: 60 });
+  const connection = runtime.connections.find((one) => one.company === company);
+  const now = sharedNow(view, partnerName, clock.nowMs());
+  const stored = connection === undefined ? null : storedThen(now, connection.name);
+  if (stored === null) throw new Failure("not_found", NO_PARTNER);
+
+  const { ms, judgedMs } = await auth.time.now();
+  const scope = { company, madeBy: person.id, nowMs: judgedMs };
+  if ((await countOpenLinks(database, scope)) >= MOST_OPEN_LINKS) {
+    throw new Failure("conflict", TOO_MANY_LINKS);
+  }
+  const token = newShareToken(authSecret);
+  const made = await insertShareLink(
+    database,
+    {
+      company,
+      tokenHash: secretHash(token),
+      previewId: newPreviewId(),
+      partnerName,
+      shows,
+      stored,
+      forWhom,
+      hasDetailsInPreview: hasDetails,
+      madeBy: person.id,
+      createdAt: new Date(ms),
+      expiresAt: new Date(ms + days * DAY_MS),
+    },
+    actionOf(runtime, person),
+  );
+  evidence.note("share_link_made", { address, person }, { link: made.id });
+  return {
+    id: made.id,
+    url: `${origin}/s/${token}`,
+    expires_at: made.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,77 @@
+import { SHOWS, type Shows } from "@/lib/contracts/links";
+
+/** What the reader of a share link reads on its page. */
+
+/** In the order of `SHOWS`. */
+const NOTES = [
+  "This is a stored copy. It doesn’t change.",
+  "This updates live while this page is open.",
+  "“Then” is a stored copy and doesn’t change. “Now” updates live while this page is open.",
+];
+
+export const page = {
+  title: (partner: string, sharedBy: string) => `${partner}, shared by ${sharedBy}`,
+  /** @param ends a moment with its zone */
+  what: (company: string, partner: string) => `${company}, ${partner} only.`,
+  sharedBy: (name: string, ends: string) => `Shared by ${name}, ends ${ends}.`,
+  partnerData: "Partner data",
+  lastCheck: "Last check",
+  never: "not yet",
+  endpoint: "Endpoint",
+  atThen: (time: string) => `Then, ${time}`,
+  atNow: (time: string) => `Now, ${time}`,
+  /** Once we are blind: what stands there is of the last check. */
+  atLast: (time: string) => `Last check, ${time}`,
+  change: "Change",
+  notKnown: "not known",
+  notKnownNow: "not known now",
+  overdue: (duration: string) => `${duration} overdue`,
+  syncing: "syncing",
+  stuck: "stuck",
+  table: "Endpoints",
+  delayed: (time: string) => `Our checks are delayed. The last one was ${time}.`,
+  blind: (time: string) =>
+    `We can’t check right now, so nothing here is current. Statuses are those of our last check, ${time}.`,
+  neverSeen: "We haven’t seen this data yet.",
+  noLonger: (partner: string) => `${partner} is no longer listed.`,
+  thenBlind: (time: string) =>
+    `We couldn’t check when this was shared; Plumbline showed data from ${time}.`,
+  noteOf: (shows: Shows) => NOTES[SHOWS.indexOf(shows)] ?? "",
+};
+
+export const ended = {
+  title: "This link has ended",
+  expired: (day: string) => `This link ended on ${day}`,
+  revoked: (day: string) => `This link was revoked on ${day}`,
+  paused: "This link isn’t available",
+  shared: (name: string, day: string) => `${name} shared it on ${day}.`,
+  why: {
+    expired: "Share links end after a set time.",
+    revoked: "It shows nothing anymore.",
+    paused: "It shows nothing right now.",
+  },
+  ask: (name: string) => `Ask ${name} for a new link.`,
+  reply: "Reply to the message this link came in.",
+  account: "Do you have an account?",
+  signIn: "Sign in",
+  toSee: "to see live data.",
+};
+
+export const unavailable = {
+  title: "Try again in a moment",
+  sentence: "We can’t check this link right now.",
+};
+
+export const limited = {
+  title: "Too many attempts",
+  sentence: "Too many links that don’t exist were tried from your network. Try again later.",
+};
+
+/** In the picture of a link's preview. */
+export const pictureWords = {
+  asOf: "As of",
+  open: "Open the link to see more",
+  old: (age: string) => `${age} old`,
+  overdue: (duration: string) => `${duration} overdue`,
+  more: (count: number) => `and ${count} more`,
+};

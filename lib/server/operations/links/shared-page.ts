@@ -1,0 +1,401 @@
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { SharedThen } from "@/lib/contracts/links";
+import { delayedUntilMs, liveUntilMs } from "@/lib/domain/confidence";
+import { VERDICTS, type Confidence, type Verdict } from "@/lib/domain/sync";
+import { instantMs } from "@/lib/domain/time/instant";
+import { zoneName } from "@/lib/domain/time/zone-name";
+import {
+  absoluteTime,
+  clockTime,
+  clockTimeWithSeconds,
+  datedMoment,
+  dayMonthYear,
+  duration,
+} from "@/lib/domain/words/format";
+import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { partnerHeadline } from "@/lib/domain/words/partner-headline";
+import {
+  comparedHeadline,
+  thenHeadline,
+  type TellingEndpoint,
+} from "@/lib/domain/words/shared-words";
+import { changeOf, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
+import type { SharedLink } from "@/lib/server/auth/share-links";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { html, type Html } from "@/lib/server/http/html";
+import { cardTags, type Card } from "@/lib/server/http/preview-card";
+import { LOGO, confidenceMark, verdictMark } from "./marks";
+import { page as words } from "./page-words";
+import { sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
+
+/** Without scripts the page is loaded again so often. */
+const AGAIN_SECONDS = 60;
+
+/** What keeps an address that is a secret to itself, and its page out of every cache and index. */
+export const SHARED_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  // Its own style and script, and nothing else; nothing here is an inline one.
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cache-control": "private, no-store",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex, nofollow",
+  "x-frame-options": "DENY",
+} as const;
+
+/**
+ * The page of a share link, whole: what was, what is, or both, of one partner. It holds no address of ours, so
+ * nothing in it leads further, and nothing of it but `main` changes while it is open.
+ * @param given.nowMs our clock, epoch milliseconds
+ * @param given.timeZone the reader's, IANA
+ * @param given.companyName as of now
+ */
+export function sharedPage(
+  link: SharedLink,
+  view: SyncStatusView,
+  given: { companyName: string; nowMs: number; timeZone: string; card: Card },
+): PlainAnswer {
+  const { companyName, nowMs, timeZone, card } = given;
+  const { partnerName, shows, sharedByName, expiresAt } = link;
+  const now = shows === "then" ? null : sharedNow(view, partnerName, nowMs);
+  const ends = `${datedMoment(expiresAt.getTime(), nowMs, timeZone)} ${zoneName(expiresAt.getTime(), timeZone)}`;
+  const refresh =
+    now === null
+      ? null
+      : html`<noscript><meta http-equiv="refresh" content="${AGAIN_SECONDS}" /></noscript>`;
+  const drawn = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>${words.title(partnerName, sharedByName)}</title>
+        ${cardTags(card)}
+        <link rel="stylesheet" href="/share.css" />
+        <link rel="icon" href="/icon.svg" />
+        ${refresh}
+        <script src="/share.js" defer></script>
+      </head>
+      <body>
+        <header class="top">
+          <span class="brand">${LOGO}<b>Plumbline</b></span>
+          <p>
+            <span>${words.what(companyName, partnerName)}</span>
+            <span>${words.sharedBy(sharedByName, ends)}</span>
+          </p>
+        </header>
+        ${mainOf(link, view, now, { companyName, nowMs, timeZone })}
+      </body>
+    </html>`;
+  return { status: 200, headers: SHARED_HEADERS, body: drawn.html };
+}
+
+type Given = { companyName: string; nowMs: number; timeZone: string };
+
+function mainOf(link: SharedLink, view: SyncStatusView, now: SharedNow | null, given: Given): Html {
+  const { partnerName, shows, stored } = link;
+  const { nowMs, timeZone } = given;
+  const note = html`<p class="note">${words.noteOf(shows)}</p>`;
+  if (now === null) {
+    return html`<main class="is-then">
+      ${thenPart(partnerName, stored, { nowMs, timeZone })}${note}
+    </main>`;
+  }
+  const { last_success_at: lastSuccess, rhythm_seconds: rhythm } = view.source;
+  const lastMs = instantMs(lastSuccess);
+  // The reader's browser ages the page by its own clock: what it needs is how long from now.
+  const left = (untilMs: number | null) => Math.max(0, Math.round((untilMs ?? nowMs) - nowMs));
+  const state = html`class="is-${now.confidence}"
+  data-delayed-in="${left(liveUntilMs(lastMs, rhythm))}"
+  data-blind-in="${left(delayedUntilMs(lastMs, rhythm))}"`;
+  const body =
+    shows === "both"
+      ? comparison(partnerName, stored, now, timeZone)
+      : nowPart(partnerName, now, timeZone);
+  return html`<main ${state}>${confidenceBar(now, timeZone)}${body}${note}</main>`;
+}
+
+/** How far what is shown as now can be trusted, each way it can turn out while the page is open. */
+function confidenceBar(now: SharedNow, timeZone: string): Html {
+  const { asOfMs, apiNowMs, rows } = now;
+  const last = asOfMs === null ? words.never : lastCheckText(asOfMs, apiNowMs, timeZone);
+  const ages = rows.flatMap(({ judgement: { terms } }) =>
+    terms.ageMs === null ? [] : [terms.ageMs],
+  );
+  const [youngest, oldest] = [Math.min(...ages), Math.max(...ages)].map((ms) => duration(ms));
+  const range = youngest === oldest ? youngest : `${youngest} to ${oldest}`;
+  const label = (confidence: Confidence) =>
+    html`<span class="cstate if-${confidence}"
+      >${confidenceMark(confidence)}<b>${CONFIDENCE_LABEL[confidence]}</b></span
+    >`;
+  const ofData =
+    ages.length === 0 ? null : html`<li class="if-seen">${words.partnerData} <b>${range}</b></li>`;
+  return html`<div class="conf" role="status">
+      ${(["live", "delayed", "blind"] as const).map(label)}
+      <ul>
+        ${ofData}
+        <li>${words.lastCheck} <b>${last}</b></li>
+      </ul>
+    </div>
+    <p class="banner if-delayed">${words.delayed(last)}</p>
+    <p class="banner if-blind">${asOfMs === null ? words.neverSeen : words.blind(last)}</p>`;
+}
+
+function thenPart(
+  partnerName: string,
+  stored: SharedThen,
+  { nowMs, timeZone }: { nowMs: number; timeZone: string },
+): Html {
+  const atMs = instantMs(stored.at) ?? 0;
+  const headline = thenHeadline(partnerName, thenEndpoints(stored), { atMs, nowMs, timeZone });
+  const { before } = thenAndNowTimes({ atMs, nowMs, timeZone });
+  return html`<h1>${headline}</h1>
+    ${thenRemark(stored, nowMs, timeZone)}
+    <table>
+      <caption class="sr">
+        ${words.table}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">${words.endpoint}</th>
+          <th scope="col" class="then">${timeText(atMs, words.atThen(before), timeZone)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${stored.endpoints.map(
+          (endpoint) =>
+            html`<tr>
+              <th scope="row">${endpoint.endpoint_key}</th>
+              ${cell(thenSide(endpoint), "then", { isFrozen: isFrozenThen(stored) })}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+function nowPart(partnerName: string, now: SharedNow, timeZone: string): Html {
+  const { rows, apiNowMs, asOfMs } = now;
+  if (rows.length === 0 || asOfMs === null) {
+    return html`<h1>${asOfMs === null ? words.neverSeen : words.noLonger(partnerName)}</h1>`;
+  }
+  return html`<h1>${nowHeadlines(partnerName, now, timeZone)}</h1>
+    <table>
+      <caption class="sr">
+        ${words.table}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">${words.endpoint}</th>
+          ${nowHead(asOfMs, apiNowMs, clockAndZone(apiNowMs, timeZone), timeZone)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (shown) =>
+            html`<tr>
+              <th scope="row">${shown.row.endpoint_key}</th>
+              ${nowCell(shown)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+function comparison(
+  partnerName: string,
+  stored: SharedThen,
+  now: SharedNow,
+  timeZone: string,
+): Html {
+  const atMs = instantMs(stored.at) ?? 0;
+  const { apiNowMs, asOfMs } = now;
+  const times = thenAndNowTimes({ atMs, nowMs: apiNowMs, timeZone });
+  const lines = pairUp(stored, now.rows);
+  const headline = (isBlind: boolean) =>
+    comparedHeadline(lines, { atMs, nowMs: apiNowMs, timeZone, isBlind });
+  return html`<h1>
+      <span class="if-seen">${headline(false)}</span><span class="if-blind">${headline(true)}</span>
+    </h1>
+    ${thenRemark(stored, apiNowMs, timeZone)}${
+      now.rows.length === 0 && asOfMs !== null
+        ? html`<p class="sub">${words.noLonger(partnerName)}</p>`
+        : null
+    }
+    <table>
+      <caption class="sr">
+        ${words.table}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">${words.endpoint}</th>
+          <th scope="col" class="then">${timeText(atMs, words.atThen(times.before), timeZone)}</th>
+          ${nowHead(asOfMs, apiNowMs, times.now, timeZone)}
+          <th scope="col">${words.change}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          ({ endpointKey, before, now: present, shown, change }) =>
+            html`<tr class="${change.hasChanged ? "chg" : ""}">
+              <th scope="row">${endpointKey}</th>
+              ${cell(before, "then", { isFrozen: isFrozenThen(stored) })}${shown === null ? cell(present, "now", { isFrozen: false }) : nowCell(shown)}
+              <td class="change">
+                <span class="if-seen">${change.text}</span
+                ><span class="if-blind">${words.notKnownNow}</span>
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+/** What it was and is, of every endpoint that is known then or now; those that left come last. */
+function pairUp(stored: SharedThen, rows: readonly SharedRow[]) {
+  const before = new Map(stored.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  const present = rows.map((shown) => {
+    const then = before.get(shown.row.id);
+    before.delete(shown.row.id);
+    const [side, now] = [then === undefined ? null : thenSide(then), nowSide(shown)];
+    return line(shown.row.endpoint_key, side, now, shown);
+  });
+  const left = [...before.values()].map((then) =>
+    line(then.endpoint_key, thenSide(then), null, null),
+  );
+  return [...present, ...left];
+}
+
+function line(endpointKey: string, before: Side | null, now: Side | null, shown: SharedRow | null) {
+  return { endpointKey, before, now, shown, change: changeOf(before, now) };
+}
+
+/** The column of now: once the reader's browser is blind too, it is the last check's. */
+function nowHead(asOfMs: number | null, apiNowMs: number, text: string, timeZone: string): Html {
+  const last = asOfMs === null ? words.never : lastCheckText(asOfMs, apiNowMs, timeZone);
+  return html`<th scope="col">
+    <span class="if-seen">${timeText(apiNowMs, words.atNow(text), timeZone)}</span
+    ><span class="if-blind">${words.atLast(last)}</span>
+  </th>`;
+}
+
+function nowHeadlines(partnerName: string, now: SharedNow, timeZone: string): Html {
+  const { rows, apiNowMs: nowMs, asOfMs } = now;
+  const endpoints = (isBlind: boolean) =>
+    rows.map(({ row, judgement }) => ({
+      endpointKey: row.endpoint_key,
+      word: isBlind ? row.verdict : judgement.word,
+      judgement,
+    }));
+  const text = (isBlind: boolean) => {
+    const frozen = isBlind ? { asOfMs: asOfMs ?? nowMs, nowMs, timeZone } : null;
+    const said = partnerHeadline(partnerName, endpoints(isBlind), frozen);
+    return html`${said.before}<span class="mono">${said.endpointKey}</span>${said.after}`;
+  };
+  return html`<span class="if-seen">${text(false)}</span
+    ><span class="if-blind">${text(true)}</span>`;
+}
+
+/** A row of now, and beside it as the last check judged it: what is shown once nobody can check. */
+function nowCell(shown: SharedRow): Html {
+  const { overlays } = shown.judgement;
+  const overlay = overlays.stuck ? "stuck" : overlays.syncing ? "syncing" : null;
+  const mark =
+    overlay === null
+      ? null
+      : html`<span class="over if-seen"
+          >${verdictMark(overlay)}<span class="${overlay === "stuck" ? "" : "sr"}"
+            >${words[overlay]}</span
+          ></span
+        >`;
+  const { word, ageMs, latenessMs } = nowSide(shown);
+  return html`<td class="now">
+    <span class="side"
+      ><span
+        ><span class="if-seen">${badge(word, false)}</span
+        ><span class="if-blind">${badge(shown.row.verdict, true)}</span>${mark}</span
+      >${numbers({ word, ageMs, latenessMs })}</span
+    >
+  </td>`;
+}
+
+function cell(side: Side | null, kind: "then" | "now", { isFrozen }: { isFrozen: boolean }): Html {
+  if (side === null || side.word === null) {
+    return html`<td class="${kind}">
+      <span class="side"><span class="quiet">${words.notKnown}</span></span>
+    </td>`;
+  }
+  return html`<td class="${kind}">
+    <span class="side"><span>${badge(side.word, isFrozen)}</span>${numbers(side)}</span>
+  </td>`;
+}
+
+function badge(word: Verdict | null, isFrozen: boolean): Html {
+  const shown = word ?? "unknown";
+  return isFrozen
+    ? html`<span class="badge was">${verdictMark(shown)}was ${shown}</span>`
+    : html`<span class="badge b-${shown}">${verdictMark(shown)}${VERDICT_LABEL[shown]}</span>`;
+}
+
+function numbers({ ageMs, latenessMs }: Side): Html {
+  const age = ageMs === null ? "" : duration(ageMs);
+  const overdue = latenessMs === null || latenessMs <= 0 ? "" : words.overdue(duration(latenessMs));
+  return html`<span class="num">${age}</span><span class="num late-by">${overdue}</span>`;
+}
+
+function nowSide({ judgement: { word, terms } }: SharedRow): Side & { word: Verdict } {
+  const isTold = word !== "paused" && word !== "webhook" && word !== "unknown";
+  return { word, ageMs: terms.ageMs, latenessMs: isTold ? terms.latenessMs : null };
+}
+
+function thenSide(endpoint: SharedThen["endpoints"][number]): Side & { word: Verdict } {
+  const { age_seconds: age, overdue_seconds: overdue } = endpoint;
+  return {
+    word: endpoint.verdict,
+    ageMs: age === null ? null : age * 1000,
+    latenessMs: overdue === null ? null : overdue * 1000,
+  };
+}
+
+/** What was stored, as sentences need it. */
+export function thenEndpoints(stored: SharedThen): TellingEndpoint[] {
+  return stored.endpoints.map((endpoint) => ({
+    endpointKey: endpoint.endpoint_key,
+    ...thenSide(endpoint),
+  }));
+}
+
+const isFrozenThen = ({ confidence }: SharedThen) => confidence === "blind";
+
+function thenRemark(stored: SharedThen, nowMs: number, timeZone: string): Html | null {
+  if (!isFrozenThen(stored)) return null;
+  const asOfMs = instantMs(stored.as_of) ?? 0;
+  return html`<p class="sub">
+    ${words.thenBlind(`${datedMoment(asOfMs, nowMs, timeZone)} ${zoneName(asOfMs, timeZone)}`)}
+  </p>`;
+}
+
+function lastCheckText(asOfMs: number, nowMs: number, timeZone: string): string {
+  const isToday = dayMonthYear(asOfMs, timeZone) === dayMonthYear(nowMs, timeZone);
+  const time = isToday
+    ? clockTimeWithSeconds(asOfMs, timeZone)
+    : datedMoment(asOfMs, nowMs, timeZone);
+  return `${time} ${zoneName(asOfMs, timeZone)}`;
+}
+
+function clockAndZone(ms: number, timeZone: string): string {
+  return `${clockTime(ms, timeZone)} ${zoneName(ms, timeZone)}`;
+}
+
+function timeText(ms: number, text: string, timeZone: string): Html {
+  return html`<time datetime="${new Date(ms).toISOString()}" title="${absoluteTime(ms, timeZone)}"
+    >${text}</time
+  >`;
+}
+
+/** Worst first is the order of every list; how many of each word there are, for the picture. */
+export function worstFirstEndpoints(stored: SharedThen): SharedThen["endpoints"] {
+  return stored.endpoints.toSorted(
+    (a, b) =>
+      VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) ||
+      (b.overdue_seconds ?? -1) - (a.overdue_seconds ?? -1),
+  );
+}

@@ -1,0 +1,7 @@
+/** What people read when something can't be done with a share link. */
+
+export const NO_LINK = "No such share link.";
+export const OVER = "This link has ended. Make a new one.";
+export const TOO_MANY_LINKS = "You have too many open links for this company. Revoke some first.";
+export const NO_PARTNER = "No such partner.";
+export const NOTHING_YET = "We haven’t seen this company’s data yet. Try again in a minute.";

@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { and, count, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
+import type { Grant } from "@/lib/domain/rights";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
+import { tell } from "@/lib/server/store/hear";
+import { grants, people, type Claims } from "@/lib/server/store/schema/people";
+import { shareLinks } from "@/lib/server/store/schema/share-links";
+import { toStorable } from "@/lib/server/store/storable";
+
+/** Share links. What people do to one stands in the audit log of its company by the same transaction. */
+
+type Row = typeof shareLinks.$inferSelect;
+
+/** Whoever made a link, as they are now. */
+type Maker = {
+  id: string;
+  name: string;
+  /** Null: a local account. */
+  issuer: string | null;
+  isDisabled: boolean;
+  /** Those given by hand. */
+  grants: Grant[];
+  /** What rules find more grants by; null: a local account. */
+  claims: Claims | null;
+};
+
+export type ShareLinkRow = Row & { maker: Maker };
+/** Without what was stored for its readers. */
+export type ListedLink = Omit<ShareLinkRow, "stored" | "tokenHash" | "previewId">;
+
+/** What a person did, and where it is logged; `nowMs`: our clock, epoch milliseconds. */
+export type LinkAction = {
+  person: { id: string; name: string; email: string };
+  requestId: string;
+  nowMs: number;
+};
+
+const { stored: _, tokenHash: __, previewId: ___, ...LISTED } = getTableColumns(shareLinks);
+
+const makerOf = (orm: Orm) => ({
+  id: people.id,
+  name: people.name,
+  issuer: people.issuer,
+  claims: people.claims,
+  isDisabled: sql<boolean>`${people.disabledAt} is not null`,
+  grants: sql<Grant[]>`coalesce((${orm
+    .select({
+      all: sql`json_agg(json_build_object('role', ${grants.role}, 'company', ${grants.company}) order by ${grants.company} nulls first)`,
+    })
+    .from(grants)
+    .where(eq(grants.personId, people.id))}), '[]')`,
+});
+
+/**
+ * The link of a token, or of a preview's picture; null: there is none.
+ * @returns with when it was read, on the database's clock: see `DatabaseTime.heard`
+ */
+export async function readShareLink(
+  { orm }: Pick<Database, "orm">,
+  by: { tokenHash: string } | { previewId: string },
+): Promise<{ row: ShareLinkRow; databaseMs: string } | null> {
+  const [found] = await orm
+    .select({ link: shareLinks, maker: makerOf(orm), databaseMs: DATABASE_NOW_MS })
+    .from(shareLinks)
+    .innerJoin(people, eq(people.id, shareLinks.madeBy))
+    .where(
+      "tokenHash" in by
+        ? eq(shareLinks.tokenHash, by.tokenHash)
+        : eq(shareLinks.previewId, by.previewId),
+    );
+  if (found === undefined) return null;
+  return { row: { ...found.link, maker: found.maker }, databaseMs: found.databaseMs };
+}
+
+/** Writes a link that was just made. */
+export function insertShareLink(
+  { orm }: Pick<Database, "orm">,
+  values: typeof shareLinks.$inferInsert,
+  action: LinkAction,
+): Promise<{ id: string; expiresAt: Date }> {
+  return orm.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(shareLinks)
+      .values(toStorableLink(values))
+      .returning({ ...LISTED });
+    if (row === undefined) throw new Error("the link was not written");
+    await log(tx, "make", row, action);
+    return row;
+  });
+}
+
+/** Of which companies, and whose; null is everybody's and all. */
+export type LinkScope = { companies: readonly string[]; madeBy: string | null };
+
+/** Links, newest first. */
+export async function listShareLinks(
+  { orm }: Pick<Database, "orm">,
+  { companies, madeBy }: LinkScope,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ links: ListedLink[]; total: number }> {
+  const where = and(
+    sql`${shareLinks.company} = any (${sql.param([...companies])}::text[])`,
+    madeBy === null ? undefined : eq(shareLinks.madeBy, madeBy),
+  );
+  const [rows, [counted]] = await Promise.all([
+    orm
+      .select({ link: LISTED, maker: makerOf(orm) })
+      .from(shareLinks)
+      .innerJoin(people, eq(people.id, shareLinks.madeBy))
+      .where(where)
+      .orderBy(desc(shareLinks.createdAt), desc(shareLinks.id))
+      .limit(limit)
+      .offset(offset),
+    orm.select({ total: count() }).from(shareLinks).where(where),
+  ]);
+  return {
+    links: rows.map(({ link, maker }) => ({ ...link, maker })),
+    total: counted?.total ?? 0,
+  };
+}
+
+/**
+ * Changes a link of a company.
+ * @param whose null: anybody's
+ * @param valuesFor null: nothing is to be changed, nor logged; throws to change nothing
+ * @returns null: there is no such link
+ */
+export function changeShareLink(
+  { orm }: Pick<Database, "orm">,
+  { company, id, whose }: { company: string; id: string; whose: string | null },
+  verb: "extend" | "revoke",
+  valuesFor: (
+    before: Row,
+  ) => Partial<Pick<Row, "expiresAt" | "revokedAt" | "revokedByName">> | null,
+  action: LinkAction,
+): Promise<ListedLink | null> {
+  return orm.transaction(async (tx) => {
+    const found: SQL | undefined = and(
+      eq(shareLinks.company, company),
+      eq(shareLinks.id, id),
+      whose === null ? undefined : eq(shareLinks.madeBy, whose),
+    );
+    const [before] = await tx.select().from(shareLinks).where(found).for("update");
+    if (before === undefined) return null;
+    const values = valuesFor(before);
+    if (values !== null) {
+      await tx.update(shareLinks).set(values).where(found);
+      await log(tx, verb, before, action);
+      await tell(tx, "links", `${before.tokenHash} ${before.previewId}`);
+    }
+    const [after] = await tx
+      .select({ link: LISTED, maker: makerOf(tx) })
+      .from(shareLinks)
+      .innerJoin(people, eq(people.id, shareLinks.madeBy))
+      .where(found);
+    return after === undefined ? null : { ...after.link, maker: after.maker };
+  });
+}
+
+/** Counts that somebody was shown a link's page. */
+export async function countOpened({ orm }: Pick<Database, "orm">, id: string): Promise<void> {
+  await orm
+    .update(shareLinks)
+    .set({
+      openedCount: sql`least(${shareLinks.openedCount}::bigint + 1, 2147483647)::int`,
+      lastOpenedAt: sql`clock_timestamp()`,
+    })
+    .where(eq(shareLinks.id, id));
+}
+
+/** Links of somebody that are not over, at `nowMs` on the database's clock. */
+export async function countOpenLinks(
+  { orm }: Pick<Database, "orm">,
+  { company, madeBy, nowMs }: { company: string; madeBy: string; nowMs: number },
+): Promise<number> {
+  const [row] = await orm
+    .select({ open: count() })
+    .from(shareLinks)
+    .where(
+      and(
+        eq(shareLinks.company, company),
+        eq(shareLinks.madeBy, madeBy),
+        isNull(shareLinks.revokedAt),
+        gt(shareLinks.expiresAt, new Date(nowMs)),
+      ),
+    );
+  return row?.open ?? 0;
+}
+
+function toStorableLink(values: typeof shareLinks.$inferInsert): typeof shareLinks.$inferInsert {
+  const { partnerName, stored, forWhom } = values;
+  return { ...values, ...toStorable({ partnerName, stored, forWhom }) };
+}
+
+/** Words of the log: what is shared, and for whom. Never the address. */
+function log(
+  tx: Transaction,
+  verb: string,
+  { id, company, partnerName, forWhom }: Pick<Row, "id" | "company" | "partnerName" | "forWhom">,
+  { person, requestId, nowMs }: LinkAction,
+): Promise<void> {
+  const subject = forWhom === null ? partnerName : `${partnerName}, for ${forWhom}`;
+  return appendAudit(tx, company, nowMs, [
+    {
+      kind: "share-link",
+      actionId: randomUUID(),
+      event: `${verb}.asked`,
+      person,
+      requestId,
+      detail: { subject, link_id: id },
+    },
+  ]);
+}

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { SharedThen, Shows } from "@/lib/contracts/links";
+import { people } from "./people";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** Links to a partner for people without an account. The link carries the token; the row holds its SHA-256 only. */
+export const shareLinks = pgTable(
+  "share_links",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    company: text().notNull(),
+    /** Hex SHA-256 of the token in the address. */
+    tokenHash: text("token_hash").notNull(),
+    /** Names its picture for link previews, and opens nothing else. */
+    previewId: text("preview_id").notNull(),
+    partnerName: text("partner_name").notNull(),
+    shows: text().$type<Shows>().notNull(),
+    /** As it was when it was shared: what is renamed or forgotten since stays in it. */
+    stored: jsonb("stored").$type<SharedThen>().notNull(),
+    forWhom: text("for_whom"),
+    hasDetailsInPreview: boolean("has_details_in_preview").notNull(),
+    madeBy: uuid("made_by")
+      .notNull()
+      .references(() => people.id),
+    /** On PostgreSQL's clock, as all instants here. */
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    revokedAt: instant("revoked_at"),
+    revokedByName: text("revoked_by_name"),
+    openedCount: integer("opened_count").notNull().default(0),
+    lastOpenedAt: instant("last_opened_at"),
+  },
+  (table) => [
+    check("share_links_shows_known", sql`${table.shows} in ('then', 'now', 'both')`),
+    uniqueIndex("share_links_token").on(table.tokenHash),
+    uniqueIndex("share_links_preview").on(table.previewId),
+    index("share_links_company").on(table.company, table.createdAt),
+    index("share_links_maker").on(table.madeBy),
+  ],
+);
