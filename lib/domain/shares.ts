@@ -18,19 +18,29 @@ export function shareTexts(amounts: readonly number[]): string[] {
 }
 
 /**
- * Whole percents that add up to 100: each part's own, rounded down, and what is left goes to those that
+ * Shares of a whole in percent with one decimal, as they are written: they add up to exactly 100.0.
+ * @param amounts none negative
+ * @returns in the order of `amounts`; null where there is no whole to have a share of
+ */
+export function percentShares(amounts: readonly number[]): number[] | null {
+  const whole = amounts.reduce((sum, amount) => sum + amount, 0);
+  return whole > 0 ? largestRemainders(amounts, 0, 1000).map((tenths) => tenths / 10) : null;
+}
+
+/**
+ * Whole units that add up to `units`: each part's own, rounded down, and what is left goes to those that
  * lost most by that, the larger first.
  * @param leastOfFirst what the first part gets in any case
  */
-function largestRemainders(parts: readonly number[], leastOfFirst: number): number[] {
+function largestRemainders(parts: readonly number[], leastOfFirst: number, units = 100): number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0);
-  const percents = parts.map((part, at) =>
-    Math.max(Math.floor((100 * part) / whole), at === 0 ? leastOfFirst : 0),
+  const given = parts.map((part, at) =>
+    Math.max(Math.floor((units * part) / whole), at === 0 ? leastOfFirst : 0),
   );
-  const left = 100 - percents.reduce((sum, percent) => sum + percent, 0);
+  const left = units - given.reduce((sum, share) => sum + share, 0);
   const byLoss = parts
-    .map((part, at) => ({ at, part, loss: (100 * part) / whole - (percents[at] ?? 0) }))
+    .map((part, at) => ({ at, part, loss: (units * part) / whole - (given[at] ?? 0) }))
     .toSorted((a, b) => b.loss - a.loss || b.part - a.part || a.at - b.at);
-  for (const { at } of byLoss.slice(0, left)) percents[at] = (percents[at] ?? 0) + 1;
-  return percents;
+  for (const { at } of byLoss.slice(0, left)) given[at] = (given[at] ?? 0) + 1;
+  return given;
 }

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { OVERDUE_VERDICTS } from "@/lib/domain/report/day-times";
+
+/**
+ * The on-time report of a month, `GET /api/companies/[company]/report?month=2026-10`.
+ *
+ * Shares are in percent of the month's time, one decimal each, and those of one thing sum to exactly 100.0 as
+ * they are written. Of a month that goes on, the time is what has passed.
+ */
+
+/** "2026-10-14", a day in the report's time zone. */
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+const percent = z.number().min(0).max(100);
+
+const Shares = {
+  on_time: percent,
+  overdue: percent,
+  planned_quiet: percent,
+  not_observed: percent,
+};
+
+/** Runs that began in the month and had ended an hour after their day did. */
+const Runs = z.object({
+  completed: z.int(),
+  failed: z.int(),
+  timed_out: z.int(),
+  rate_limited: z.int(),
+});
+
+/**
+ * `[overdue, planned_quiet, not_observed, worst]` of one day, shares in percent of its time; the rest was on
+ * time. Null: nothing of the day is counted.
+ */
+const DayCell = z
+  .tuple([percent, percent, percent, z.enum(OVERDUE_VERDICTS).nullable()])
+  .nullable();
+
+const Part = {
+  ...Shares,
+  /** The longest time that one endpoint was overdue without a break, as far as we saw it. */
+  longest_overdue_seconds: z.number(),
+  /** The day on which that began; null: never overdue. */
+  longest_overdue_day: day.nullable(),
+  /** How the endpoint's runs of that day mostly ended, as far as they did not complete; null: none such. */
+  longest_overdue_cause: z.enum(["failed", "timed_out", "rate_limited"]).nullable(),
+  runs: Runs,
+  /** One for each day of the month. */
+  days: z.array(DayCell),
+};
+
+export const ReportView = z.object({
+  /** "2026-10" */
+  month: z.string(),
+  /** IANA name: where the month's days begin and end. */
+  time_zone: z.string(),
+  /** Every day of it is rolled up: it reads the same from now on. */
+  closed: z.boolean(),
+  /** Percent of the month's time that was observed; null: none of it has passed, or nothing has a schedule. */
+  observed: percent.nullable(),
+  /** The first day of the record; null: there is none yet. */
+  recorded_from: day.nullable(),
+  /** All partners together; null: nothing is counted. */
+  total: z.object(Shares).nullable(),
+  /** Most overdue first. */
+  partners: z.array(
+    z.object({
+      partner_name: z.string(),
+      ...Part,
+      /** How many began; null: not recorded for all of the month. */
+      incidents: z.int().nullable(),
+      endpoints: z.array(z.object({ id: z.string(), endpoint_key: z.string(), ...Part })),
+    }),
+  ),
+  /** Endpoints without a schedule all the time that they were there: they can't be on time or overdue. */
+  apart: z.array(
+    z.object({
+      id: z.string(),
+      endpoint_key: z.string(),
+      partner_name: z.string(),
+      kind: z.enum(["webhook", "paused"]),
+    }),
+  ),
+});
+export type ReportView = z.infer<typeof ReportView>;
+export type ReportPartner = ReportView["partners"][number];
+export type ReportEndpoint = ReportPartner["endpoints"][number];
+export type ReportDayCell = z.infer<typeof DayCell>;
+
+/** How far back the days of a company, a partner or an endpoint can be drawn. */
+export const REPORT_RANGES = ["90d", "1y"] as const;
+export type ReportRange = (typeof REPORT_RANGES)[number];
+
+/** `GET report/days?range=90d|1y&partner&endpoint`; the default is 90d. Days that are over, as they were rolled up. */
+export const ReportDaysView = z.object({
+  range: z.enum(REPORT_RANGES),
+  /** The first and the last day of the range, on record or not. */
+  from: day,
+  until: day,
+  /** `[day, on_time, overdue, planned_quiet, not_observed, worst]`, ascending; days without a record are left out. */
+  days: z.array(
+    z.tuple([day, percent, percent, percent, percent, z.enum(OVERDUE_VERDICTS).nullable()]),
+  ),
+});
+export type ReportDaysView = z.infer<typeof ReportDaysView>;

@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Stretch } from "@/lib/domain/history";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { countedMs, dayTimes, type DayTimes, type SeenEndpoint } from "./day-times";
+
+const HOUR_MS = 3_600_000;
+const DAY: Stretch = { fromMs: 0, untilMs: 24 * HOUR_MS };
+
+const hours = (fromMs: number, untilMs: number): Stretch => ({
+  fromMs: fromMs * HOUR_MS,
+  untilMs: untilMs * HOUR_MS,
+});
+
+function seen(
+  before: Verdict | null,
+  changes: readonly [atHour: number, Verdict | null][] = [],
+  more: Partial<SeenEndpoint> = {},
+): SeenEndpoint {
+  return {
+    before,
+    changes: changes.map(([atHour, verdict]) => ({ atMs: atHour * HOUR_MS, verdict })),
+    wasWebhook: false,
+    unobserved: [],
+    absent: [],
+    quiet: [],
+    ...more,
+  };
+}
+
+/** In hours, without what is 0. */
+function shown({ overdue, worst, ...times }: DayTimes): Record<string, number | string> {
+  const all = { ...times, ...overdue };
+  const entries = Object.entries(all).filter(([, ms]) => ms > 0);
+  return {
+    ...Object.fromEntries(entries.map(([name, ms]) => [name, ms / HOUR_MS])),
+    ...(worst !== null && { worst }),
+  };
+}
+
+test("a day is divided by what held, from change to change", () => {
+  expect(
+    shown(
+      dayTimes(
+        seen("fresh", [
+          [6, "due"],
+          [7, "late"],
+          [9, "stale"],
+          [10, "failing"],
+          [11, "fresh"],
+          [23, "late"],
+        ]),
+        DAY,
+      ),
+    ),
+  ).toEqual({ onTimeMs: 19, overdueMs: 5, longestMs: 4, tailMs: 1, worst: "failing" });
+});
+
+test("what held before the day counts from its begin, a change at its end not at all", () => {
+  const changes = [
+    [-2, "late"],
+    [4, "fresh"],
+    [24, "failing"],
+  ] as const;
+  expect(
+    shown(
+      dayTimes(
+        seen(
+          "fresh",
+          [...changes].map(([at, verdict]) => [at, verdict]),
+        ),
+        DAY,
+      ),
+    ),
+  ).toEqual({
+    onTimeMs: 20,
+    overdueMs: 4,
+    leadMs: 4,
+    longestMs: 4,
+    worst: "late",
+  });
+});
+
+test("what can't be judged, or isn't known, is not observed", () => {
+  expect(
+    shown(
+      dayTimes(
+        seen(null, [
+          [3, "unknown"],
+          [5, "fresh"],
+        ]),
+        DAY,
+      ),
+    ),
+  ).toEqual({
+    notObservedMs: 5,
+    onTimeMs: 19,
+  });
+});
+
+test("webhooks and paused ones have time of their own, a webhook also while it fails or is missing", () => {
+  const webhook = seen("webhook", [
+    [2, "failing"],
+    [3, "unknown"],
+    [4, "webhook"],
+    [12, "paused"],
+  ]);
+  expect(shown(dayTimes(webhook, DAY))).toEqual({ webhookMs: 12, pausedMs: 12 });
+  const wasWebhook = seen(
+    "failing",
+    [
+      [6, "fresh"],
+      [8, "failing"],
+    ],
+    { wasWebhook: true },
+  );
+  expect(shown(dayTimes(wasWebhook, DAY))).toEqual({
+    webhookMs: 6,
+    onTimeMs: 2,
+    overdueMs: 16,
+    longestMs: 16,
+    tailMs: 16,
+    worst: "failing",
+  });
+});
+
+test("while it wasn't there nothing is counted, whoever looked", () => {
+  const given = seen("fresh", [[20, null]], {
+    absent: [hours(-100, 8), hours(20, 40)],
+    unobserved: [hours(4, 10)],
+  });
+  expect(shown(dayTimes(given, DAY))).toEqual({ notObservedMs: 2, onTimeMs: 10 });
+});
+
+test("planned quiet time is neither on time nor overdue, and unseen where we didn't look", () => {
+  const given = seen("late", [], { quiet: [hours(2, 8)], unobserved: [hours(6, 10)] });
+  expect(shown(dayTimes(given, DAY))).toEqual({
+    overdueMs: 16,
+    plannedQuietMs: 4,
+    notObservedMs: 4,
+    leadMs: 2,
+    longestMs: 14,
+    tailMs: 14,
+    worst: "late",
+  });
+});
+
+describe("any day", () => {
+  const atMs = fc.integer({ min: -5, max: 30 }).map((hour) => hour * HOUR_MS + 1);
+  const stretch = fc.tuple(atMs, atMs).map(([a, b]) => ({
+    fromMs: Math.min(a, b),
+    untilMs: Math.max(a, b),
+  }));
+  const stretches = fc.array(stretch, { maxLength: 4 });
+  const verdict = fc.constantFrom(...VERDICTS, null);
+  const anySeen: fc.Arbitrary<SeenEndpoint> = fc.record({
+    before: verdict,
+    changes: fc
+      .uniqueArray(fc.record({ atMs, verdict }), {
+        selector: (change) => change.atMs,
+        maxLength: 9,
+      })
+      .map((changes) => changes.toSorted((a, b) => a.atMs - b.atMs)),
+    wasWebhook: fc.boolean(),
+    unobserved: stretches,
+    absent: stretches,
+    quiet: stretches,
+  });
+  const runs = { numRuns: 1000 };
+
+  test("all of it is divided, and two halves make the whole", () => {
+    fc.assert(
+      fc.property(anySeen, fc.integer({ min: 0, max: 24 }), (given, hour) => {
+        const cutMs = hour * HOUR_MS;
+        const whole = dayTimes({ ...given, absent: [] }, DAY);
+        expect(countedMs(whole) + whole.webhookMs + whole.pausedMs).toBe(DAY.untilMs);
+        const held = given.changes.findLast(({ atMs: at }) => at <= cutMs);
+        // What the second half begins with depends on what the webhook was before.
+        fc.pre(!given.wasWebhook && !given.changes.some((change) => change.verdict === "webhook"));
+        fc.pre(given.before !== "webhook");
+        const all = dayTimes(given, DAY);
+        const first = dayTimes(given, { ...DAY, untilMs: cutMs });
+        const second = dayTimes(
+          { ...given, before: held === undefined ? given.before : held.verdict },
+          { ...DAY, fromMs: cutMs },
+        );
+        for (const name of ["onTimeMs", "overdueMs", "plannedQuietMs", "notObservedMs"] as const)
+          expect(first[name] + second[name]).toBe(all[name]);
+        expect(all.overdue.longestMs).toBe(
+          Math.max(
+            first.overdue.longestMs,
+            second.overdue.longestMs,
+            first.overdue.tailMs + second.overdue.leadMs,
+          ),
+        );
+      }),
+      runs,
+    );
+  });
+
+  test("nine hours in which we were blind move to not observed, and nothing else is counted anew", () => {
+    fc.assert(
+      fc.property(anySeen, fc.integer({ min: 0, max: 15 }), (given, hour) => {
+        const blind = hours(hour, hour + 9);
+        const withoutIt = dayTimes(given, DAY);
+        const withIt = dayTimes({ ...given, unobserved: [...given.unobserved, blind] }, DAY);
+        const hidden = dayTimes(
+          {
+            ...given,
+            before:
+              given.changes.findLast(({ atMs: at }) => at <= blind.fromMs)?.verdict ?? given.before,
+          },
+          blind,
+        );
+        fc.pre(!given.wasWebhook && given.before !== "webhook");
+        fc.pre(
+          !given.changes.some((change) => change.verdict === "webhook" || change.verdict === null),
+        );
+        for (const name of ["onTimeMs", "overdueMs", "plannedQuietMs", "pausedMs"] as const)
+          expect(withoutIt[name] - withIt[name]).toBe(hidden[name]);
+        const moved = hidden.onTimeMs + hidden.overdueMs + hidden.plannedQuietMs + hidden.pausedMs;
+        expect(withIt.notObservedMs).toBe(withoutIt.notObservedMs + moved);
+      }),
+      runs,
+    );
+  });
+});

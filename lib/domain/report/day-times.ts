@@ -1,0 +1,180 @@
+import type { Stretch } from "@/lib/domain/history";
+import { type Verdict, VERDICTS } from "@/lib/domain/sync";
+
+/**
+ * What became of an endpoint's time, from the verdicts that our checks saw. Instants are epoch milliseconds,
+ * spans are milliseconds.
+ */
+
+/** Time by what it counts as. The last two have no share in a report. */
+export type Times = {
+  /** Fresh or due. */
+  onTimeMs: number;
+  /** Late, stale or failing. */
+  overdueMs: number;
+  /** Observed within a planned quiet time, whatever the verdict. */
+  plannedQuietMs: number;
+  /** We didn't look, or could not judge. */
+  notObservedMs: number;
+  webhookMs: number;
+  pausedMs: number;
+};
+
+/** The overdue verdicts, worst first. */
+export const OVERDUE_VERDICTS = ["failing", "stale", "late"] as const satisfies readonly Verdict[];
+export type OverdueVerdict = (typeof OVERDUE_VERDICTS)[number];
+
+/** Where overdue time lies without a break: enough to join a day with its neighbours. */
+export type OverdueStretches = {
+  /** From the begin on. */
+  leadMs: number;
+  /** Anywhere, the ends included. */
+  longestMs: number;
+  /** Up to the end. */
+  tailMs: number;
+};
+
+export type DayTimes = Times & {
+  /** The worst overdue verdict; null: it was never overdue. */
+  worst: OverdueVerdict | null;
+  overdue: OverdueStretches;
+};
+
+/** What the record says of an endpoint over some time. */
+export type SeenEndpoint = {
+  /** What held when the time began; null: not known. */
+  before: Verdict | null;
+  /** Ascending; null: it was removed. */
+  changes: readonly { atMs: number; verdict: Verdict | null }[];
+  /** Whether the endpoint was sent by webhook when the time began: then failing is no matter of time either. */
+  wasWebhook: boolean;
+  /** When we didn't look, or had not begun to. */
+  unobserved: readonly Stretch[];
+  /** When the endpoint wasn't there, though we looked: counted nowhere. */
+  absent: readonly Stretch[];
+  /** Planned quiet times. */
+  quiet: readonly Stretch[];
+};
+
+type Kind = keyof Times;
+
+export const NO_TIME: Times = {
+  onTimeMs: 0,
+  overdueMs: 0,
+  plannedQuietMs: 0,
+  notObservedMs: 0,
+  webhookMs: 0,
+  pausedMs: 0,
+};
+
+/**
+ * Divides a stretch of time among what it counts as.
+ *
+ * Our own blindness goes first, so that it is neither a merit nor a fault. A webhook has no schedule: while it
+ * fails, or is missing from a check, its time is a webhook's still.
+ */
+export function dayTimes(seen: SeenEndpoint, within: Stretch): DayTimes {
+  const times: Times = { ...NO_TIME };
+  const overdue: OverdueStretches = { leadMs: 0, longestMs: 0, tailMs: 0 };
+  let worst: OverdueVerdict | null = null;
+  let runningMs = 0;
+  let isLead = true;
+  let verdict = seen.before;
+  let isWebhook = seen.wasWebhook;
+  let next = 0;
+  for (const piece of piecesOf(seen, within)) {
+    for (;;) {
+      const change = seen.changes[next];
+      if (change === undefined || change.atMs > piece.fromMs) break;
+      verdict = change.verdict;
+      isWebhook = staysWebhook(isWebhook, verdict);
+      next += 1;
+    }
+    isWebhook = staysWebhook(isWebhook, verdict);
+    const kind = kindOf(seen, verdict, isWebhook, piece);
+    const lengthMs = piece.untilMs - piece.fromMs;
+    if (kind !== null) times[kind] += lengthMs;
+    if (kind === "overdueMs") {
+      runningMs += lengthMs;
+      overdue.longestMs = Math.max(overdue.longestMs, runningMs);
+      if (isLead) overdue.leadMs = runningMs;
+      worst = worseOverdue(worst, overdueVerdict(verdict));
+    } else {
+      runningMs = 0;
+      isLead = false;
+    }
+  }
+  return { ...times, worst, overdue: { ...overdue, tailMs: runningMs } };
+}
+
+/** @returns whichever of two is worse; null: neither was overdue */
+export function worseOverdue(
+  a: OverdueVerdict | null,
+  b: OverdueVerdict | null,
+): OverdueVerdict | null {
+  if (a === null || b === null) return a ?? b;
+  return VERDICTS.indexOf(a) < VERDICTS.indexOf(b) ? a : b;
+}
+
+function overdueVerdict(verdict: Verdict | null): OverdueVerdict | null {
+  return OVERDUE_VERDICTS.find((word) => word === verdict) ?? null;
+}
+
+/** The time cut wherever anything can change, ascending, without empty pieces. */
+function piecesOf(seen: SeenEndpoint, { fromMs, untilMs }: Stretch): Stretch[] {
+  if (!(untilMs > fromMs)) return [];
+  const cuts = new Set([fromMs, untilMs]);
+  const cut = (atMs: number) => {
+    if (atMs > fromMs && atMs < untilMs) cuts.add(atMs);
+  };
+  for (const { atMs } of seen.changes) cut(atMs);
+  for (const stretch of [...seen.unobserved, ...seen.absent, ...seen.quiet]) {
+    cut(stretch.fromMs);
+    cut(stretch.untilMs);
+  }
+  const sorted = [...cuts].toSorted((a, b) => a - b);
+  return sorted.slice(1).map((atMs, at) => ({ fromMs: sorted[at] ?? fromMs, untilMs: atMs }));
+}
+
+function staysWebhook(isWebhook: boolean, verdict: Verdict | null): boolean {
+  if (verdict === "webhook") return true;
+  return isWebhook && (verdict === "failing" || verdict === "unknown");
+}
+
+/** @returns null for time that is counted nowhere */
+function kindOf(
+  { unobserved, absent, quiet }: SeenEndpoint,
+  verdict: Verdict | null,
+  isWebhook: boolean,
+  piece: Stretch,
+): Kind | null {
+  if (holds(absent, piece)) return null;
+  if (holds(unobserved, piece)) return "notObservedMs";
+  if (isWebhook) return "webhookMs";
+  if (verdict === "paused") return "pausedMs";
+  if (verdict === null || verdict === "unknown") return "notObservedMs";
+  if (holds(quiet, piece)) return "plannedQuietMs";
+  return overdueVerdict(verdict) === null ? "onTimeMs" : "overdueMs";
+}
+
+function holds(stretches: readonly Stretch[], piece: Stretch): boolean {
+  return stretches.some(
+    ({ fromMs, untilMs }) => fromMs <= piece.fromMs && untilMs >= piece.untilMs,
+  );
+}
+
+/** The time that shares are taken of. */
+export function countedMs(times: Times): number {
+  return times.onTimeMs + times.overdueMs + times.plannedQuietMs + times.notObservedMs;
+}
+
+export function addTimes(a: Times, b: Times): Times {
+  return {
+    onTimeMs: a.onTimeMs + b.onTimeMs,
+    overdueMs: a.overdueMs + b.overdueMs,
+    plannedQuietMs: a.plannedQuietMs + b.plannedQuietMs,
+    notObservedMs: a.notObservedMs + b.notObservedMs,
+    webhookMs: a.webhookMs + b.webhookMs,
+    pausedMs: a.pausedMs + b.pausedMs,
+  };
+}

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { NO_TIME, OVERDUE_VERDICTS } from "./day-times";
+import {
+  daysOfMonth,
+  monthAfter,
+  monthReport,
+  type EndpointDay,
+  type EndpointMonth,
+} from "./month-report";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+function day(changes: Partial<EndpointDay> = {}): EndpointDay {
+  return {
+    ...NO_TIME,
+    worst: null,
+    overdue: { leadMs: 0, longestMs: 0, tailMs: 0 },
+    completed: 0,
+    failed: 0,
+    timedOut: 0,
+    rateLimited: 0,
+    ...changes,
+  };
+}
+
+const onTime = (changes: Partial<EndpointDay> = {}) => day({ onTimeMs: DAY_MS, ...changes });
+
+function overdue(lead: number, longest: number, tail: number, more: Partial<EndpointDay> = {}) {
+  const overdueMs =
+    (lead === 24 ? 24 : lead + tail + (longest > Math.max(lead, tail) ? longest : 0)) * HOUR_MS;
+  return day({
+    onTimeMs: DAY_MS - overdueMs,
+    overdueMs,
+    worst: "late",
+    overdue: { leadMs: lead * HOUR_MS, longestMs: longest * HOUR_MS, tailMs: tail * HOUR_MS },
+    ...more,
+  });
+}
+
+function endpoint(
+  id: string,
+  days: (EndpointDay | null)[],
+  partnerName = "Procore",
+): EndpointMonth {
+  return { id, endpointKey: `${id} key`, partnerName, days };
+}
+
+describe("a month", () => {
+  test("a partner's time is that of its endpoints, most overdue first", () => {
+    const report = monthReport([
+      endpoint("a", [onTime(), onTime()]),
+      endpoint("b", [onTime(), overdue(0, 12, 0)]),
+      endpoint("c", [overdue(0, 24, 0, { onTimeMs: 0, overdueMs: DAY_MS }), null], "Sage 300"),
+    ]);
+    expect(report.partners.map(({ partnerName, shares }) => [partnerName, shares])).toEqual([
+      ["Sage 300", [0, 100, 0, 0]],
+      ["Procore", [87.5, 12.5, 0, 0]],
+    ]);
+    expect(report.partners[1]?.endpoints.map(({ id }) => id)).toEqual(["b", "a"]);
+    expect(report.partners[1]?.days).toEqual([
+      [0, 0, 0, null],
+      [25, 0, 0, "late"],
+    ]);
+    expect(report.partners[0]?.days[1]).toBeNull();
+    expect(report.total).toEqual([70, 30, 0, 0]);
+  });
+
+  test("the longest overdue time goes on over midnight, through whole days, and has the day that it began on", () => {
+    const days = [
+      overdue(0, 3, 1),
+      overdue(0, 2, 2, { timedOut: 3, failed: 1 }),
+      overdue(24, 24, 24),
+      overdue(5, 6, 0),
+    ];
+    const [partner] = monthReport([endpoint("a", days)]).partners;
+    expect(partner?.longest).toEqual({ ms: 31 * HOUR_MS, dayAt: 1, cause: "timed_out" });
+  });
+
+  test("a day on which it wasn't there ends it", () => {
+    const days = [overdue(0, 2, 2), null, overdue(3, 3, 0)];
+    const [partner] = monthReport([endpoint("a", days)]).partners;
+    expect(partner?.longest).toMatchObject({ ms: 3 * HOUR_MS, dayAt: 2, cause: null });
+  });
+
+  test("webhooks and paused ones are listed apart, though we were blind for a while", () => {
+    const webhook = day({ webhookMs: 20 * HOUR_MS, notObservedMs: 4 * HOUR_MS });
+    const paused = day({ pausedMs: DAY_MS });
+    const mixed = day({ pausedMs: 12 * HOUR_MS, onTimeMs: 9 * HOUR_MS, overdueMs: 3 * HOUR_MS });
+    const report = monthReport([
+      endpoint("w", [webhook]),
+      endpoint("p", [paused]),
+      endpoint("m", [mixed], "Sage 300"),
+    ]);
+    expect(report.apart.map(({ id, kind }) => [id, kind])).toEqual([
+      ["w", "webhook"],
+      ["p", "paused"],
+    ]);
+    expect(report.partners.map(({ shares }) => shares)).toEqual([[75, 25, 0, 0]]);
+  });
+
+  test("nothing counted has no shares", () => {
+    expect(monthReport([])).toEqual({ total: null, partners: [], apart: [] });
+    expect(monthReport([endpoint("a", [null, null])]).partners).toEqual([]);
+  });
+});
+
+test("in 1,000 random months the shares of everything sum to exactly 100.0, to the tenth", () => {
+  const ms = fc.oneof(fc.constantFrom(0, 1, DAY_MS), fc.integer({ min: 0, max: DAY_MS }));
+  const anyDay = fc
+    .record({
+      onTimeMs: ms,
+      overdueMs: ms,
+      plannedQuietMs: ms,
+      notObservedMs: ms,
+      webhookMs: fc.constantFrom(0, 0, DAY_MS),
+      pausedMs: fc.constantFrom(0, 0, DAY_MS),
+      worst: fc.constantFrom(...OVERDUE_VERDICTS, null),
+    })
+    .map(day);
+  const anyMonth = fc.uniqueArray(
+    fc.record({
+      id: fc.string(),
+      endpointKey: fc.string(),
+      partnerName: fc.constantFrom("A", "B", "__proto__", "a/b"),
+      days: fc.array(fc.option(anyDay), { minLength: 28, maxLength: 31 }),
+    }),
+    { selector: ({ id }) => id, maxLength: 12 },
+  );
+  const tenths = (shares: readonly number[]) =>
+    shares.every((share) => share >= 0 && share === Math.round(share * 10) / 10)
+      ? shares.reduce((sum, share) => sum + Math.round(share * 10), 0)
+      : null;
+  fc.assert(
+    fc.property(anyMonth, (endpoints) => {
+      const report = monthReport(endpoints);
+      const listed = report.partners.flatMap((partner) => [partner, ...partner.endpoints]);
+      for (const { shares } of listed) expect(tenths(shares)).toBe(1000);
+      if (report.total !== null) expect(tenths(report.total)).toBe(1000);
+      expect(
+        report.apart.length + report.partners.flatMap((partner) => partner.endpoints).length,
+      ).toBeLessThanOrEqual(endpoints.length);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("months are four digits and two, from 1970 on, and have their days", () => {
+  expect(daysOfMonth("2026-10")).toHaveLength(31);
+  expect(daysOfMonth("2028-02")?.at(-1)).toBe("2028-02-29");
+  for (const bad of [
+    "",
+    "2026",
+    "2026-13",
+    "2026-00",
+    "2026-1",
+    "1969-12",
+    "2026-10-01",
+    "26-10",
+    "٢٠٢٦-10",
+  ])
+    expect(daysOfMonth(bad)).toBeNull();
+  expect(monthAfter("2026-01", -1)).toBe("2025-12");
+  expect(monthAfter("2026-12", 1)).toBe("2027-01");
+});

@@ -1,0 +1,216 @@
+import { percentShares } from "@/lib/domain/shares";
+import { compareText } from "@/lib/domain/text/compare-text";
+import {
+  addTimes,
+  countedMs,
+  NO_TIME,
+  worseOverdue,
+  type DayTimes,
+  type OverdueVerdict,
+  type Times,
+} from "./day-times";
+
+/** Runs that began on a day, by how they had ended when it closed. */
+export type RunsOfDay = {
+  completed: number;
+  failed: number;
+  timedOut: number;
+  rateLimited: number;
+};
+
+/** What a day left of one endpoint. */
+export type EndpointDay = DayTimes & RunsOfDay;
+
+/** One endpoint's month. */
+export type EndpointMonth = {
+  id: string;
+  endpointKey: string;
+  partnerName: string;
+  /** One for each day of the month; null: it wasn't there, or the day hasn't begun. */
+  days: readonly (EndpointDay | null)[];
+};
+
+/** The outcomes that can be a cause, in the order that decides between equal numbers. */
+const CAUSES = ["rate_limited", "timed_out", "failed"] as const;
+export type OverdueCause = (typeof CAUSES)[number];
+
+/** What is said of a partner or an endpoint over a month. Shares as in `ReportView`. */
+export type PartReport = {
+  shares: [onTime: number, overdue: number, plannedQuiet: number, notObserved: number];
+  times: Times;
+  longest: { ms: number; dayAt: number | null; cause: OverdueCause | null };
+  runs: RunsOfDay;
+  days: (readonly [number, number, number, OverdueVerdict | null] | null)[];
+};
+
+export type MonthReport = {
+  total: PartReport["shares"] | null;
+  partners: (PartReport & {
+    partnerName: string;
+    endpoints: (PartReport & { id: string; endpointKey: string })[];
+  })[];
+  apart: { id: string; endpointKey: string; partnerName: string; kind: "webhook" | "paused" }[];
+};
+
+/**
+ * The report of some endpoints over the same days, partners and endpoints most overdue first.
+ *
+ * A partner's time is that of all its endpoints together; the longest overdue time is that of one of them.
+ */
+export function monthReport(endpoints: readonly EndpointMonth[]): MonthReport {
+  const sums = endpoints.map((endpoint) => ({ endpoint, part: partOf([endpoint]) }));
+  const counted = sums.flatMap(({ endpoint, part }) => (part === null ? [] : { endpoint, part }));
+  const byPartner = new Map<string, typeof counted>();
+  for (const one of counted) {
+    const own = byPartner.get(one.endpoint.partnerName);
+    if (own === undefined) byPartner.set(one.endpoint.partnerName, [one]);
+    else own.push(one);
+  }
+  const partners = [...byPartner].flatMap(([partnerName, own]) => {
+    const part = partOf(own.map(({ endpoint }) => endpoint));
+    if (part === null) return [];
+    const listed = own.map(({ endpoint: { id, endpointKey }, part: its }) => ({
+      id,
+      endpointKey,
+      ...its,
+    }));
+    return {
+      partnerName,
+      ...part,
+      endpoints: listed.toSorted(
+        (a, b) =>
+          mostOverdueFirst(a, b) ||
+          compareText(a.endpointKey, b.endpointKey) ||
+          compareText(a.id, b.id),
+      ),
+    };
+  });
+  return {
+    total: sharesOf(counted.map(({ part }) => part.times).reduce(addTimes, NO_TIME)),
+    partners: partners.toSorted(
+      (a, b) => mostOverdueFirst(a, b) || compareText(a.partnerName, b.partnerName),
+    ),
+    apart: sums.flatMap(({ endpoint, part }) => {
+      const kind = part === null ? kindApart(endpoint) : null;
+      const { id, endpointKey, partnerName } = endpoint;
+      return kind === null ? [] : { id, endpointKey, partnerName, kind };
+    }),
+  };
+}
+
+function mostOverdueFirst(a: PartReport, b: PartReport): number {
+  return overdueShare(b) - overdueShare(a);
+}
+
+function overdueShare({ times }: PartReport): number {
+  return times.overdueMs / countedMs(times);
+}
+
+/** @returns null when none of the time is counted */
+function partOf(endpoints: readonly EndpointMonth[]): PartReport | null {
+  const present = endpoints.flatMap(({ days }) => days.filter((one) => one !== null));
+  const times = present.reduce<Times>(addTimes, NO_TIME);
+  // Where an endpoint had a schedule for none of the time that we saw, what we didn't see is no time of its own.
+  const hasSchedule = times.onTimeMs + times.overdueMs + times.plannedQuietMs > 0;
+  const isApart = !hasSchedule && times.webhookMs + times.pausedMs > 0;
+  const shares = isApart ? null : sharesOf(times);
+  if (shares === null) return null;
+  const runs = { completed: 0, failed: 0, timedOut: 0, rateLimited: 0 };
+  for (const one of present) {
+    runs.completed += one.completed;
+    runs.failed += one.failed;
+    runs.timedOut += one.timedOut;
+    runs.rateLimited += one.rateLimited;
+  }
+  return { shares, times, longest: longestOf(endpoints), runs, days: cellsOf(endpoints) };
+}
+
+function sharesOf(times: Times): PartReport["shares"] | null {
+  const [onTime, overdue, plannedQuiet, notObserved] =
+    percentShares([times.onTimeMs, times.overdueMs, times.plannedQuietMs, times.notObservedMs]) ??
+    [];
+  if (
+    onTime === undefined ||
+    overdue === undefined ||
+    plannedQuiet === undefined ||
+    notObserved === undefined
+  )
+    return null;
+  return [onTime, overdue, plannedQuiet, notObserved];
+}
+
+function cellsOf(endpoints: readonly EndpointMonth[]): PartReport["days"] {
+  const length = Math.max(0, ...endpoints.map(({ days }) => days.length));
+  return Array.from({ length }, (_, at) => {
+    let times = NO_TIME;
+    let worst: OverdueVerdict | null = null;
+    for (const { days } of endpoints) {
+      const own = days[at] ?? null;
+      if (own === null) continue;
+      times = addTimes(times, own);
+      worst = worseOverdue(worst, own.worst);
+    }
+    const shares = sharesOf(times);
+    return shares === null ? null : [shares[1], shares[2], shares[3], worst];
+  });
+}
+
+/** The longest overdue time of any one endpoint, over midnight too, and the day on which it began. */
+function longestOf(endpoints: readonly EndpointMonth[]): PartReport["longest"] {
+  let longest: PartReport["longest"] = { ms: 0, dayAt: null, cause: null };
+  for (const { days } of endpoints) {
+    let running = { ms: 0, dayAt: 0 };
+    const take = (ms: number, dayAt: number) => {
+      if (ms > longest.ms) longest = { ms, dayAt, cause: causeOf(days[dayAt] ?? null) };
+    };
+    for (const [at, own] of days.entries()) {
+      if (own === null) {
+        running = { ms: 0, dayAt: at + 1 };
+        continue;
+      }
+      const { leadMs, longestMs, tailMs } = own.overdue;
+      const isAllDay = leadMs > 0 && leadMs === tailMs && leadMs === lengthOf(own);
+      if (leadMs > 0) take(running.ms + leadMs, running.ms > 0 ? running.dayAt : at);
+      take(longestMs, at);
+      if (isAllDay)
+        running = { ms: running.ms + leadMs, dayAt: running.ms > 0 ? running.dayAt : at };
+      else running = { ms: tailMs, dayAt: at };
+    }
+  }
+  return longest;
+}
+
+/** All that an endpoint was there for. */
+function lengthOf(times: Times): number {
+  return countedMs(times) + times.webhookMs + times.pausedMs;
+}
+
+function causeOf(own: RunsOfDay | null): OverdueCause | null {
+  if (own === null) return null;
+  const counts = { rate_limited: own.rateLimited, timed_out: own.timedOut, failed: own.failed };
+  const most = Math.max(...Object.values(counts));
+  return most === 0 ? null : (CAUSES.find((cause) => counts[cause] === most) ?? null);
+}
+
+function kindApart({ days }: EndpointMonth): "webhook" | "paused" | null {
+  const last = days.findLast((one) => one !== null && one.webhookMs + one.pausedMs > 0) ?? null;
+  if (last === null) return null;
+  return last.webhookMs >= last.pausedMs ? "webhook" : "paused";
+}
+
+/** What a month is called in an address: "2026-10". */
+const MONTH = /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/;
+
+/** @returns the month's days, "2026-10-01" first; null for what is no month */
+export function daysOfMonth(month: string): string[] | null {
+  const [, year, number] = MONTH.exec(month) ?? [];
+  if (year === undefined || number === undefined) return null;
+  const count = new Date(Date.UTC(Number(year), Number(number), 0)).getUTCDate();
+  return Array.from({ length: count }, (_, at) => `${month}-${String(at + 1).padStart(2, "0")}`);
+}
+
+/** @param by how many months later; negative: earlier */
+export function monthAfter(month: string, by: number): string {
+  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5, 7))];
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
+}
