@@ -129,8 +129,8 @@ export async function playTruth(run: TruthRun): Promise<number[]> {
     }),
   );
   try {
-    // The company, the retention, the heartbeat of the lead; the wall has two.
-    const sleepers = 3 + 2 + playing.length;
+    // The company, the reports, the retention, the heartbeat of the lead; the wall has two.
+    const sleepers = 4 + 2 + playing.length;
     const stopped = Promise.all(playing);
     while (clock.monotonicMs() < endMs) {
       await Promise.race([clock.untilSleeping(sleepers), stopped]);
@@ -175,6 +175,7 @@ function startServer(
     companies: fixedCompanies([{ upstream, connection }]),
     pollsPerWindow: budgetShares(REQUESTS_PER_MINUTE).polls,
     retentionDays: 90,
+    reportTimeZone: "UTC",
     disk: { isLow: () => Promise.resolve(false) },
     onPublish: (snapshot) => snapshots.publish(snapshot),
   });

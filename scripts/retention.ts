@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { parseConfig } from "@/lib/server/config";
 import type { Database } from "@/lib/server/store/database";
+import { readRolledUpUntil } from "@/lib/server/store/report/rolled-up-days";
 import {
   deleteExpired,
   measureRecord,
@@ -14,7 +15,8 @@ const BATCH_ROWS = 2_000;
 
 /**
  * `npm run retention`: how much of each company's record is older than RETENTION_DAYS. With `-- --drop SLUG` it
- * drops that at once, which the app itself does a tenth a day. May run beside the app.
+ * drops that at once, which the app itself does a tenth a day. Days that the app has not rolled up yet are not
+ * counted and stay. May run beside the app.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { drop: { type: "string" } } });
@@ -22,12 +24,15 @@ async function main(): Promise<void> {
   const { RETENTION_DAYS } = process.env;
   const { retentionDays } = parseConfig({ RETENTION_DAYS }, process.cwd());
   await withDatabase(async (database) => {
-    const cutoffMs = (await readDatabaseClock(database)) - retentionDays * DAY_MS;
+    const wishedMs = (await readDatabaseClock(database)) - retentionDays * DAY_MS;
     const companies = await readRecordedCompanies(database);
     if (values.drop === undefined) {
-      for (const company of companies) await report(database, company, cutoffMs);
+      for (const company of companies) {
+        await report(database, company, await cutoffOf(database, company, wishedMs));
+      }
       if (companies.length === 0) console.log("No company has any history yet.");
     } else if (companies.includes(values.drop)) {
+      const cutoffMs = await cutoffOf(database, values.drop, wishedMs);
       const rows = await drop(database, values.drop, cutoffMs);
       console.log(`${values.drop}: dropped ${rows} rows from before ${day(cutoffMs)}`);
     } else {
@@ -36,6 +41,11 @@ async function main(): Promise<void> {
       process.exitCode = 1;
     }
   });
+}
+
+/** The days that reports are yet to be made of stay. */
+async function cutoffOf(database: Database, company: string, wishedMs: number): Promise<number> {
+  return Math.min(wishedMs, await readRolledUpUntil(database, company));
 }
 
 async function report(database: Database, company: string, cutoffMs: number): Promise<void> {

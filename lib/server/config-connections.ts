@@ -17,12 +17,25 @@ const SLUG_RULE =
 const BASE_URL_RULE =
   "must be an http or https address without credentials, such as https://host/api/v3";
 
+/** A time zone that this machine knows, in its usual spelling. */
+export const timeZone = z.string().transform((name, context) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    context.addIssue({ code: "custom" });
+    return z.NEVER;
+  }
+});
+
+export const TIME_ZONE_RULE = "must be a time zone such as Europe/Oslo";
+
 const ConnectionEntry = z.strictObject({
   slug,
   name: z.string().trim().min(1).max(200),
   base_url: httpUrl,
   client_id: z.string().min(1),
   client_secret: z.string().min(1),
+  time_zone: timeZone.optional(),
 });
 
 const CONNECTION_RULES: Record<string, string> = {
@@ -31,6 +44,7 @@ const CONNECTION_RULES: Record<string, string> = {
   base_url: BASE_URL_RULE,
   client_id: "is required",
   client_secret: 'is required: the secret itself, or "env:NAME"',
+  time_zone: TIME_ZONE_RULE,
 };
 
 /** The connection of `V3_BASE_URL` and its like; null: they are not given, or not whole. */
@@ -115,7 +129,7 @@ function readEntry({ given, problems }: Environment, entry: unknown, index: numb
     }
     return [];
   }
-  const { slug: company, name, base_url, client_id, client_secret } = parsed.data;
+  const { slug: company, name, base_url, client_id, client_secret, time_zone } = parsed.data;
   let secret: string | undefined = client_secret;
   if (client_secret.startsWith("env:")) {
     const variableName = client_secret.slice("env:".length);
@@ -125,5 +139,14 @@ function readEntry({ given, problems }: Environment, entry: unknown, index: numb
       return [];
     }
   }
-  return [{ company, name, baseUrl: base_url, clientId: client_id, clientSecret: secret }];
+  return [
+    {
+      company,
+      name,
+      baseUrl: base_url,
+      clientId: client_id,
+      clientSecret: secret,
+      ...(time_zone !== undefined && { timeZone: time_zone }),
+    },
+  ];
 }

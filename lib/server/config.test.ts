@@ -54,6 +54,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     sessionMs: 43_200_000,
     trustProxy: 0,
     retentionDays: 90,
+    reportTimeZone: "UTC",
     backupsKept: 7,
     metricsToken: null,
     allowedHosts: [],

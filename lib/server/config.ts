@@ -5,7 +5,12 @@ import { z } from "zod";
 import type { AccessRule } from "@/lib/domain/access-rules";
 import { judgeAccessFile } from "./auth/access-file";
 import type { ProviderConfig } from "./auth/provider";
-import { readConnectionsFile, readSingleConnection } from "./config-connections";
+import {
+  readConnectionsFile,
+  readSingleConnection,
+  TIME_ZONE_RULE,
+  timeZone,
+} from "./config-connections";
 import { readMail, type MailConfig } from "./config-mail";
 import { httpUrl, parseUrl, readEnvironment, type Env } from "./environment";
 import { NO_PROXIES, readProxies, type Proxies } from "./upstream/proxy";
@@ -64,6 +69,8 @@ export type Config = {
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   trustProxy: number;
   retentionDays: number;
+  /** Where the days of reports begin and end, unless a connection says otherwise: an IANA name. */
+  reportTimeZone: string;
   /** Daily backups in `dataDir`; 0: none are made. */
   backupsKept: number;
   metricsToken: string | null;
@@ -238,6 +245,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     sessionMs: number("SESSION_HOURS", 12, 1, 24 * 7) * 3_600_000,
     trustProxy: number("TRUST_PROXY", 0, 0, 10),
     retentionDays: number("RETENTION_DAYS", 90, 1, 3650),
+    reportTimeZone: variable("REPORT_TIME_ZONE", timeZone, "UTC", TIME_ZONE_RULE),
     backupsKept: number("BACKUPS_KEPT", 7, 0, 1000),
     metricsToken: given("METRICS_TOKEN") ?? null,
     allowedHosts: (given("ALLOWED_HOSTS") ?? "")

@@ -20,6 +20,7 @@ import { createProvider, PROVIDER_LIMITS } from "./auth/provider";
 import { ensureFirstAdministrator } from "./auth/first-administrator";
 import { readBuild } from "./build";
 import { systemClock, type Clock } from "./clock";
+import { withDemoVerdicts } from "./collector/demo-verdicts";
 import { createCollector, type Collector } from "./collector/collector";
 import { createLeftCompanies, type LeftCompanies } from "./collector/left-companies";
 import { createFileIndexer } from "./collector/file-index";
@@ -378,6 +379,7 @@ async function compose(
       companies: connections,
       ...polling,
       retentionDays: config.retentionDays,
+      reportTimeZone: config.reportTimeZone,
       onPublish: (snapshot) => pictures.publish(snapshot),
     });
     files = createFileIndexer({
@@ -465,7 +467,18 @@ async function startDemo(
     await simulator.advance();
     for (const { slug } of DEMO_COMPANIES) {
       const fromMs = world.epochMs - DEMO_HISTORY_MS;
-      await writeDemoHistory(database, slug, demoHistory(world, slug, fromMs, clock.nowMs()));
+      const untilMs = clock.nowMs();
+      const endpoints = world.companies.find((company) => company.slug === slug)?.endpoints ?? [];
+      await writeDemoHistory(
+        database,
+        slug,
+        withDemoVerdicts(demoHistory(world, slug, fromMs, untilMs), {
+          endpoints,
+          fromMs,
+          untilMs,
+          pieceMs: 24 * 3_600_000,
+        }),
+      );
     }
     return simulator;
   });

@@ -132,7 +132,9 @@ describe("a paired screen", () => {
   test("opens no address but its own", async () => {
     const addresses = Object.entries(ADDRESSES).filter(
       ([address]) =>
-        !/^\/(?:metrics|pair\/|s\/|signin\/|api\/(?:auth|health|pair|previews|wall)(?:\/|$))/.test(address),
+        !/^\/(?:metrics|pair\/|s\/|signin\/|api\/(?:auth|health|pair|previews|wall)(?:\/|$))/.test(
+          address,
+        ),
     );
     expect(addresses.length).toBeGreaterThan(20);
     const stranger = fixture.screen();

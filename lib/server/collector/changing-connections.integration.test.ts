@@ -94,6 +94,7 @@ async function begin(first: readonly Connection[]): Promise<void> {
     ...parts,
     pollsPerWindow: 3_998,
     retentionDays: 90,
+    reportTimeZone: "UTC",
     onPublish: (snapshot) => snapshots.publish(snapshot),
   });
   const files = createFileIndexer(parts);

@@ -81,6 +81,7 @@ async function startInstance(
     pollSeconds: 60,
     pollsPerWindow: 38,
     retentionDays: 90,
+    reportTimeZone: "UTC",
     disk: { isLow: () => Promise.resolve(false) },
     onPublish: (snapshot) => {
       published.push(snapshot);

@@ -6,6 +6,7 @@ import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/co
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
 import { workOnEach } from "./each-company";
+import { keepReports } from "./keep-reports";
 import { keepRetention } from "./keep-retention";
 import { type CompanySnapshot } from "./snapshots";
 import { createCheck, LeadershipLost } from "./poll-company";
@@ -30,6 +31,8 @@ export type CollectorOptions = {
   /** Requests that polls may send to one host within any `WINDOW_MS`; see `budgetShares`. */
   pollsPerWindow: number;
   retentionDays: number;
+  /** Where the days of a company that has a report begin and end, unless it has a time zone of its own: IANA name. */
+  reportTimeZone: string;
   disk: { isLow(): Promise<boolean> };
   /** Shows a snapshot; also called when only its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
@@ -92,11 +95,17 @@ export function createCollector(options: CollectorOptions): Collector {
             leave(one, watched);
           }
         }),
+        keepReports({ ...options, writer, signal, companies: watched, timeZoneOf }),
         keepRetention({ ...options, writer, signal, companies: watched }),
       ]);
     } finally {
       stopNaming();
     }
+  }
+
+  function timeZoneOf(slug: string): string {
+    const connected = companies.current().find(({ connection }) => connection.company === slug);
+    return connected?.connection.timeZone ?? options.reportTimeZone;
   }
 
   /** Neither the rhythm nor the clock of its host depend on it any more. */

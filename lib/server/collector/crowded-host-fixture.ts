@@ -169,6 +169,7 @@ export function startCrowd({
     pollSeconds: 60,
     pollsPerWindow: budgetShares(limits.requestsPerMinute).polls,
     retentionDays: 90,
+    reportTimeZone: "UTC",
     disk: { isLow: () => Promise.resolve(false) },
     onPublish: (snapshot) => snapshots.publish(snapshot),
   });

@@ -1,14 +1,15 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
+import { readRolledUpUntil } from "@/lib/server/store/report/rolled-up-days";
 import { deleteFinished, FINISHED_KINDS, measureFinished } from "@/lib/server/store/finished";
 import {
   deleteExpired,
   measureRecord,
-  readDatabaseClock,
   readRecordedCompanies,
   type RecordSize,
 } from "@/lib/server/store/sync/retention";
+import { readClocks } from "./agreed-time";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -19,10 +20,6 @@ const BATCH_ROWS = 2_000;
 const BATCH_FINISHED = 20;
 /** Between two batches, so that a long clean-up never has the database to itself. */
 const REST_MS = 200;
-/** An answer of the API that is older than this says nothing of its clock now. */
-const HEARD_WITHIN_MS = HOUR_MS;
-/** Clocks that differ by more do not agree. */
-const TOLERATED_MS = HOUR_MS;
 /** What may go of a company's record in a day, without anybody's word. */
 const MOST_OF_A_RECORD = 0.1;
 
@@ -53,7 +50,7 @@ type Options = {
 };
 
 /**
- * Drops what is older than the retention, hourly and in small batches, until `signal` aborts: also of companies
+ * Drops what is older than the retention and rolled up, hourly and in small batches, until `signal` aborts: also of companies
  * that are configured no more, and deletions, displays and pairings that are over. Nothing is dropped while the
  * disk is low: deleting writes first.
  *
@@ -62,7 +59,7 @@ type Options = {
  * company's record goes in a day.
  */
 export async function keepRetention(options: Options): Promise<void> {
-  const { database, writer, clock, log, companies, disk, signal } = options;
+  const { database, writer, clock, log, disk, signal } = options;
   /** By what is kept, what went in the last days: on the steady clock. */
   const dropped = new Map<string, { atMs: number; rows: number }[]>();
   let saidMs: number | null = null;
@@ -83,7 +80,9 @@ export async function keepRetention(options: Options): Promise<void> {
       const cutoffMs = agreed - options.retentionDays * DAY_MS;
       for (const company of await readRecordedCompanies(database)) {
         if (signal.aborted || (await disk.isLow())) return;
-        await dropExpired(recordOf(company), cutoffMs);
+        // The reports of its days are made of it.
+        const rolledUpMs = await readRolledUpUntil(database, company);
+        await dropExpired(recordOf(company), Math.min(cutoffMs, rolledUpMs));
       }
       for (const what of FINISHED_KINDS) {
         if (signal.aborted || (await disk.isLow())) return;
@@ -95,22 +94,15 @@ export async function keepRetention(options: Options): Promise<void> {
     }
   }
 
-  /** @returns the earliest of the clocks, epoch milliseconds; null while they do not agree, or the API is silent */
+  /** @returns epoch milliseconds; null while the clocks do not agree, or the API is silent */
   async function agreeOnTheTime(): Promise<number | null> {
-    const steadyMs = clock.monotonicMs();
-    const heard = companies.flatMap(({ apiClock }) =>
-      apiClock !== null && steadyMs - apiClock.heardMs <= HEARD_WITHIN_MS
-        ? [apiClock.aheadMs + steadyMs]
-        : [],
-    );
-    if (heard.length === 0) return null;
-    const databaseMs = await readDatabaseClock(database);
-    const clocks = [clock.nowMs(), databaseMs, ...heard];
-    const [earliestMs, latestMs] = [Math.min(...clocks), Math.max(...clocks)];
-    if (latestMs - earliestMs <= TOLERATED_MS) return earliestMs;
+    const clocks = await readClocks(options);
+    if (clocks === null) return null;
+    if (clocks.agreedMs !== null) return clocks.agreedMs;
     if (isTimeToSay()) {
-      const facts = { ours: clock.nowMs(), database: databaseMs, api: heard[0] ?? 0 };
-      const instants = Object.entries(facts).map(([whose, ms]) => [whose, instant(ms)] as const);
+      const instants = Object.entries(clocks.facts).map(
+        ([whose, ms]) => [whose, instant(ms)] as const,
+      );
       log.warn(
         { event: "clocks_disagree", ...Object.fromEntries(instants) },
         "no old history is dropped while the clocks disagree",

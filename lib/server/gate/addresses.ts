@@ -37,6 +37,8 @@ import { getMetrics } from "@/lib/server/operations/health/get-metrics";
 import { getPairing } from "@/lib/server/operations/displays/get-pairing";
 import { getPartnerHistory } from "@/lib/server/operations/history/get-partner-history";
 import { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
+import { getReport, getReportCsv } from "@/lib/server/operations/report/get-report";
+import { getReportDays } from "@/lib/server/operations/report/get-report-days";
 import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file";
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
 import { getWall } from "@/lib/server/operations/displays/get-wall";
@@ -114,6 +116,21 @@ export const ADDRESSES = {
   "/api/companies/[company]/api-calls/csv": ofPeople({
     GET: route({ right: "view" }, ({ runtime, company, query }) =>
       getApiCallsCsv(runtime, { company, query }),
+    ),
+  }),
+  "/api/companies/[company]/report": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, query }) =>
+      Response.json(await getReport(runtime, { company, query })),
+    ),
+  }),
+  "/api/companies/[company]/report/csv": ofPeople({
+    GET: route({ right: "view" }, ({ runtime, company, query }) =>
+      getReportCsv(runtime, { company, query }),
+    ),
+  }),
+  "/api/companies/[company]/report/days": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, query }) =>
+      Response.json(await getReportDays(runtime, { company, query })),
     ),
   }),
   "/api/companies/[company]/activity": ofPeople({

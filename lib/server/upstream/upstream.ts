@@ -12,6 +12,8 @@ export type Connection = {
   /** The company's slug. */
   company: string;
   name: string;
+  /** Where the days of its reports begin and end, an IANA name; not given: as `Config.reportTimeZone`. */
+  timeZone?: string;
   /** Ends in `/api/v3`, without a trailing slash. */
   baseUrl: string;
   clientId: string;

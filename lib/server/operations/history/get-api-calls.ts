@@ -22,13 +22,12 @@ import { csv } from "@/lib/server/http/csv";
 import { answerVersion } from "./answer-version";
 import {
   absencesOf,
-  axisView,
   openRecordedRange,
-  series,
   unobservedOf,
   type RecordedRange,
   type HistoryRuntime,
-} from "./recorded-range";
+} from "@/lib/server/store/history/open-record";
+import { axisView, series } from "./recorded-range";
 import { iso } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import { createAnswerCache } from "@/lib/server/answer-cache";

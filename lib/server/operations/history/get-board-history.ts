@@ -9,11 +9,10 @@ import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
 import {
   absencesOf,
-  axisView,
-  openRange,
   unobservedOf,
   type HistoryRuntime,
-} from "./recorded-range";
+} from "@/lib/server/store/history/open-record";
+import { axisView, openRange } from "./recorded-range";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice } from "@/lib/server/http/query";
 

@@ -9,12 +9,12 @@ import {
 } from "@/lib/server/store/history/recorded-endpoints";
 import { storableMs } from "@/lib/server/store/storable";
 import {
-  gapView,
   observedFromMs,
   openRecordedRange,
   type RecordedRange,
   type HistoryRuntime,
-} from "./recorded-range";
+} from "@/lib/server/store/history/open-record";
+import { gapView } from "./recorded-range";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import { invalid, text } from "@/lib/server/http/query";

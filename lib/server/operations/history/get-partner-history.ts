@@ -2,7 +2,8 @@ import type { PartnerHistory } from "@/lib/contracts/history";
 import { HISTORY_RANGES, callInstants, sumsAt } from "@/lib/domain/history";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
-import { axisView, openRange, readCharts, series, type HistoryRuntime } from "./recorded-range";
+import { type HistoryRuntime } from "@/lib/server/store/history/open-record";
+import { axisView, openRange, readCharts, series } from "./recorded-range";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";
 

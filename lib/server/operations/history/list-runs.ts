@@ -4,7 +4,7 @@ import { readRunPage } from "@/lib/server/store/history/recorded-runs";
 import { countsView } from "./run-counts";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
-import type { HistoryRuntime } from "./recorded-range";
+import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
 import { choice, integer } from "@/lib/server/http/query";
 
 const MOST_PAGES = 10_000;

@@ -40,6 +40,8 @@ const ofType = (type: string): string => {
       return "n % 2 = 0";
     case "jsonb":
       return `jsonb_build_object('n', n, 'odd', ${ODD})`;
+    case "date":
+      return "date '2026-10-01' + n";
     case "bytea":
       return String.raw`decode('00ff5c0a09', 'hex') || n::text::bytea`;
     default:

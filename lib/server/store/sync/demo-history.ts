@@ -1,7 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import type { Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
-import { callSamples, companies, landings, runs } from "@/lib/server/store/schema/record";
+import {
+  callSamples,
+  companies,
+  landings,
+  runs,
+  verdictChanges,
+} from "@/lib/server/store/schema/record";
 
 /** A piece of invented past. Instants are epoch milliseconds on the API's clock. */
 export type DemoHistoryChunk = {
@@ -16,6 +23,13 @@ export type DemoHistoryChunk = {
   landings: readonly { endpointId: string; landedAt: number }[];
   /** Readings of `api_calls_last_24h`. */
   callSamples: readonly { endpointId: string; at: number; value: number }[];
+  /** From when on a verdict held; `previous` is null for the first. */
+  verdictChanges: readonly {
+    endpointId: string;
+    at: number;
+    verdict: Verdict;
+    previous: Verdict | null;
+  }[];
 };
 
 /** Rows of one INSERT: some ten milliseconds of serialising, far from the statement timeout. */
@@ -80,6 +94,16 @@ async function writeChunk(
       sampled_at: instants(batch.map((sample) => sample.at)),
       value: sql`${sql.param(batch.map((sample) => sample.value))}::float8[]`,
     });
+  }
+  for (const batch of batches(chunk.verdictChanges)) {
+    const words = (of: "verdict" | "previous") =>
+      sql`${sql.param(batch.map((change) => change[of]))}::text[]`;
+    await tx.execute(sql`
+      insert into ${verdictChanges} (company, endpoint_id, changed_at, verdict, previous)
+      select ${company}, given.* from unnest(
+        ${texts(batch)}::text[], ${instants(batch.map(({ at }) => at))}, ${words("verdict")}, ${words("previous")}
+      ) as given
+      on conflict do nothing`);
   }
 }
 

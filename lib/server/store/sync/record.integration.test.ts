@@ -247,6 +247,7 @@ describe("demo history", () => {
     runs: [run, { ...run, startedAt: NOW_MS, finishedAt: null, durationSeconds: null }],
     landings: [{ endpointId: "a", landedAt: NOW_MS }],
     callSamples: [{ endpointId: "a", at: NOW_MS, value: 42 }],
+    verdictChanges: [{ endpointId: "a", at: NOW_MS - 60_000, verdict: "late", previous: null }],
   };
 
   it("is written once, and marked", async () => {
@@ -255,6 +256,7 @@ describe("demo history", () => {
     expect(await writeDemoHistory(test.database, "demo", [later])).toBe(false);
     for (const [table, rows] of Object.entries({ runs: 2, landings: 1, call_samples: 1 }))
       expect(await count(table, "company = 'demo' and origin = 'demo'")).toBe(rows);
+    expect(await count("verdict_changes", "company = 'demo' and verdict = 'late'")).toBe(1);
     const histories = await readEndpointHistories(test.database, "demo", ["a"]);
     expect(histories.get("a")?.runs).toEqual([
       { startedMs: NOW_MS, finishedMs: null, status: "failed", durationSeconds: null },
@@ -292,7 +294,9 @@ describe("demo history", () => {
       endpointId: `e${index % 60}`,
       landedAt: NOW_MS - index * 60_000,
     }));
-    await writeDemoHistory(test.database, "demo", [{ runs: [], landings, callSamples: [] }]);
+    await writeDemoHistory(test.database, "demo", [
+      { runs: [], landings, callSamples: [], verdictChanges: [] },
+    ]);
     expect(await count("landings")).toBe(12_001);
   });
 });

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { withDemoVerdicts } from "./demo-verdicts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const ENDPOINT = {
+  id: "a",
+  partnerName: "Procore",
+  endpointKey: "rfis",
+  status: "active",
+  frequencyMinutes: 60,
+};
+
+function chunk(landedHours: readonly number[], failedHours: readonly number[] = []) {
+  return {
+    runs: failedHours.map((hour) => ({
+      endpointId: "a",
+      startedAt: hour * HOUR_MS - MINUTE_MS,
+      finishedAt: hour * HOUR_MS,
+      status: "failed",
+      durationSeconds: 60,
+    })),
+    landings: landedHours.map((hour) => ({ endpointId: "a", landedAt: hour * HOUR_MS })),
+    callSamples: [],
+  };
+}
+
+test("the past is judged by the rule of the present, from piece to piece", () => {
+  const chunks = [chunk([1, 2]), chunk([6, 7.5], [6.5, 7])];
+  const given = { endpoints: [ENDPOINT], fromMs: 0, untilMs: 8 * HOUR_MS, pieceMs: 5 * HOUR_MS };
+  const found = [...withDemoVerdicts(chunks, given)].map(({ verdictChanges }) =>
+    verdictChanges.map(({ at, verdict }) => [at / HOUR_MS, verdict]),
+  );
+  expect(found).toEqual([
+    [
+      [0, "unknown"],
+      [1, "fresh"],
+      [3, "due"],
+      [3 + 1 / 3, "late"],
+      [4 + 1 / 3, "stale"],
+    ],
+    [
+      [6, "fresh"],
+      [7, "failing"],
+      [7.5, "fresh"],
+    ],
+  ]);
+});
+
+test("each change knows what it replaced, and one that is paused stays so", () => {
+  const given = { fromMs: 0, untilMs: 4 * HOUR_MS, pieceMs: 4 * HOUR_MS };
+  const [piece] = withDemoVerdicts([chunk([1])], { ...given, endpoints: [ENDPOINT] });
+  expect(piece?.verdictChanges.map(({ previous }) => previous)).toEqual([
+    null,
+    "unknown",
+    "fresh",
+    "due",
+    "late",
+  ]);
+  const paused = { ...ENDPOINT, status: "inactive" };
+  const [quiet] = withDemoVerdicts([chunk([1])], { ...given, endpoints: [paused] });
+  expect(quiet?.verdictChanges).toEqual([
+    { endpointId: "a", at: 0, verdict: "paused", previous: null },
+  ]);
+});

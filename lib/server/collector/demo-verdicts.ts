@@ -1,0 +1,142 @@
+import { NOTHING_KNOWN } from "@/lib/domain/known";
+import type { SyncAttributes, Verdict } from "@/lib/domain/sync";
+import { iso } from "@/lib/domain/time/instant";
+import { verdict } from "@/lib/domain/verdict";
+import type { DemoHistoryChunk } from "@/lib/server/store/sync/demo-history";
+
+/** How often a verdict that only time changes is looked at, as our checks would have. */
+const LOOK_EVERY_MS = 10 * 60_000;
+
+/** An endpoint of the demo world, as far as its verdict depends on it. */
+type DemoEndpoint = {
+  id: string;
+  partnerName: string;
+  endpointKey: string;
+  /** As the API gives it. */
+  status: string;
+  frequencyMinutes: number | null;
+};
+
+type Chunk = Omit<DemoHistoryChunk, "verdictChanges">;
+
+/**
+ * The verdicts of the demo world's past, as our checks would have found them, for each piece of it: by the rule by
+ * which the present is judged. Until the first landing or run of an endpoint nothing is known of it.
+ * @param given.fromMs where the first piece begins, epoch milliseconds
+ * @param given.pieceMs how long each is
+ * @param given.untilMs where the last ends
+ */
+export function* withDemoVerdicts(
+  chunks: Iterable<Chunk>,
+  given: {
+    endpoints: readonly DemoEndpoint[];
+    fromMs: number;
+    untilMs: number;
+    pieceMs: number;
+  },
+): Generator<DemoHistoryChunk> {
+  const judges = given.endpoints.map((endpoint) => createJudge(endpoint));
+  let fromMs = given.fromMs;
+  for (const chunk of chunks) {
+    const untilMs = Math.min(fromMs + given.pieceMs, given.untilMs);
+    const events = eventsById(chunk);
+    yield {
+      ...chunk,
+      verdictChanges: judges.flatMap(({ id, judge }) =>
+        judge(events.get(id) ?? [], fromMs, untilMs),
+      ),
+    };
+    fromMs = untilMs;
+  }
+}
+
+type Event = { atMs: number; apply: (row: SyncAttributes, streak: number) => number };
+
+/** What moves the row of an endpoint, in the order in which it happens. */
+function eventsById({ runs, landings }: Chunk): Map<string, Event[]> {
+  const events = new Map<string, Event[]>();
+  const add = (id: string, event: Event) => {
+    const own = events.get(id);
+    if (own === undefined) events.set(id, [event]);
+    else own.push(event);
+  };
+  for (const { endpointId, landedAt } of landings) {
+    add(endpointId, {
+      atMs: landedAt,
+      apply(row, streak) {
+        row.last_updated_at = iso(landedAt);
+        return streak;
+      },
+    });
+  }
+  for (const run of runs) {
+    const { finishedAt, status } = run;
+    if (finishedAt === null) continue;
+    add(run.endpointId, {
+      atMs: finishedAt,
+      apply(row, streak) {
+        row.last_sync_status = status;
+        row.last_sync_started_at = iso(run.startedAt);
+        row.last_sync_finished_at = iso(finishedAt);
+        row.last_sync_duration_seconds = run.durationSeconds;
+        if (status === "completed") return 0;
+        return status === "failed" || status === "timed_out" ? streak + 1 : streak;
+      },
+    });
+  }
+  for (const own of events.values()) own.sort((a, b) => a.atMs - b.atMs);
+  return events;
+}
+
+/** @returns `judge` finds what changes within a stretch, which follows the one before */
+function createJudge({ id, partnerName, endpointKey, status, frequencyMinutes }: DemoEndpoint) {
+  const row: SyncAttributes = {
+    endpoint_key: endpointKey,
+    partner_name: partnerName,
+    status,
+    last_updated_at: null,
+    next_sync_at: null,
+    last_sync_status: null,
+    last_sync_started_at: null,
+    last_sync_finished_at: null,
+    last_sync_duration_seconds: null,
+    frequency_minutes: frequencyMinutes,
+    api_calls_last_24h: 0,
+  };
+  let streak = 0;
+  let held: Verdict | null = null;
+  const found: DemoHistoryChunk["verdictChanges"][number][] = [];
+  const look = (atMs: number) => {
+    const known = {
+      ...NOTHING_KNOWN,
+      failures_in_a_row: streak,
+      last_finished_status: row.last_sync_status,
+      last_finished_at: row.last_sync_finished_at,
+    };
+    const { word } = verdict(row, known, atMs);
+    if (word === held) return;
+    found.push({ endpointId: id, at: atMs, verdict: word, previous: held });
+    held = word;
+  };
+  return {
+    id,
+    judge: (events: readonly Event[], fromMs: number, untilMs: number) => {
+      found.length = 0;
+      let next = 0;
+      for (let atMs = fromMs; atMs < untilMs; atMs += LOOK_EVERY_MS) {
+        const beforeMs = Math.min(atMs + LOOK_EVERY_MS, untilMs);
+        look(atMs);
+        for (
+          let event = events[next];
+          event !== undefined && event.atMs <= beforeMs;
+          event = events[next]
+        ) {
+          streak = event.apply(row, streak);
+          look(event.atMs);
+          next += 1;
+        }
+      }
+      return [...found];
+    },
+  };
+}

@@ -1,0 +1,481 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import pino from "pino";
+import { ReportDaysView, ReportView } from "@/lib/contracts/report";
+import type { Database } from "@/lib/server/store/database";
+import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { createLog } from "@/lib/server/log";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { getReport } from "@/lib/server/operations/report/get-report";
+import { getReportDays } from "@/lib/server/operations/report/get-report-days";
+import { readRolledUpEnds, readRolledUpUntil } from "@/lib/server/store/report/rolled-up-days";
+import { deleteExpired } from "@/lib/server/store/sync/retention";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { keepReports, rollUpNextDay } from "./keep-reports";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const OCTOBER = Date.parse("2026-10-01T00:00:00Z");
+const NOVEMBER = Date.parse("2026-11-01T00:00:00Z");
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await createTestDatabase();
+});
+afterAll(() => store.drop());
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** The last snapshot of a company, on the API's clock, which is ours here. */
+async function looked(company: string, asOfMs: number): Promise<void> {
+  await store.database.pool.query(
+    `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
+       api_clock_offset_ms, total_pages, budget)
+     values ($1, 1, $2, $2, 60, $2, 0, 1, '{"used":0,"limit":60}')
+     on conflict (company) do update set as_of = excluded.as_of`,
+    [company, iso(asOfMs)],
+  );
+}
+
+async function endpoint(
+  company: string,
+  id: string,
+  given: { partner?: string; status?: string; firstSeenMs?: number; verdict?: string } = {},
+): Promise<void> {
+  await store.database.pool.query(
+    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+     values ($1, $2, $2 || ' key', $3, $4, $5, $6)`,
+    [
+      company,
+      id,
+      given.partner ?? "Procore",
+      { id, attributes: { status: given.status ?? "active" } },
+      given.verdict ?? "fresh",
+      iso(given.firstSeenMs ?? OCTOBER),
+    ],
+  );
+}
+
+async function changed(
+  company: string,
+  id: string,
+  changes: readonly (readonly [atMs: number, verdict: string | null, previous?: string])[],
+): Promise<void> {
+  for (const [atMs, verdict, previous = null] of changes)
+    await store.database.pool.query(`insert into verdict_changes values ($1, $2, $3, $4, $5)`, [
+      company,
+      id,
+      iso(atMs),
+      verdict,
+      previous,
+    ]);
+}
+
+async function ran(
+  company: string,
+  id: string,
+  startMs: number,
+  endMs: number | null,
+  status: string,
+) {
+  await store.database.pool.query(
+    `insert into runs values ($1, $2, $3, $4, $5, null, $3, 'observed')`,
+    [company, id, iso(startMs), endMs === null ? null : iso(endMs), status],
+  );
+}
+
+async function blind(company: string, fromMs: number, untilMs: number): Promise<void> {
+  await store.database.pool.query(`insert into gaps values ($1, $2, $3, 'unreachable')`, [
+    company,
+    iso(fromMs),
+    iso(untilMs),
+  ]);
+}
+
+/** Rolls up all that can be. */
+async function rollUp(company: string, nowMs: number, timeZone = "UTC"): Promise<number> {
+  const { database } = store;
+  const clock = createManualClock(nowMs);
+  for (let days = 0; ; days += 1) {
+    const parts = { database, writer: database, clock, timeZoneOf: () => timeZone };
+    if (!(await rollUpNextDay(parts, company, nowMs))) return days;
+  }
+}
+
+/** As the address gives it. */
+async function report(
+  company: string,
+  month: string,
+  nowMs: number,
+  timeZone = "UTC",
+  database: Database = store.database,
+): Promise<ReportView> {
+  const clock = createManualClock(nowMs);
+  const view = await getReport(
+    {
+      database,
+      clock,
+      snapshots: createSnapshots({ database, clock, log: createLog("silent") }),
+      config: { reportTimeZone: timeZone },
+      connections: [],
+    },
+    { company, query: new URLSearchParams({ month }) },
+  );
+  return ReportView.parse(view);
+}
+
+/** Everything that the record of a company has, but what was rolled up. */
+async function forgetRecord(company: string): Promise<void> {
+  for (const table of ["runs", "landings", "verdict_changes", "call_samples", "gaps", "endpoints"])
+    await store.database.pool.query(`delete from ${table} where company = $1`, [company]);
+}
+
+let count = 0;
+let company = "";
+beforeEach(() => {
+  count += 1;
+  company = `company-${count}`;
+});
+
+/** October: fresh all the month but for the 14th, rate limited, and a day on which we saw nothing for nine hours. */
+async function october(): Promise<void> {
+  await looked(company, NOVEMBER + 2 * HOUR_MS);
+  await endpoint(company, "a");
+  await changed(company, "a", [
+    [OCTOBER, "fresh"],
+    [OCTOBER + 13 * DAY_MS + 2 * HOUR_MS, "late", "fresh"],
+    [OCTOBER + 13 * DAY_MS + 8 * HOUR_MS, "fresh", "late"],
+  ]);
+  await ran(company, "a", OCTOBER + 13 * DAY_MS, OCTOBER + 13 * DAY_MS + HOUR_MS, "rate_limited");
+  await ran(company, "a", OCTOBER, OCTOBER + HOUR_MS, "completed");
+}
+
+describe("a month that is over", () => {
+  test("is rolled up day by day, and says what became of it", async () => {
+    await october();
+    expect(await rollUp(company, NOVEMBER + 3 * HOUR_MS)).toBe(31);
+    const { partners, ...rest } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
+    expect(rest).toMatchObject({
+      month: "2026-10",
+      time_zone: "UTC",
+      closed: true,
+      observed: 100,
+      recorded_from: "2026-10-01",
+      total: { on_time: 99.2, overdue: 0.8, planned_quiet: 0, not_observed: 0 },
+      apart: [],
+    });
+    expect(partners).toMatchObject([
+      {
+        partner_name: "Procore",
+        on_time: 99.2,
+        overdue: 0.8,
+        incidents: null,
+        longest_overdue_seconds: 6 * 3600,
+        longest_overdue_day: "2026-10-14",
+        longest_overdue_cause: "rate_limited",
+        runs: { completed: 1, failed: 0, timed_out: 0, rate_limited: 1 },
+        endpoints: [{ id: "a", endpoint_key: "a key", on_time: 99.2 }],
+      },
+    ]);
+    expect(partners[0]?.days[13]).toEqual([25, 0, 0, "late"]);
+    expect(partners[0]?.days).toHaveLength(31);
+  });
+
+  test("nine hours in which we were blind move only what was not observed", async () => {
+    await october();
+    const without = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
+    await blind(company, OCTOBER + 20 * DAY_MS, OCTOBER + 20 * DAY_MS + 9 * HOUR_MS);
+    await rollUp(company, NOVEMBER + 3 * HOUR_MS);
+    const rolledUp = await report(company, "2026-10", NOVEMBER + 13 * HOUR_MS);
+    expect(rolledUp.partners[0]).toMatchObject({
+      overdue: without.partners[0]?.overdue,
+      planned_quiet: 0,
+      not_observed: 1.2,
+      on_time: 98,
+      longest_overdue_seconds: without.partners[0]?.longest_overdue_seconds,
+      runs: without.partners[0]?.runs,
+    });
+    expect(rolledUp.partners[0]?.days[20]).toEqual([0, 0, 37.5, null]);
+    expect(rolledUp.observed).toBe(98.8);
+  });
+
+  test("reads the same bytes when the record is gone, more has become known, or the time zone is another", async () => {
+    await october();
+    await rollUp(company, NOVEMBER + 3 * HOUR_MS);
+    const before = JSON.stringify(await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS));
+    await ran(company, "a", OCTOBER + 5 * DAY_MS, OCTOBER + 6 * DAY_MS, "failed");
+    await changed(company, "a", [[OCTOBER + 15 * DAY_MS, "failing", "fresh"]]);
+    await endpoint(company, "another", { partner: "Sage 300" });
+    await looked(company, NOVEMBER + 40 * DAY_MS);
+    expect(await rollUp(company, NOVEMBER + 40 * DAY_MS)).toBe(39);
+    expect(JSON.stringify(await report(company, "2026-10", NOVEMBER + 40 * DAY_MS))).toBe(before);
+    await forgetRecord(company);
+    const later = NOVEMBER + 400 * DAY_MS;
+    expect(JSON.stringify(await report(company, "2026-10", later, "Europe/Oslo"))).toBe(before);
+  });
+
+  test("reads as it did before it was rolled up", async () => {
+    await october();
+    await endpoint(company, "b", { partner: "Sage 300", status: "webhook", verdict: "webhook" });
+    await changed(company, "b", [
+      [OCTOBER, "webhook"],
+      [OCTOBER + 3 * DAY_MS, "failing", "webhook"],
+      [OCTOBER + 5 * DAY_MS, "webhook", "failing"],
+    ]);
+    const { closed, ...live } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
+    expect(closed).toBe(false);
+    expect(live.apart).toMatchObject([{ id: "b", kind: "webhook" }]);
+    await rollUp(company, NOVEMBER + 3 * HOUR_MS);
+    const { closed: isClosed, ...rolledUp } = await report(
+      company,
+      "2026-10",
+      NOVEMBER + 13 * HOUR_MS,
+    );
+    expect(isClosed).toBe(true);
+    expect(rolledUp).toEqual(live);
+  });
+});
+
+describe("when a day closes", () => {
+  test("an hour after its end, once we have looked since; a run that was open then has no outcome", async () => {
+    await endpoint(company, "a");
+    await changed(company, "a", [[OCTOBER, "fresh"]]);
+    await ran(company, "a", OCTOBER + 23 * HOUR_MS, OCTOBER + DAY_MS + 30 * 60_000, "completed");
+    await ran(company, "a", OCTOBER + 22 * HOUR_MS, OCTOBER + DAY_MS + 2 * HOUR_MS, "failed");
+    await looked(company, OCTOBER + DAY_MS + HOUR_MS - 1);
+    expect(await rollUp(company, OCTOBER + DAY_MS + 3 * HOUR_MS)).toBe(0);
+    await looked(company, OCTOBER + DAY_MS + HOUR_MS);
+    expect(await rollUp(company, OCTOBER + DAY_MS + HOUR_MS - 1)).toBe(0);
+    expect(await rollUp(company, OCTOBER + DAY_MS + HOUR_MS)).toBe(1);
+    const { partners } = await report(company, "2026-10", OCTOBER + DAY_MS + HOUR_MS);
+    expect(partners[0]?.runs).toEqual({ completed: 1, failed: 0, timed_out: 0, rate_limited: 0 });
+  });
+
+  test("a day later without us: what we didn't see is not observed, and stays so when we see again", async () => {
+    await endpoint(company, "a");
+    await changed(company, "a", [[OCTOBER, "fresh"]]);
+    await looked(company, OCTOBER + 18 * HOUR_MS);
+    expect(await rollUp(company, OCTOBER + 2 * DAY_MS - 1)).toBe(0);
+    expect(await rollUp(company, OCTOBER + 2 * DAY_MS)).toBe(1);
+    // Days that we saw nothing of wait until we do.
+    expect(await rollUp(company, OCTOBER + 9 * DAY_MS)).toBe(0);
+    await blind(company, OCTOBER + 18 * HOUR_MS, OCTOBER + 4 * DAY_MS + 12 * HOUR_MS);
+    await looked(company, OCTOBER + 9 * DAY_MS);
+    expect(await rollUp(company, OCTOBER + 9 * DAY_MS)).toBe(7);
+    const { partners } = await report(company, "2026-10", OCTOBER + 8 * DAY_MS);
+    expect(partners[0]?.days.slice(0, 6)).toEqual([
+      [0, 0, 25, null],
+      [0, 0, 100, null],
+      [0, 0, 100, null],
+      [0, 0, 100, null],
+      [0, 0, 50, null],
+      [0, 0, 0, null],
+    ]);
+  });
+
+  test("two that roll up at once, or one that is killed in the middle, leave each day once and whole", async () => {
+    await october();
+    await Promise.all([
+      rollUp(company, NOVEMBER + 3 * HOUR_MS),
+      rollUp(company, NOVEMBER + 3 * HOUR_MS),
+    ]);
+    const once = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
+    const { rows } = await store.database.pool.query(
+      `select count(*)::int as days, (select count(*)::int from report_endpoint_days where company = $1) as rows
+       from report_days where company = $1`,
+      [company],
+    );
+    expect(rows).toEqual([{ days: 31, rows: 31 }]);
+    expect(once.partners[0]?.on_time).toBe(99.2);
+  });
+
+  test("a day whose writing broke off is written whole later, with the same result", async () => {
+    await october();
+    const { database } = store;
+    const clock = createManualClock(NOVEMBER + 3 * HOUR_MS);
+    const broken = {
+      orm: {
+        transaction: (work: Parameters<Database["orm"]["transaction"]>[0]) =>
+          database.orm.transaction(async (tx) => {
+            await work(tx);
+            throw new Error("killed");
+          }),
+      },
+    } as unknown as Database;
+    const parts = { database, clock, timeZoneOf: () => "UTC" };
+    await expect(
+      rollUpNextDay({ ...parts, writer: broken }, company, NOVEMBER + 3 * HOUR_MS),
+    ).rejects.toThrow("killed");
+    expect(await readRolledUpEnds(database, company)).toBeNull();
+    expect(await rollUp(company, NOVEMBER + 3 * HOUR_MS)).toBe(31);
+    expect(await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS)).toMatchObject({
+      closed: true,
+      total: { on_time: 99.2 },
+    });
+  });
+
+  test("nothing is rolled up while the clocks disagree, or no API is heard", async () => {
+    const stopping = new AbortController();
+    await october();
+    const { database } = store;
+    // PostgreSQL's clock is the machine's: ours here is of another year.
+    const clock = createManualClock(NOVEMBER + 400 * DAY_MS);
+    const api = { aheadMs: clock.nowMs() - clock.monotonicMs(), heardMs: clock.monotonicMs() };
+    const running = keepReports({
+      database,
+      writer: database,
+      clock,
+      log: pino({ level: "silent" }),
+      companies: [{ apiClock: api }],
+      timeZoneOf: () => "UTC",
+      disk: { isLow: async () => false },
+      signal: stopping.signal,
+    });
+    await clock.untilSleeping();
+    await clock.advance(20_000);
+    await clock.untilSleeping();
+    expect(await readRolledUpEnds(database, company)).toBeNull();
+    stopping.abort();
+    await running;
+  });
+});
+
+describe("what is not on record", () => {
+  test("a month before it was not observed, one to come is empty", async () => {
+    await october();
+    await rollUp(company, NOVEMBER + 3 * HOUR_MS);
+    expect(await report(company, "2026-09", NOVEMBER + 3 * HOUR_MS)).toMatchObject({
+      closed: true,
+      observed: 0,
+      total: null,
+      partners: [],
+    });
+    expect(await report(company, "2026-12", NOVEMBER + 3 * HOUR_MS)).toMatchObject({
+      closed: false,
+      observed: null,
+      total: null,
+      partners: [],
+    });
+    expect(await report("nobody", "2026-10", NOVEMBER)).toMatchObject({
+      closed: false,
+      observed: null,
+      recorded_from: null,
+      partners: [],
+    });
+  });
+
+  test("days before it were not observed, of an endpoint that came later nothing is counted till then", async () => {
+    const begin = OCTOBER + 20 * DAY_MS;
+    await looked(company, begin + 10 * DAY_MS + 2 * HOUR_MS);
+    await endpoint(company, "a", { firstSeenMs: begin });
+    await endpoint(company, "b", { firstSeenMs: begin + 5 * DAY_MS, partner: "Sage 300" });
+    await changed(company, "a", [[begin, "fresh"]]);
+    await changed(company, "b", [[begin + 5 * DAY_MS, "fresh"]]);
+    const nowMs = begin + 10 * DAY_MS + 2 * HOUR_MS;
+    const live = await report(company, "2026-10", nowMs);
+    expect(await rollUp(company, nowMs)).toBe(10);
+    const rolledUp = await report(company, "2026-10", nowMs + DAY_MS / 2);
+    expect(live.partners.map(({ not_observed }) => not_observed)).toEqual([66.5, 79.7]);
+    expect(rolledUp.recorded_from).toBe("2026-10-21");
+    expect(rolledUp.partners[1]?.days.slice(18, 27)).toEqual([
+      [0, 0, 100, null],
+      [0, 0, 100, null],
+      null,
+      null,
+      null,
+      null,
+      null,
+      [0, 0, 0, null],
+      [0, 0, 0, null],
+    ]);
+  });
+
+  test("what retention dropped before the first roll-up is not guessed", async () => {
+    await looked(company, NOVEMBER + 2 * HOUR_MS);
+    await endpoint(company, "a", { firstSeenMs: OCTOBER - 300 * DAY_MS });
+    await changed(company, "a", [[OCTOBER + 10 * DAY_MS, "late", "fresh"]]);
+    await rollUp(company, NOVEMBER + 3 * HOUR_MS);
+    const { recorded_from, partners } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
+    expect(recorded_from).toBe("2026-10-11");
+    expect(partners[0]?.days[9]).toEqual([0, 0, 100, null]);
+  });
+
+  test("months that are none are refused", async () => {
+    for (const month of ["2026-13", "october", "2026", "2026-10-01", "1969-01", "\0"])
+      await expect(report(company, month, NOVEMBER)).rejects.toMatchObject({
+        code: "invalid_request",
+      });
+  });
+});
+
+test("the days of a year are there for charts, of a company, a partner or an endpoint", async () => {
+  await october();
+  await endpoint(company, "b", { partner: "Sage 300" });
+  await endpoint(company, "w", { status: "webhook", verdict: "webhook" });
+  await changed(company, "b", [[OCTOBER, "fresh"]]);
+  await changed(company, "w", [[OCTOBER, "webhook"]]);
+  await blind(company, OCTOBER + 20 * DAY_MS, OCTOBER + 21 * DAY_MS);
+  await rollUp(company, NOVEMBER + 3 * HOUR_MS);
+  const { database } = store;
+  const clock = createManualClock(NOVEMBER + 3 * HOUR_MS);
+  const parts = { database, clock, config: { reportTimeZone: "UTC" }, connections: [] };
+  const days = async (query: Record<string, string>) =>
+    ReportDaysView.parse(
+      await getReportDays(parts, { company, query: new URLSearchParams(query) }),
+    );
+  const all = await days({ range: "1y" });
+  expect(all).toMatchObject({ range: "1y", from: "2025-11-02", until: "2026-11-01" });
+  expect(all.days).toHaveLength(31);
+  expect(all.days[13]).toEqual(["2026-10-14", 87.5, 12.5, 0, 0, "late"]);
+  expect(all.days[20]).toEqual(["2026-10-21", 0, 0, 0, 100, null]);
+  expect((await days({ partner: "Procore" })).days[13]?.[2]).toBe(25);
+  expect((await days({ endpoint: "b" })).days[13]?.[2]).toBe(0);
+  // Of a day that we saw nothing of, nobody can tell that it was a webhook's.
+  expect((await days({ endpoint: "w" })).days.map(([day]) => day)).toEqual(["2026-10-21"]);
+  await expect(days({ range: "24h" })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test("retention keeps every day that is not rolled up yet", async () => {
+  await october();
+  const { database } = store;
+  const cutoffMs = NOVEMBER + 90 * DAY_MS;
+  expect(await readRolledUpUntil(database, company)).toBe(0);
+  await rollUp(company, OCTOBER + 15 * DAY_MS + 2 * HOUR_MS);
+  const rolledUpMs = await readRolledUpUntil(database, company);
+  expect(iso(rolledUpMs)).toBe("2026-10-16T00:00:00.000Z");
+  while ((await deleteExpired(database, company, Math.min(cutoffMs, rolledUpMs), 100)) > 0);
+  expect(await rollUp(company, NOVEMBER + 3 * HOUR_MS)).toBe(16);
+  expect(await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS)).toMatchObject({
+    closed: true,
+    observed: 100,
+    total: { on_time: 99.2, overdue: 0.8 },
+  });
+});
+
+test("in another time zone the month's days are that zone's, with the hour that the clocks change by", async () => {
+  const begin = Date.parse("2026-09-30T22:00:00Z");
+  await looked(company, NOVEMBER + 2 * HOUR_MS);
+  await endpoint(company, "a", { firstSeenMs: begin });
+  await changed(company, "a", [
+    [begin, "fresh"],
+    // The whole of 25 October, which has 25 hours there.
+    [Date.parse("2026-10-24T22:00:00Z"), "stale", "fresh"],
+    [Date.parse("2026-10-25T23:00:00Z"), "fresh", "stale"],
+  ]);
+  expect(await rollUp(company, NOVEMBER + 3 * HOUR_MS, "Europe/Oslo")).toBe(31);
+  const { time_zone, partners } = await report(
+    company,
+    "2026-10",
+    NOVEMBER + 3 * HOUR_MS,
+    "Europe/Oslo",
+  );
+  expect(time_zone).toBe("Europe/Oslo");
+  expect(partners[0]).toMatchObject({
+    longest_overdue_seconds: 25 * 3600,
+    longest_overdue_day: "2026-10-25",
+  });
+  expect(partners[0]?.days.slice(23, 26)).toEqual([
+    [0, 0, 0, null],
+    [100, 0, 0, "stale"],
+    [0, 0, 0, null],
+  ]);
+});

@@ -1,0 +1,310 @@
+import type { ReportView } from "@/lib/contracts/report";
+import { NO_TIME } from "@/lib/domain/report/day-times";
+import {
+  daysOfMonth,
+  monthReport,
+  type EndpointDay,
+  type EndpointMonth,
+  type PartReport,
+} from "@/lib/domain/report/month-report";
+import { reportDayAfter, reportDayAt, type ReportDay } from "@/lib/domain/report/report-day";
+import { dayOf } from "@/lib/domain/time/day";
+import { createAnswerCache } from "@/lib/server/answer-cache";
+import type { Snapshots } from "@/lib/server/collector/snapshots";
+import { csv } from "@/lib/server/http/csv";
+import { invalid, text } from "@/lib/server/http/query";
+import { answerVersion } from "@/lib/server/operations/history/answer-version";
+import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
+import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
+import { countIncidents } from "@/lib/server/store/report/incidents";
+import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
+import { readRecordBegin, readReportDay } from "@/lib/server/store/report/report-day";
+import {
+  readRolledUpDays,
+  readRolledUpEnds,
+  readRolledUpMonths,
+} from "@/lib/server/store/report/rolled-up-days";
+import type { Connection } from "@/lib/server/upstream/upstream";
+
+/** Months that are kept ready, of all companies. */
+const ANSWERS_KEPT = 200;
+
+type Runtime = HistoryRuntime & {
+  snapshots: Pick<Snapshots, "get" | "ageMs">;
+  config: { reportTimeZone: string };
+  connections: readonly Connection[];
+};
+type Given = { company: string; query: URLSearchParams };
+
+const cached = createAnswerCache<ReportView>(ANSWERS_KEPT);
+
+/**
+ * The on-time report of a month: `GET .../report?month=2026-10`; without one, of the present month.
+ *
+ * Days that are over come from what was rolled up of them, and read the same for ever; the others are worked out from
+ * the record as they will be rolled up.
+ * @throws Failure `invalid_request` for what is no month
+ */
+export async function getReport(runtime: Runtime, { company, query }: Given): Promise<ReportView> {
+  const timeZone = reportTimeZone(runtime, company);
+  const month = text(query, "month") ?? dayOf(runtime.clock.nowMs(), timeZone).slice(0, 7);
+  const days = daysOfMonth(month);
+  if (days === null) throw invalid("month", "must be a month such as 2026-10");
+  return cached(
+    runtime.database,
+    `${company} ${month} ${timeZone}`,
+    answerVersion(runtime, company),
+    () => reportView(runtime, company, { month, days, timeZone }),
+  );
+}
+
+/** Where the days of a company's reports begin and end: an IANA name. */
+export function reportTimeZone(
+  { config, connections }: Pick<Runtime, "config" | "connections">,
+  company: string,
+): string {
+  const connection = connections.find((one) => one.company === company);
+  return connection?.timeZone ?? config.reportTimeZone;
+}
+
+/**
+ * The same for spreadsheets: `GET .../report/csv?month=2026-10`. A row for each partner, and one for each endpoint;
+ * those without a schedule have no shares.
+ * @throws Failure as `getReport`
+ */
+export async function getReportCsv(runtime: Runtime, given: Given): Promise<Response> {
+  const report = await getReport(runtime, given);
+  const { month } = report;
+  type Part = Omit<ReportView["partners"][number]["endpoints"][number], "id" | "endpoint_key">;
+  const figures = (part: Part) => [
+    part.on_time,
+    part.overdue,
+    part.planned_quiet,
+    part.not_observed,
+    part.longest_overdue_seconds,
+    part.runs.completed,
+    part.runs.failed,
+    part.runs.timed_out,
+    part.runs.rate_limited,
+  ];
+  const rows = report.partners.flatMap((partner) => [
+    [month, "partner", partner.partner_name, null, null, ...figures(partner), partner.incidents],
+    ...partner.endpoints.map((endpoint) => [
+      month,
+      "endpoint",
+      partner.partner_name,
+      endpoint.id,
+      endpoint.endpoint_key,
+      ...figures(endpoint),
+      null,
+    ]),
+  ]);
+  const apart = report.apart.map(({ kind, partner_name, id, endpoint_key }) => [
+    month,
+    kind,
+    partner_name,
+    id,
+    endpoint_key,
+    ...Array.from({ length: 10 }, () => null),
+  ]);
+  const names = [
+    "month",
+    "kind",
+    "partner_name",
+    "endpoint_id",
+    "endpoint_key",
+    "on_time_percent",
+    "overdue_percent",
+    "planned_quiet_percent",
+    "not_observed_percent",
+    "longest_overdue_seconds",
+    "runs_completed",
+    "runs_failed",
+    "runs_timed_out",
+    "runs_rate_limited",
+    "incidents",
+  ];
+  return new Response(csv([names, ...rows, ...apart]), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="report-${given.company}-${month}.csv"`,
+    },
+  });
+}
+
+type Asked = { month: string; days: readonly string[]; timeZone: string };
+
+async function reportView(
+  runtime: Runtime,
+  company: string,
+  { month, days, timeZone }: Asked,
+): Promise<ReportView> {
+  const { database, clock } = runtime;
+  const [firstDay = "", lastDay = ""] = [days[0], days.at(-1)];
+  const [ends, rolledUp, months, state] = await Promise.all([
+    readRolledUpEnds(database, company),
+    readRolledUpDays(database, company, [firstDay, lastDay]),
+    readRolledUpMonths(database, company, [firstDay, lastDay], days.length),
+    readRecordedState(database, company),
+  ]);
+  const nowMs = clock.nowMs() + (state?.apiClockOffsetMs ?? 0);
+  const beginMs = ends === null ? await readRecordBegin(database, company) : null;
+  const recordedFrom = ends?.first.day ?? (beginMs === null ? null : dayOf(beginMs, timeZone));
+
+  const open = openDays({ last: ends?.last ?? null, beginMs, nowMs, lastDay, timeZone }).filter(
+    ({ day }) => day >= firstDay,
+  );
+  const read = await Promise.all(
+    open.map(async (day) => ({
+      dayAt: days.indexOf(day.day),
+      incidents: await countIncidents(database, company, day),
+      rows: await readReportDay({ database, clock }, company, {
+        within: day,
+        recordFromMs: beginMs ?? Number.NEGATIVE_INFINITY,
+        quietOf: await readPlannedQuiet(database, company, day),
+      }),
+    })),
+  );
+  const unrecorded = days.map((day) =>
+    recordedFrom !== null && day < recordedFrom ? unobservedDay(day, timeZone) : null,
+  );
+  const endpoints = withDays(months, read, days.length).map((endpoint) => ({
+    ...endpoint,
+    days: endpoint.days.map((own, at) => own ?? unrecorded[at] ?? null),
+  }));
+  const report = monthReport(endpoints);
+  const isBefore = recordedFrom !== null && lastDay < recordedFrom;
+  const incidentsOf = incidentsBy([...rolledUp, ...read].map(({ incidents }) => incidents));
+  const notObserved = report.total?.[3] ?? null;
+  return {
+    month,
+    time_zone: rolledUp.at(-1)?.timeZone ?? (isBefore ? ends?.first.timeZone : null) ?? timeZone,
+    closed: isBefore || rolledUp.at(-1)?.day === lastDay,
+    observed: notObserved === null ? (isBefore ? 0 : null) : tenth(100 - notObserved),
+    recorded_from: recordedFrom,
+    total: report.total === null ? null : sharesView(report.total),
+    partners: report.partners.map((partner) => ({
+      partner_name: partner.partnerName,
+      ...partView(partner, days),
+      incidents: incidentsOf(partner.partnerName),
+      endpoints: partner.endpoints.map((endpoint) => ({
+        id: endpoint.id,
+        endpoint_key: endpoint.endpointKey,
+        ...partView(endpoint, days),
+      })),
+    })),
+    apart: report.apart.map(({ id, endpointKey, partnerName, kind }) => ({
+      id,
+      endpoint_key: endpointKey,
+      partner_name: partnerName,
+      kind,
+    })),
+  };
+}
+
+/** The days up to now that were not rolled up yet, the last of them as far as it has passed. */
+function openDays(given: {
+  last: ReportDay | null;
+  beginMs: number | null;
+  nowMs: number;
+  lastDay: string;
+  timeZone: string;
+}): ReportDay[] {
+  const { last, beginMs, nowMs, lastDay, timeZone } = given;
+  const open: ReportDay[] = [];
+  let day =
+    last !== null
+      ? reportDayAfter(last, timeZone)
+      : beginMs === null
+        ? null
+        : reportDayAt(beginMs, timeZone);
+  while (day !== null && day.fromMs < nowMs && day.day <= lastDay) {
+    open.push({ ...day, untilMs: Math.min(day.untilMs, nowMs) });
+    day = reportDayAfter(day, timeZone);
+  }
+  return open;
+}
+
+/** A day from before the record, the same of every endpoint. */
+function unobservedDay(day: string, timeZone: string): EndpointDay {
+  const { fromMs, untilMs } = reportDayAt(Date.parse(`${day}T12:00:00Z`), timeZone);
+  return {
+    ...NO_TIME,
+    notObservedMs: untilMs - fromMs,
+    worst: null,
+    overdue: { leadMs: 0, longestMs: 0, tailMs: 0 },
+    completed: 0,
+    failed: 0,
+    timedOut: 0,
+    rateLimited: 0,
+  };
+}
+
+/** What was rolled up joined by the days that were not. */
+function withDays(
+  months: readonly EndpointMonth[],
+  read: readonly { dayAt: number; rows: Awaited<ReturnType<typeof readReportDay>> }[],
+  length: number,
+): EndpointMonth[] {
+  const keyOf = ({ id, partnerName }: { id: string; partnerName: string }) =>
+    JSON.stringify([id, partnerName]);
+  const joined = new Map(
+    months.map((month) => [keyOf(month), { ...month, days: [...month.days] }]),
+  );
+  for (const { dayAt, rows } of read) {
+    for (const { id, endpointKey, partnerName, ...own } of rows) {
+      const key = keyOf({ id, partnerName });
+      const month = joined.get(key) ?? {
+        id,
+        partnerName,
+        endpointKey,
+        days: Array.from<EndpointDay | null>({ length }).fill(null),
+      };
+      month.days[dayAt] = own;
+      joined.set(key, { ...month, endpointKey });
+    }
+  }
+  return [...joined.values()];
+}
+
+/** @returns the sum of a partner over all days; null where a day has none, or there is no day */
+function incidentsBy(
+  days: readonly (Record<string, number> | null)[],
+): (partnerName: string) => number | null {
+  const known = days.filter((day) => day !== null);
+  if (known.length < days.length || days.length === 0) return () => null;
+  return (partnerName) =>
+    known.reduce(
+      (sum, day) => sum + (Object.hasOwn(day, partnerName) ? (day[partnerName] ?? 0) : 0),
+      0,
+    );
+}
+
+function partView(part: PartReport, days: readonly string[]) {
+  const { ms, dayAt, cause } = part.longest;
+  return {
+    ...sharesView(part.shares),
+    longest_overdue_seconds: Math.round(ms / 1000),
+    longest_overdue_day: dayAt === null ? null : (days[dayAt] ?? null),
+    longest_overdue_cause: cause,
+    runs: {
+      completed: part.runs.completed,
+      failed: part.runs.failed,
+      timed_out: part.runs.timedOut,
+      rate_limited: part.runs.rateLimited,
+    },
+    days: part.days.map((cell) =>
+      cell === null
+        ? null
+        : ([cell[0], cell[1], cell[2], cell[3]] satisfies [number, number, number, unknown]),
+    ),
+  };
+}
+
+function sharesView([on_time, overdue, planned_quiet, not_observed]: PartReport["shares"]) {
+  return { on_time, overdue, planned_quiet, not_observed };
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,232 @@
+import type { OverdueVerdict } from "@/lib/domain/report/day-times";
+import { OVERDUE_VERDICTS } from "@/lib/domain/report/day-times";
+import type { EndpointDay, EndpointMonth } from "@/lib/domain/report/month-report";
+import { compareText } from "@/lib/domain/text/compare-text";
+import type { Database, Writer } from "@/lib/server/store/database";
+import { reportDays, reportEndpointDays } from "@/lib/server/store/schema/report";
+import { readRecordBegin, type ReportRow } from "./report-day";
+
+/** Far below PostgreSQL's 65,535 parameters. */
+const ROWS_PER_INSERT = 500;
+
+/** A day that is over. Instants are epoch milliseconds on the API's clock. */
+export type RolledUpDay = {
+  /** "2026-10-14" */
+  day: string;
+  timeZone: string;
+  fromMs: number;
+  untilMs: number;
+  /** By partner, how many incidents began; null: not recorded. */
+  incidents: Record<string, number> | null;
+};
+
+/** The first and the last day that were rolled up of a company; null: none was. */
+export async function readRolledUpEnds(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+): Promise<{ first: RolledUpDay; last: RolledUpDay } | null> {
+  const { rows } = await pool.query<DayRow>(
+    `(select ${DAY} from report_days where company = $1 order by day limit 1)
+     union all
+     (select ${DAY} from report_days where company = $1 order by day desc limit 1)`,
+    [company],
+  );
+  const [first, last] = rows;
+  return first === undefined || last === undefined
+    ? null
+    : { first: rolledUpDay(first), last: rolledUpDay(last) };
+}
+
+/**
+ * Before when nothing of a company's record is needed any more: its days are rolled up till then.
+ * @returns epoch milliseconds; 0 before any day was, infinite where there is nothing to make a report of
+ */
+export async function readRolledUpUntil(
+  database: Pick<Database, "pool">,
+  company: string,
+): Promise<number> {
+  const ends = await readRolledUpEnds(database, company);
+  if (ends !== null) return ends.last.untilMs;
+  return (await readRecordBegin(database, company)) === null ? Number.POSITIVE_INFINITY : 0;
+}
+
+/**
+ * Writes a day with all its endpoints, in one transaction.
+ * @returns false when it was written before: then nothing is
+ */
+export async function writeRolledUpDay(
+  writer: Writer,
+  company: string,
+  { day, fromMs, untilMs, timeZone, incidents }: RolledUpDay,
+  rows: readonly ReportRow[],
+  nowMs: number,
+): Promise<boolean> {
+  return writer.orm.transaction(async (tx) => {
+    const written = await tx
+      .insert(reportDays)
+      .values({
+        company,
+        day,
+        timeZone,
+        fromAt: new Date(fromMs),
+        untilAt: new Date(untilMs),
+        rolledUpAt: new Date(nowMs),
+        incidents,
+      })
+      .onConflictDoNothing()
+      .returning({ day: reportDays.day });
+    if (written.length === 0) return false;
+    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+      await tx.insert(reportEndpointDays).values(
+        rows.slice(from, from + ROWS_PER_INSERT).map(({ id, overdue, ...row }) => ({
+          ...row,
+          company,
+          day,
+          endpointId: id,
+          overdueLeadMs: overdue.leadMs,
+          overdueLongestMs: overdue.longestMs,
+          overdueTailMs: overdue.tailMs,
+        })),
+      );
+    }
+    return true;
+  });
+}
+
+type DayRow = {
+  day: string;
+  time_zone: string;
+  from_ms: number;
+  until_ms: number;
+  incidents: Record<string, number> | null;
+};
+
+const DAY = `day::text as day, time_zone, incidents,
+  round(date_part('epoch', from_at) * 1000)::float8 as from_ms,
+  round(date_part('epoch', until_at) * 1000)::float8 as until_ms`;
+
+function rolledUpDay(row: DayRow): RolledUpDay {
+  return {
+    day: row.day,
+    timeZone: row.time_zone,
+    fromMs: row.from_ms,
+    untilMs: row.until_ms,
+    incidents: row.incidents,
+  };
+}
+
+/** The days from one to another, both included, that were rolled up; ascending. */
+export async function readRolledUpDays(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  [firstDay, lastDay]: readonly [string, string],
+): Promise<RolledUpDay[]> {
+  const { rows } = await pool.query<DayRow>(
+    `select ${DAY} from report_days where company = $1 and day between $2 and $3 order by day`,
+    [company, firstDay, lastDay],
+  );
+  return rows.map(rolledUpDay);
+}
+
+/** A day of an endpoint as text: "3,86400000,24", or all its numbers. Most days are nothing but on time. */
+const CELL = `(day - $2::date) || ',' || on_time_ms || ',' || completed ||
+  case when overdue_ms + planned_quiet_ms + not_observed_ms + webhook_ms + paused_ms
+    + failed + timed_out + rate_limited = 0 then ''
+  else ',' || overdue_ms || ',' || planned_quiet_ms || ',' || not_observed_ms || ',' || webhook_ms
+    || ',' || paused_ms || ',' || coalesce(array_position($4::text[], worst), 0)
+    || ',' || overdue_lead_ms || ',' || overdue_longest_ms || ',' || overdue_tail_ms
+    || ',' || failed || ',' || timed_out || ',' || rate_limited
+  end`;
+
+/**
+ * What days that were rolled up left of each endpoint, one that moved to another partner once for each.
+ *
+ * A row for an endpoint, its days as one text: over a year they are hundreds of thousands, which would cost more as
+ * rows than all the rest.
+ * @param days from one to another, both included
+ * @param length of the answer's `days`, the first being the first day
+ */
+export async function readRolledUpMonths(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  [firstDay, lastDay]: readonly [string, string],
+  length: number,
+): Promise<EndpointMonth[]> {
+  const { rows } = await pool.query<{
+    id: string;
+    partner_name: string;
+    endpoint_key: string;
+    last_day: string;
+    cells: string;
+  }>(
+    `select endpoint_id as id, partner_name, endpoint_key, max(day)::text as last_day,
+       string_agg(${CELL}, ';') as cells
+     from report_endpoint_days
+     where company = $1 and day between $2 and $3
+     group by endpoint_id, partner_name, endpoint_key`,
+    [company, firstDay, lastDay, OVERDUE_VERDICTS],
+  );
+  const months = new Map<string, EndpointMonth & { days: (EndpointDay | null)[] }>();
+  // One that was given another key is one still: its last key names it.
+  for (const row of rows.toSorted((a, b) => compareText(a.last_day, b.last_day))) {
+    const { id, partner_name: partnerName, endpoint_key: endpointKey } = row;
+    const key = JSON.stringify([id, partnerName]);
+    const days = months.get(key)?.days ?? Array.from({ length }, () => null);
+    takeDays(days, row.cells);
+    months.set(key, { id, partnerName, endpointKey, days });
+  }
+  return [...months.values()];
+}
+
+function takeDays(days: (EndpointDay | null)[], cells: string): void {
+  for (const cell of cells.split(";")) {
+    const n = cell.split(",").map(Number);
+    const of = (at: number) => n[at] ?? 0;
+    const worst: OverdueVerdict | null = OVERDUE_VERDICTS[of(8) - 1] ?? null;
+    days[of(0)] = {
+      onTimeMs: of(1),
+      completed: of(2),
+      overdueMs: of(3),
+      plannedQuietMs: of(4),
+      notObservedMs: of(5),
+      webhookMs: of(6),
+      pausedMs: of(7),
+      worst,
+      overdue: { leadMs: of(9), longestMs: of(10), tailMs: of(11) },
+      failed: of(12),
+      timedOut: of(13),
+      rateLimited: of(14),
+    };
+  }
+}
+
+/** What a day left of some endpoints together, milliseconds. */
+export type DaySums = Pick<
+  EndpointDay,
+  "onTimeMs" | "overdueMs" | "plannedQuietMs" | "notObservedMs" | "worst"
+> & { day: string };
+
+/**
+ * The days of a company, of a partner or of an endpoint that were rolled up; ascending.
+ * @param days from one to another, both included
+ */
+export async function readDaySums(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  wanted: { partnerName: string | null; endpointId: string | null },
+  [firstDay, lastDay]: readonly [string, string],
+): Promise<DaySums[]> {
+  const { rows } = await pool.query<Omit<DaySums, "worst"> & { worst: number | null }>(
+    `select day::text as day, sum(on_time_ms)::float8 as "onTimeMs", sum(overdue_ms)::float8 as "overdueMs",
+       sum(planned_quiet_ms)::float8 as "plannedQuietMs", sum(not_observed_ms)::float8 as "notObservedMs",
+       min(array_position($4::text[], worst)) as worst
+     from report_endpoint_days
+     where company = $1 and day between $2 and $3
+       and ($5::text is null or partner_name = $5) and ($6::text is null or endpoint_id = $6)
+       and (on_time_ms + overdue_ms + planned_quiet_ms > 0 or webhook_ms + paused_ms = 0)
+     group by report_endpoint_days.day
+     order by report_endpoint_days.day`,
+    [company, firstDay, lastDay, OVERDUE_VERDICTS, wanted.partnerName, wanted.endpointId],
+  );
+  return rows.map((row) => ({ ...row, worst: OVERDUE_VERDICTS[(row.worst ?? 0) - 1] ?? null }));
+}

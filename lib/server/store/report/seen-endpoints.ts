@@ -1,0 +1,88 @@
+import type { SeenEndpoint } from "@/lib/domain/report/day-times";
+import type { RunsOfDay } from "@/lib/domain/report/month-report";
+import type { Stretch } from "@/lib/domain/history";
+import type { Verdict } from "@/lib/domain/sync";
+import { iso } from "@/lib/domain/time/instant";
+import type { Database } from "@/lib/server/store/database";
+import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
+import { HELD, HELD_BEFORE } from "@/lib/server/store/history/recorded-verdicts";
+
+/** What held, and what was seen to change; every endpoint is in the answer. */
+export async function readSeenVerdicts(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs }: Stretch,
+): Promise<Map<string, Pick<SeenEndpoint, "before" | "changes" | "wasWebhook">>> {
+  type Row = {
+    id: string;
+    held: Verdict | null;
+    was_webhook: boolean | null;
+    changes: [number, Verdict | null][] | null;
+  };
+  const rows = await forEndpoints<Row>(
+    database,
+    // A webhook that fails, or that a check lacked, was a webhook before; without such a change it is as the row says.
+    `select wanted.id, ${HELD} as held,
+       coalesce(kind.is_webhook, given.is_webhook) as was_webhook, changed.changes
+     from unnest($2::text[]) as wanted(id)
+     ${HELD_BEFORE("$3")}
+     left join lateral (
+       select verdict = 'webhook' as is_webhook from verdict_changes
+       where company = $1 and endpoint_id = wanted.id and changed_at < $3
+         and (verdict is null or verdict not in ('failing', 'unknown'))
+       order by changed_at desc limit 1
+     ) kind on true
+     left join lateral (
+       select raw -> 'attributes' ->> 'status' = 'webhook' as is_webhook from endpoints
+       where company = $1 and endpoint_id = wanted.id
+     ) given on true
+     cross join lateral (
+       select json_agg(json_build_array(round(date_part('epoch', changed_at) * 1000), verdict)
+         order by changed_at) as changes
+       from verdict_changes
+       where company = $1 and endpoint_id = wanted.id and changed_at >= $3 and changed_at < $4
+     ) changed`,
+    [company, endpointIds, iso(fromMs), iso(untilMs)],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        before: row.held,
+        wasWebhook: row.was_webhook ?? false,
+        changes: (row.changes ?? []).map(([atMs, verdict]) => ({ atMs, verdict })),
+      },
+    ]),
+  );
+}
+
+export const NO_RUNS: RunsOfDay = { completed: 0, failed: 0, timedOut: 0, rateLimited: 0 };
+
+/**
+ * Runs that began within a stretch, by how they had ended at an instant. Only endpoints with such a run are in the
+ * answer.
+ * @param knownMs one that ended later had no end yet
+ */
+export async function readRunsWithin(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs }: Stretch,
+  knownMs: number,
+): Promise<Map<string, RunsOfDay>> {
+  const rows = await forEndpoints<RunsOfDay & { id: string }>(
+    database,
+    `select endpoint_id as id,
+       count(*) filter (where status = 'completed')::int as completed,
+       count(*) filter (where status = 'failed')::int as failed,
+       count(*) filter (where status = 'timed_out')::int as "timedOut",
+       count(*) filter (where status = 'rate_limited')::int as "rateLimited"
+     from runs
+     where company = $1 and endpoint_id = any($2) and started_at >= $3 and started_at < $4
+       and (finished_at is null or finished_at <= $5)
+     group by endpoint_id`,
+    [company, endpointIds, iso(fromMs), iso(untilMs), iso(knownMs)],
+  );
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
