@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
+import { removeFile } from "./remove-file.mjs";
 
 /** @returns {number[]} generations present, ascending */
 function generations() {
@@ -54,15 +55,15 @@ export async function elect(server) {
     }
     // We may have read the list before others came and went; the highest name counts.
     if ((generations().at(-1) ?? 0) > mine) {
-      fs.rmSync(`run/control.${mine}`, { force: true });
+      removeFile(`run/control.${mine}`);
       return null;
     }
     for (const name of fs.readdirSync("run")) {
       const isOlder = generations().some((n) => n < mine && name === `control.${n}`);
-      if (isOlder || name.startsWith("candidate.")) fs.rmSync(`run/${name}`, { force: true });
+      if (isOlder || name.startsWith("candidate.")) removeFile(`run/${name}`);
     }
     return mine;
   } finally {
-    fs.rmSync(candidate, { force: true });
+    removeFile(candidate);
   }
 }

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commandLine, credentials, environment } from "./identity.mjs";
+import { removeFile } from "./remove-file.mjs";
 import { appendLog, log, Refusal } from "./supervisor-log.mjs";
 
 /** A PostgreSQL of another major version cannot read the files. */
@@ -95,7 +96,7 @@ export async function clearLeftovers() {
   }
   // The numbers in what is left may by now be strangers' (a restarted container, a copy of a directory that is
   // in use), and PostgreSQL would take those for rivals. The socket and its lock are of nobody's use any more.
-  for (const name of [SOCKET, `${SOCKET}.lock`]) fs.rmSync(`run/${name}`, { force: true });
+  for (const name of [SOCKET, `${SOCKET}.lock`]) removeFile(`run/${name}`);
   if (postmaster() === null) return;
   // Its own parent is no rival to it. The rest of the file guards the shared memory: keep it.
   const [, ...rest] = fs.readFileSync("data/postmaster.pid", "utf8").split("\n");

@@ -86,6 +86,17 @@ function processesIn(directory: string): number[] {
     .map(Number);
 }
 
+/** One ends with the other: whoever has gone meanwhile is gone. */
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}
+
 function field(pid: number, name: "ppid" | "sid" | "uid"): number {
   return Number(execFileSync("ps", ["-o", `${name}=`, "-p", String(pid)], { encoding: "utf8" }));
 }
@@ -237,7 +248,7 @@ describe.skipIf(process.platform !== "linux")(
       const holder = await hold(dataDir);
       await query(holder.connectionString, "create table t as select 1 as n");
       holder.process.kill("SIGKILL");
-      for (const pid of processesIn(dataDir)) process.kill(pid, "SIGKILL");
+      killAll(processesIn(dataDir));
       await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), EVENTUALLY);
 
       const again = await hold(dataDir);
@@ -248,7 +259,7 @@ describe.skipIf(process.platform !== "linux")(
       const dataDir = usedDirectory();
       const holder = await hold(dataDir);
       holder.process.kill("SIGKILL");
-      for (const pid of processesIn(dataDir)) process.kill(pid, "SIGKILL");
+      killAll(processesIn(dataDir));
       await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), EVENTUALLY);
       const file = path.join(dataDir, "postgres/data/postmaster.pid");
       const [, ...rest] = readFileSync(file, "utf8").split("\n");

@@ -33,6 +33,7 @@ import {
   stopRunning,
   waitFor,
 } from "./postgres-process.mjs";
+import { removeFile } from "./remove-file.mjs";
 import { log, messageOf, Refusal } from "./supervisor-log.mjs";
 
 const [directory = "", projectRoot = "", ...extraSettings] = process.argv.slice(2);
@@ -86,7 +87,7 @@ async function finish(code) {
   if (status.state !== "failed") announce({ state: "stopping" });
   await stopRunning();
   log("ends");
-  if (generation !== null) fs.rmSync(`run/control.${generation}`, { force: true });
+  if (generation !== null) removeFile(`run/control.${generation}`);
   process.exit(code);
 }
 
