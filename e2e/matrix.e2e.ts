@@ -131,6 +131,7 @@ const COMPANY_PAGES = [
   "/[company]/api-calls",
   "/[company]/partners/[partner]",
   "/[company]/partners/[partner]/[endpoint]",
+  "/[company]/report",
   "/[company]/schedules",
   "/[company]/schedules/[id]",
   "/[company]/wall",

@@ -37,6 +37,7 @@ describe("what is found", () => {
       [
         "All companies",
         "Overview",
+        "On-time report",
         "API calls",
         "Schedules",
         "Activity",

@@ -34,6 +34,7 @@ export function moreText(amount: number): string {
 /** The pages that every company has. */
 export const COMPANY_PAGES = [
   { name: "Overview", path: "" },
+  { name: "On-time report", path: "/report" },
   { name: "API calls", path: "/api-calls" },
   { name: "Schedules", path: "/schedules" },
   { name: "Activity", path: "/activity" },

@@ -37,6 +37,7 @@ import {
   NOT_SIGNED_OUT,
   OVERVIEW,
   PAGES,
+  REPORT,
   SCHEDULES,
   SIGN_OUT,
   SKIP,
@@ -96,6 +97,9 @@ export function TopBar({
           ) : (
             <>
               <Tab href={`/${current.slug}`}>{OVERVIEW}</Tab>
+              <Tab href={`/${current.slug}/report`} comesAhead isSettled={isSettled}>
+                {REPORT}
+              </Tab>
               <Tab href={`/${current.slug}/api-calls`} comesAhead isSettled={isSettled}>
                 {API_CALLS}
               </Tab>

@@ -8,6 +8,7 @@ export const PAGES = [
   "/[company]/api-calls",
   "/[company]/partners/[partner]",
   "/[company]/partners/[partner]/[endpoint]",
+  "/[company]/report",
   "/[company]/schedules",
   "/[company]/schedules/[id]",
   "/[company]/wall",

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { ReportPage } from "@/components/report/report-page";
+import { loadReportMonth } from "@/components/report/report-url";
+import { dayText } from "@/components/report/sentences";
+import { requireCompany } from "@/lib/server/pages/current-person";
+import { firstReport } from "@/lib/server/pages/first-report";
+
+type Props = {
+  params: Promise<{ company: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { company } = await requireCompany((await params).company);
+  return { title: `On-time report: ${company.name}` };
+}
+
+export default async function CompanyReportPage({ params, searchParams }: Props) {
+  const { company, person } = await requireCompany((await params).company);
+  const asked = loadReportMonth(await searchParams);
+  const { month, thisMonth, report, before, today } = await firstReport(company.slug, asked);
+  return (
+    <main id="main" tabIndex={-1}>
+      <ReportPage
+        key={month}
+        month={month}
+        thisMonth={thisMonth}
+        first={report}
+        before={before}
+        printed={{ person: person.name, day: `${dayText(today)} ${today.slice(0, 4)}` }}
+      />
+    </main>
+  );
+}

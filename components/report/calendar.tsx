@@ -1,0 +1,124 @@
+import type { ReportDayCell } from "@/lib/contracts/report";
+import { calendarText } from "./sentences";
+
+const CELL_PX = 12;
+const STEP_PX = 14;
+/** More between weeks, so that every row shares one calendar. */
+const WEEK_PX = 5;
+const HEIGHT_PX = 22;
+const TOP_PX = 1;
+const CELL_HEIGHT_PX = 20;
+/** What there is at all can be seen. */
+const LEAST_PX = 6;
+
+/** Where each day of a month stands. @param month "2026-10" */
+function placesOf(month: string, days: number): number[] {
+  const first = new Date(`${month}-01T00:00:00Z`).getUTCDay();
+  // Weeks begin on Monday.
+  return Array.from(
+    { length: days },
+    (_, at) => at * STEP_PX + Math.floor((at + ((first + 6) % 7)) / 7) * WEEK_PX,
+  );
+}
+
+const widthOf = (places: readonly number[]) => (places.at(-1) ?? 0) + CELL_PX;
+
+/**
+ * A cell a day: on time is a line at the base, overdue a block from it, in that day's worst verdict; planned quiet
+ * and not observed hang from the top. One path for each look, so that hundreds of days are few shapes.
+ */
+export function Calendar({ month, days }: { month: string; days: readonly ReportDayCell[] }) {
+  const places = placesOf(month, days.length);
+  const paths = { ground: "", fresh: "", late: "", stale: "", failing: "", hidden: "", quiet: "" };
+  for (const [at, cell] of days.entries()) {
+    const x = places[at] ?? 0;
+    const add = (look: keyof typeof paths, fromTop: number, height: number) => {
+      if (height > 0) paths[look] += rect(x, TOP_PX + fromTop, height);
+    };
+    if (cell === null) continue;
+    const [overdue, quiet, hidden, worst] = cell;
+    add("ground", 0, CELL_HEIGHT_PX);
+    const overduePx = worst === null ? 0 : heightOf(overdue);
+    if (worst !== null) add(worst, CELL_HEIGHT_PX - overduePx, overduePx);
+    else if (quiet + hidden < 100) add("fresh", CELL_HEIGHT_PX - 2, 2);
+    const roomPx = CELL_HEIGHT_PX - overduePx;
+    const hiddenPx = Math.min(heightOf(hidden), roomPx);
+    add("hidden", 0, hiddenPx);
+    add("quiet", hiddenPx, Math.min(heightOf(quiet), roomPx - hiddenPx));
+  }
+  return (
+    <svg
+      role="img"
+      aria-label={calendarText({ days: [...days] }, month)}
+      className="report-days"
+      viewBox={`0 0 ${widthOf(places)} ${HEIGHT_PX}`}
+      preserveAspectRatio="none"
+    >
+      {Object.entries(paths).map(([look, d]) =>
+        d === "" ? null : <path key={look} className={`report-${look}`} d={d} />,
+      )}
+    </svg>
+  );
+}
+
+/** The head of a column of calendars: the first of each week, weekends underlined. */
+export function CalendarHead({ month, days }: { month: string; days: number }) {
+  const places = placesOf(month, days);
+  const first = new Date(`${month}-01T00:00:00Z`).getUTCDay();
+  const weekday = (at: number) => (first + at) % 7;
+  return (
+    <svg
+      aria-hidden="true"
+      className="report-days report-days-head"
+      viewBox={`0 0 ${widthOf(places)} 28`}
+      preserveAspectRatio="none"
+    >
+      {places.map((x, at) => {
+        const isNamed =
+          at === 0 ? weekday(0) !== 0 : at === days - 1 ? weekday(at) !== 2 : weekday(at) === 1;
+        const isWeekend = weekday(at) === 0 || weekday(at) === 6;
+        return (
+          <g key={x}>
+            {isNamed ? (
+              <text x={x + CELL_PX / 2} y="19">
+                {at + 1}
+              </text>
+            ) : null}
+            {isWeekend ? <rect x={x} y="24" width={CELL_PX} height="1.5" /> : null}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** What fills a calendar where nothing plain does; once on a page. */
+export function CalendarGrounds() {
+  return (
+    <svg width="0" height="0" className="absolute" aria-hidden="true">
+      <defs>
+        <pattern
+          id="report-hatch"
+          width="4"
+          height="4"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="1.2" height="4" fill="var(--ink-3)" />
+        </pattern>
+        <pattern id="report-dots" width="4" height="4" patternUnits="userSpaceOnUse">
+          <rect x="1" y="1" width="1.4" height="1.4" fill="var(--ink-3)" />
+        </pattern>
+      </defs>
+    </svg>
+  );
+}
+
+function heightOf(share: number): number {
+  if (share <= 0) return 0;
+  return Math.max(LEAST_PX, Math.round((share / 100) * CELL_HEIGHT_PX * 10) / 10);
+}
+
+function rect(x: number, y: number, height: number): string {
+  return `M${x} ${y}h${CELL_PX}v${height}h-${CELL_PX}z`;
+}

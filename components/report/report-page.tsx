@@ -1,0 +1,287 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Crumbs } from "@/components/shell/crumbs";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { Logo } from "@/components/shell/logo";
+import { RecordNote } from "@/components/shell/record-note";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
+import { reportCsvPath, reportQuery } from "@/lib/client/queries/report";
+import type { ReportView } from "@/lib/contracts/report";
+import { monthAfter } from "@/lib/domain/report/month-report";
+import { CalendarGrounds } from "./calendar";
+import { ReportTable, type MonthBefore } from "./report-table";
+import { reportPath } from "./report-url";
+import {
+  dayText,
+  monthAndYear,
+  monthName,
+  percentText,
+  reportSentences,
+  reportTitle,
+  summaryText,
+} from "./sentences";
+import {
+  apart,
+  COPY,
+  CSV,
+  empty,
+  legend,
+  MONTH_NAV,
+  monthState,
+  PAGE,
+  PRINT,
+  sheet,
+} from "./words";
+import "@/components/ui/page.css";
+import "./report.css";
+
+const READING_PX = 240;
+/** More partners than these are on no sheet of paper. */
+const SHEET_ROWS = 40;
+/** Of those without a schedule, by name. */
+const APART_NAMED = 6;
+
+/**
+ * The on-time report of a month, on the screen and on one sheet of paper.
+ * @param first what the server says with the page, without endpoints; null: it was not there in time
+ * @param thisMonth the month that goes on
+ * @param printed who looks at it, and the day
+ */
+export function ReportPage({
+  month,
+  thisMonth,
+  first,
+  before,
+  printed,
+}: {
+  month: string;
+  thisMonth: string;
+  first: ReportView | null;
+  before: MonthBefore | null;
+  printed: { person: string; day: string };
+}) {
+  const { slug, name } = useLiveCompany();
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const isClosed = first?.closed === true;
+  const { data, isError } = useQuery({
+    ...reportQuery(slug, month, isClosed),
+    // What is closed came whole with the page, but for the endpoints.
+    enabled: !isClosed || opened.size > 0,
+  });
+  const report = data ?? first;
+  const toggle = (partnerName: string) =>
+    setOpened((before_) => {
+      const next = new Set(before_);
+      if (!next.delete(partnerName)) next.add(partnerName);
+      return next;
+    });
+  const title = report === null ? monthAndYear(month) : reportTitle(report, name);
+  const rows = report?.partners.length ?? 0;
+  return (
+    <div className="report" data-rows={rows > 24 ? "many" : rows > 14 ? "more" : "few"}>
+      <CalendarGrounds />
+      <p className="report-sheet report-letterhead">
+        <span>
+          <Logo /> <b>Plumbline</b>
+        </span>
+        <span>{sheet.subject(name, monthAndYear(month))}</span>
+      </p>
+      <header className="report-lede">
+        <div>
+          <Crumbs
+            trail={[
+              { label: PAGE, href: null },
+              { label: monthState(monthAndYear(month), report?.closed === true), href: null },
+            ]}
+          />
+          <h1 className="page-title">{title}</h1>
+        </div>
+        <div className="report-actions">
+          <Months slug={slug} month={month} thisMonth={thisMonth} />
+          <a className="button-link report-wide" href={reportCsvPath(slug, month)} download="">
+            {CSV}
+          </a>
+          <Button className="report-wide" onClick={() => window.print()}>
+            {PRINT}
+          </Button>
+          {report === null ? null : (
+            <CopyButton text={() => `${summaryText(report, name)}\n${location.href}`}>
+              {COPY}
+            </CopyButton>
+          )}
+        </div>
+      </header>
+      {report === null ? (
+        <RecordNote state={isError ? "silent" : "reading"} heightPx={READING_PX} />
+      ) : (
+        <>
+          <Summary report={report} />
+          {report.partners.length === 0 ? null : (
+            <ReportTable
+              report={report}
+              before={before}
+              endpoints={data === undefined ? (isError ? "failed" : "coming") : "there"}
+              opened={opened}
+              onToggle={toggle}
+            />
+          )}
+          {rows > SHEET_ROWS ? (
+            <p className="report-sheet">{sheet.more(rows - SHEET_ROWS)}</p>
+          ) : null}
+          <Apart report={report} />
+          <Sheet report={report} name={name} printed={printed} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The month that is shown among its neighbours. */
+function Months({ slug, month, thisMonth }: { slug: string; month: string; thisMonth: string }) {
+  const last = month >= thisMonth ? month : monthAfter(month, 1);
+  return (
+    <nav aria-label={MONTH_NAV} className="report-months">
+      {[-2, -1, 0].map((by) => {
+        const one = monthAfter(last, by);
+        return (
+          <Link
+            key={one}
+            href={reportPath(slug, one)}
+            aria-current={one === month ? "page" : undefined}
+            aria-label={monthAndYear(one)}
+          >
+            {monthName(one)}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Summary({ report }: { report: ReportView }) {
+  const { total, recorded_from, observed } = report;
+  if (total === null) {
+    return (
+      <p className="report-say">
+        {observed === 0 && recorded_from !== null
+          ? empty.before(`${dayText(recorded_from)} ${recorded_from.slice(0, 4)}`)
+          : empty.none}
+      </p>
+    );
+  }
+  const shares = [
+    ["fresh", total.on_time, legend.onTime],
+    ["overdue", total.overdue, legend.overdue],
+    ["quiet", total.planned_quiet, legend.plannedQuiet],
+    ["hidden", total.not_observed, legend.notObserved],
+  ] as const;
+  return (
+    <>
+      <p className="report-say">
+        {reportSentences(report).map((said, at) =>
+          typeof said === "string" ? said : <b key={`${at}`}>{said.strong}</b>,
+        )}
+      </p>
+      <svg
+        role="img"
+        aria-label={`${percentText(total.on_time)} on time, ${percentText(total.overdue)} overdue, ${percentText(total.planned_quiet)} planned quiet, ${percentText(total.not_observed)} not observed`}
+        className="report-bar"
+      >
+        {shares.map(([look, share], at) => {
+          const fromPercent = shares.slice(0, at).reduce((sum, [, own]) => sum + own, 0);
+          return share === 0 ? null : (
+            <rect
+              key={look}
+              className={`report-${look}`}
+              x={`${fromPercent}%`}
+              y={look === "fresh" ? 11 : 0}
+              width={`${Math.max(share - 0.1, 0.1)}%`}
+              height={look === "fresh" ? 3 : 14}
+            />
+          );
+        })}
+      </svg>
+      <p className="report-legend">
+        {shares.map(([look, share, word]) => (
+          <span key={look}>
+            <svg width="12" height="10" aria-hidden="true">
+              <rect
+                className={`report-${look}`}
+                y={look === "fresh" ? 3.5 : 0}
+                width="12"
+                height={look === "fresh" ? 3 : 10}
+              />
+            </svg>
+            <b>{percentText(share)}</b> {word}
+          </span>
+        ))}
+        <span className="report-sum">{legend.sum}</span>
+      </p>
+    </>
+  );
+}
+
+function Apart({ report }: { report: ReportView }) {
+  if (report.apart.length === 0) return null;
+  return (
+    <section className="report-apart">
+      <h2>{apart.heading}</h2>
+      {(["webhook", "paused"] as const).map((kind) => {
+        const own = report.apart.filter((one) => one.kind === kind);
+        if (own.length === 0) return null;
+        return (
+          <p key={kind}>
+            {apart[kind]}:{" "}
+            {own.slice(0, APART_NAMED).map(({ id, partner_name, endpoint_key }, at) => (
+              <span key={id}>
+                {at === 0 ? "" : ", "}
+                <bdi>{partner_name}</bdi> / <bdi className="font-mono">{endpoint_key}</bdi>
+              </span>
+            ))}
+            {own.length > APART_NAMED ? `, ${apart.more(own.length - APART_NAMED)}` : ""}
+          </p>
+        );
+      })}
+    </section>
+  );
+}
+
+/** What stands on paper only. */
+function Sheet({
+  report,
+  name,
+  printed,
+}: {
+  report: ReportView;
+  name: string;
+  printed: { person: string; day: string };
+}) {
+  const { partners, time_zone } = report;
+  const countOf = (kind: "webhook" | "paused") =>
+    report.apart.filter((one) => one.kind === kind).length;
+  const notes = [
+    [sheet.read.heading, sheet.read.text],
+    [sheet.counted.heading, sheet.counted.text],
+    [sheet.apart.heading, sheet.apart.text(countOf("webhook"), countOf("paused"))],
+  ];
+  return (
+    <>
+      <div className="report-sheet report-notes">
+        {notes.map(([heading, text]) => (
+          <p key={heading}>
+            <b>{heading}</b>
+            {text}
+          </p>
+        ))}
+      </div>
+      <p className="report-sheet report-foot">
+        <span>{sheet.foot(name, partners.length, time_zone)}</span>
+        <span>{sheet.printed(printed.person, printed.day)}</span>
+      </p>
+    </>
+  );
+}

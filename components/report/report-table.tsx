@@ -1,0 +1,298 @@
+"use client";
+
+import { useId, type ReactNode } from "react";
+import { RunIcon } from "@/components/marks/run-icon";
+import type { ReportEndpoint, ReportPartner, ReportView } from "@/lib/contracts/report";
+import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
+import { count } from "@/lib/domain/words/format";
+import { Calendar, CalendarHead } from "./calendar";
+import { changeText, longestText, partnerSentence } from "./sentences";
+import { ALL_PARTNERS, heads, NOT_READ, outcomes, READING } from "./words";
+
+/** Shares of the month before, to compare with. */
+export type MonthBefore = {
+  total: number | null;
+  /** `[partner_name, on_time]` */
+  partners: readonly (readonly [string, number])[];
+};
+
+/** A fall of as much is written strong. */
+const FALL_POINTS = 1;
+
+type Part = Pick<
+  ReportPartner,
+  | "on_time"
+  | "overdue"
+  | "planned_quiet"
+  | "not_observed"
+  | "longest_overdue_seconds"
+  | "runs"
+  | "days"
+>;
+
+/**
+ * Every partner's month, and that of its endpoints where it is opened.
+ * @param endpoints whether the report has them: a page comes without
+ */
+export function ReportTable({
+  report,
+  before,
+  endpoints,
+  opened,
+  onToggle,
+}: {
+  report: ReportView;
+  before: MonthBefore | null;
+  endpoints: "there" | "coming" | "failed";
+  opened: ReadonlySet<string>;
+  onToggle: (partnerName: string) => void;
+}) {
+  const { month, partners, total } = report;
+  const onTimeBefore = new Map(before?.partners);
+  const days = daysOfMonth(month)?.length ?? 0;
+  return (
+    <div role="table" aria-label={heads.label} className="report-table">
+      <div role="rowgroup">
+        <div role="row" className="report-row report-head">
+          <Head>{heads.partner}</Head>
+          <Head lines={heads.onTime} />
+          <Head lines={heads.overdue} />
+          <Head lines={heads.plannedQuiet} />
+          <Head lines={heads.notObserved} />
+          <Head lines={heads.change(monthAfter(month, -1))} className="report-change" />
+          <span role="columnheader">
+            <span className="sr-only">{heads.days(days)}</span>
+            <CalendarHead month={month} days={days} />
+          </span>
+          <Head className="report-incidents">{heads.incidents}</Head>
+          <Head lines={heads.longest} />
+          <Head className="report-runs-head">{heads.runs}</Head>
+        </div>
+      </div>
+      {partners.map((partner) => (
+        <PartnerRows
+          key={partner.partner_name}
+          report={report}
+          partner={partner}
+          before={onTimeBefore.get(partner.partner_name) ?? null}
+          isOpen={opened.has(partner.partner_name)}
+          endpoints={endpoints}
+          onToggle={() => onToggle(partner.partner_name)}
+        />
+      ))}
+      {total === null ? null : (
+        <div role="rowgroup">
+          <div role="row" className="report-row report-total">
+            <span role="cell">{ALL_PARTNERS}</span>
+            <Shares shares={total} />
+            <Change now={total.on_time} before={before?.total ?? null} />
+            <span role="cell" className="report-month" />
+            <span role="cell" className="num report-incidents">
+              {incidentsText(partners.map(({ incidents }) => incidents))}
+            </span>
+            <span role="cell" />
+            <Runs runs={sumOf(partners.map(({ runs }) => runs))} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PartnerRows({
+  report,
+  partner,
+  before,
+  isOpen,
+  endpoints,
+  onToggle,
+}: {
+  report: ReportView;
+  partner: ReportPartner;
+  before: number | null;
+  isOpen: boolean;
+  endpoints: "there" | "coming" | "failed";
+  onToggle: () => void;
+}) {
+  const id = useId();
+  return (
+    <div role="rowgroup" id={id}>
+      <div role="row" className="report-row">
+        <span role="cell" className="report-name">
+          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
+            <svg width="10" height="10" viewBox="0 0 16 16" aria-hidden="true">
+              <path
+                d={isOpen ? "M3 6l5 5 5-5" : "M6 3l5 5-5 5"}
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="1.9"
+              />
+            </svg>
+            <bdi title={partner.partner_name}>{partner.partner_name}</bdi>
+          </button>
+        </span>
+        <Shares shares={partner} />
+        <Change now={partner.on_time} before={before} />
+        <Month part={partner} month={report.month} />
+        <span role="cell" className="num report-incidents">
+          {partner.incidents === null || partner.incidents === 0 ? "" : count(partner.incidents)}
+        </span>
+        <span role="cell" className="num">
+          {longestText(partner.longest_overdue_seconds)}
+        </span>
+        <Runs runs={partner.runs} />
+      </div>
+      {isOpen ? <Endpoints report={report} partner={partner} endpoints={endpoints} /> : null}
+    </div>
+  );
+}
+
+function Endpoints({
+  report,
+  partner,
+  endpoints,
+}: {
+  report: ReportView;
+  partner: ReportPartner;
+  endpoints: "there" | "coming" | "failed";
+}) {
+  return (
+    <>
+      <div role="row" className="report-said">
+        <span role="cell">{partnerSentence(partner, report)}</span>
+      </div>
+      {endpoints === "there" ? (
+        partner.endpoints.map((endpoint) => (
+          <EndpointRow key={endpoint.id} endpoint={endpoint} month={report.month} />
+        ))
+      ) : (
+        <div role="row" className="report-said">
+          <span role="cell">
+            <span role="status">{endpoints === "coming" ? READING : NOT_READ}</span>
+          </span>
+        </div>
+      )}
+    </>
+  );
+}
+
+function EndpointRow({ endpoint, month }: { endpoint: ReportEndpoint; month: string }) {
+  return (
+    <div role="row" className="report-row report-endpoint">
+      <span role="rowheader" className="font-mono">
+        <bdi title={endpoint.endpoint_key}>{endpoint.endpoint_key}</bdi>
+      </span>
+      <Shares shares={endpoint} />
+      <span role="cell" className="report-change" />
+      <Month part={endpoint} month={month} />
+      <span role="cell" className="report-incidents" />
+      <span role="cell" className="num">
+        {longestText(endpoint.longest_overdue_seconds)}
+      </span>
+      <Runs runs={endpoint.runs} />
+    </div>
+  );
+}
+
+function Head({
+  lines,
+  className = "",
+  children,
+}: {
+  lines?: readonly string[];
+  className?: string;
+  children?: ReactNode;
+}) {
+  const isNumber = lines !== undefined || className !== "";
+  return (
+    <span role="columnheader" className={`${isNumber ? "num" : ""} ${className}`}>
+      {lines?.map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+      {children}
+    </span>
+  );
+}
+
+function Shares({
+  shares: { on_time, overdue, planned_quiet, not_observed },
+}: {
+  shares: Pick<Part, "on_time" | "overdue" | "planned_quiet" | "not_observed">;
+}) {
+  const others = [
+    ["overdue", overdue],
+    ["quiet", planned_quiet],
+    ["hidden", not_observed],
+  ] as const;
+  return (
+    <>
+      <span role="cell" className="num report-on-time">
+        {on_time.toFixed(1)}
+      </span>
+      {others.map(([what, share]) => (
+        <span key={what} role="cell" className={`num report-share ${share === 0 ? "is-zero" : ""}`}>
+          {share.toFixed(1)}
+        </span>
+      ))}
+      <span aria-hidden="true" className="report-phone">
+        {overdue.toFixed(1)} overdue, {planned_quiet.toFixed(1)} planned quiet,{" "}
+        {not_observed.toFixed(1)} not observed
+      </span>
+    </>
+  );
+}
+
+function Change({ now, before }: { now: number; before: number | null }) {
+  const points = before === null ? null : Math.round((now - before) * 10) / 10;
+  return (
+    <span
+      role="cell"
+      className={`num report-change ${points !== null && points <= -FALL_POINTS ? "is-fall" : ""}`}
+    >
+      {points === null ? "" : changeText(points)}
+    </span>
+  );
+}
+
+function Month({ part, month }: { part: Part; month: string }) {
+  return (
+    <span role="cell" className="report-month">
+      <Calendar month={month} days={part.days} />
+    </span>
+  );
+}
+
+function Runs({ runs }: { runs: ReportPartner["runs"] }) {
+  return (
+    <span role="cell" className="report-runs">
+      {(["completed", "failed", "timed_out", "rate_limited"] as const).map((outcome) =>
+        runs[outcome] === 0 ? null : (
+          <span key={outcome} title={`${count(runs[outcome])} ${outcomes[outcome]}`}>
+            <RunIcon outcome={outcome} />
+            {count(runs[outcome])}
+            <span className="sr-only"> {outcomes[outcome]}</span>
+          </span>
+        ),
+      )}
+    </span>
+  );
+}
+
+function incidentsText(counts: readonly (number | null)[]): string {
+  const known = counts.filter((own) => own !== null);
+  if (known.length < counts.length || known.length === 0) return "";
+  return count(known.reduce((sum, own) => sum + own, 0));
+}
+
+function sumOf(all: readonly ReportPartner["runs"][]): ReportPartner["runs"] {
+  const sum = { completed: 0, failed: 0, timed_out: 0, rate_limited: 0 };
+  for (const runs of all) {
+    sum.completed += runs.completed;
+    sum.failed += runs.failed;
+    sum.timed_out += runs.timed_out;
+    sum.rate_limited += runs.rate_limited;
+  }
+  return sum;
+}

@@ -1,0 +1,82 @@
+import { counted } from "@/lib/domain/words/format";
+import { monthShort } from "./sentences";
+
+export const PAGE = "On-time report";
+export const MONTH_NAV = "Month";
+export const CSV = "CSV";
+export const PRINT = "Print";
+export const COPY = "Copy summary";
+
+export const legend = {
+  onTime: "on time",
+  overdue: "overdue",
+  plannedQuiet: "planned quiet",
+  notObserved: "not observed, our own blindness or no data time",
+  notObservedShort: "not observed",
+  sum: "sums to 100.0",
+};
+
+export const heads = {
+  label: "Partners",
+  partner: "Partner, most overdue first",
+  onTime: ["On time", "%"],
+  overdue: ["Overdue", "%"],
+  plannedQuiet: ["Planned", "quiet %"],
+  notObserved: ["Not", "observed %"],
+  change: (before: string) => ["On time", `vs ${monthShort(before)}`],
+  days: (days: number) => `Days 1 to ${days}`,
+  incidents: "Incidents",
+  longest: ["Longest", "overdue"],
+  runs: "Runs, by outcome",
+} as const;
+
+export const ALL_PARTNERS = "All partners";
+export const READING = "Reading the report…";
+export const NOT_READ = "Couldn’t load the endpoints. Close and open to try again.";
+
+export const outcomes = {
+  completed: "completed",
+  failed: "failed",
+  timed_out: "timed out",
+  rate_limited: "rate limited",
+} as const;
+
+/** @param state of the month, as the crumbs say it */
+export function monthState(month: string, isClosed: boolean): string {
+  return `${month}, ${isClosed ? "closed" : "so far"}`;
+}
+
+export const apart = {
+  heading: "Listed apart, without shares",
+  webhook: "Sent by webhook",
+  paused: "Paused",
+  more: (count: number) => `${count} more`,
+};
+
+export const empty = {
+  before: (from: string) => `The record begins on ${from}; nothing is known of the time before.`,
+  none: "The report of a month fills as its days pass.",
+};
+
+export const sheet = {
+  subject: (company: string, month: string) => `${company}, on-time report, ${month}`,
+  read: {
+    heading: "How to read the days",
+    text: "One cell is one day, with gaps between weeks. A thin line is a day on time; a filled cell was overdue, for that share of the day. Hatched: we couldn’t see. Dotted: planned quiet.",
+  },
+  counted: {
+    heading: "How it’s counted",
+    text: "Each endpoint’s time is on time, overdue, planned quiet or not observed. A partner’s time is that of all its endpoints together. Shares sum to 100.0.",
+  },
+  apart: {
+    heading: "Not counted",
+    text: (webhooks: number, paused: number) =>
+      webhooks + paused === 0
+        ? "Every endpoint has a schedule, so all are counted."
+        : `${[webhooks > 0 ? `${counted(webhooks, "endpoint")} sent by webhook` : "", paused > 0 ? `${counted(paused, webhooks > 0 ? "one" : "endpoint")} paused` : ""].filter((part) => part !== "").join(" and ")}: without a schedule, nothing can be on time or overdue.`,
+  },
+  foot: (company: string, partners: number, timeZone: string) =>
+    `${company}, ${counted(partners, "partner")}. Days in ${timeZone}.`,
+  printed: (person: string, day: string) => `Printed by ${person}, ${day}.`,
+  more: (partners: number) => `and ${counted(partners, "more partner")}`,
+};

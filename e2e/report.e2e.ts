@@ -1,0 +1,115 @@
+import { expect, test } from "@playwright/test";
+import { ReportView } from "@/lib/contracts/report";
+import { beSignedIn, demoApp, expectNoViolationInAnyForm, PHONE } from "./app";
+
+const app = demoApp();
+
+const api = (query = "") => `${app.address}/api/companies/northgate/report${query}`;
+
+test("the report of the month is there at the first start, and each of its shares sums to 100.0", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/report`);
+  const table = page.getByRole("table", { name: "Partners" });
+  await expect(table).toBeVisible();
+  const month = new URL(
+    (await page.getByRole("link", { name: "CSV" }).getAttribute("href")) ?? "",
+    app.address,
+  ).searchParams.get("month");
+  const answer = await page.request.get(api(`?month=${month}`));
+  const report = ReportView.parse(await answer.json());
+  expect(answer.headers()["cache-control"]).toBe("private, no-store");
+  expect(report.partners.length).toBeGreaterThan(10);
+  for (const part of report.partners.flatMap((partner) => [partner, ...partner.endpoints])) {
+    const tenths = [part.on_time, part.overdue, part.planned_quiet, part.not_observed].map(
+      (share) => Math.round(share * 10),
+    );
+    expect(tenths.reduce((sum, share) => sum + share)).toBe(1000);
+  }
+  const html = await (await page.request.get(page.url())).text();
+  for (const { partner_name } of report.partners) expect(html).toContain(partner_name);
+  await expect(page.getByText("sums to 100.0")).toBeVisible();
+});
+
+test("a partner opens to its endpoints, by keys, and what can be said of it stands there", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/report`);
+  const procore = page.getByRole("button", { name: "Procore" });
+  await procore.focus();
+  await page.keyboard.press("Enter");
+  await expect(procore).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByText(/^Procore was on time .+; we didn’t observe .+%\.$/)).toBeVisible();
+  await expect(page.getByRole("rowheader", { name: "daily_logs" })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("rowheader", { name: "daily_logs" })).toBeHidden();
+});
+
+test("a month is in the address; what is no month is as none, and refused by the JSON", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/report?month=2019-02`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "We didn’t observe February 2019",
+  );
+  await page.getByRole("navigation", { name: "Month" }).getByText("March").click();
+  await expect(page).toHaveURL(/month=2019-03$/);
+  await page.goto(`${app.address}/northgate/report?month=2999-01`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Nothing to report for January 2999 yet",
+  );
+  await page.goto(`${app.address}/northgate/report?month=13`);
+  await expect(page.getByRole("table", { name: "Partners" })).toBeVisible();
+  for (const bad of ["2026-13", "october", "2026-10&month=2026-11", "%00"]) {
+    expect((await page.request.get(api(`?month=${bad}`))).status()).toBe(400);
+  }
+  const future = await page.request.get(api("?month=2999-01"));
+  expect(await future.json()).toMatchObject({ closed: false, observed: null, partners: [] });
+});
+
+test("it is downloaded as a table", async ({ page }) => {
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/report`);
+  const href = (await page.getByRole("link", { name: "CSV" }).getAttribute("href")) ?? "";
+  const answer = await page.request.get(`${app.address}${href}`);
+  expect(answer.headers()["content-disposition"]).toMatch(/filename="report-northgate-.+\.csv"/);
+  const lines = (await answer.text()).split("\r\n");
+  expect(lines[0]).toMatch(/^month,kind,partner_name,endpoint_id,endpoint_key,on_time_percent,/);
+  expect(lines.filter((line) => line.includes(",partner,")).length).toBeGreaterThan(10);
+  expect(lines.some((line) => line.includes(",webhook,"))).toBe(true);
+});
+
+test("without violations in light, dark and on the phone, nothing beside the screen", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/report`);
+  await page.getByRole("button", { name: "Procore" }).click();
+  await expect(page.getByRole("rowheader", { name: "daily_logs" })).toBeVisible();
+  await expectNoViolationInAnyForm(page, async (form) => {
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(form === "phone" ? PHONE.width : 1440);
+  });
+});
+
+test("a company is one sheet of paper, without what can only be pressed", async ({ page }) => {
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/report`);
+  await page.getByRole("button", { name: "Procore" }).click();
+  await expect(page.getByRole("rowheader", { name: "daily_logs" })).toBeVisible();
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText(/^Northgate Builders, on-time report, /)).toBeVisible();
+  await expect(page.getByText("How to read the days")).toBeVisible();
+  for (const hidden of [
+    page.getByRole("button", { name: "Print" }),
+    page.getByRole("navigation", { name: "Month" }),
+    page.getByRole("rowheader", { name: "daily_logs" }),
+    page.getByRole("navigation", { name: "Pages" }),
+  ])
+    await expect(hidden).toBeHidden();
+});

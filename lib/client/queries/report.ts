@@ -1,0 +1,31 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ReportView } from "@/lib/contracts/report";
+import { get } from "@/lib/client/api";
+import { companyPath } from "@/lib/client/company-path";
+
+/** A month that goes on grows by minutes; one that is closed never changes. */
+const OPEN_EVERY_MS = 5 * 60_000;
+
+/** @param isClosed as far as is known */
+export const reportQuery = (company: string, month: string, isClosed: boolean) => {
+  const path = companyPath(company, "report", { month });
+  return queryOptions({
+    queryKey: ["companies", company, "report", month],
+    queryFn: async ({ signal }) => (await get(path, isReport, signal)).value,
+    staleTime: isClosed ? Number.POSITIVE_INFINITY : OPEN_EVERY_MS,
+    refetchInterval: isClosed ? false : OPEN_EVERY_MS,
+  });
+};
+
+/** The address of the download of the same. */
+export function reportCsvPath(company: string, month: string): string {
+  return `/api${companyPath(company, "report/csv", { month })}`;
+}
+
+function isReport(body: unknown): body is ReportView {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    Array.isArray((body as Partial<ReportView>).partners)
+  );
+}
