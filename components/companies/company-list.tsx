@@ -10,6 +10,8 @@ import { Spacer } from "@/components/list/spacer";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { useMedia } from "@/components/ui/use-media";
 import { confidenceNow } from "@/lib/domain/confidence";
+import { CopyForChat } from "@/components/shell/copy-for-chat";
+import { NAME } from "@/components/shell/words";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
@@ -88,9 +90,19 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
   const unchecked = companies.filter(({ source }) => source.last_success_at === null).length;
   return (
     <>
-      <p className="px-6 pt-4 pb-2 text-right text-xs text-ink-3 max-sm:px-3.5">
-        {summary(companies.length, endpoints, unchecked)}
-      </p>
+      <div className="flex items-center justify-between gap-3 px-6 pt-3 pb-2 text-xs text-ink-3 max-sm:px-3.5">
+        <CopyForChat
+          subject={NAME}
+          say={({ companiesSaid }, said) =>
+            companiesSaid(
+              NAME,
+              order.flatMap((slug) => bySlug.get(slug) ?? []),
+              said,
+            )
+          }
+        />
+        <p className="text-right">{summary(companies.length, endpoints, unchecked)}</p>
+      </div>
       <div
         ref={table}
         role="table"

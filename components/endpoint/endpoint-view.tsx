@@ -3,6 +3,7 @@
 import { useMemo } from "react";
 import { Badge } from "@/components/marks/badge";
 import { Empty } from "@/components/ui/empty";
+import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
 import { PartnerThenAndNow, useThenMs } from "@/components/drill-down/partner-then-and-now";
@@ -38,7 +39,7 @@ export function EndpointView({
   partnerName: string;
   partnerRows: readonly SyncStatusRow[];
 }) {
-  const { slug, name: companyName, confidence } = useLiveCompany();
+  const { slug, name: companyName, confidence, asOf, source } = useLiveCompany();
   const rows = usePartnerRows(partnerName, partnerRows);
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];
@@ -65,7 +66,13 @@ export function EndpointView({
           <TellLink className="sm:hidden" />
           <Neighbour row={rows[at - 1]}>{neighbours.before}</Neighbour>
           <Neighbour row={rows[at + 1]}>{neighbours.after}</Neighbour>
-          <CopyLink withThen />
+          <CopyRowsForChat
+            subject={`${row.partner_name} / ${row.endpoint_key} · ${companyName}`}
+            rows={[row]}
+            view={{ as_of: asOf, source }}
+            withThen
+          />
+          <CopyLink withThen className="max-lg:hidden" />
           <CopyLink look="primary" />
         </div>
       </header>

@@ -13,6 +13,7 @@ import {
   type RefObject,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { wantsKeys } from "@/components/list/wants-keys";
 import { useZone } from "@/components/shell/zone";
 import { useAddress } from "@/lib/client/use-address";
@@ -116,7 +117,17 @@ export function BoardView({ first }: { first: FirstScreen }) {
         searchRef={searchRef}
         matching={current.matching}
         total={current.total}
-      />
+      >
+        {view === null ? null : (
+          <CopyRowsForChat
+            subject={name}
+            rows={view.rows}
+            view={view}
+            nameOf={fullName}
+            className="h-7 max-sm:hidden"
+          />
+        )}
+      </Toolbar>
       {lines.length > 0 ? (
         <StripsProvider>
           <Grid
@@ -144,6 +155,8 @@ export function BoardView({ first }: { first: FirstScreen }) {
     </div>
   );
 }
+
+const fullName = (row: SyncStatusRow) => `${row.partner_name} / ${row.endpoint_key}`;
 
 /** The place of an endpoint among those in the list, from 1; null for other lines. */
 function placeOf(lines: readonly Line[], key: string | null): number | null {

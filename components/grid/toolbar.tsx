@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, type RefObject } from "react";
+import { memo, type ReactNode, type RefObject } from "react";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
@@ -30,6 +30,7 @@ export function Toolbar({
   searchRef,
   matching,
   total,
+  children,
 }: {
   state: BoardState;
   onChange: (change: Partial<BoardState>) => void;
@@ -37,6 +38,8 @@ export function Toolbar({
   searchRef: RefObject<HTMLInputElement | null>;
   matching: number;
   total: number;
+  /** What else can be done with what is shown. */
+  children?: ReactNode;
 }) {
   const { q, order, group, rows } = state;
   return (
@@ -61,6 +64,7 @@ export function Toolbar({
       <span role="status" className="whitespace-nowrap text-ink-3 max-md:sr-only">
         {matching === total ? "" : shownText(matching, total)}
       </span>
+      {children}
       <Legend />
     </div>
   );

@@ -11,7 +11,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { Calls } from "@/components/drill-down/calls";
-import { CopyLink } from "@/components/shell/copy-link";
+import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
 import { Freshness } from "./freshness";
 import { Headline } from "./headline";
@@ -19,6 +19,7 @@ import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { PartnerThenAndNow, useThenMs } from "@/components/drill-down/partner-then-and-now";
 import { Ribbon } from "./ribbon";
 import { SHARE, firstCheck, notListed } from "./words";
+import { ShareLink } from "./share-link";
 import { SharePage } from "@/components/drill-down/share-page";
 import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
 import "@/components/ui/page.css";
@@ -28,11 +29,14 @@ import "./partner.css";
 export function PartnerView({
   name,
   firstRows,
+  mayShare,
 }: {
   name: string;
   firstRows: readonly SyncStatusRow[];
+  /** With people without an account. */
+  mayShare: boolean;
 }) {
-  const { confidence, asOf, name: companyName } = useLiveCompany();
+  const { confidence, asOf, source, name: companyName } = useLiveCompany();
   const rows = usePartnerRows(name, firstRows);
   const placed = usePlaced(rows);
   const atMs = useThenMs();
@@ -57,7 +61,13 @@ export function PartnerView({
         </div>
         <div className="page-actions">
           <TellLink />
-          <CopyLink look="primary" />
+          <CopyRowsForChat
+            subject={`${name} · ${companyName}`}
+            rows={rows}
+            view={{ as_of: asOf, source }}
+            withThen
+          />
+          {mayShare ? <ShareLink partnerName={name} /> : null}
         </div>
       </header>
       <Ribbon rows={rows} />

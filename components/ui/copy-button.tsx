@@ -2,7 +2,7 @@
 
 import { useEffect, useState, type ReactNode } from "react";
 import { Button } from "./button";
-import { toClipboard } from "./to-clipboard";
+import { toClipboard, type Copied } from "./to-clipboard";
 
 const SHOWN_MS = 2500;
 
@@ -14,7 +14,7 @@ export function CopyButton({
   className = "",
 }: {
   /** Asked for at the press, so that it is the text of that moment. */
-  text: () => string;
+  text: () => string | Promise<Copied>;
   children: ReactNode;
   look?: "plain" | "primary";
   className?: string;

@@ -1,25 +1,50 @@
+/** What is copied: plain, and as HTML for what takes it. */
+export type Copied = { text: string; html?: string };
+
 /**
  * Puts a text on the clipboard, and says whether that worked. Pages over plain http have no clipboard of their own;
  * the old way still works there.
+ * @param given what is yet to be made is waited for within the press, as browsers want it
  */
-export async function toClipboard(text: string): Promise<boolean> {
+export async function toClipboard(given: string | Copied | Promise<Copied>): Promise<boolean> {
+  const copied = typeof given === "string" ? { text: given } : given;
   try {
-    if (navigator.clipboard === undefined) return copyBySelection(text);
-    await navigator.clipboard.writeText(text);
+    if (navigator.clipboard === undefined) return copyBySelection(await copied);
+    if (typeof given === "string" || typeof ClipboardItem === "undefined") {
+      await navigator.clipboard.writeText((await copied).text);
+      return true;
+    }
+    const made = Promise.resolve(copied);
+    const blob = async (type: string, of: (what: Copied) => string) =>
+      new Blob([of(await made)], { type });
+    await navigator.clipboard.write([
+      new ClipboardItem({
+        "text/plain": blob("text/plain", ({ text }) => text),
+        "text/html": blob("text/html", ({ text, html }) => html ?? text),
+      }),
+    ]);
     return true;
   } catch {
-    return copyBySelection(text);
+    return Promise.resolve(copied).then(copyBySelection, () => false);
   }
 }
 
-function copyBySelection(text: string): boolean {
+function copyBySelection({ text, html }: Copied): boolean {
   const focused = document.activeElement;
   const area = document.createElement("textarea");
   area.value = text;
   area.className = "sr-only";
   document.body.append(area);
   area.select();
+  const both = (event: ClipboardEvent) => {
+    if (html === undefined || event.clipboardData === null) return;
+    event.clipboardData.setData("text/plain", text);
+    event.clipboardData.setData("text/html", html);
+    event.preventDefault();
+  };
+  document.addEventListener("copy", both);
   const hasCopied = document.execCommand("copy");
+  document.removeEventListener("copy", both);
   area.remove();
   if (focused instanceof HTMLElement) focused.focus();
   return hasCopied;

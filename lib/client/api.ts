@@ -117,7 +117,7 @@ async function ask<T>(
         code: await codeOf(response),
       });
     }
-    const body: unknown = await response.json();
+    const body: unknown = response.status === 204 ? null : await response.json();
     if (!isValid(body)) throw new ApiError(0, `${path} answered in a shape we do not know`);
     return { value: body, dateMs: dateOf(response) };
   } catch (error) {

@@ -37,6 +37,11 @@ export function hasRight(grants: readonly Grant[], right: Right, company: string
   );
 }
 
+/** Whether somebody with these grants has a right at any company at all. */
+export function hasRightSomewhere(grants: readonly Grant[], right: Right): boolean {
+  return grants.some((grant) => hasRight([grant], right, grant.company));
+}
+
 /** The most that somebody with these grants is anywhere; null: nothing. */
 export function highestRole(grants: readonly Grant[]): Role | null {
   return ROLES.findLast((role) => grants.some((grant) => grant.role === role)) ?? null;

@@ -4,6 +4,7 @@ import { HOLD } from "@/components/signin/early-submit";
 import { SignInWays } from "@/components/signin/sign-in-ways";
 import { FirstScript } from "@/components/ui/first-script";
 import { callbackPath } from "@/lib/server/pages/callback-path";
+import { pageCard } from "@/lib/server/pages/page-card";
 import { currentPerson } from "@/lib/server/pages/current-person";
 import { signInWays } from "@/lib/server/pages/sign-in-ways";
 import {
@@ -15,7 +16,17 @@ import {
   stillSignedIn,
 } from "@/components/signin/words";
 
-export const metadata: Metadata = { title: SIGN_IN };
+/** Where everybody without a session ends up, so it has the card of every address that takes one. */
+export async function generateMetadata(): Promise<Metadata> {
+  const { title, description, image, imageAlt } = await pageCard();
+  const images = [{ url: image, width: 1200, height: 630, alt: imageAlt }];
+  return {
+    title: SIGN_IN,
+    description,
+    openGraph: { type: "website", siteName: title, title, description, images },
+    twitter: { card: "summary_large_image", title, description, images },
+  };
+}
 
 type Props = {
   searchParams: Promise<{ callbackUrl?: string | string[]; error?: string | string[] }>;

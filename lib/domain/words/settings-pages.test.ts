@@ -6,12 +6,18 @@ const labels = (...grants: Parameters<typeof settingsPages>[0]) =>
 
 test("everybody has a page of their own, and administrators have all", () => {
   expect(labels()).toEqual(["Me"]);
-  expect(labels({ role: "operator", company: null })).toEqual(["Me"]);
+  expect(labels({ role: "viewer", company: null })).toEqual(["Me"]);
   expect(labels({ role: "administrator", company: null })).toEqual([
     "Me",
+    "Share links",
     "People",
     "Displays",
     "Connections",
     "Activity",
   ]);
+});
+
+test("whoever may share something of any company has the page of links", () => {
+  expect(labels({ role: "member", company: "northgate" })).toEqual(["Me", "Share links"]);
+  expect(labels({ role: "operator", company: null })).toEqual(["Me", "Share links"]);
 });

@@ -6,6 +6,7 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 
 /** Sentences of what is shared: on the page of a share link, in its preview, and in a chat. */
 
+const DAY_MS = 24 * 3_600_000;
 const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
 
 /** An endpoint as it is told to others. */
@@ -65,7 +66,7 @@ export function chatStatement(
 ): string {
   const { asOfMs, nowMs, timeZone, isBlind } = picture;
   if (asOfMs === null || endpoints.length === 0) return `${subject}: not checked yet`;
-  const asOf = `as of ${moment(asOfMs, nowMs, timeZone)} ${zoneName(asOfMs, timeZone)}`;
+  const asOf = asOfText(asOfMs, nowMs, timeZone);
   const worst = worstFirst(endpoints.map((one) => ({ ...headlineEndpoint(one), name: one.name })));
   const unknown = endpoints.filter(({ word }) => word === "unknown").length;
   const cannotTell = unknown === 0 ? "" : `, ${unknown} can’t be judged`;
@@ -83,6 +84,37 @@ export function chatStatement(
   const need = isBlind ? "needed" : worst.length === 1 ? "needs" : "need";
   const named = `worst ${first.name}${overdueText(first.word, first.judgement.terms.latenessMs)}`;
   return `${subject}: ${worst.length} of ${endpoints.length} ${need} attention, ${named}${cannotTell}, ${asOf}${blind}`;
+}
+
+/** What a chat is told of a company; `attention`: how many of its endpoints need it. */
+export type TellingCompany = { name: string; attention: number; total: number; isBlind: boolean };
+
+/**
+ * "Plumbline: 2 of 24 companies need attention, worst Northgate (12 of 60 endpoints), 1 not visible now, as of Sat 20:33 UTC"
+ * @param companies worst first
+ */
+export function companiesStatement(
+  subject: string,
+  companies: readonly TellingCompany[],
+  { nowMs, timeZone }: When,
+): string {
+  const seen = companies.filter(({ isBlind }) => !isBlind);
+  const worst = seen.filter(({ attention }) => attention > 0);
+  const [first] = worst;
+  const blind = companies.length - seen.length;
+  const unseen = blind === 0 ? "" : `, ${blind} we can’t check`;
+  const need = worst.length === 1 ? "needs" : "need";
+  const many =
+    first === undefined
+      ? `none of ${seen.length} needs attention`
+      : `${worst.length} of ${seen.length} ${need} attention, worst ${first.name} (${first.attention} of ${first.total} endpoints)`;
+  return `${subject}: ${many}${unseen}, ${asOfText(nowMs, nowMs, timeZone)}`;
+}
+
+/** "as of Sat 20:33 UTC": with its day even today, because it is read on others. */
+function asOfText(asOfMs: number, nowMs: number, timeZone: string): string {
+  const seenFromMs = Math.max(nowMs, asOfMs + DAY_MS);
+  return `as of ${moment(asOfMs, seenFromMs, timeZone)} ${zoneName(asOfMs, timeZone)}`;
 }
 
 /** ", 18 h 50 m overdue"; empty where that is no number to tell. */

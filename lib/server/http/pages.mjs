@@ -16,6 +16,7 @@ export const PAGES = [
   "/settings/activity",
   "/settings/connections",
   "/settings/displays",
+  "/settings/links",
   "/settings/me",
   "/settings/people",
   "/signin",

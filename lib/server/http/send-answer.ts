@@ -33,7 +33,7 @@ export function sendAnswer(
     let vary: string | undefined;
     for (const [name, value] of answer.headers) {
       if (name === "vary") vary = value;
-      else add(headers, name, value);
+      else add(headers, common, name, value);
     }
     const { status, body } = answer;
     if (body === null) return send(request, response, status, headers, vary, null);
@@ -44,16 +44,18 @@ export function sendAnswer(
       );
   }
   const { status, body, headers: own } = answer;
-  for (const name in own) if (name !== "vary") add(headers, name, own[name] as string);
+  for (const name in own) if (name !== "vary") add(headers, common, name, own[name] as string);
   if (body === null) return send(request, response, status, headers, own["vary"], null);
   return typeof body === "string"
     ? encodeAndSend(request, response, status, headers, own["vary"], encoder.encode(body), ONCE)
     : encodeAndSend(request, response, status, headers, own["vary"], body, KEPT);
 }
 
-/** What an answer says of itself counts for more than what every answer says. */
-function add(headers: string[], name: string, value: string): void {
-  const at = headers.indexOf(name);
+/**
+ * What an answer says of itself counts for more than what every answer says; what it says twice, such as cookies, stays.
+ */
+function add(headers: string[], common: readonly string[], name: string, value: string): void {
+  const at = common.indexOf(name);
   if (at >= 0 && at % 2 === 0) headers[at + 1] = value;
   else headers.push(name, value);
 }

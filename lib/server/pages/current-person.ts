@@ -6,7 +6,7 @@ import { getRuntime } from "@/lib/server/running";
 import { currentAddress } from "./page-address";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { canSee, canSeeLeft, type Person } from "@/lib/server/auth/person";
-import { hasRight } from "@/lib/domain/rights";
+import { hasRight, hasRightSomewhere } from "@/lib/domain/rights";
 import { settingsPages } from "@/lib/domain/words/settings-pages";
 
 /**
@@ -51,6 +51,19 @@ export function mayDeleteFiles(
   { slug, hasLeft }: { slug: string; hasLeft: boolean },
 ): boolean {
   return hasRight(grants, "delete-files", slug) && !hasLeft;
+}
+
+/** Whether a person may share a company's data with people without an account. Of one that has left nobody may. */
+export function mayShareLinks(
+  { grants }: Person,
+  { slug, hasLeft }: { slug: string; hasLeft: boolean },
+): boolean {
+  return hasRight(grants, "share-links", slug) && !hasLeft;
+}
+
+/** Whether a person may share anything of any company. */
+export function mayShareSomewhere({ grants }: Person): boolean {
+  return hasRightSomewhere(grants, "share-links");
 }
 
 /** Whether a person may let deletions go on that were paused. */

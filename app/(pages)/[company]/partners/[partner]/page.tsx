@@ -4,14 +4,15 @@ import { findPartner } from "@/components/drill-down/find-partner";
 import { PartnerView } from "@/components/partner/partner-view";
 import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
 import { firstView } from "@/lib/server/pages/first-view";
-import { requireCompany } from "@/lib/server/pages/current-person";
+import { mayShareLinks, requireCompany } from "@/lib/server/pages/current-person";
 
 async function read() {
   const [slug = "", , partner = ""] = await pathSegments();
-  const { company } = await requireCompany(slug);
+  const { company, person } = await requireCompany(slug);
   const { view } = firstView(company.slug);
   const found = findPartner(view, company.slug, partner) ?? notFound();
-  return found.kind === "moved" ? redirect(await withQuery(found.path)) : found;
+  if (found.kind === "moved") return redirect(await withQuery(found.path));
+  return { ...found, mayShare: mayShareLinks(person, company) };
 }
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -19,10 +20,10 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PartnerPage() {
-  const { name, rows } = await read();
+  const { name, rows, mayShare } = await read();
   return (
     <main id="main" tabIndex={-1} className="page">
-      <PartnerView key={name} name={name} firstRows={rows} />
+      <PartnerView key={name} name={name} firstRows={rows} mayShare={mayShare} />
     </main>
   );
 }

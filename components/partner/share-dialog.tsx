@@ -1,0 +1,185 @@
+"use client";
+
+import { useState, type FormEvent } from "react";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { CopyButton } from "@/components/ui/copy-button";
+import Dialog from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
+import { Segmented } from "@/components/ui/segmented";
+import { toClipboard } from "@/components/ui/to-clipboard";
+import { statusOf } from "@/lib/client/api";
+import { makeLink } from "@/lib/client/queries/links";
+import { useServerClock } from "@/lib/client/use-now";
+import type { MadeLink, Shows } from "@/lib/contracts/links";
+import { zoneName } from "@/lib/domain/time/zone-name";
+import { absoluteTime, clockTime } from "@/lib/domain/words/format";
+import { shareDialog as words, shareRefusal, showsWords } from "./share-words";
+import "./share-dialog.css";
+
+const FORM = "share-form";
+const DAY_MS = 24 * 3_600_000;
+const DAYS = [1, 7, 30] as const;
+const SHOWN = ["both", "now", "then"] as const;
+const LONGEST_FOR = 80;
+
+/** What to share of a partner, for whom and until when; then its link, once. Default export for `lazy`. */
+export default function ShareDialog({
+  company,
+  partnerName,
+  onClose,
+}: {
+  company: string;
+  partnerName: string;
+  onClose: () => void;
+}) {
+  const timeZone = useZone();
+  const clock = useServerClock();
+  const [openedMs] = useState(() => clock.nowMs());
+  const [shows, setShows] = useState<Shows>("both");
+  const [forWhom, setForWhom] = useState("");
+  const [days, setDays] = useState<(typeof DAYS)[number]>(7);
+  const [hasDetails, setHasDetails] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [made, setMade] = useState<MadeLink | null>(null);
+  const time = `${clockTime(openedMs, timeZone)} ${zoneName(openedMs, timeZone)}`;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    setProblem(null);
+    const making = makeLink(company, {
+      partner: partnerName,
+      shows,
+      days,
+      for: forWhom.trim() === "" ? null : forWhom,
+      details_in_preview: hasDetails,
+    });
+    // Some browsers take a text only within the press that asks for it, so the copying begins with it.
+    const copying = toClipboard(making.then(({ url }) => ({ text: url })));
+    try {
+      const link = await making;
+      await copying;
+      setMade(link);
+    } catch (error) {
+      setProblem(shareRefusal(statusOf(error)));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  if (made !== null) return <MadeDialog made={made} timeZone={timeZone} onClose={onClose} />;
+  return (
+    <Dialog
+      title={words.title}
+      closeLabel={words.cancel}
+      onClose={onClose}
+      className="w-[560px]"
+      actions={
+        <Button type="submit" form={FORM} look="primary" disabled={isBusy}>
+          {words.create}
+        </Button>
+      }
+    >
+      <p className="-mt-2 mb-4">{words.sentence(partnerName)}</p>
+      <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
+        <fieldset className="share-shows">
+          <legend className="mb-[5px] text-xs font-medium">{words.see}</legend>
+          <div>
+            {SHOWN.map((one) => (
+              <label key={one} aria-label={showsWords[one].label}>
+                <input
+                  type="radio"
+                  name="shows"
+                  value={one}
+                  checked={shows === one}
+                  onChange={() => setShows(one)}
+                />
+                <span>
+                  <b>{showsWords[one].label}</b>
+                  <small>{showsWords[one].hint(time)}</small>
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <div className="mt-4 grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
+          <Field
+            label={words.for}
+            maxLength={LONGEST_FOR}
+            autoComplete="off"
+            value={forWhom}
+            onChange={({ target }) => setForWhom(target.value)}
+          />
+          <div>
+            <p className="mb-[5px] text-xs font-medium" aria-hidden="true">
+              {words.endsAfter}
+            </p>
+            <Segmented
+              label={words.endsAfter}
+              value={String(days)}
+              options={DAYS.map((value) => ({ value: String(value), label: words.days(value) }))}
+              onChange={(value) => setDays(DAYS.find((one) => String(one) === value) ?? 7)}
+            />
+          </div>
+        </div>
+        <Checkbox
+          label={words.details}
+          isLabelShown
+          className="mt-1 justify-start"
+          checked={hasDetails}
+          onChange={({ target }) => setHasDetails(target.checked)}
+        />
+        <p className="mt-1 pl-[22px] text-xs text-ink-2">{words.detailsHint}</p>
+        <p className="mt-3 text-xs text-ink-2">
+          {words.ends(absoluteTime(openedMs + days * DAY_MS, timeZone))}{" "}
+          <Link href="/settings/links" className="underline">
+            {words.links}
+          </Link>
+          .
+        </p>
+        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
+          {problem}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The link, which nothing tells again. */
+function MadeDialog({
+  made,
+  timeZone,
+  onClose,
+}: {
+  made: MadeLink;
+  timeZone: string;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      title={words.madeTitle}
+      closeLabel={words.close}
+      onClose={onClose}
+      className="w-[560px]"
+      actions={
+        <CopyButton look="primary" text={() => made.url}>
+          {words.copy}
+        </CopyButton>
+      }
+    >
+      <p>{words.made(absoluteTime(Date.parse(made.expires_at), timeZone))}</p>
+      <input
+        readOnly
+        aria-label={words.address}
+        value={made.url}
+        onFocus={({ target }) => target.select()}
+        className="mt-3 block h-[38px] w-full rounded border border-control bg-sunken px-2.5 font-mono text-xs text-ink"
+      />
+    </Dialog>
+  );
+}

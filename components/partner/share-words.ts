@@ -1,0 +1,53 @@
+import type { Shows } from "@/lib/contracts/links";
+
+/** The dialog in which a partner is shared. */
+
+export const shareDialog = {
+  title: "Share this partner",
+  sentence: (partner: string) =>
+    `Anyone with the link sees \u2068${partner}\u2069 and nothing else: no notes, no people, no other partners.`,
+  see: "They see",
+  for: "For (optional)",
+  forHint: "Only your colleagues see this.",
+  endsAfter: "Ends after",
+  days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
+  details: "Show details in link previews",
+  detailsHint:
+    "Off: previews show only the Plumbline name. On: a picture that says when it was true.",
+  /** @param end an absolute time */
+  ends: (end: string) => `Ends ${end}. You can revoke it at any time under`,
+  links: "Share links",
+  cancel: "Cancel",
+  create: "Create and copy link",
+  madeTitle: "Your share link",
+  /** @param end an absolute time */
+  made: (end: string) =>
+    `This link is shown only now. It ends ${end}. To send it again later, make a new one.`,
+  address: "Share link",
+  copy: "Copy link",
+  close: "Close",
+};
+
+/** @param time when it is shared: "08:58 CET" */
+export const showsWords: Readonly<
+  Record<Shows, { label: string; hint: (time: string) => string }>
+> = Object.fromEntries([
+  [
+    "both",
+    { label: "Then and now", hint: (time: string) => `How it is at ${time}, beside live data` },
+  ],
+  ["now", { label: "Now", hint: () => "Live data only, with how sure we are of it" }],
+  [
+    "then",
+    { label: "Then", hint: (time: string) => `Only how it is at ${time}; it never changes` },
+  ],
+]) as Record<Shows, { label: string; hint: (time: string) => string }>;
+
+/** Why no link was made. @param status of the answer; 0: there was none */
+export function shareRefusal(status: number): string {
+  if (status === 0) return "Couldn’t reach Plumbline, so no link was made. Try again.";
+  if (status === 404) return "This partner is no longer listed.";
+  if (status === 409) return "You have too many open links. Revoke some first.";
+  if (status === 403) return "You can’t share this company’s data. Ask an administrator.";
+  return "No link was made. Try again.";
+}

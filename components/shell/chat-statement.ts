@@ -1,0 +1,71 @@
+import type { Copied } from "@/components/ui/to-clipboard";
+import type { CompanySummary, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import { confidenceNow } from "@/lib/domain/confidence";
+import { judge, momentOf } from "@/lib/domain/judge";
+import { instantMs } from "@/lib/domain/time/instant";
+import { needsAttention } from "@/lib/domain/order";
+import { VERDICTS } from "@/lib/domain/sync";
+import { chatStatement, companiesStatement } from "@/lib/domain/words/shared-words";
+
+/** When it is said, by the server's clock (epoch milliseconds), and in whose zone. */
+export type Said = { nowMs: number; timeZone: string };
+
+/**
+ * What is true of some endpoints, as one sentence with its date.
+ * @param subject what the sentence begins with
+ * @param nameOf how the worst of them is called
+ */
+export function rowsStatement(
+  subject: string,
+  rows: readonly SyncStatusRow[],
+  view: Pick<SyncStatusView, "as_of" | "source">,
+  { nowMs, timeZone }: Said,
+  nameOf: (row: SyncStatusRow) => string,
+): string {
+  const moment = momentOf(view, nowMs);
+  const offsetMs = view.source.api_clock_offset_ms;
+  const seenMs = instantMs(view.as_of);
+  const endpoints = rows.map((row) => {
+    const { word, terms } = judge(row, moment);
+    const { ageMs, latenessMs } = terms;
+    return { name: nameOf(row), endpointKey: row.endpoint_key, word, ageMs, latenessMs };
+  });
+  return chatStatement(subject, endpoints, {
+    asOfMs: seenMs === null ? null : moment.atMs,
+    nowMs: nowMs + offsetMs,
+    timeZone,
+    isBlind: moment.isFrozen,
+  });
+}
+
+/** The same of companies, worst first; those that nobody can check now count for themselves. */
+export function companiesSaid(
+  subject: string,
+  companies: readonly CompanySummary[],
+  said: Said,
+): string {
+  const told = companies.map(({ name, counts, source }) => ({
+    name,
+    attention: needsAttention(counts),
+    total: VERDICTS.reduce((sum, word) => sum + counts[word], 0),
+    isBlind: confidenceNow(source, said.nowMs) === "blind",
+  }));
+  return companiesStatement(subject, told, said);
+}
+
+/** A statement and its link; where a chat takes rich text the subject is the link. */
+export function forChat(statement: string, subject: string, href: string): Copied {
+  const rest = statement.startsWith(subject) ? statement.slice(subject.length) : `: ${statement}`;
+  return {
+    text: `${statement}\n${href}`,
+    html: `<a href="${escaped(href)}">${escaped(subject)}</a>${escaped(rest)}`,
+  };
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

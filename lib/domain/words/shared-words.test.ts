@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import {
+  chatStatement,
+  companiesStatement,
+  comparedHeadline,
+  pictureHeadline,
+  pictureMoment,
+  previewStatement,
+  thenHeadline,
+  type TellingEndpoint,
+} from "./shared-words";
+import type { Verdict } from "@/lib/domain/sync";
+
+const NOW_MS = Date.parse("2026-11-21T20:33:00Z");
+const HOUR_MS = 3_600_000;
+
+const one = (endpointKey: string, word: Verdict, latenessHours: number | null = null) => ({
+  name: endpointKey,
+  endpointKey,
+  word,
+  ageMs: 2 * HOUR_MS,
+  latenessMs: latenessHours === null ? null : latenessHours * HOUR_MS,
+});
+
+const LATE = [one("daily_logs", "stale", 18.84), one("rfis", "late", 1), one("bids", "fresh", -1)];
+const when = { nowMs: NOW_MS, timeZone: "UTC" };
+const live = { ...when, asOfMs: NOW_MS, isBlind: false };
+
+test.each<[string, readonly (TellingEndpoint & { name: string })[], typeof live, string]>([
+  [
+    "trouble, the worst and when",
+    LATE,
+    live,
+    "Procore · Northgate: 2 of 3 need attention, worst daily_logs, 18 h 50 m overdue, as of Sat 20:33 UTC",
+  ],
+  [
+    "one in trouble",
+    [one("daily_logs", "late", 1), one("bids", "fresh")],
+    live,
+    "Procore · Northgate: 1 of 2 needs attention, worst daily_logs, 1 h 00 m overdue, as of Sat 20:33 UTC",
+  ],
+  [
+    "none, and what can't be judged beside it",
+    [one("daily_logs", "unknown"), one("bids", "fresh")],
+    live,
+    "Procore · Northgate: none needs attention of 2, 1 can’t be judged, as of Sat 20:33 UTC",
+  ],
+  [
+    "the past, once nobody can check",
+    [one("daily_logs", "fresh"), one("bids", "fresh")],
+    { ...live, asOfMs: NOW_MS - 50 * HOUR_MS, isBlind: true },
+    "Procore · Northgate: none needed attention of 2, as of Thu 18:33 UTC, not checked since",
+  ],
+  [
+    "a single endpoint by its word",
+    [one("daily_logs", "late", 2)],
+    live,
+    "Procore · Northgate: late, 2 h 00 m overdue, as of Sat 20:33 UTC",
+  ],
+  ["nothing before anything was seen", [], live, "Procore · Northgate: not checked yet"],
+])("a chat is told of %s", (_, endpoints, picture, said) => {
+  expect(chatStatement("Procore · Northgate", endpoints, picture)).toBe(said);
+});
+
+test("a chat is told of companies, and never that those we can't check are fine", () => {
+  const companies = [
+    { name: "Northgate", attention: 12, total: 60, isBlind: false },
+    { name: "Harbour", attention: 0, total: 25, isBlind: false },
+    { name: "Orchard", attention: 0, total: 8, isBlind: true },
+  ];
+  expect(companiesStatement("Plumbline", companies, when)).toBe(
+    "Plumbline: 1 of 2 needs attention, worst Northgate (12 of 60 endpoints), 1 we can’t check, as of Sat 20:33 UTC",
+  );
+  expect(companiesStatement("Plumbline", companies.slice(1), when)).toBe(
+    "Plumbline: none of 1 needs attention, 1 we can’t check, as of Sat 20:33 UTC",
+  );
+});
+
+test("a link says how it was, and once it can't tell how it is it says that", () => {
+  const sides = LATE.map((before) => ({ before, now: { ...before, word: "fresh" as const } }));
+  const atMs = NOW_MS - HOUR_MS;
+  expect(comparedHeadline(sides, { ...when, atMs, isBlind: false })).toBe(
+    "2 of 3 needed attention at 19:33. Now none does.",
+  );
+  expect(comparedHeadline(sides, { ...when, atMs, isBlind: true })).toBe(
+    "2 of 3 needed attention at 19:33. We can’t tell how it is now.",
+  );
+  expect(thenHeadline("Procore", LATE, { ...when, atMs })).toBe(
+    "At 19:33, 2 of 3 Procore endpoints needed attention; the worst was daily_logs.",
+  );
+});
+
+test("a picture speaks of the past, names its moment, and is never a false green", () => {
+  expect(pictureMoment(NOW_MS)).toBe("21 Nov 2026, 20:33 UTC");
+  expect(pictureHeadline("Procore", LATE)).toBe("2 of 3 Procore endpoints needed attention");
+  expect(pictureHeadline("Procore", LATE.slice(1))).toBe("1 of 2 Procore endpoints was late");
+  expect(pictureHeadline(null, [one("bids", "fresh")])).toBe("None of 1 endpoint needed attention");
+  expect(pictureHeadline("Procore", [one("bids", "unknown"), one("rfis", "fresh")])).toBe(
+    "1 of 2 Procore endpoints couldn’t be judged; none was known to be late",
+  );
+  expect(previewStatement(LATE)).toBe(
+    "2 of 3 needed attention; worst daily_logs, 18 h 50 m overdue.",
+  );
+  expect(previewStatement([one("bids", "unknown")])).toBe(
+    "None of 1 needed attention. 1 couldn’t be judged.",
+  );
+});
