@@ -3,7 +3,7 @@ import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
 import { LinksView } from "@/components/links/links-view";
 import { LINKS, noAccess } from "@/components/links/words";
 import { mayShareSomewhere, requirePerson } from "@/lib/server/pages/current-person";
-import { nowMs } from "@/lib/server/pages/first-people";
+import { nowMs } from "@/lib/server/pages/first-view";
 
 export const metadata: Metadata = { title: LINKS };
 
