@@ -93,13 +93,14 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
       <div className="flex items-center justify-between gap-3 px-6 pt-3 pb-2 text-xs text-ink-3 max-sm:px-3.5">
         <CopyForChat
           subject={NAME}
-          say={({ companiesSaid }, said) =>
-            companiesSaid(
+          say={async (said) => {
+            const { companiesSaid } = await import("@/components/shell/chat-statement");
+            return companiesSaid(
               NAME,
               order.flatMap((slug) => bySlug.get(slug) ?? []),
               said,
-            )
-          }
+            );
+          }}
         />
         <p className="text-right">{summary(companies.length, endpoints, unchecked)}</p>
       </div>

@@ -16,13 +16,12 @@ import { useServerClock } from "@/lib/client/use-now";
 import type { MadeLink, Shows } from "@/lib/contracts/links";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { absoluteTime, clockTime } from "@/lib/domain/words/format";
-import { shareDialog as words, shareRefusal, showsWords } from "./share-words";
+import { SHOWN, shareDialog as words, shareRefusal } from "./share-words";
 import "./share-dialog.css";
 
 const FORM = "share-form";
 const DAY_MS = 24 * 3_600_000;
 const DAYS = [1, 7, 30] as const;
-const SHOWN = ["both", "now", "then"] as const;
 const LONGEST_FOR = 80;
 
 /** What to share of a partner, for whom and until when; then its link, once. Default export for `lazy`. */
@@ -90,18 +89,18 @@ export default function ShareDialog({
         <fieldset className="share-shows">
           <legend className="mb-[5px] text-xs font-medium">{words.see}</legend>
           <div>
-            {SHOWN.map((one) => (
-              <label key={one} aria-label={showsWords[one].label}>
+            {SHOWN.map(({ value, label, hint }) => (
+              <label key={value} aria-label={label}>
                 <input
                   type="radio"
                   name="shows"
-                  value={one}
-                  checked={shows === one}
-                  onChange={() => setShows(one)}
+                  value={value}
+                  checked={shows === value}
+                  onChange={() => setShows(value)}
                 />
                 <span>
-                  <b>{showsWords[one].label}</b>
-                  <small>{showsWords[one].hint(time)}</small>
+                  <b>{label}</b>
+                  <small>{hint(time)}</small>
                 </span>
               </label>
             ))}

@@ -8,7 +8,6 @@ export const shareDialog = {
     `Anyone with the link sees \u2068${partner}\u2069 and nothing else: no notes, no people, no other partners.`,
   see: "They see",
   for: "For (optional)",
-  forHint: "Only your colleagues see this.",
   endsAfter: "Ends after",
   days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
   details: "Show details in link previews",
@@ -28,20 +27,20 @@ export const shareDialog = {
   close: "Close",
 };
 
-/** @param time when it is shared: "08:58 CET" */
-export const showsWords: Readonly<
-  Record<Shows, { label: string; hint: (time: string) => string }>
-> = Object.fromEntries([
-  [
-    "both",
-    { label: "Then and now", hint: (time: string) => `How it is at ${time}, beside live data` },
-  ],
-  ["now", { label: "Now", hint: () => "Live data only, with how sure we are of it" }],
-  [
-    "then",
-    { label: "Then", hint: (time: string) => `Only how it is at ${time}; it never changes` },
-  ],
-]) as Record<Shows, { label: string; hint: (time: string) => string }>;
+/** What a link can show, what is chosen at first on top. `hint` takes when it is shared: "08:58 CET". */
+export const SHOWN: readonly { value: Shows; label: string; hint: (time: string) => string }[] = [
+  {
+    value: "both",
+    label: "Then and now",
+    hint: (time) => `How it is at ${time}, beside live data`,
+  },
+  { value: "now", label: "Now", hint: () => "Live data only, with how sure we are of it" },
+  {
+    value: "then",
+    label: "Then",
+    hint: (time) => `Only how it is at ${time}; it never changes`,
+  },
+];
 
 /** Why no link was made. @param status of the answer; 0: there was none */
 export function shareRefusal(status: number): string {

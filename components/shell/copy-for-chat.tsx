@@ -7,11 +7,8 @@ import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { COPY_FOR_CHAT } from "./later-words";
 import { useZone, useZoneChoice } from "./zone";
 
-/** What a page says of itself at this moment; the module is loaded at the press. */
-type Say = (
-  words: typeof import("./chat-statement"),
-  said: { nowMs: number; timeZone: string },
-) => string;
+/** What a page says of itself at this moment; what it takes for that is loaded at the press. */
+type Say = (said: { nowMs: number; timeZone: string }) => Promise<string>;
 
 /**
  * Copies one dated sentence about what this page shows, and the page's address.
@@ -35,9 +32,10 @@ export function CopyForChat({
   const copy = async () => {
     const nowMs = clock.nowMs();
     const { href } = window.location;
-    const words = await import("./chat-statement");
     const link = shareLink(href, { atMs: withThen ? nowMs : null, clock: choice });
-    return words.forChat(say(words, { nowMs, timeZone }), subject, link);
+    const statement = await say({ nowMs, timeZone });
+    const { forChat } = await import("./chat-statement");
+    return forChat(statement, subject, link);
   };
   return (
     <CopyButton text={copy} className={className}>
@@ -46,12 +44,14 @@ export function CopyForChat({
   );
 }
 
+const endpointKeyOf = ({ endpoint_key: key }: SyncStatusRow) => key;
+
 /** The same of some endpoints of a company. */
 export function CopyRowsForChat({
   subject,
   rows,
   view,
-  nameOf = ({ endpoint_key: key }) => key,
+  nameOf = endpointKeyOf,
   ...rest
 }: {
   subject: string;
@@ -64,7 +64,10 @@ export function CopyRowsForChat({
   return (
     <CopyForChat
       subject={subject}
-      say={({ rowsStatement }, said) => rowsStatement(subject, rows, view, said, nameOf)}
+      say={async (said) => {
+        const { rowsStatement } = await import("./chat-statement");
+        return rowsStatement(subject, rows, view, said, nameOf);
+      }}
       {...rest}
     />
   );

@@ -33,7 +33,7 @@ export const MadeLink = z.object({ id: z.uuid(), url: z.string(), expires_at: z.
 /**
  * `paused`: whoever made it may not share links of the company now, so it shows nothing until they may again.
  */
-export const LINK_STATES = ["open", "paused", "revoked", "expired"] as const;
+const LINK_STATES = ["open", "paused", "revoked", "expired"] as const;
 
 export const LinkEntry = z.object({
   id: z.uuid(),
@@ -92,7 +92,6 @@ export const SharedThen = z.object({
 });
 
 export type Shows = (typeof SHOWS)[number];
-export type LinkState = (typeof LINK_STATES)[number];
 export type LinkRequest = z.input<typeof LinkRequest>;
 export type MadeLink = z.infer<typeof MadeLink>;
 export type LinkEntry = z.infer<typeof LinkEntry>;

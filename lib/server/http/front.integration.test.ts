@@ -53,6 +53,18 @@ describe("an answer of a handler", () => {
     expect(plain.body.toString()).toBe(BODY);
   });
 
+  test("overrules what every answer says, and keeps what it says twice itself", async () => {
+    const port = await serve(() => {
+      const answer = new Response("x", { headers: { "x-common": "2" } });
+      answer.headers.append("set-cookie", "a=1");
+      answer.headers.append("set-cookie", "b=2");
+      return answer;
+    });
+    const { headers } = await get(port, {});
+    expect(headers["x-common"]).toBe("2");
+    expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
+  });
+
   test("is compressed once for all who ask, and anew when it has changed", async () => {
     let now = ready;
     const port = await serve(() => answerReady(now, null));

@@ -119,7 +119,7 @@ function pictureOf(
           display: "flex",
           marginTop: 26,
           marginBottom: 28,
-          fontSize: headline.length > 40 ? 48 : 68,
+          fontSize: headline.length > 38 ? 46 : headline.length > 31 ? 58 : 68,
           fontWeight: 600,
           letterSpacing: "-0.02em",
           lineHeight: 1.15,
