@@ -47,6 +47,14 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/endpoints/[endpoint]": seen(404),
   "/endpoints/[endpoint]/runs": seen(404),
   "/history": seen(),
+  "/links": {
+    may: { GET: "share-links", POST: "share-links" },
+    told: { GET: 200, POST: 400 },
+  },
+  "/links/[id]": {
+    may: { PATCH: "share-links", DELETE: "share-links" },
+    told: { PATCH: 404, DELETE: 404 },
+  },
   "/partners/[partner]": seen(404),
   "/partners/[partner]/at": seen(400),
   "/report": seen(),
@@ -77,6 +85,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     told: { POST: 404 },
     needsProof: ["POST"],
   },
+  "/api/links": { may: { GET: null }, told: { GET: 200 } },
   "/api/me": { may: { GET: null }, told: { GET: 200 } },
   "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },
   "/api/me/sessions": { may: { DELETE: null }, told: { DELETE: 200 } },
@@ -118,9 +127,11 @@ const OF_OTHERS = [
   "/api/health/live",
   "/api/health/ready",
   "/api/pair",
+  "/api/previews/[preview]/[name]",
   "/api/v3/[[...path]]",
   "/metrics",
   "/pair/step",
+  "/s/[token]",
   "/signin/password",
 ];
 
@@ -142,6 +153,7 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/settings/activity": "manage-people",
   "/settings/connections": "manage-connections",
   "/settings/displays": "manage-displays",
+  "/settings/links": null,
   "/settings/me": null,
   "/settings/people": "manage-people",
 };
@@ -178,6 +190,8 @@ type Principal = {
   grants: readonly Grant[] | null;
   /** Null: no screen. */
   screen: { shows: string; isPaired: boolean } | null;
+  /** What else each of their requests shows. */
+  credentials?: Record<string, string>;
 };
 
 /** Who signed in hours ago, and has not confirmed since who they are. */
@@ -194,7 +208,8 @@ const PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
   [UNPROVEN]: someone("administrator", null),
   administrator: someone("administrator", null),
 };
-const STRANGERS = ["nobody", "disabled", "forged", "ended"] as const;
+/** `link`: whoever was given a share link, and shows its token wherever a credential could be looked for. */
+const STRANGERS = ["nobody", "disabled", "forged", "ended", "link"] as const;
 const SCREENS: Readonly<Record<string, NonNullable<Principal["screen"]>>> = {
   screen: { shows: COMPANY, isPaired: true },
   "other screen": { shows: ELSEWHERE, isPaired: true },
@@ -241,6 +256,10 @@ test.beforeAll(async () => {
     grants: PEOPLE[name] ?? null,
     screen: SCREENS[name] ?? null,
   }));
+  const token = await sharedToken();
+  principals = principals.map((principal) =>
+    principal.name === "link" ? { ...principal, ...showing(token) } : principal,
+  );
   const disabled = principals.find(({ name }) => name === "disabled");
   await expect.poll(async () => (await ask("/api/companies", disabled)).status).toBe(401);
 });
@@ -306,6 +325,37 @@ async function endedSessionOf(email: string): Promise<string> {
   return cookie;
 }
 
+/** The token of a link to a partner of the company. */
+async function sharedToken(): Promise<string> {
+  const administrator = principals.at(-1);
+  const { rows } = JSON.parse(
+    (await ask(`/api/companies/${COMPANY}/sync-status`, administrator)).body,
+  ) as { rows: { partner_name: string }[] };
+  const answer = await fetch(`${app.address}/api/companies/${COMPANY}/links`, {
+    method: "POST",
+    headers: {
+      cookie: administrator?.cookie ?? "",
+      origin: app.address,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ partner: rows[0]?.partner_name, shows: "both" }),
+  });
+  expect(answer.status).toBe(201);
+  const { url } = (await answer.json()) as { url: string };
+  expect((await fetch(url)).status).toBe(200);
+  return url.split("/s/")[1] ?? "";
+}
+
+function showing(token: string): Pick<Principal, "cookie" | "credentials"> {
+  const cookie = ["next-auth.session-token", "plumbline-display", "token"]
+    .map((name) => `${name}=${token}`)
+    .join("; ");
+  return {
+    cookie,
+    credentials: { authorization: `Bearer ${token}`, referer: `${app.address}/s/${token}` },
+  };
+}
+
 async function sessionOf(email: string): Promise<string> {
   const { address } = app;
   const csrf = await fetch(`${address}/api/auth/csrf`);
@@ -341,6 +391,7 @@ async function ask(
     redirect: "manual",
     headers: {
       cookie: principal?.cookie ?? "",
+      ...principal?.credentials,
       ...(isMutation && { origin: app.address, "content-type": "application/json" }),
       ...headers,
     },

@@ -1,0 +1,270 @@
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import {
+  addPerson,
+  beSignedIn,
+  expectNoViolationInAnyForm,
+  showAs,
+  startApp,
+  syncStatus,
+  type App,
+} from "./app";
+
+// Links for people without an account, from the dialog to the reader, and previews of every address.
+
+const COMPANY = "northgate";
+const PARTNER = "Procore";
+const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
+const FIRST_LOAD_BYTES = 120_000;
+
+let app: App;
+let member: { email: string; password: string };
+test.beforeAll(async () => {
+  app = await startApp();
+  member = await addPerson(app, { name: "Marta Berg", role: "member", company: COMPANY });
+});
+test.afterAll(() => app.end());
+
+const partnerAddress = () => `${app.address}/${COMPANY}/partners/${PARTNER}`;
+
+/** Somebody's page with a clipboard, signed in as a member. */
+async function membersPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({
+    timezoneId: "Europe/Oslo",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  await beSignedIn(page, app, member);
+  await page.goto(partnerAddress());
+  await expect.poll(() => page.locator("h1").innerText()).toContain(PARTNER);
+  return page;
+}
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** A link as `POST .../links` makes it. */
+async function makeLink(page: Page, more: Record<string, unknown> = {}): Promise<string> {
+  const answer = await page.request.post(`${app.address}/api/companies/${COMPANY}/links`, {
+    headers: { origin: app.address },
+    data: { partner: PARTNER, shows: "both", ...more },
+  });
+  expect(answer.status()).toBe(201);
+  return ((await answer.json()) as { url: string }).url;
+}
+
+test("a member shares a partner; a stranger sees it, live until nobody can tell, and nothing once it's revoked", async ({
+  browser,
+}) => {
+  const page = await membersPage(browser);
+  await page.getByRole("button", { name: "Share link" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("and nothing else");
+  await expectNoViolationInAnyForm(page, undefined, "[role=dialog]");
+  await dialog.getByLabel("For (optional)").fill("Marit Solberg");
+  await dialog.getByRole("button", { name: "Create and copy link" }).click();
+  await expect(page.getByRole("textbox", { name: "Share link" })).toHaveValue(/\/s\/[\w-]{33}$/);
+  const url = await clipboard(page);
+  expect(url).toMatch(new RegExp(`^${app.address}/s/[\\w-]{33}$`));
+  const token = url.split("/s/")[1] ?? "";
+
+  const stranger = await (await browser.newContext({ timezoneId: "Asia/Tokyo" })).newPage();
+  await stranger.clock.install();
+  const asked: { path: string; referer: string; cookies: string }[] = [];
+  let loaded = 0;
+  stranger.on("request", (request) => {
+    const { referer = "", cookie = "" } = request.headers();
+    asked.push({ path: new URL(request.url()).pathname, referer, cookies: cookie });
+  });
+  stranger.on("response", (response) => {
+    if (response.status() === 200 && /\.(?:js|css)$/.test(new URL(response.url()).pathname)) {
+      void response.body().then((body) => (loaded += body.length));
+    }
+  });
+  await stranger.goto(url);
+  await expect(stranger.locator("h1")).toContainText("needed attention at");
+  // Drawn in UTC for whoever runs no scripts, then in the reader's own zone.
+  await expect(stranger.locator("thead")).toContainText("JST");
+  await expect(stranger.locator("main")).toHaveClass("is-live");
+  await expect(stranger.locator("body")).toContainText("Shared by Marta Berg");
+  await expectNoViolationInAnyForm(stranger, async () => {
+    const overflow = await stranger.evaluate(
+      () => document.documentElement.scrollWidth - innerWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+  await showAs(stranger, "light");
+  expect(loaded).toBeGreaterThan(1_000);
+  expect(loaded).toBeLessThan(FIRST_LOAD_BYTES);
+  expect(await stranger.context().cookies()).toEqual([]);
+  expect(asked.filter(({ referer, cookies }) => referer.includes("/s/") || cookies !== "")).toEqual(
+    [],
+  );
+  expect(asked.filter(({ path }) => path.includes(token) && path !== `/s/${token}`)).toEqual([]);
+  const sheets = (await stranger.pdf({ preferCSSPageSize: true })).toString("latin1");
+  expect(sheets.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+
+  // Nothing is heard any more: by the reader's own clock it stops being true.
+  await stranger.context().setOffline(true);
+  await stranger.clock.fastForward("03:00");
+  await expect(stranger.locator("main")).toHaveClass("is-delayed");
+  await stranger.clock.fastForward("04:00");
+  await expect(stranger.locator("main")).toHaveClass("is-blind");
+  await expect(stranger.locator("h1")).toContainText("We can’t tell how it is now.");
+  await expect(stranger.locator("td.now .badge:visible").first()).toContainText("was ");
+  await expect(stranger.locator("td.now .b-fresh:visible")).toHaveCount(0);
+  // It asks as soon as there is a network again.
+  await stranger.context().setOffline(false);
+  await expect(stranger.locator("main")).toHaveClass("is-live");
+
+  await page.goto(`${app.address}/settings/links`);
+  await expect(page.locator("h1")).toHaveText("1 open share link");
+  const row = page.getByRole("row").filter({ hasText: "Marit Solberg" });
+  await expect(row.locator(".link-opened")).toHaveText("1");
+  await expectNoViolationInAnyForm(page);
+  await row.getByRole("button", { name: "Extend: Procore" }).click();
+  await page.getByRole("radio", { name: "30 days" }).click();
+  await page.getByRole("button", { name: "Extend link" }).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await row.getByRole("button", { name: "Revoke: Procore" }).click();
+  await page.getByRole("button", { name: "Revoke link" }).click();
+  await expect(row).toContainText("Revoked");
+  await stranger.clock.fastForward("00:31");
+  await expect(stranger.locator("h1")).toContainText("This link was revoked on");
+  await expect(stranger.locator("body")).toContainText("Ask Marta Berg for a new link.");
+  expect(await stranger.content()).not.toContain(PARTNER);
+  await expectNoViolationInAnyForm(stranger);
+
+  // Everything that was written anywhere while all of this happened.
+  expect(app.output()).not.toContain(token.slice(0, 22));
+  expect(app.output()).not.toContain("/s/");
+  const metrics = await (await fetch(`${app.address}/metrics`)).text();
+  expect(metrics).toContain('route="/s/[token]"');
+  expect(metrics).not.toContain(token.slice(0, 22));
+  await Promise.all([stranger.context().close(), page.context().close()]);
+});
+
+test("without scripts it is all there, in UTC, and asks again by itself", async ({ browser }) => {
+  const page = await membersPage(browser);
+  const url = await makeLink(page);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(url);
+  await expect(plain.locator("tbody tr").first()).toBeVisible();
+  await expect(plain.locator("thead")).toContainText("UTC");
+  expect(await (await fetch(url)).text()).toContain('<meta http-equiv="refresh" content="60"');
+  await Promise.all([context.close(), page.context().close()]);
+});
+
+test("a token opens nothing but its page, and what is no token is missing to the byte", async ({
+  browser,
+}) => {
+  const page = await membersPage(browser);
+  const url = await makeLink(page);
+  const token = url.split("/s/")[1] ?? "";
+  const whole = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${app.address}${path}`, { redirect: "manual", ...init });
+    const headers = [...answer.headers].filter(([name]) => name !== "date");
+    return JSON.stringify([answer.status, headers.map(String).toSorted(), await answer.text()]);
+  };
+  const missing = await whole("/no/such/address/at/all");
+  for (const path of ["/s/x", `/s/${token}x`, `/s/${token}/`, `/s/${token}/more`, "/s/activity"]) {
+    expect([path, await whole(path)]).toEqual([path, missing]);
+  }
+  for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"]) {
+    expect([method, await whole(`/s/${token}`, { method })]).toEqual([method, missing]);
+  }
+  // The principal of a link is a stranger everywhere else, however it shows its token.
+  const rows = await syncStatus(page, app, COMPANY);
+  for (const headers of [
+    { authorization: `Bearer ${token}` },
+    { cookie: `next-auth.session-token=${token}` },
+    { cookie: `plumbline-display=${token}` },
+    { referer: url },
+  ]) {
+    for (const path of ["/api/companies", `/api/companies/${COMPANY}/sync-status`, "/api/wall"]) {
+      const answer = await fetch(`${app.address}${path}?token=${token}`, { headers });
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(await answer.text()).not.toContain(rows.rows[0]?.id);
+    }
+  }
+  await page.context().close();
+});
+
+test("link previews get one card for every address, and details of a link only if its maker chose", async ({
+  browser,
+}) => {
+  const bot = async (path: string) => {
+    const answer = await fetch(new URL(path, app.address), {
+      headers: { "user-agent": SLACKBOT },
+      redirect: "manual",
+    });
+    return { answer, text: await answer.text() };
+  };
+  const card = await bot("/");
+  expect(card.answer.status).toBe(200);
+  expect(card.text).toContain('property="og:title" content="Plumbline"');
+  expect(card.text).toContain("Sign in to see this.");
+  for (const path of [
+    `/${COMPANY}`,
+    `/${COMPANY}/partners/${PARTNER}`,
+    "/no-such-company/partners/x",
+    "/settings/links",
+    "/wall",
+    "/signin?callbackUrl=%2Fnorthgate",
+    "/no/such/address/at/all",
+  ]) {
+    const { answer, text } = await bot(path);
+    expect([path, answer.status, text]).toEqual([path, 200, card.text]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  }
+  const image = /og:image" content="([^"]+)"/.exec(card.text)?.[1] ?? "";
+  expect((await fetch(image)).headers.get("content-type")).toBe("image/png");
+  // Whoever nobody knows for a preview ends up at the sign-in page, which has the same card.
+  const landed = await (await fetch(`${app.address}/${COMPANY}/partners/${PARTNER}`)).text();
+  expect(landed).toContain('content="Sign in to see this."');
+  expect(landed).not.toContain("Northgate Builders");
+
+  const page = await membersPage(browser);
+  const plain = await bot(await makeLink(page));
+  expect(plain.text).toBe(card.text);
+  const told = await bot(await makeLink(page, { details_in_preview: true }));
+  expect(told.text).toMatch(/As of \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC/);
+  const picture = /og:image" content="([^"]+)"/.exec(told.text)?.[1] ?? "";
+  const drawn = Buffer.from(await (await fetch(picture)).arrayBuffer());
+  expect([drawn.readUInt32BE(16), drawn.readUInt32BE(20)]).toEqual([1200, 630]);
+  const listed = (await (await page.request.get(`${app.address}/api/links`)).json()) as {
+    data: { opened: number }[];
+  };
+  expect(listed.data.slice(0, 2).every(({ opened }) => opened === 0)).toBe(true);
+  await page.context().close();
+});
+
+test("a dated sentence and its link are copied for a chat", async ({ browser }) => {
+  const page = await membersPage(browser);
+  const copy = async (address: string) => {
+    await page.goto(address);
+    await page.getByRole("button", { name: "Copy for chat" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
+    return page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const of = async (type: string) => (await item?.getType(type))?.text();
+      return { text: await of("text/plain"), html: await of("text/html") };
+    });
+  };
+  const asOf = String.raw`as of \w{3} \d\d:\d\d CES?T`;
+  const partner = await copy(partnerAddress());
+  expect(partner.text).toMatch(
+    new RegExp(
+      String.raw`^Procore · Northgate Builders: .+ of \d+.+, ${asOf}\n${partnerAddress()}\?at=[\dT:-]+Z$`,
+    ),
+  );
+  expect(partner.html).toMatch(/^<a href="[^"]+\?at=[^"]+">Procore · Northgate Builders<\/a>: /);
+  const { rows } = await syncStatus(page, app, COMPANY);
+  const row = rows.find(({ partner_name: name }) => name === PARTNER);
+  const endpoint = await copy(`${partnerAddress()}/${encodeURIComponent(row?.id ?? "")}`);
+  expect(endpoint.text).toMatch(new RegExp(String.raw`^Procore / \w+ · .+, ${asOf}\n.+\?at=`));
+  const overview = await copy(`${app.address}/${COMPANY}`);
+  expect(overview.text).toMatch(
+    new RegExp(String.raw`^Northgate Builders: .+ / \w+.+, ${asOf}\n${app.address}/${COMPANY}$`),
+  );
+  await page.context().close();
+});
