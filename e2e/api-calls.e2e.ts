@@ -27,6 +27,11 @@ async function rankedPartners(page: Page, company = "northgate"): Promise<Ranked
 
 const partners = (page: Page) => page.getByRole("list", { name: /API calls by partner/ });
 const endpoints = (page: Page) => page.getByRole("list", { name: /API calls by endpoint/ });
+/** The panel of the chosen partner's line; the company's own stands apart from it. */
+const ownLine = (page: Page) =>
+  page.locator("section").filter({ has: page.getByRole("radiogroup", { name: "Range" }) });
+const companyLine = (page: Page) =>
+  page.locator("section").filter({ has: page.getByRole("heading", { name: /^All partners, / }) });
 const chosenLinks = (page: Page) => page.locator("main [aria-current=true]");
 
 test("the values are the API's, ranked, and stand in the server's own HTML", async ({ page }) => {
@@ -56,7 +61,8 @@ test("every chart says that it is a rolling window", async ({ page }) => {
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls`);
   const heads = page.getByText("Rolling window: each figure counts the 24 hours before it.");
-  await expect(heads).toHaveCount(3);
+  // By partner, by endpoint, two lines over time and what has changed most.
+  await expect(heads).toHaveCount(5);
 });
 
 test("a selection is in the address: by keys, back, forward, reload and in another browser", async ({
@@ -102,7 +108,7 @@ test("a selection is in the address: by keys, back, forward, reload and in anoth
   await expect(heading).toBeVisible();
   await expect(chosenLinks(page)).toHaveText([second.name, endpointName]);
   await page.goBack();
-  await expect(page.getByRole("heading", { name: /past 7 days/ })).toBeVisible();
+  await expect(ownLine(page).getByRole("heading", { name: /past 7 days/ })).toBeVisible();
   await page.goForward();
   await expect(heading).toBeVisible();
 
@@ -120,19 +126,43 @@ test("the line over time has its numbers as a table and as a file", async ({ pag
   if (first === undefined) throw new Error("northgate has partners");
   await page.goto(`${app.address}/northgate/api-calls?range=24h`);
   await expect(
-    page.getByRole("img", { name: /past 24 hours, from .*Rolling window/ }),
+    ownLine(page).getByRole("img", { name: /past 24 hours, from .*Rolling window/ }),
   ).toBeVisible();
-  await page.getByText("Show as table").click();
-  const table = page.getByRole("table", { name: /past 24 hours/ });
+  await ownLine(page).getByText("Show as table").click();
+  const table = ownLine(page).getByRole("table", { name: /past 24 hours/ });
   await expect(table.getByRole("row").nth(1)).toContainText(/not observed|\d/);
 
-  const link = page.getByRole("link", { name: "Download CSV" });
+  const link = ownLine(page).getByRole("link", { name: "Download CSV" });
   const href = (await link.getAttribute("href")) ?? "";
   expect(new URL(href, app.address).searchParams.get("partner")).toBe(first.name);
   const file = await page.request.get(`${app.address}${href}`);
   expect(file.status()).toBe(200);
   expect(file.headers()["content-type"]).toContain("text/csv");
   expect(file.headers()["content-disposition"]).toContain("attachment");
+});
+
+test("the company's own line lies over that of the week before, and what has changed most is listed", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  await rankedPartners(page);
+  await page.goto(`${app.address}/northgate/api-calls`);
+  // A line for now, and one for the week before.
+  await companyLine(page).scrollIntoViewIfNeeded();
+  await expect(companyLine(page).locator(".recharts-line")).toHaveCount(2);
+  await expect(
+    companyLine(page).getByRole("img", { name: /The week before is drawn beneath it\.$/ }),
+  ).toBeVisible();
+  const changes = page.getByRole("table", { name: "Largest changes" });
+  await expect(changes.getByRole("row")).toHaveCount(7);
+  await page.getByRole("radio", { name: "Since last week" }).click();
+  await expect(page).toHaveURL(/since=week/);
+  await expect(page.getByText("now against this time a week ago")).toBeVisible();
+  const texts = await changes.getByRole("row").nth(1).getByRole("cell").allTextContents();
+  const [before = 0, now = 0, change = 0] = texts.map((text) =>
+    Number(text.replace("−", "-").replace(/[^\d-]/g, "")),
+  );
+  expect(change).toBe(now - before);
 });
 
 test("an unknown partner in the address is told as such", async ({ page }) => {
@@ -147,9 +177,9 @@ test("the page of API calls locks nobody out, in any form", async ({ page }) => 
   await beSignedIn(page, app);
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls`);
-  await page.getByText("Show as table").click();
+  await ownLine(page).getByText("Show as table").click();
   await expectNoViolationInAnyForm(page, async () => {
-    await expect(page.locator(".recharts-line")).toBeVisible();
+    await expect(ownLine(page).locator(".recharts-line").last()).toBeVisible();
     // The chart follows the window a frame or two later.
     const isWide = () =>
       page.evaluate(
@@ -176,12 +206,12 @@ test("a chart whose code doesn't arrive says so and comes later, and is there on
   const failed = page.getByText("Couldn’t load this chart. Retrying automatically.");
   await expect(failed.first()).toBeVisible();
   // The numbers do not wait for their picture.
-  await expect(page.getByText("Show as table")).toBeVisible();
+  await expect(ownLine(page).getByText("Show as table")).toBeVisible();
   await expectNoViolation(page);
   isCutOff = false;
-  await expect(page.locator(".recharts-line")).toBeVisible();
+  await expect(ownLine(page).locator(".recharts-line").last()).toBeVisible();
   await expect(failed).toHaveCount(0);
   await page.emulateMedia({ media: "print" });
-  await expect(page.locator(".recharts-line")).toBeVisible();
+  await expect(ownLine(page).locator(".recharts-line").last()).toBeVisible();
   await expectNoViolation(page);
 });

@@ -11,9 +11,9 @@ test("an address says the whole selection and nothing that goes without saying",
 test.each(["a/b", "..", "~x", "100%", "<b>", "Ünïted & Söhne", "東京建設", "a b+c"])(
   "a partner named %s comes back as it went",
   (partner) => {
-    const path = apiCallsPath("northgate", { partner, endpoint: "id/1", range: "90d" });
-    const { searchParams } = new URL(path, "http://localhost");
-    expect(loadApiCallsState(searchParams)).toEqual({ partner, endpoint: "id/1", range: "90d" });
+    const state = { partner, endpoint: "id/1", range: "90d", since: "week" } as const;
+    const { searchParams } = new URL(apiCallsPath("northgate", state), "http://localhost");
+    expect(loadApiCallsState(searchParams)).toEqual(state);
   },
 );
 

@@ -17,6 +17,8 @@ export const apiCallsParams = {
   /** One endpoint of it, by id, over time; absent: the partner as a whole. */
   endpoint: textParam,
   range: usually(wordParam(CALL_RANGES), "7d"),
+  /** What the largest changes are counted since. */
+  since: usually(wordParam(["day", "week"]), "day"),
 };
 
 export type ApiCallsState = StateOf<typeof apiCallsParams>;

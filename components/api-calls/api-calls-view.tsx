@@ -14,7 +14,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { clockTimeWithSeconds, count, moment, span } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { apiCallsParams, apiCallsPath, type ApiCallsState } from "./api-calls-url";
-import { CallsOverTime } from "./calls-over-time";
+import { CallsOverTime, CompanyOverTime } from "./calls-over-time";
 import { CallsPanel } from "./calls-panel";
 import {
   chooseUnread,
@@ -80,12 +80,19 @@ export function ApiCallsView({ first }: { first: Usage }) {
     <div className="px-6 pt-4 max-sm:px-3.5">
       <Headline usage={usage} asOfMs={asOfMs} />
       <div className="grid grid-cols-2 gap-x-6 max-md:grid-cols-1">
-        <ByPartner
-          partners={usage.partners}
-          chosen={chosen.partner}
-          asOfMs={asOfMs}
-          linkTo={(partner) => linkTo({ partner, endpoint: null })}
-        />
+        <div className="min-w-0">
+          <ByPartner
+            partners={usage.partners}
+            chosen={chosen.partner}
+            asOfMs={asOfMs}
+            linkTo={(partner) => linkTo({ partner, endpoint: null })}
+          />
+          <CompanyOverTime
+            range={state.range}
+            since={state.since}
+            onSince={(since) => setState({ since })}
+          />
+        </div>
         <div className="min-w-0">
           <ByEndpoint
             chosen={chosen}

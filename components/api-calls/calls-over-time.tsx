@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 import { StepLine } from "@/components/charts/step-line";
 import { NOT_OBSERVED, PAST, RANGE_LABEL, callsHead } from "@/components/charts/words";
 import { RecordNote } from "@/components/shell/record-note";
@@ -18,7 +18,8 @@ import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
 import { callLine, lineSentence, type CallLine } from "@/components/charts/call-line";
 import { CallsPanel } from "./calls-panel";
 import type { ChosenUsage } from "./usage";
-import { DOWNLOAD_CSV } from "./words";
+import { LargestChanges } from "./largest-changes";
+import { COMPANY_LINE, DOWNLOAD_CSV, WEEK_BEFORE, weekBeforeText } from "./words";
 
 type Range = ApiCallsState["range"];
 
@@ -41,7 +42,6 @@ export function CallsOverTime({
   onRange: (range: Range) => void;
 }) {
   const { slug } = useLiveCompany();
-  const timeZone = useZone();
   const selection: ApiCallsSelection = {
     range,
     partner: chosen.partner,
@@ -60,10 +60,9 @@ export function CallsOverTime({
     [data, endpointId, chosen.partner],
   );
   const endpoint = chosen.endpoints?.find(({ id }) => id === endpointId)?.endpointKey ?? endpointId;
-  const name = endpoint === null ? chosen.partner : `${chosen.partner} / ${endpoint}`;
-  const what = `${name}, ${PAST[range]}`;
   return (
-    <CallsPanel
+    <LinePanel
+      name={endpoint === null ? chosen.partner : `${chosen.partner} / ${endpoint}`}
       title={
         <>
           <bdi>{chosen.partner}</bdi>
@@ -73,18 +72,12 @@ export function CallsOverTime({
               <bdi className="font-mono text-[12.5px]">{endpoint}</bdi>
             </>
           )}
-          , {PAST[range]}
         </>
       }
-      note={
-        <a
-          href={apiCallsCsvPath(slug, selection)}
-          download
-          className="underline underline-offset-3 hover:text-ink"
-        >
-          {DOWNLOAD_CSV}
-        </a>
-      }
+      line={line}
+      state={stateOf(data !== undefined, isError)}
+      range={range}
+      csvPath={apiCallsCsvPath(slug, selection)}
       controls={
         <Segmented
           className="mt-2"
@@ -94,16 +87,91 @@ export function CallsOverTime({
           onChange={onRange}
         />
       }
+    />
+  );
+}
+
+/** What the record says of the company's own calls over the same range, and what of them has changed most. */
+export function CompanyOverTime({
+  range,
+  since,
+  onSince,
+}: {
+  range: Range;
+  since: ApiCallsState["since"];
+  onSince: (since: ApiCallsState["since"]) => void;
+}) {
+  const { slug } = useLiveCompany();
+  const selection: ApiCallsSelection = { range };
+  const { data, isError } = useQuery(apiCallsQuery(slug, selection));
+  const line = useMemo(() => (data === undefined ? null : callLine(data, "total", null)), [data]);
+  return (
+    <>
+      <LinePanel
+        name={COMPANY_LINE}
+        title={COMPANY_LINE}
+        line={line}
+        state={stateOf(data !== undefined, isError)}
+        range={range}
+        csvPath={apiCallsCsvPath(slug, selection)}
+      />
+      {data === undefined ? null : (
+        <LargestChanges partners={data.partners} since={since} onSince={onSince} />
+      )}
+    </>
+  );
+}
+
+function stateOf(isRead: boolean, isError: boolean): "empty" | "silent" | "reading" {
+  if (isRead) return "empty";
+  return isError ? "silent" : "reading";
+}
+
+/** One line of calls, over that of the week before where there is one. */
+function LinePanel({
+  name,
+  title,
+  line,
+  state,
+  range,
+  csvPath,
+  controls,
+}: {
+  name: string;
+  title: ReactNode;
+  line: CallLine | null;
+  /** What stands there without a line. */
+  state: "empty" | "silent" | "reading";
+  range: Range;
+  csvPath: string;
+  controls?: ReactNode;
+}) {
+  const timeZone = useZone();
+  const what = `${name}, ${PAST[range]}`;
+  const isCompared = line?.earlier?.some(({ value }) => value !== null) === true;
+  return (
+    <CallsPanel
+      title={
+        <>
+          {title}, {PAST[range]}
+        </>
+      }
+      note={
+        <>
+          {isCompared ? `${WEEK_BEFORE} · ` : ""}
+          <a href={csvPath} download className="underline underline-offset-3 hover:text-ink">
+            {DOWNLOAD_CSV}
+          </a>
+        </>
+      }
+      controls={controls}
     >
       {line === null ? (
-        <RecordNote
-          state={data !== undefined ? "empty" : isError ? "silent" : "reading"}
-          heightPx={HEIGHT_PX}
-        />
+        <RecordNote state={state} heightPx={HEIGHT_PX} />
       ) : (
         <StepLine
           {...line}
-          label={lineSentence(what, line, timeZone)}
+          label={`${lineSentence(what, line, timeZone)}${isCompared ? ` ${weekBeforeText}` : ""}`}
           timeZone={timeZone}
           heightPx={HEIGHT_PX}
           table={<LineTable what={what} line={line} timeZone={timeZone} />}

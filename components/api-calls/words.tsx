@@ -64,3 +64,24 @@ export const cadence = {
 };
 
 export const DOWNLOAD_CSV = "Download CSV";
+
+/** The company's own line. */
+export const COMPANY_LINE = "All partners";
+/** Under a line that is drawn over that of the week before. */
+export const WEEK_BEFORE = "dashed: the week before";
+export const weekBeforeText = "The week before is drawn beneath it.";
+
+export const largestChanges = {
+  title: "Largest changes",
+  label: "Since",
+  options: [
+    { value: "day", label: "Since yesterday" },
+    { value: "week", label: "Since last week" },
+  ],
+  note: {
+    day: "now against this time yesterday",
+    week: "now against this time a week ago",
+  },
+  heads: { endpoint: "Endpoint", before: "Then", now: "Now", change: "Change" },
+  none: "No endpoint’s calls have changed.",
+} as const;

@@ -9,18 +9,21 @@ export type CallLine = {
   fromMs: number;
   untilMs: number;
   points: readonly StepPoint[];
+  /** The same a week before, where that is compared. */
+  earlier?: readonly StepPoint[];
   gaps: readonly Gap[];
 };
 
 /**
- * The line of a partner or an endpoint out of what the record answers.
- * @param key name of the partner or id of the endpoint
+ * The line of a company, a partner or an endpoint out of what the record answers.
+ * @param key name of the partner or id of the endpoint; null: of the company
  * @returns null when the record has no such line
  */
 export function callLine(
-  view: Pick<ApiCallsView, "as_of" | "from" | "until" | "gaps" | "series">,
-  kind: "partner" | "endpoint",
-  key: string,
+  view: Pick<ApiCallsView, "as_of" | "from" | "until" | "gaps" | "series"> &
+    Partial<Pick<ApiCallsView, "week_before">>,
+  kind: "total" | "partner" | "endpoint",
+  key: string | null,
 ): CallLine | null {
   const series = view.series.find((other) => other.kind === kind && other.key === key);
   const fromMs = instantMs(view.from);
@@ -33,10 +36,18 @@ export function callLine(
   // The last slot ends after now: nothing may be drawn of what is yet to come.
   const isBlindNow = gaps.some((gap) => gap.untilMs >= endMs);
   const untilMs = isBlindNow ? endMs : Math.min(endMs, instantMs(view.as_of) ?? endMs);
-  const points = series.points
-    .map(([atMs, value]) => ({ atMs: Math.min(atMs, untilMs), value }))
-    .filter(({ atMs }) => atMs >= fromMs);
-  return { fromMs, untilMs, points, gaps };
+  const drawn = (all: typeof series.points) =>
+    all
+      .map(([atMs, value]) => ({ atMs: Math.min(atMs, untilMs), value }))
+      .filter(({ atMs }) => atMs >= fromMs);
+  const before = view.week_before ?? null;
+  return {
+    fromMs,
+    untilMs,
+    points: drawn(series.points),
+    gaps,
+    ...(before !== null && series === view.series[0] && { earlier: drawn(before) }),
+  };
 }
 
 /** The line as a sentence, for those who do not see it. */

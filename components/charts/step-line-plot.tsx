@@ -18,7 +18,7 @@ import { absoluteTime, count } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";
 import { niceScale } from "./nice-scale";
-import { stepPoints, type StepPoint } from "./step-points";
+import { stepPoints, unseenOf, type StepPoint } from "./step-points";
 import { Tip } from "./tip";
 import { NOT_OBSERVED } from "./words";
 
@@ -27,6 +27,8 @@ export type StepLinePlotProps = {
   untilMs: number;
   /** Ascending; epoch milliseconds on one clock with the range. */
   points: readonly StepPoint[];
+  /** What it is compared with, on the same axis: drawn thinner, beneath. */
+  earlier?: readonly StepPoint[];
   /** Stretches without a reading, merged and within the range: hatched. */
   unseen: readonly Stretch[];
   timeZone: string;
@@ -35,11 +37,14 @@ export type StepLinePlotProps = {
   valueText?: (value: number) => string;
 };
 
+const NOTHING: readonly never[] = [];
+
 /** The plot behind `StepLine`. Default export for `whenSeen`. */
 export default function StepLinePlot({
   fromMs,
   untilMs,
   points,
+  earlier = NOTHING,
   unseen,
   timeZone,
   heightPx,
@@ -47,7 +52,9 @@ export default function StepLinePlot({
 }: StepLinePlotProps) {
   const hatchId = useId();
   const drawn = stepPoints(points, unseen, untilMs);
-  const yTicks = niceScale(Math.max(0, ...points.map(({ value }) => value ?? 0)));
+  const axis = { fromMs, untilMs };
+  const drawnBefore = stepPoints(earlier, unseenOf(earlier, NOTHING, axis), untilMs);
+  const yTicks = niceScale(Math.max(0, ...[...points, ...earlier].map(({ value }) => value ?? 0)));
   const xTicks = timeTicks(fromMs, untilMs, timeZone, 8);
   const labels = new Map(xTicks.map(({ atMs, label }) => [atMs, label]));
   const last = drawn.findLast(({ value }) => value !== null);
@@ -92,6 +99,21 @@ export default function StepLinePlot({
             fillOpacity={1}
           />
         ))}
+        {drawnBefore.length === 0 ? null : (
+          <Line
+            data={drawnBefore}
+            dataKey="value"
+            type="stepAfter"
+            stroke="var(--chart-bar)"
+            strokeWidth={1}
+            strokeDasharray="3 2"
+            dot={false}
+            activeDot={false}
+            tooltipType="none"
+            connectNulls={false}
+            isAnimationActive={false}
+          />
+        )}
         <Line
           dataKey="value"
           type="stepAfter"

@@ -206,8 +206,12 @@ export const RunPage = z.object({
   counts: RunCounts,
 });
 
-/** A present reading, and the one a day before it; null: not observed. */
-const Reading = { value: z.number(), day_ago: z.number().nullable() };
+/** A present reading, and those a day and a week before it; null: not observed. */
+const Reading = {
+  value: z.number(),
+  day_ago: z.number().nullable(),
+  week_ago: z.number().nullable(),
+};
 
 /**
  * `GET api-calls?range=24h|7d|30d|90d&partner&endpoint`; the default is 7d. `partner` is a name,
@@ -243,6 +247,11 @@ export const ApiCallsView = z.object({
       points: Series,
     }),
   ),
+  /**
+   * What the first of `series` was a week earlier, each reading at the instant a week after it; null for ranges
+   * longer than a week.
+   */
+  week_before: Series.nullable(),
 });
 
 /** `GET partners/[partner]/at?at=ISO[&endpoint=ID]`: what viewers saw at an instant, from the record. */

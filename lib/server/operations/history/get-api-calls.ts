@@ -34,6 +34,7 @@ import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
 
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 /** More lines than these nobody tells apart. */
 const LINES_AT_MOST = 20;
 /** Answers about whole companies that are kept: a company has one for each range. */
@@ -65,12 +66,11 @@ const cached = createAnswerCache<Lines>(ANSWERS_KEPT);
 export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCallsView> {
   const selection = selectionOf(given.query);
   const read = await linesOf(runtime, given.company, selection);
-  const yesterday = await kept(runtime, given.company, "a day ago", () =>
-    readLines(runtime, given.company, {}, (nowMs) => ({
-      axis: { ...historyAxis("24h", nowMs), fromMs: nowMs - DAY_MS - 1 },
-      instantsMs: [nowMs - DAY_MS],
-    })),
-  );
+  const [yesterday, lastWeek] = await Promise.all([
+    readAgo(runtime, given.company, DAY_MS),
+    readAgo(runtime, given.company, WEEK_MS),
+  ]);
+  const before = await weekBefore(runtime, given.company, selection);
   const snapshot = runtime.snapshots.get(given.company);
   const rows = (snapshot?.rows ?? []).filter((row) => row.known.reported);
   const hasSnapshot = snapshot !== null && snapshot.state.asOfMs !== null;
@@ -78,10 +78,41 @@ export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCa
     ...axisView(read.recorded),
     range: selection.range,
     total: hasSnapshot ? sumOf(rows.map((row) => row.api_calls_last_24h)) : null,
-    partners: rankingOf(rows, yesterday),
+    partners: rankingOf(rows, yesterday, lastWeek),
     selected: { partner: selection.partner, endpoint: selection.endpoint },
     series: seriesOf(read, selection, rows),
+    week_before: before,
   };
+}
+
+/** The readings of a whole company some time ago: what the present ones are compared with. */
+function readAgo(runtime: Runtime, company: string, agoMs: number): Promise<Lines> {
+  return kept(runtime, company, `${agoMs} ms ago`, () =>
+    readLines(runtime, company, {}, (nowMs) => ({
+      axis: { ...historyAxis("24h", nowMs), fromMs: nowMs - agoMs - 1, untilMs: nowMs - agoMs + 1 },
+      instantsMs: [nowMs - agoMs],
+    })),
+  );
+}
+
+/** What is selected as a whole, a week before, as it lies under the present week. */
+async function weekBefore(
+  runtime: Runtime,
+  company: string,
+  selection: Selection,
+): Promise<ApiCallsView["week_before"]> {
+  const { range } = selection;
+  if (range !== "24h" && range !== "7d") return null;
+  const { recorded, instantsMs, lines } = await linesOf(runtime, company, selection, WEEK_MS);
+  const [only] = lines;
+  const values =
+    selection.endpoint !== null && only !== undefined
+      ? only.values
+      : sumsAt(instantsMs, lines, recorded.gaps);
+  return series(
+    instantsMs.map((atMs) => atMs + WEEK_MS),
+    values,
+  );
 }
 
 /**
@@ -136,15 +167,28 @@ function selectionOf(query: URLSearchParams): Selection {
 /**
  * The readings of what is selected. Those of a whole company are kept for a turn: they are thousands of
  * probes, and everybody who opens the page asks for the same.
+ * @param earlierMs how long before the present range
  */
-async function linesOf(runtime: Runtime, company: string, selection: Selection): Promise<Lines> {
+async function linesOf(
+  runtime: Runtime,
+  company: string,
+  selection: Selection,
+  earlierMs = 0,
+): Promise<Lines> {
   const { range, partner, endpoint } = selection;
   const axisAt = (nowMs: number) => {
     const axis = historyAxis(range, nowMs);
-    return { axis, instantsMs: callInstants(axis, axis.callsMs, nowMs) };
+    const earlier = {
+      ...axis,
+      fromMs: axis.fromMs - earlierMs,
+      untilMs: axis.untilMs - earlierMs,
+    };
+    return { axis: earlier, instantsMs: callInstants(earlier, axis.callsMs, nowMs - earlierMs) };
   };
   if (partner === null && endpoint === null)
-    return kept(runtime, company, range, () => readLines(runtime, company, {}, axisAt));
+    return kept(runtime, company, `${range}, ${earlierMs} ms earlier`, () =>
+      readLines(runtime, company, {}, axisAt),
+    );
   const wanted = {
     ...(partner !== null && { partnerName: partner }),
     ...(endpoint !== null && { endpointId: endpoint }),
@@ -185,8 +229,14 @@ async function readLines(
 }
 
 /** What the latest snapshot says, largest first. */
-function rankingOf(rows: readonly SyncStatusRow[], yesterday: Lines): ApiCallsView["partners"] {
-  const dayAgo = new Map(yesterday.lines.map(({ endpoint, values }) => [endpoint.id, values[0]]));
+function rankingOf(
+  rows: readonly SyncStatusRow[],
+  yesterday: Lines,
+  lastWeek: Lines,
+): ApiCallsView["partners"] {
+  const [dayAgo, weekAgo] = [yesterday, lastWeek].map(
+    ({ lines }) => new Map(lines.map(({ endpoint, values }) => [endpoint.id, values[0]])),
+  );
   return grouped(rows, (row) => row.partner_name)
     .map(([partner_name, its]) => {
       const endpoints = its
@@ -194,13 +244,15 @@ function rankingOf(rows: readonly SyncStatusRow[], yesterday: Lines): ApiCallsVi
           id,
           endpoint_key,
           value: api_calls_last_24h,
-          day_ago: dayAgo.get(id) ?? null,
+          day_ago: dayAgo?.get(id) ?? null,
+          week_ago: weekAgo?.get(id) ?? null,
         }))
         .toSorted((a, b) => b.value - a.value || compareText(a.endpoint_key, b.endpoint_key));
       return {
         partner_name,
         value: sumOf(endpoints.map(({ value }) => value)),
         day_ago: sumOrNull(endpoints.map((endpoint) => endpoint.day_ago)),
+        week_ago: sumOrNull(endpoints.map((endpoint) => endpoint.week_ago)),
         endpoints,
       };
     })

@@ -368,6 +368,33 @@ describe("API calls", () => {
     ]);
   });
 
+  it("lie over those of the week before, of the company, a partner or an endpoint", async () => {
+    const WEEK_MS = 7 * DAY_MS;
+    await record("weeks", {
+      endpoints: [{ id: "a" }, { id: "b" }],
+      samples: ["a", "b"].flatMap((id) => [
+        ...every15(id, NOW_MS - WEEK_MS - 25 * HOUR_MS, NOW_MS - WEEK_MS + HOUR_MS, 5),
+        ...every15(id, NOW_MS - 25 * HOUR_MS, NOW_MS, 2),
+      ]),
+    });
+    const runtime = runtimeAt();
+    const ask = async (given: Record<string, string>) =>
+      ApiCallsView.parse(
+        await getApiCalls(runtime, { company: "weeks", query: query({ range: "24h", ...given }) }),
+      );
+    for (const [given, before, now] of [
+      [{}, 10, 4],
+      [{ partner: "Procore" }, 10, 4],
+      [{ endpoint: "b" }, 5, 2],
+    ] as const) {
+      const { series, week_before } = await ask(given);
+      const points = series[0]?.points ?? [];
+      expect(week_before?.map(([atMs]) => atMs)).toEqual(points.map(([atMs]) => atMs));
+      expect(week_before?.at(-2)?.[1]).toBe(before);
+      expect(points.at(-2)?.[1]).toBe(now);
+    }
+  });
+
   it("rank what the snapshot says, with the lines of what is selected", async () => {
     await record("ranked", {
       endpoints: [{ id: "a" }, { id: "b" }, { id: "c", partner: "Other" }],
@@ -397,6 +424,10 @@ describe("API calls", () => {
 
     const all = await ask({});
     expect(all.total).toBe(56);
+    // The record is not a week old.
+    expect(all.partners[0]?.week_ago).toBeNull();
+    expect(all.week_before?.every(([, value]) => value === null)).toBe(true);
+    expect((await ask({ range: "30d" })).week_before).toBeNull();
     expect(all.partners).toMatchObject([
       { partner_name: "Other", value: 40, day_ago: 1 },
       {

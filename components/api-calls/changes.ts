@@ -1,0 +1,44 @@
+import type { ApiCallsView } from "@/lib/contracts/history";
+import { compareText } from "@/lib/domain/text/compare-text";
+
+/** An endpoint whose calls are more or fewer than they were. */
+export type CallsChange = {
+  id: string;
+  partner: string;
+  endpointKey: string;
+  before: number;
+  now: number;
+};
+
+/**
+ * The endpoints whose windows of 24 hours differ most from those a day or a week before, which share no call with
+ * them; largest first, up or down alike. Without a reading then there is nothing to compare.
+ * @param most how many
+ */
+export function largestCallsChanges(
+  partners: ApiCallsView["partners"],
+  since: "day" | "week",
+  most: number,
+): CallsChange[] {
+  return partners
+    .flatMap(({ partner_name, endpoints }) =>
+      endpoints.flatMap((endpoint): CallsChange[] => {
+        const before = since === "day" ? endpoint.day_ago : endpoint.week_ago;
+        if (before === null || before === endpoint.value) return [];
+        const { id, endpoint_key: endpointKey, value: now } = endpoint;
+        return [{ id, partner: partner_name, endpointKey, before, now }];
+      }),
+    )
+    .toSorted(
+      (a, b) =>
+        Math.abs(b.now - b.before) - Math.abs(a.now - a.before) ||
+        compareText(a.partner, b.partner) ||
+        compareText(a.id, b.id),
+    )
+    .slice(0, most);
+}
+
+/** "+209", "−642" */
+export function differenceText(difference: number, countText: (value: number) => string): string {
+  return `${difference < 0 ? "−" : "+"}${countText(Math.abs(difference))}`;
+}

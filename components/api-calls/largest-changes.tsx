@@ -1,0 +1,75 @@
+"use client";
+
+import { Segmented } from "@/components/ui/segmented";
+import type { ApiCallsView } from "@/lib/contracts/history";
+import { count } from "@/lib/domain/words/format";
+import type { ApiCallsState } from "./api-calls-url";
+import { CallsPanel } from "./calls-panel";
+import { differenceText, largestCallsChanges } from "./changes";
+import { largestChanges } from "./words";
+
+const SHOWN = 6;
+
+/** Whose calls are most different from what they were: now and then are windows that share nothing. */
+export function LargestChanges({
+  partners,
+  since,
+  onSince,
+}: {
+  partners: ApiCallsView["partners"];
+  since: ApiCallsState["since"];
+  onSince: (since: ApiCallsState["since"]) => void;
+}) {
+  const changes = largestCallsChanges(partners, since, SHOWN);
+  const { heads } = largestChanges;
+  return (
+    <CallsPanel
+      title={largestChanges.title}
+      note={largestChanges.note[since]}
+      controls={
+        <Segmented
+          className="mt-2"
+          label={largestChanges.label}
+          value={since}
+          options={largestChanges.options}
+          onChange={onSince}
+        />
+      }
+    >
+      {changes.length === 0 ? (
+        <p className="text-ink-2">{largestChanges.none}</p>
+      ) : (
+        <table className="w-full table-fixed text-left">
+          <caption className="sr-only">{largestChanges.title}</caption>
+          <thead>
+            <tr className="text-2xs text-ink-2">
+              <th scope="col" className="py-1 font-normal">
+                {heads.endpoint}
+              </th>
+              {[heads.before, heads.now, heads.change].map((head) => (
+                <th key={head} scope="col" className="w-[72px] py-1 text-right font-normal">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ id, partner, endpointKey, before, now }) => (
+              <tr key={id} className="border-t border-line">
+                <th scope="row" className="truncate py-1.5 font-normal">
+                  <bdi>{partner}</bdi> /{" "}
+                  <bdi className="font-mono text-[12.5px]">{endpointKey}</bdi>
+                </th>
+                <td className="py-1.5 text-right text-ink-2">{count(before)}</td>
+                <td className="py-1.5 text-right">{count(now)}</td>
+                <td className="py-1.5 text-right font-strong">
+                  {differenceText(now - before, count)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </CallsPanel>
+  );
+}
