@@ -444,6 +444,7 @@ const cellOf = (principal: Principal, method: string, address: string) =>
   `${principal.name}: ${method} ${address}`;
 
 test("each method of each address is answered by what somebody may do there", async () => {
+  test.setTimeout(180_000);
   const missing = await ask("/api/companies/no-such-company/sync-status", principals.at(-1));
   const canaries = await bothCanaries();
   const wrong: string[] = [];
