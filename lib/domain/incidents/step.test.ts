@@ -1,0 +1,363 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { isTrouble, NO_INCIDENTS, type IncidentsState } from "./incident";
+import {
+  step,
+  type Change,
+  type IncidentEvent,
+  type IncidentSettings,
+  type ObservedEndpoint,
+  type Observation,
+} from "./step";
+
+const MINUTE_MS = 60_000;
+const START_MS = Date.parse("2026-11-19T12:00:00Z");
+const SETTINGS: IncidentSettings = { opensAfterMs: 15 * MINUTE_MS, closesAfterMs: 10 * MINUTE_MS };
+const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
+
+function endpoint(given: Partial<ObservedEndpoint> = {}): ObservedEndpoint {
+  return {
+    id: "1",
+    key: "rfis",
+    partner: "Procore",
+    verdict: "fresh",
+    troubleBeganMs: null,
+    landedMs: at(-30),
+    lastRun: { status: "completed", endedMs: at(-30) },
+    isQuiet: false,
+    ...given,
+  };
+}
+
+/** An observation a minute, each of one endpoint as given. */
+function observe(...seen: (Partial<ObservedEndpoint> | null)[]): Observation[] {
+  return seen.map((given, minute) => ({
+    atMs: at(minute),
+    gap: null,
+    endpoints: given === null ? [] : [endpoint(given)],
+  }));
+}
+
+function play(observations: readonly Observation[], settings = SETTINGS) {
+  let state: IncidentsState = NO_INCIDENTS;
+  const events: IncidentEvent[] = [];
+  for (const observation of observations) {
+    const after = step(state, observation, settings);
+    state = after.state;
+    events.push(...after.events);
+  }
+  return { state, events };
+}
+
+const told = (events: readonly IncidentEvent[]) =>
+  events.map(({ kind, atMs }) => `${kind} ${(atMs - START_MS) / MINUTE_MS}`);
+const late = (began = 0): Partial<ObservedEndpoint> => ({
+  verdict: "late",
+  troubleBeganMs: at(began),
+});
+const failing: Partial<ObservedEndpoint> = {
+  verdict: "failing",
+  troubleBeganMs: at(-5),
+  landedMs: at(-30),
+  lastRun: { status: "failed", endedMs: at(-5) },
+};
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+describe("an incident", () => {
+  test("begins with an endpoint that was late for long enough, dated from when it was overdue", () => {
+    const { state, events } = play(observe({}, ...times(16, late(0.5))));
+    expect(told(events)).toEqual(["opened 16"]);
+    expect(state.open[0]).toMatchObject({ id: 1, beganMs: at(0.5), openedMs: at(16) });
+  });
+
+  test("begins at once with one that fails or is stale, and with a late one when told so", () => {
+    expect(told(play(observe(failing)).events)).toEqual(["opened 0"]);
+    expect(told(play(observe({ verdict: "stale" })).events)).toEqual(["opened 0"]);
+    const atOnce = { ...SETTINGS, opensAfterMs: 0 };
+    expect(told(play(observe(late()), atOnce).events)).toEqual(["opened 0"]);
+  });
+
+  test("does not begin when the trouble was broken by data, or by the clock of one observation", () => {
+    const broken = [...times(10, late()), {}, ...times(10, late(11))];
+    expect(play(observe(...broken)).events).toEqual([]);
+    const landed = [...times(10, late()), ...times(10, { ...late(10), landedMs: at(9.5) })];
+    expect(play(observe(...landed)).events).toEqual([]);
+  });
+
+  test("is one for all endpoints of a partner, and one for each partner", () => {
+    const endpoints = Array.from({ length: 200 }, (_, index) =>
+      endpoint({ ...failing, id: String(index), partner: index < 150 ? "Procore" : "Kahua" }),
+    );
+    const recovered = endpoints.map((one) => ({
+      ...one,
+      verdict: "fresh" as const,
+      landedMs: at(1),
+    }));
+    const { events, state } = play([
+      { atMs: at(0), gap: null, endpoints },
+      ...Array.from({ length: 12 }, (_, index) => ({
+        atMs: at(index + 1),
+        gap: null,
+        endpoints: recovered,
+      })),
+    ]);
+    expect(state.open).toEqual([]);
+    expect(events.filter(({ kind }) => kind === "opened")).toHaveLength(2);
+    expect(events.filter(({ kind }) => kind === "ended")).toHaveLength(2);
+  });
+
+  test("ends when no member was in trouble for ten minutes, at the moment the last of them ended", () => {
+    const landed = { verdict: "fresh" as const, landedMs: at(0.5) };
+    const { events } = play(observe(failing, ...times(11, landed)));
+    expect(told(events)).toEqual(["opened 0", "left 1", "ended 11"]);
+    expect(events.at(-1)).toMatchObject({ ending: "recovered" });
+  });
+
+  test("goes on when trouble comes back before it ended, and counts that", () => {
+    const landed = { verdict: "fresh" as const, landedMs: at(0.5) };
+    const back = { ...failing, troubleBeganMs: at(5), landedMs: at(0.5) };
+    const { events, state } = play(observe(failing, ...times(5, landed), back));
+    expect(told(events)).toEqual(["opened 0", "left 1", "flapped 6"]);
+    expect(state.open).toMatchObject([{ id: 1, flaps: 1, calmMs: null, verdict: "failing" }]);
+  });
+
+  test("keeps a member that we cannot tell about, however long", () => {
+    const { state, events } = play(observe(failing, ...times(60, { verdict: "unknown" as const })));
+    expect(told(events)).toEqual(["opened 0"]);
+    expect(state.open).toMatchObject([{ verdict: null, members: [{ verdict: "unknown" }] }]);
+  });
+
+  test("says when it got worse and when it eased", () => {
+    const stale = { verdict: "stale" as const, troubleBeganMs: at(-5) };
+    const { events } = play(observe(stale, failing, failing, stale));
+    expect(told(events)).toEqual(["opened 0", "worsened 1", "eased 3"]);
+  });
+
+  test("changes nothing while we do not look, and all at once when we look again", () => {
+    const [before] = observe(failing);
+    const after: Observation = {
+      atMs: at(540),
+      gap: { fromMs: at(0), untilMs: at(540) },
+      endpoints: [endpoint({ landedMs: at(300) }), endpoint({ ...failing, id: "2" })],
+    };
+    const { events, state } = play([before as Observation, after]);
+    expect(told(events)).toEqual(["opened 0", "blind 0", "seen_again 540"]);
+    expect(events.at(-1)).toMatchObject({
+      changes: [
+        { kind: "left", endpointId: "1", ending: "data_received" },
+        { kind: "joined", endpointId: "2" },
+      ],
+    });
+    expect(state.open).toHaveLength(1);
+  });
+});
+
+describe("a member's trouble ends with", () => {
+  const stale = { verdict: "stale" as const, troubleBeganMs: at(-5) };
+  test.each<[string, Partial<ObservedEndpoint>, Partial<ObservedEndpoint> | null]>([
+    ["data_received", failing, { landedMs: at(0.5) }],
+    ["data_received", stale, { verdict: "paused", landedMs: at(0.5) }],
+    ["run_completed", failing, { lastRun: { status: "completed", endedMs: at(0.5) } }],
+    ["paused", failing, { verdict: "paused" }],
+    ["removed", failing, null],
+    ["removed", failing, { partner: "Kahua" }],
+    ["became_webhook", stale, { verdict: "webhook" }],
+    ["expected", failing, { ...failing, isQuiet: true }],
+    ["schedule_changed", stale, { verdict: "fresh" }],
+    // A run that completed ends a failure; it does not bring overdue data in.
+    ["schedule_changed", stale, { lastRun: { status: "completed", endedMs: at(0.5) } }],
+    // Nor does data that was there while it failed.
+    ["paused", { ...failing, landedMs: at(-1) }, { verdict: "paused", landedMs: at(-1) }],
+  ])("%s", (ending, before, after) => {
+    const { events } = play(observe(before, after));
+    expect(events[1]).toMatchObject({ kind: "left", ending });
+  });
+});
+
+describe("whatever happens", () => {
+  const ids = ["a", "b", "c", "d"];
+  const change = fc.record({
+    id: fc.constantFrom(...ids),
+    verdict: fc.constantFrom<Verdict | "gone">(
+      ...VERDICTS,
+      "gone",
+      "failing",
+      "late",
+      "stale",
+      "fresh",
+    ),
+    lands: fc.boolean(),
+    completes: fc.boolean(),
+    isQuiet: fc.integer({ min: 0, max: 9 }).map((die) => die === 0),
+  });
+  const history = fc
+    .array(
+      fc.record({
+        minutes: fc.integer({ min: 0, max: 12 }),
+        isBlind: fc.integer({ min: 0, max: 7 }).map((die) => die === 0),
+        changes: fc.array(change, { maxLength: 3 }),
+      }),
+      { minLength: 1, maxLength: 60 },
+    )
+    .map((moments) => {
+      let now = 0;
+      const shown = new Map<string, ObservedEndpoint>();
+      const observations: Observation[] = [];
+      for (const { minutes, isBlind, changes } of moments) {
+        const from = now;
+        now += minutes;
+        for (const { id, verdict, lands, completes, isQuiet } of changes) {
+          const before = shown.get(id) ?? endpoint({ id, partner: id < "c" ? "Procore" : "Kahua" });
+          if (verdict === "gone") shown.delete(id);
+          else {
+            const wasInTrouble = isTrouble(before.verdict);
+            shown.set(id, {
+              ...before,
+              verdict,
+              isQuiet,
+              landedMs: lands ? at(now) : before.landedMs,
+              lastRun: completes
+                ? { status: "completed", endedMs: at(now) }
+                : { status: "failed", endedMs: at(now) },
+              troubleBeganMs: isTrouble(verdict)
+                ? wasInTrouble
+                  ? before.troubleBeganMs
+                  : at(now)
+                : null,
+            });
+          }
+        }
+        observations.push({
+          atMs: at(now),
+          gap: isBlind && minutes > 0 ? { fromMs: at(from), untilMs: at(now) } : null,
+          endpoints: [...shown.values()],
+        });
+      }
+      return observations;
+    });
+
+  const changesOf = (event: IncidentEvent): readonly Change[] =>
+    event.kind === "seen_again" ? event.changes : event.kind === "blind" ? [] : [event];
+
+  test("each incident begins once, ends at most once, and nothing is said of it afterwards", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        const { state, events } = play(observations);
+        const begun = new Set(events.map(({ incidentId }) => incidentId));
+        expect([...begun].toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: state.lastId }, (_, index) => index + 1),
+        );
+        for (const id of begun) {
+          const own = events.filter(({ incidentId }) => incidentId === id);
+          const kinds = own.flatMap(changesOf).map(({ kind }) => kind);
+          expect(kinds[0]).toBe("opened");
+          expect(kinds.filter((kind) => kind === "opened")).toHaveLength(1);
+          const endedAt = kinds.indexOf("ended");
+          const isOpen = state.open.some((incident) => incident.id === id);
+          expect(isOpen).toBe(endedAt === -1);
+          if (endedAt !== -1) expect(endedAt).toBe(kinds.length - 1);
+        }
+        const partners = state.open.map(({ partner }) => partner);
+        expect(new Set(partners).size).toBe(partners.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a replay, and a restart after any observation, give the same", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        const live = play(observations);
+        let state = NO_INCIDENTS;
+        const events: IncidentEvent[] = [];
+        for (const observation of observations) {
+          const after = step(
+            JSON.parse(JSON.stringify(state)) as IncidentsState,
+            observation,
+            SETTINGS,
+          );
+          state = after.state;
+          events.push(...after.events);
+        }
+        expect({ state, events }).toEqual(live);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("no end is called recovered without data that arrived, or a run that completed, since it began", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        let state: IncidentsState = NO_INCIDENTS;
+        for (const observation of observations) {
+          const before = state;
+          const after = step(state, observation, SETTINGS);
+          state = after.state;
+          for (const event of after.events) {
+            for (const one of changesOf(event)) {
+              if (one.kind !== "left") continue;
+              const began = before.open
+                .find(({ id }) => id === event.incidentId)
+                ?.members.find(({ endpointId }) => endpointId === one.endpointId)?.beganMs;
+              const seen = observation.endpoints.find(({ id }) => id === one.endpointId);
+              if (one.ending === "data_received")
+                expect(seen?.landedMs).toBeGreaterThan(began ?? Infinity);
+              if (one.ending === "run_completed") {
+                expect(seen?.lastRun?.status).toBe("completed");
+                expect(seen?.lastRun?.endedMs).toBeGreaterThan(began ?? Infinity);
+              }
+              if (one.ending === "removed") expect(seen).toBeUndefined();
+            }
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("after blindness there is one event for each incident that was open or begins, at the end of it", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        let state: IncidentsState = NO_INCIDENTS;
+        for (const observation of observations) {
+          const wasOpen = state.open.map(({ id }) => id);
+          const { state: after, events } = step(state, observation, SETTINGS);
+          state = after;
+          if (observation.gap === null) {
+            expect(events.every(({ kind }) => kind !== "seen_again" && kind !== "blind")).toBe(
+              true,
+            );
+            continue;
+          }
+          const again = events.filter(({ kind }) => kind === "seen_again");
+          const begun = again.filter(({ incidentId }) => !wasOpen.includes(incidentId));
+          expect(again.map(({ incidentId }) => incidentId)).toEqual([
+            ...wasOpen,
+            ...begun.map(({ incidentId }) => incidentId),
+          ]);
+          expect(events).toHaveLength(again.length + wasOpen.length);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("time that nobody observed makes no member and ends nothing", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        const blind = observations.map((observation, index) => ({
+          ...observation,
+          gap: { fromMs: observations[index - 1]?.atMs ?? START_MS, untilMs: observation.atMs },
+          endpoints: observation.endpoints.map((one) =>
+            one.verdict === "stale" || one.verdict === "failing"
+              ? { ...one, verdict: "late" as const }
+              : one,
+          ),
+        }));
+        expect(play(blind).events).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,336 @@
+import type { Verdict } from "@/lib/domain/sync";
+import {
+  compareTroubles,
+  endingOf,
+  isTrouble,
+  type IncidentEnding,
+  type IncidentsState,
+  type Member,
+  type MemberEnding,
+  type OpenIncident,
+  type Suspect,
+  type Trouble,
+} from "./incident";
+
+/** An endpoint as one complete snapshot shows it. Instants are epoch milliseconds on the API's clock. */
+export type ObservedEndpoint = {
+  id: string;
+  key: string;
+  partner: string;
+  verdict: Verdict;
+  /** When its trouble began, by the record; null when it isn't in trouble, or the record doesn't say. */
+  troubleBeganMs: number | null;
+  /** When data last arrived; null: never, as far as we know. */
+  landedMs: number | null;
+  /** Its last finished run; null when there is none. */
+  lastRun: { status: string; endedMs: number | null } | null;
+  /** A planned quiet time covers the moment. */
+  isQuiet: boolean;
+};
+
+/** One complete snapshot. Instants are epoch milliseconds on the API's clock. */
+export type Observation = {
+  atMs: number;
+  /** The time before it in which we didn't look; null: none since the observation before it. */
+  gap: { fromMs: number; untilMs: number } | null;
+  /** All that haven't been removed. */
+  endpoints: readonly ObservedEndpoint[];
+};
+
+/** Spans of observed time, milliseconds. */
+export type IncidentSettings = {
+  /** For how long an endpoint has to be seen late before it is a member; 0: at once. */
+  opensAfterMs: number;
+  /** For how long no member may be in trouble before the incident is over. */
+  closesAfterMs: number;
+};
+
+/** What happened in an incident at one observation. */
+export type IncidentEvent = { incidentId: number; partner: string; atMs: number } & (
+  | { kind: "opened"; endpointId: string; to: Trouble }
+  | { kind: "joined"; endpointId: string; to: Trouble }
+  | { kind: "flapped"; endpointId: string; to: Trouble }
+  | { kind: "worsened" | "eased"; endpointId: string; from: Trouble; to: Trouble }
+  | { kind: "left"; endpointId: string; ending: MemberEnding }
+  | { kind: "ended"; ending: IncidentEnding }
+  /** We stopped seeing it then; told once we see again. */
+  | { kind: "blind" }
+  | { kind: "seen_again"; changes: readonly Change[] }
+);
+/** One of the changes that blindness hid: the event that it would have been. */
+export type Change = DistributiveOmit<
+  Exclude<IncidentEvent, { kind: "blind" | "seen_again" }>,
+  "incidentId" | "partner" | "atMs"
+>;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/**
+ * Takes one observation into the incidents of a company. Pure: the same observations give the same incidents, live,
+ * after a restart, or replayed from the record. While nothing is observed nothing is called, so nothing opens or ends.
+ * @returns the state after it, and what happened, incident by incident in the order of their ids
+ * Source: docs/incidents.md.
+ */
+export function step(
+  state: IncidentsState,
+  observation: Observation,
+  settings: IncidentSettings,
+): { state: IncidentsState; events: IncidentEvent[] } {
+  const seenMs = observedMs(state, observation);
+  const byId = new Map(observation.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  const before = new Map(state.open.map((incident) => [incident.partner, incident]));
+  const joining = new Map<string, Joining[]>();
+  const suspects: Record<string, Suspect> = {};
+
+  const isMember = new Set(
+    state.open.flatMap(({ partner, members }) =>
+      members.flatMap((member) => (isOver(member) ? [] : [key(partner, member.endpointId)])),
+    ),
+  );
+  for (const endpoint of observation.endpoints) {
+    if (!isTrouble(endpoint.verdict) || endpoint.isQuiet) continue;
+    if (isMember.has(key(endpoint.partner, endpoint.id))) continue;
+    const suspect = suspectOf(state.suspects[endpoint.id], endpoint, seenMs, observation.atMs);
+    const wasMember = before
+      .get(endpoint.partner)
+      ?.members.some(({ endpointId }) => endpointId === endpoint.id);
+    const opensAfterMs =
+      endpoint.verdict === "late" && wasMember !== true ? settings.opensAfterMs : 0;
+    if (suspect.observedMs < opensAfterMs) suspects[endpoint.id] = suspect;
+    else {
+      const joins = { endpoint, verdict: endpoint.verdict, beganMs: suspect.beganMs };
+      const others = joining.get(endpoint.partner);
+      if (others === undefined) joining.set(endpoint.partner, [joins]);
+      else others.push(joins);
+    }
+  }
+
+  const events: IncidentEvent[] = [];
+  const open: OpenIncident[] = [];
+  let { lastId } = state;
+  for (const incident of state.open) {
+    const joins = joining.get(incident.partner) ?? [];
+    joining.delete(incident.partner);
+    const { after, changes } = goOn(incident, byId, joins, seenMs, observation.atMs, settings);
+    tell(events, incident, changes, observation);
+    if (changes.at(-1)?.kind !== "ended") open.push(after);
+  }
+  for (const [partner, joins] of joining) {
+    lastId += 1;
+    const { after, changes } = begin(lastId, partner, joins, observation.atMs);
+    tell(events, after, changes, observation, true);
+    open.push(after);
+  }
+  return { state: { observedAtMs: observation.atMs, lastId, open, suspects }, events };
+}
+
+type Joining = { endpoint: ObservedEndpoint; verdict: Trouble; beganMs: number };
+
+/** How much of the time since the last observation we were looking, milliseconds; 0 when a clock was set back. */
+function observedMs({ observedAtMs }: IncidentsState, { atMs, gap }: Observation): number {
+  if (observedAtMs === null) return 0;
+  const gapMs = gap === null ? 0 : Math.max(0, gap.untilMs - gap.fromMs);
+  return Math.max(0, atMs - observedAtMs - gapMs);
+}
+
+function suspectOf(
+  before: Suspect | undefined,
+  endpoint: ObservedEndpoint,
+  seenMs: number,
+  atMs: number,
+): Suspect {
+  const beganMs = Math.min(endpoint.troubleBeganMs ?? atMs, atMs);
+  if (before === undefined) return { beganMs, observedMs: 0 };
+  // Data that came and is overdue again is another trouble; a failure goes on whatever comes.
+  const isBroken =
+    endpoint.verdict !== "failing" &&
+    endpoint.landedMs !== null &&
+    endpoint.landedMs > before.beganMs;
+  if (isBroken) return { beganMs, observedMs: 0 };
+  return {
+    beganMs: Math.min(before.beganMs, beganMs),
+    observedMs: before.observedMs + seenMs,
+  };
+}
+
+function begin(
+  id: number,
+  partner: string,
+  joins: readonly Joining[],
+  atMs: number,
+): { after: OpenIncident; changes: Change[] } {
+  const members = joins.map((joining) => memberOf(joining, atMs));
+  const worst = worstOf(members);
+  if (worst === null) throw new Error("an incident begins with a member in trouble");
+  const [first, ...others] = joins.toSorted(
+    (a, b) => compareTroubles(b.verdict, a.verdict) || a.beganMs - b.beganMs,
+  );
+  const opened: Change[] =
+    first === undefined
+      ? []
+      : [{ kind: "opened", endpointId: first.endpoint.id, to: first.verdict }];
+  return {
+    after: {
+      id,
+      partner,
+      beganMs: Math.min(...joins.map(({ beganMs }) => beganMs)),
+      openedMs: atMs,
+      verdict: worst.verdict,
+      worstVerdict: worst.verdict,
+      flaps: 0,
+      calmMs: null,
+      members,
+    },
+    changes: [...opened, ...others.map(({ endpoint, verdict }) => joined(endpoint.id, verdict))],
+  };
+}
+
+function goOn(
+  incident: OpenIncident,
+  byId: ReadonlyMap<string, ObservedEndpoint>,
+  joins: readonly Joining[],
+  seenMs: number,
+  atMs: number,
+  settings: IncidentSettings,
+): { after: OpenIncident; changes: Change[] } {
+  const changes: Change[] = [];
+  const rejoins = new Map(joins.map((joining) => [joining.endpoint.id, joining]));
+  const members = incident.members.map((member) => {
+    const again = rejoins.get(member.endpointId);
+    if (again !== undefined) {
+      rejoins.delete(member.endpointId);
+      const { verdict, endpoint } = again;
+      const { landedMs } = endpoint;
+      return { ...member, verdict, trouble: verdict, landedMs, endedMs: null, ending: null };
+    }
+    if (isOver(member)) return member;
+    const after = seen(member, byId.get(member.endpointId), incident.partner, atMs);
+    if (after.ending !== null)
+      changes.push({ kind: "left", endpointId: member.endpointId, ending: after.ending });
+    return after;
+  });
+  members.push(...[...rejoins.values()].map((joining) => memberOf(joining, atMs)));
+
+  let { flaps } = incident;
+  const [first] = joins;
+  if (incident.calmMs !== null && first !== undefined) {
+    flaps += 1;
+    changes.push({ kind: "flapped", endpointId: first.endpoint.id, to: first.verdict });
+    changes.push(...joins.slice(1).map(({ endpoint, verdict }) => joined(endpoint.id, verdict)));
+  } else {
+    changes.push(...joins.map(({ endpoint, verdict }) => joined(endpoint.id, verdict)));
+  }
+
+  const worst = worstOf(members);
+  if (worst !== null && incident.verdict !== null && worst.verdict !== incident.verdict) {
+    const kind = compareTroubles(worst.verdict, incident.verdict) > 0 ? "worsened" : "eased";
+    const { endpointId, verdict: to } = worst;
+    changes.push({ kind, endpointId, from: incident.verdict, to });
+  }
+
+  const isCalm = members.every(isOver);
+  const calmMs = isCalm ? (incident.calmMs === null ? 0 : incident.calmMs + seenMs) : null;
+  if (calmMs !== null && calmMs >= settings.closesAfterMs) {
+    const endings = members.flatMap(({ ending }) => (ending === null ? [] : [ending]));
+    changes.push({ kind: "ended", ending: endingOf(endings) });
+  }
+  const worstVerdict =
+    worst !== null && compareTroubles(worst.verdict, incident.worstVerdict) > 0
+      ? worst.verdict
+      : incident.worstVerdict;
+  return {
+    after: { ...incident, verdict: worst?.verdict ?? null, worstVerdict, flaps, calmMs, members },
+    changes,
+  };
+}
+
+/** A member that isn't over, as it is after an observation. */
+function seen(
+  member: Member,
+  endpoint: ObservedEndpoint | undefined,
+  partner: string,
+  atMs: number,
+): Member {
+  if (endpoint === undefined || endpoint.partner !== partner)
+    return { ...member, endedMs: atMs, ending: "removed" };
+  const { verdict, landedMs } = endpoint;
+  if (verdict === "unknown") return { ...member, verdict };
+  if (isTrouble(verdict) && !endpoint.isQuiet)
+    return { ...member, verdict, trouble: verdict, landedMs };
+  const [ending, evidenceMs] = endingOfMember(member, endpoint);
+  return {
+    ...member,
+    endedMs: Math.min(Math.max(evidenceMs ?? atMs, member.beganMs), atMs),
+    ending,
+  };
+}
+
+/** Why a member left trouble, and when, where the evidence has a time of its own. */
+function endingOfMember(
+  before: Member,
+  { verdict, landedMs, lastRun }: ObservedEndpoint,
+): [MemberEnding, number | null] {
+  // Still in trouble: nothing but the planned quiet time ends it.
+  if (isTrouble(verdict)) return ["expected", null];
+  if (landedMs !== null && landedMs > Math.max(before.beganMs, before.landedMs ?? -Infinity))
+    return ["data_received", landedMs];
+  const completedMs = lastRun?.status === "completed" ? lastRun.endedMs : null;
+  if (before.trouble === "failing" && completedMs !== null && completedMs > before.beganMs)
+    return ["run_completed", completedMs];
+  if (verdict === "paused") return ["paused", null];
+  if (verdict === "webhook") return ["became_webhook", null];
+  return ["schedule_changed", null];
+}
+
+function memberOf({ endpoint, verdict, beganMs }: Joining, atMs: number): Member {
+  return {
+    endpointId: endpoint.id,
+    endpointKey: endpoint.key,
+    verdict,
+    trouble: verdict,
+    beganMs,
+    joinedMs: atMs,
+    landedMs: endpoint.landedMs,
+    endedMs: null,
+    ending: null,
+  };
+}
+
+function joined(endpointId: string, to: Trouble): Change {
+  return { kind: "joined", endpointId, to };
+}
+
+/** The worst of those that are in trouble; the first of several. */
+function worstOf(members: readonly Member[]): { endpointId: string; verdict: Trouble } | null {
+  let worst: { endpointId: string; verdict: Trouble } | null = null;
+  for (const { endpointId, verdict, endedMs } of members) {
+    if (endedMs !== null || !isTrouble(verdict)) continue;
+    if (worst === null || compareTroubles(verdict, worst.verdict) > 0)
+      worst = { endpointId, verdict };
+  }
+  return worst;
+}
+
+function isOver({ endedMs }: Member): boolean {
+  return endedMs !== null;
+}
+
+function key(partner: string, endpointId: string): string {
+  return JSON.stringify([partner, endpointId]);
+}
+
+/** One by one; after blindness all at once, since nobody can tell their order. */
+function tell(
+  events: IncidentEvent[],
+  { id, partner }: OpenIncident,
+  changes: readonly Change[],
+  { atMs, gap }: Observation,
+  isNew = false,
+): void {
+  const head = { incidentId: id, partner };
+  if (gap === null) {
+    events.push(...changes.map((change) => ({ ...head, atMs, ...change })));
+    return;
+  }
+  if (!isNew) events.push({ ...head, atMs: gap.fromMs, kind: "blind" });
+  events.push({ ...head, atMs, kind: "seen_again", changes });
+}
