@@ -1,4 +1,5 @@
 import { createAttention } from "@/lib/server/attention";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import pino from "pino";
 import {
   startMisbehavingUpstream,
@@ -176,6 +177,7 @@ function startServer(
     pollsPerWindow: budgetShares(REQUESTS_PER_MINUTE).polls,
     retentionDays: 90,
     reportTimeZone: "UTC",
+    incidents: INCIDENT_SETTINGS,
     disk: { isLow: () => Promise.resolve(false) },
     onPublish: (snapshot) => snapshots.publish(snapshot),
   });

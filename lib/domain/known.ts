@@ -75,6 +75,22 @@ export function failureStreak(statuses: Iterable<string | null>): number {
   return streak;
 }
 
+/**
+ * When the failures that stand began: the end of the first failed run after which none completed.
+ * @param runs newest first
+ * @returns epoch ms; null when none stands, or its end is not known
+ */
+export function failingSinceMs(
+  runs: Iterable<{ status: string | null; finishedMs: number | null }>,
+): number | null {
+  let sinceMs: number | null = null;
+  for (const { status, finishedMs } of runs) {
+    if (status === "completed") break;
+    if (status === "failed" || status === "timed_out") sinceMs = finishedMs;
+  }
+  return sinceMs;
+}
+
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1] ?? 0;

@@ -53,6 +53,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     serviceTokenRateLimitPerMinute: 10,
     sessionMs: 43_200_000,
     trustProxy: 0,
+    incidents: { opensAfterMs: 15 * 60_000, closesAfterMs: 10 * 60_000 },
     retentionDays: 90,
     reportTimeZone: "UTC",
     backupsKept: 7,

@@ -1,3 +1,4 @@
+import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -71,6 +72,7 @@ export type Config = {
   retentionDays: number;
   /** Where the days of reports begin and end, unless a connection says otherwise: an IANA name. */
   reportTimeZone: string;
+  incidents: IncidentSettings;
   /** Daily backups in `dataDir`; 0: none are made. */
   backupsKept: number;
   metricsToken: string | null;
@@ -246,6 +248,10 @@ export function parseConfig(env: Env, cwd: string): Config {
     trustProxy: number("TRUST_PROXY", 0, 0, 10),
     retentionDays: number("RETENTION_DAYS", 90, 1, 3650),
     reportTimeZone: variable("REPORT_TIME_ZONE", timeZone, "UTC", TIME_ZONE_RULE),
+    incidents: {
+      opensAfterMs: number("INCIDENT_OPEN_MINUTES", 15, 0, 24 * 60) * 60_000,
+      closesAfterMs: number("INCIDENT_CLOSE_MINUTES", 10, 0, 24 * 60) * 60_000,
+    },
     backupsKept: number("BACKUPS_KEPT", 7, 0, 1000),
     metricsToken: given("METRICS_TOKEN") ?? null,
     allowedHosts: (given("ALLOWED_HOSTS") ?? "")

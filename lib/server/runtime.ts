@@ -380,6 +380,7 @@ async function compose(
       ...polling,
       retentionDays: config.retentionDays,
       reportTimeZone: config.reportTimeZone,
+      incidents: config.incidents,
       onPublish: (snapshot) => pictures.publish(snapshot),
     });
     files = createFileIndexer({

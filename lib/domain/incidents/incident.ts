@@ -81,6 +81,13 @@ export type OpenIncident = {
   members: readonly Member[];
 };
 
+/** An incident that is over. */
+export type EndedIncident = OpenIncident & {
+  /** When the last of its members' trouble ended. */
+  endedMs: number;
+  ending: IncidentEnding;
+};
+
 /**
  * All that the next observation is measured against; plain JSON, kept with the record.
  * Instants are epoch milliseconds on the API's clock.

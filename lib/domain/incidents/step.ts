@@ -2,6 +2,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import {
   compareTroubles,
   endingOf,
+  type EndedIncident,
   isTrouble,
   type IncidentEnding,
   type IncidentsState,
@@ -67,14 +68,15 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 /**
  * Takes one observation into the incidents of a company. Pure: the same observations give the same incidents, live,
  * after a restart, or replayed from the record. While nothing is observed nothing is called, so nothing opens or ends.
- * @returns the state after it, and what happened, incident by incident in the order of their ids
+ * @returns the state after it; the incidents that it ended; and what happened, incident by incident in the order of
+ * their ids. An incident of which nothing changed stays the same object.
  * Source: docs/incidents.md.
  */
 export function step(
   state: IncidentsState,
   observation: Observation,
   settings: IncidentSettings,
-): { state: IncidentsState; events: IncidentEvent[] } {
+): { state: IncidentsState; ended: EndedIncident[]; events: IncidentEvent[] } {
   const seenMs = observedMs(state, observation);
   const byId = new Map(observation.endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const before = new Map(state.open.map((incident) => [incident.partner, incident]));
@@ -106,13 +108,15 @@ export function step(
 
   const events: IncidentEvent[] = [];
   const open: OpenIncident[] = [];
+  const ended: EndedIncident[] = [];
   let { lastId } = state;
   for (const incident of state.open) {
     const joins = joining.get(incident.partner) ?? [];
     joining.delete(incident.partner);
     const { after, changes } = goOn(incident, byId, joins, seenMs, observation.atMs, settings);
     tell(events, incident, changes, observation);
-    if (changes.at(-1)?.kind !== "ended") open.push(after);
+    if ("ending" in after) ended.push(after);
+    else open.push(after);
   }
   for (const [partner, joins] of joining) {
     lastId += 1;
@@ -120,7 +124,7 @@ export function step(
     tell(events, after, changes, observation, true);
     open.push(after);
   }
-  return { state: { observedAtMs: observation.atMs, lastId, open, suspects }, events };
+  return { state: { observedAtMs: observation.atMs, lastId, open, suspects }, ended, events };
 }
 
 type Joining = { endpoint: ObservedEndpoint; verdict: Trouble; beganMs: number };
@@ -191,7 +195,7 @@ function goOn(
   seenMs: number,
   atMs: number,
   settings: IncidentSettings,
-): { after: OpenIncident; changes: Change[] } {
+): { after: OpenIncident | EndedIncident; changes: Change[] } {
   const changes: Change[] = [];
   const rejoins = new Map(joins.map((joining) => [joining.endpoint.id, joining]));
   const members = incident.members.map((member) => {
@@ -227,20 +231,29 @@ function goOn(
     changes.push({ kind, endpointId, from: incident.verdict, to });
   }
 
-  const isCalm = members.every(isOver);
-  const calmMs = isCalm ? (incident.calmMs === null ? 0 : incident.calmMs + seenMs) : null;
-  if (calmMs !== null && calmMs >= settings.closesAfterMs) {
-    const endings = members.flatMap(({ ending }) => (ending === null ? [] : [ending]));
-    changes.push({ kind: "ended", ending: endingOf(endings) });
-  }
+  const calmMs = members.every(isOver) ? calmFor(incident.calmMs, seenMs) : null;
+  const isSame =
+    joins.length === 0 &&
+    calmMs === incident.calmMs &&
+    members.every((member, index) => member === incident.members[index]);
+  if (isSame) return { after: incident, changes };
+
   const worstVerdict =
     worst !== null && compareTroubles(worst.verdict, incident.worstVerdict) > 0
       ? worst.verdict
       : incident.worstVerdict;
-  return {
-    after: { ...incident, verdict: worst?.verdict ?? null, worstVerdict, flaps, calmMs, members },
-    changes,
-  };
+  const verdict = worst?.verdict ?? null;
+  const after = { ...incident, verdict, worstVerdict, flaps, calmMs, members };
+  if (calmMs === null || calmMs < settings.closesAfterMs) return { after, changes };
+  const ending = endingOf(members.flatMap((member) => member.ending ?? []));
+  changes.push({ kind: "ended", ending });
+  const endedMs = Math.max(...members.map((member) => member.endedMs ?? atMs));
+  return { after: { ...after, endedMs, ending }, changes };
+}
+
+/** @param beforeMs null: until now some member's trouble had not ended */
+function calmFor(beforeMs: number | null, seenMs: number): number {
+  return beforeMs === null ? 0 : beforeMs + seenMs;
 }
 
 /** A member that isn't over, as it is after an observation. */

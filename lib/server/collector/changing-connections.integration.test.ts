@@ -1,4 +1,5 @@
 import { setTimeout as realTurn } from "node:timers/promises";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -95,6 +96,7 @@ async function begin(first: readonly Connection[]): Promise<void> {
     pollsPerWindow: 3_998,
     retentionDays: 90,
     reportTimeZone: "UTC",
+    incidents: INCIDENT_SETTINGS,
     onPublish: (snapshot) => snapshots.publish(snapshot),
   });
   const files = createFileIndexer(parts);

@@ -1,4 +1,5 @@
 import { setTimeout as realTurn } from "node:timers/promises";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -82,6 +83,7 @@ async function startInstance(
     pollsPerWindow: 38,
     retentionDays: 90,
     reportTimeZone: "UTC",
+    incidents: INCIDENT_SETTINGS,
     disk: { isLow: () => Promise.resolve(false) },
     onPublish: (snapshot) => {
       published.push(snapshot);
@@ -739,5 +741,83 @@ describe("when nothing can be recorded", () => {
     await test.asOwner("alter table landings drop constraint refuse");
     await instance.look();
     expect(await query("select 1 from landings")).toHaveLength(24);
+  });
+});
+
+describe("an incident", () => {
+  const stored = () =>
+    query<{ id: number; partner: string; ended: boolean; ending: string | null; members: number }>(
+      `select id, partner_name as partner, ended_at is not null as ended, ending,
+         jsonb_array_length(members) as members from incidents order by id`,
+    );
+  const kinds = async () =>
+    (
+      await query<{ kind: string }>("select kind from incident_events order by incident_id, seq")
+    ).map(({ kind }) => kind);
+  const fail = () =>
+    changeRow("sc-1", {
+      last_sync_status: "failed",
+      last_sync_started_at: at(-120_000),
+      last_sync_finished_at: at(-60_000),
+      last_updated_at: null,
+    });
+
+  it("opens with the snapshot that shows it, goes on under the next leader, and ends with its evidence", async () => {
+    const first = await startInstance();
+    await first.look();
+    expect(await stored()).toEqual([]);
+    fail();
+    await first.look();
+    const failedMs = clock.nowMs();
+    expect(await stored()).toMatchObject([{ id: 1, ended: false, members: 1 }]);
+    expect(await kinds()).toEqual(["opened"]);
+    await first.stop();
+
+    const second = await startInstance();
+    await second.look();
+    expect(await kinds()).toEqual(["opened"]);
+    const recovered = {
+      last_updated_at: at(-1000),
+      last_sync_started_at: at(-2000),
+      last_sync_finished_at: at(-1000),
+    };
+    changeRow("sc-1", recovered);
+    await second.look();
+    expect(await kinds()).toEqual(["opened", "left"]);
+    while (clock.nowMs() < failedMs + 12 * MINUTE_MS) {
+      changeRow("sc-1", recovered);
+      await second.look();
+    }
+    expect(await kinds()).toEqual(["opened", "left", "ended"]);
+    expect(await stored()).toMatchObject([{ id: 1, ended: true, ending: "recovered" }]);
+  });
+
+  it("that the record could not take is told once it can, as what happened unseen", async () => {
+    let isLow = false;
+    const instance = await startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
+    await instance.look();
+    isLow = true;
+    fail();
+    for (let looks = 0; looks < 9; looks += 1) await instance.look();
+    expect(await stored()).toEqual([]);
+    isLow = false;
+    await instance.look();
+    expect(await stored()).toMatchObject([{ id: 1, ended: false }]);
+    expect(await kinds()).toEqual(["seen_again"]);
+  });
+
+  it("neither opens nor ends while the upstream is away", async () => {
+    const instance = await startInstance();
+    fail();
+    await instance.look();
+    expect(await kinds()).toEqual(["opened"]);
+    await api.setFault({ kind: "error_500" });
+    for (let looks = 0; looks < 6; looks += 1) await instance.look();
+    expect(await kinds()).toEqual(["opened"]);
+    api.setRows(rows());
+    await api.setFault(null);
+    await instance.look();
+    expect(await kinds()).toEqual(["opened", "blind", "seen_again"]);
+    expect(await stored()).toMatchObject([{ ended: false }]);
   });
 });

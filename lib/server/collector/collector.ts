@@ -1,3 +1,4 @@
+import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -33,6 +34,7 @@ export type CollectorOptions = {
   retentionDays: number;
   /** Where the days of a company that has a report begin and end, unless it has a time zone of its own: IANA name. */
   reportTimeZone: string;
+  incidents: IncidentSettings;
   disk: { isLow(): Promise<boolean> };
   /** Shows a snapshot; also called when only its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;

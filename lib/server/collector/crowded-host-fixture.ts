@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { setMaxListeners } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -170,6 +171,7 @@ export function startCrowd({
     pollsPerWindow: budgetShares(limits.requestsPerMinute).polls,
     retentionDays: 90,
     reportTimeZone: "UTC",
+    incidents: INCIDENT_SETTINGS,
     disk: { isLow: () => Promise.resolve(false) },
     onPublish: (snapshot) => snapshots.publish(snapshot),
   });

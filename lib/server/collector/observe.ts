@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import {
   NOTHING_KNOWN,
+  failingSinceMs,
   failureStreak,
   learnedFrequencyMinutes,
   typicalDurationSeconds,
@@ -85,9 +86,12 @@ export function applySnapshot(given: {
   rhythmMs: number;
   checkMs: number;
   missingForAPoll: ReadonlySet<string>;
-}): { endpoints: Map<string, EndpointRecord>; changes: SnapshotChanges } {
+}): {
+  endpoints: Map<string, EndpointRecord>;
+  changes: Omit<SnapshotChanges, "incidents">;
+} {
   const { recorded, rows, found, apiNowMs, asOfMs } = given;
-  const changes: SnapshotChanges = {
+  const changes: Omit<SnapshotChanges, "incidents"> = {
     endpoints: [],
     runs: found.runs,
     landings: found.landings,
@@ -104,14 +108,16 @@ export function applySnapshot(given: {
   for (const [id, row] of rows) {
     const before = recorded.get(id);
     const history = given.histories.get(id);
+    const runs = history === undefined ? null : runsOf(history, runById.get(id) ?? null);
     const known =
-      history === undefined
+      history === undefined || runs === null
         ? { ...(before?.known ?? NOTHING_KNOWN), reported: true }
-        : knownFrom(history, runById.get(id) ?? null, landingById.get(id) ?? null, blindGaps);
+        : knownFrom(runs, history.landingsMs, landingById.get(id) ?? null, blindGaps);
     put(id, before, {
       row,
       attributesSeenMs: attributesSeenMs(before, row, apiNowMs),
       known,
+      failingSinceMs: runs === null ? (before?.failingSinceMs ?? null) : failingSinceMs(runs),
       verdict: verdict(attributesOf(row), known, apiNowMs).word,
       firstSeenMs: before?.firstSeenMs ?? asOfMs,
       lastReportedMs: null,
@@ -174,20 +180,22 @@ function seenAt(names: readonly string[], atMs: (name: string) => number): Recor
   return Object.fromEntries(names.map((name) => [name, atMs(name)]));
 }
 
+/** The history's runs and the row's own, newest first. */
+function runsOf({ runs }: EndpointHistory, run: RunRecord | null): EndpointHistory["runs"] {
+  if (run === null) return runs;
+  return [run, ...runs.filter(({ startedMs }) => startedMs !== run.startedMs)].toSorted(
+    (a, b) => b.startedMs - a.startedMs,
+  );
+}
+
 /** What is known after a run and a landing joined the history that was recorded before them. */
 function knownFrom(
-  history: EndpointHistory,
-  run: RunRecord | null,
+  runs: EndpointHistory["runs"],
+  landingsMs: EndpointHistory["landingsMs"],
   landedMs: number | null,
   blindGaps: readonly BlindGap[],
 ): Known {
-  const runs =
-    run === null
-      ? history.runs
-      : [run, ...history.runs.filter(({ startedMs }) => startedMs !== run.startedMs)].toSorted(
-          (a, b) => b.startedMs - a.startedMs,
-        );
-  const landings = new Set(history.landingsMs);
+  const landings = new Set(landingsMs);
   if (landedMs !== null) landings.add(landedMs);
   const last = runs.find(({ status }) => status !== null && status !== "in_progress");
   return {

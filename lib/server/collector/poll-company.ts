@@ -1,3 +1,4 @@
+import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -12,6 +13,7 @@ import { rowsOf, type CompanySnapshot } from "./snapshots";
 import { readAllRows, type AllRows } from "./read-all-rows";
 import type { PollSchedule } from "./poll-schedule";
 import { unlessAborted } from "@/lib/server/waiting";
+import { watchIncidents } from "./watch-incidents";
 import { gapBefore, NONE, type WatchedCompany } from "./watched-company";
 
 /** A check whose result nobody may see any more: this process does not lead any longer. */
@@ -39,6 +41,7 @@ type PollOptions = {
   log: Log;
   disk: { isLow(): Promise<boolean> };
   schedule: PollSchedule;
+  incidents: IncidentSettings;
   /** Shows a snapshot; also called when only its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
 };
@@ -204,18 +207,20 @@ export function createCheck(options: PollOptions) {
       checkMs: rhythm.checkMs,
       missingForAPoll: isPoll ? company.missingForAPoll : NONE,
     });
+    const incidents = watchIncidents(company.incidents, endpoints, changes, options.incidents);
     const isAsShown = changes.endpoints.length === 0 && company.rowsOf === company.recorded;
 
     // Without the histories, what was concluded is good enough to show, not to record.
     const isRecorded =
       histories !== null &&
       (await recordOrCarryOn(company, signal, () =>
-        writeSnapshot(writer, company.slug, state, changes),
+        writeSnapshot(writer, company.slug, state, { ...changes, incidents }),
       ));
     if (signal.aborted) throw new LeadershipLost();
     if (isRecorded) {
       company.recorded = endpoints;
       company.recordedAsOfMs = asOfMs;
+      company.incidents = incidents.state;
       for (const { endpointId, value } of changes.callSamples)
         company.samples.set(endpointId, { atMs: apiNowMs, value });
       if (gap !== null) company.blindGaps.push(gap);

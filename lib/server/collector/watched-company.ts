@@ -1,8 +1,10 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { IncidentsState } from "@/lib/domain/incidents/incident";
 import type { BlindGap } from "@/lib/domain/known";
 import type { SourceReason } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
+import { readIncidentsState } from "@/lib/server/store/incidents/incident-records";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
 import { readCompany, readLatestSamples } from "@/lib/server/store/sync/read-company";
 import type {
@@ -32,6 +34,8 @@ export type WatchedCompany = {
   rows: readonly SyncStatusRow[];
   /** What `rows` were made of. */
   rowsOf: ReadonlyMap<string, EndpointRecord>;
+  /** Where the rule of incidents stands, by the last recorded snapshot. */
+  incidents: IncidentsState;
   samples: Map<string, CallSample>;
   blindGaps: BlindGap[];
   /** Why polls since the last recorded snapshot gave none; null: there was no such poll. */
@@ -69,6 +73,7 @@ export async function openWatchedCompany(
     recordedAsOfMs: state?.asOfMs ?? null,
     rows: rowsOf(endpoints),
     rowsOf: endpoints,
+    incidents: await readIncidentsState(database, slug),
     samples: await readLatestSamples(database, slug),
     blindGaps: await readGaps(database, slug),
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),

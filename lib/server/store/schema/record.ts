@@ -83,6 +83,8 @@ export const endpoints = pgTable(
     removedAt: instant("removed_at"),
     typicalDurationSeconds: doublePrecision("typical_duration_seconds"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
+    /** When the failures that stand began: the end of the first run; null: none stands, or it isn't known. */
+    failingSince: instant("failing_since"),
     lastFinishedStatus: text("last_finished_status"),
     lastFinishedAt: instant("last_finished_at"),
     learnedFrequencyMinutes: doublePrecision("learned_frequency_minutes"),

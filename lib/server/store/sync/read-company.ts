@@ -76,6 +76,7 @@ function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
       learned_frequency_minutes: row.learnedFrequencyMinutes,
       reported: row.missedSnapshots === 0,
     },
+    failingSinceMs: row.failingSince?.getTime() ?? null,
     verdict: row.verdict as Verdict,
     firstSeenMs: row.firstSeenAt.getTime(),
     lastReportedMs: row.lastReportedAt?.getTime() ?? null,

@@ -1,3 +1,4 @@
+import { NO_INCIDENT_CHANGES } from "@/lib/server/store/incidents/no-incident-changes-fixture";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { writeDemoHistory, type DemoHistoryChunk } from "./demo-history";
@@ -61,6 +62,7 @@ function endpoint(id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
       learned_frequency_minutes: 30,
       reported: true,
     },
+    failingSinceMs: NOW_MS - 3_600_000,
     verdict: "unknown",
     firstSeenMs: NOW_MS,
     lastReportedMs: null,
@@ -77,6 +79,7 @@ const changed = (given: Partial<SnapshotChanges> = {}): SnapshotChanges => ({
   verdictChanges: [],
   callSamples: [],
   gap: null,
+  incidents: NO_INCIDENT_CHANGES,
   apiNowMs: NOW_MS,
   ...given,
 });

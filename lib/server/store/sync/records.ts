@@ -1,3 +1,4 @@
+import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { Known, SourceReason, SyncAttributes, Verdict, RateLimit } from "@/lib/domain/sync";
 
@@ -25,6 +26,8 @@ export type EndpointRecord = {
   /** By attribute: when its present value was first seen, on the API's clock. */
   attributesSeenMs: Readonly<Record<string, number>>;
   known: Known;
+  /** When the failures that stand began, on the API's clock; null: none stands, or it isn't known. */
+  failingSinceMs: number | null;
   /** Our verdict at the last complete snapshot. */
   verdict: Verdict;
   firstSeenMs: number;
@@ -56,6 +59,7 @@ export type SnapshotChanges = {
   verdictChanges: { endpointId: string; verdict: Verdict | null; previous: Verdict | null }[];
   callSamples: { endpointId: string; value: number }[];
   gap: { fromMs: number; untilMs: number; reason: GapReason } | null;
+  incidents: IncidentChanges;
   /** When the changes and samples were seen. */
   apiNowMs: number;
 };

@@ -12,6 +12,7 @@ import {
   runs,
   verdictChanges,
 } from "@/lib/server/store/schema/record";
+import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import { wordOf } from "./snapshot-words";
 import { type CompanyState, type EndpointRecord, type SnapshotChanges } from "./records";
 import { storableMs } from "@/lib/server/store/storable";
@@ -82,6 +83,7 @@ export async function writeSnapshot(
     if (!(await writeState(tx, company, state))) return false;
     await writeEndpoints(tx, company, changes.endpoints);
     await writeHistory(tx, company, state, changes);
+    await writeIncidents(tx, company, changes.incidents);
     return true;
   });
 }
@@ -244,6 +246,7 @@ function endpointValues(
     removedAt: instantOrNull(record.removedMs),
     typicalDurationSeconds: record.known.typical_duration_seconds,
     failuresInARow: record.known.failures_in_a_row,
+    failingSince: instantOrNull(record.failingSinceMs),
     lastFinishedStatus: record.known.last_finished_status,
     lastFinishedAt: instantOrNull(storableMs(record.known.last_finished_at)),
     learnedFrequencyMinutes: record.known.learned_frequency_minutes,

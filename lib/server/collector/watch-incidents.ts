@@ -1,0 +1,59 @@
+import type { IncidentsState } from "@/lib/domain/incidents/incident";
+import { step, type IncidentSettings, type Observation } from "@/lib/domain/incidents/step";
+import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
+import { isTrouble } from "@/lib/domain/incidents/incident";
+import { instantMs } from "@/lib/domain/time/instant";
+import { verdict } from "@/lib/domain/verdict";
+import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
+import {
+  attributesOf,
+  type EndpointRecord,
+  type SnapshotChanges,
+} from "@/lib/server/store/sync/records";
+
+/**
+ * Takes one complete snapshot into a company's incidents.
+ * @param before where the rule stood after the last snapshot that was recorded
+ * @param endpoints as they are after this one, removed ones included
+ */
+export function watchIncidents(
+  before: IncidentsState,
+  endpoints: ReadonlyMap<string, EndpointRecord>,
+  { gap, apiNowMs }: Pick<SnapshotChanges, "gap" | "apiNowMs">,
+  settings: IncidentSettings,
+): IncidentChanges {
+  const observation: Observation = {
+    atMs: apiNowMs,
+    gap,
+    endpoints: [...endpoints].flatMap(([id, record]) =>
+      record.removedMs === null ? observed(id, record, apiNowMs) : [],
+    ),
+  };
+  const { state, ended, events } = step(before, observation, settings);
+  const was = new Set(before.open);
+  return { state, ended, events, changed: state.open.filter((incident) => !was.has(incident)) };
+}
+
+function observed(
+  id: string,
+  record: EndpointRecord,
+  apiNowMs: number,
+): Observation["endpoints"][number] {
+  const row = attributesOf(record.row);
+  const { known } = record;
+  return {
+    id,
+    key: row.endpoint_key,
+    partner: row.partner_name,
+    verdict: record.verdict,
+    troubleBeganMs: isTrouble(record.verdict)
+      ? troubleBeganMs(verdict(row, known, apiNowMs), record.failingSinceMs, apiNowMs)
+      : null,
+    landedMs: instantMs(row.last_updated_at),
+    lastRun:
+      known.last_finished_status === null
+        ? null
+        : { status: known.last_finished_status, endedMs: instantMs(known.last_finished_at) },
+    isQuiet: false,
+  };
+}

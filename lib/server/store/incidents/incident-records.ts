@@ -1,0 +1,155 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import {
+  NO_INCIDENTS,
+  type EndedIncident,
+  type IncidentsState,
+  type OpenIncident,
+} from "@/lib/domain/incidents/incident";
+import type { IncidentEvent } from "@/lib/domain/incidents/step";
+import type { Database, Transaction } from "@/lib/server/store/database";
+import {
+  incidentEvents,
+  incidents,
+  incidentStates,
+  type IncidentEventDetail,
+} from "@/lib/server/store/schema/incidents";
+
+/** What one snapshot changes in a company's incidents. */
+export type IncidentChanges = {
+  state: IncidentsState;
+  /** Open ones that are new or not as they were. */
+  changed: readonly OpenIncident[];
+  ended: readonly EndedIncident[];
+  events: readonly IncidentEvent[];
+};
+
+/** Rows of one INSERT: far below PostgreSQL's 65,535 parameters. */
+const ROWS_PER_INSERT = 500;
+
+/** Where the rule stands in a company, as its last recorded snapshot left it. */
+export async function readIncidentsState(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+): Promise<IncidentsState> {
+  return orm.transaction(
+    async (tx) => {
+      const [state] = await tx
+        .select()
+        .from(incidentStates)
+        .where(eq(incidentStates.company, company));
+      if (state === undefined) return NO_INCIDENTS;
+      const open = await tx
+        .select()
+        .from(incidents)
+        .where(and(eq(incidents.company, company), isNull(incidents.endedAt)))
+        .orderBy(incidents.id);
+      return {
+        observedAtMs: state.observedAt.getTime(),
+        lastId: state.lastId,
+        open: open.map(openIncidentOf),
+        suspects: state.suspects,
+      };
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+}
+
+/** Writes what a snapshot changed; to be called in the snapshot's own transaction. */
+export async function writeIncidents(
+  tx: Transaction,
+  company: string,
+  { state, changed, ended, events }: IncidentChanges,
+): Promise<void> {
+  if (state.observedAtMs === null) return;
+  const stands = {
+    observedAt: new Date(state.observedAtMs),
+    lastId: state.lastId,
+    suspects: state.suspects,
+  };
+  await tx
+    .insert(incidentStates)
+    .values({ company, ...stands })
+    .onConflictDoUpdate({ target: incidentStates.company, set: stands });
+  for (const batch of batches([...changed, ...ended])) {
+    await tx
+      .insert(incidents)
+      .values(batch.map((incident) => rowOf(company, incident)))
+      .onConflictDoUpdate({
+        target: [incidents.company, incidents.id],
+        set: {
+          endedAt: sql`excluded.ended_at`,
+          ending: sql`excluded.ending`,
+          verdict: sql`excluded.verdict`,
+          worstVerdict: sql`excluded.worst_verdict`,
+          flaps: sql`excluded.flaps`,
+          calmMs: sql`excluded.calm_ms`,
+          members: sql`excluded.members`,
+        },
+      });
+  }
+  await writeEvents(tx, company, events);
+}
+
+async function writeEvents(
+  tx: Transaction,
+  company: string,
+  events: readonly IncidentEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const ids = [...new Set(events.map(({ incidentId }) => incidentId))];
+  const { rows } = await tx.execute<{ id: number; seq: number }>(
+    sql`select incident_id as id, max(seq)::int as seq from incident_events
+        where company = ${company} and incident_id = any (${sql.param(ids)}::int[]) group by 1`,
+  );
+  const lastSeq = new Map(rows.map(({ id, seq }) => [id, seq]));
+  const values = events.map((event) => {
+    const { incidentId, partner: _, atMs, kind, ...rest } = event;
+    const { endpointId = null, ...detail } = rest as { endpointId?: string } & IncidentEventDetail;
+    const seq = (lastSeq.get(incidentId) ?? 0) + 1;
+    lastSeq.set(incidentId, seq);
+    return { company, incidentId, seq, at: new Date(atMs), kind, endpointId, detail };
+  });
+  for (const batch of batches(values)) await tx.insert(incidentEvents).values(batch);
+}
+
+function rowOf(
+  company: string,
+  incident: OpenIncident | EndedIncident,
+): typeof incidents.$inferInsert {
+  const isEnded = "ending" in incident;
+  return {
+    company,
+    id: incident.id,
+    partnerName: incident.partner,
+    beganAt: new Date(incident.beganMs),
+    openedAt: new Date(incident.openedMs),
+    endedAt: isEnded ? new Date(incident.endedMs) : null,
+    ending: isEnded ? incident.ending : null,
+    verdict: incident.verdict,
+    worstVerdict: incident.worstVerdict,
+    flaps: incident.flaps,
+    calmMs: incident.calmMs,
+    members: [...incident.members],
+  };
+}
+
+function openIncidentOf(row: typeof incidents.$inferSelect): OpenIncident {
+  return {
+    id: row.id,
+    partner: row.partnerName,
+    beganMs: row.beganAt.getTime(),
+    openedMs: row.openedAt.getTime(),
+    verdict: row.verdict,
+    worstVerdict: row.worstVerdict,
+    flaps: row.flaps,
+    calmMs: row.calmMs,
+    members: row.members,
+  };
+}
+
+function batches<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / ROWS_PER_INSERT);
+  return Array.from({ length: count }, (_, index) =>
+    all.slice(index * ROWS_PER_INSERT, (index + 1) * ROWS_PER_INSERT),
+  );
+}

@@ -1,0 +1,87 @@
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import type { IncidentEnding, Member, Suspect, Trouble } from "@/lib/domain/incidents/incident";
+import type { Change } from "@/lib/domain/incidents/step";
+
+/**
+ * Incidents and what happened in them, written in the transaction of the snapshot that showed it. Instants are on the
+ * API's clock, as those of the record.
+ */
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** Where the rule stands in each company. */
+export const incidentStates = pgTable("incident_states", {
+  company: text().primaryKey(),
+  /** The last snapshot that was taken into account. */
+  observedAt: instant("observed_at").notNull(),
+  /** The last id that was given. */
+  lastId: integer("last_id").notNull(),
+  /** Endpoints in trouble that are no members yet, by id. */
+  suspects: jsonb().$type<Record<string, Suspect>>().notNull(),
+});
+
+/** Kept for good. */
+export const incidents = pgTable(
+  "incidents",
+  {
+    company: text().notNull(),
+    /** Counts up from 1 in each company. */
+    id: integer().notNull(),
+    partnerName: text("partner_name").notNull(),
+    beganAt: instant("began_at").notNull(),
+    openedAt: instant("opened_at").notNull(),
+    /** When the last member's trouble ended; null while the incident is open. */
+    endedAt: instant("ended_at"),
+    ending: text().$type<IncidentEnding>(),
+    /** The worst of its members now; null while none is seen in trouble. */
+    verdict: text().$type<Trouble>(),
+    worstVerdict: text("worst_verdict").$type<Trouble>().notNull(),
+    flaps: integer().notNull(),
+    /** Observed time since its last member ended, milliseconds; null while one hasn't. */
+    calmMs: bigint("calm_ms", { mode: "number" }),
+    members: jsonb().$type<Member[]>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.company, table.id] }),
+    index("open_incidents")
+      .on(table.company)
+      .where(sql`${table.endedAt} is null`),
+    index("ended_incidents")
+      .on(table.company, table.endedAt)
+      .where(sql`${table.endedAt} is not null`),
+  ],
+);
+
+/** What happened in an incident, in its order; rows are only ever added. */
+export const incidentEvents = pgTable(
+  "incident_events",
+  {
+    company: text().notNull(),
+    incidentId: integer("incident_id").notNull(),
+    /** Counts up from 1 in each incident. */
+    seq: integer().notNull(),
+    at: instant("at").notNull(),
+    kind: text().notNull(),
+    endpointId: text("endpoint_id"),
+    /** What its kind says beside that. */
+    detail: jsonb().$type<IncidentEventDetail>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company, table.incidentId, table.seq] })],
+);
+
+/** `changes`: of `seen_again`; `from` and `to`: verdicts; `ending`: of a member or of the incident. */
+export type IncidentEventDetail = {
+  from?: Trouble;
+  to?: Trouble;
+  ending?: string;
+  changes?: readonly Change[];
+};
