@@ -36,6 +36,10 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/activity/csv": seen(),
   "/api-calls": seen(),
   "/api-calls/csv": seen(),
+  "/care": {
+    may: { GET: "view", PUT: "handle-incidents" },
+    told: { GET: 200, PUT: 400 },
+  },
   "/deletions": {
     may: { GET: "view", POST: "delete-files" },
     told: { GET: 200, POST: 400 },
@@ -47,6 +51,14 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/endpoints/[endpoint]": seen(404),
   "/endpoints/[endpoint]/runs": seen(404),
   "/history": seen(),
+  "/incidents": seen(),
+  "/incidents/[id]": seen(404),
+  "/incidents/[id]/acknowledgement": {
+    may: { PUT: "handle-incidents", DELETE: "handle-incidents" },
+    told: { PUT: 404, DELETE: 404 },
+  },
+  "/incidents/[id]/notes": { may: { POST: "handle-incidents" }, told: { POST: 404 } },
+  "/incidents/[id]/owner": { may: { PUT: "handle-incidents" }, told: { PUT: 404 } },
   "/links": {
     may: { GET: "share-links", POST: "share-links" },
     told: { GET: 200, POST: 400 },
@@ -85,6 +97,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     told: { POST: 404 },
     needsProof: ["POST"],
   },
+  "/api/incidents": { may: { GET: null }, told: { GET: 200 } },
   "/api/links": { may: { GET: null }, told: { GET: 200 } },
   "/api/me": { may: { GET: null }, told: { GET: 200 } },
   "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },

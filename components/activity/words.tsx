@@ -69,6 +69,7 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     person: "Person",
     pause: "Paused",
     company: "Company",
+    incident: "Incident",
   };
 
 /** What a person reads, where it is another word than the log's own. */

@@ -13,6 +13,7 @@ export const ACTION_KINDS = [
   "company",
   "session",
   "person",
+  "incident",
 ] as const;
 
 const Person = z.object({ name: z.string(), email: z.string() });

@@ -7,8 +7,8 @@ const rightsOf = (role: Role) =>
 
 test("each role has the rights of the one below and more", () => {
   expect(rightsOf("viewer")).toEqual(["view"]);
-  expect(rightsOf("member")).toEqual(["view", "share-links"]);
-  expect(rightsOf("operator")).toEqual(["view", "share-links", "delete-files"]);
+  expect(rightsOf("member")).toEqual(["view", "handle-incidents", "share-links"]);
+  expect(rightsOf("operator")).toEqual(["view", "handle-incidents", "share-links", "delete-files"]);
   expect(rightsOf("administrator")).toEqual(RIGHTS);
 });
 

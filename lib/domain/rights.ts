@@ -2,8 +2,11 @@
 export const ROLES = ["viewer", "member", "operator", "administrator"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What somebody may do at companies. `view` is reading anything of one. */
-const COMPANY_RIGHTS = ["view", "share-links", "delete-files"] as const;
+/**
+ * What somebody may do at companies. `view` is reading anything of one; `handle-incidents`: acknowledging, owning and
+ * noting, and saying who looks after a company.
+ */
+const COMPANY_RIGHTS = ["view", "handle-incidents", "share-links", "delete-files"] as const;
 /** What concerns no single company: nobody has it for some of them only. */
 const HOUSE_RIGHTS = [
   "manage-displays",
@@ -17,7 +20,7 @@ export type Right = (typeof RIGHTS)[number];
 
 const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   viewer: ["view"],
-  member: ["view", "share-links"],
+  member: ["view", "handle-incidents", "share-links"],
   operator: COMPANY_RIGHTS,
   administrator: RIGHTS,
 };

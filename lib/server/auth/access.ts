@@ -1,4 +1,6 @@
 import { deriveGrants, type AccessRule, type FoundGrant } from "@/lib/domain/access-rules";
+import { hasRight, type Right } from "@/lib/domain/rights";
+import type { Holder } from "@/lib/server/store/people/holder";
 import type { Claims } from "@/lib/server/store/schema/people";
 
 /** Who gets what by their claims, as of now. */
@@ -23,4 +25,14 @@ export function createAccess(issuer: string | null, first: readonly AccessRule[]
         ? []
         : deriveGrants(rules, person.claims),
   };
+}
+
+/** Whether somebody has a right at a company now, signed in or not. */
+export function holds(
+  { find }: Pick<Access, "find">,
+  holder: Holder,
+  right: Right,
+  company: string,
+): boolean {
+  return !holder.isDisabled && hasRight([...holder.grants, ...find(holder)], right, company);
 }

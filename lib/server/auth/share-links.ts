@@ -1,13 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { SharedThen, Shows } from "@/lib/contracts/links";
-import { hasRight } from "@/lib/domain/rights";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import { readShareLink, type ListedLink } from "@/lib/server/store/links/share-links";
-import type { Access } from "./access";
+import { holds, type Access } from "./access";
 import { createCheckedRows } from "./checked-rows";
 import { secretHash } from "./secret";
 import { isPreviewId, isShareToken } from "./share-token";
@@ -177,8 +176,7 @@ export function stateOfLink(
   const { company, revokedAt, expiresAt, maker } = row;
   if (revokedAt !== null) return { state: "revoked", at: revokedAt };
   if (expiresAt.getTime() <= nowMs) return { state: "expired", at: expiresAt };
-  const maySee = [...maker.grants, ...access.find(maker)];
-  const isGood = !maker.isDisabled && hasRight(maySee, "share-links", company);
+  const isGood = holds(access, maker, "share-links", company);
   // Nobody shows others what they may not see themselves.
   return isGood ? { state: "open", at: null } : { state: "paused", at: null };
 }

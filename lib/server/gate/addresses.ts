@@ -34,6 +34,15 @@ import { getFileFacets } from "@/lib/server/operations/files/get-file-facets";
 import { getFileSelection } from "@/lib/server/operations/files/get-file-selection";
 import { getLiveness, getReadiness } from "@/lib/server/operations/health/get-health";
 import { getMetrics } from "@/lib/server/operations/health/get-metrics";
+import {
+  acknowledgeIncident,
+  noteIncident,
+  ownIncident,
+  unacknowledgeIncident,
+} from "@/lib/server/operations/incidents/act-on-incident";
+import { changeCare, getCare } from "@/lib/server/operations/incidents/care";
+import { getIncident } from "@/lib/server/operations/incidents/get-incident";
+import { listAllIncidents, listIncidents } from "@/lib/server/operations/incidents/list-incidents";
 import { getPairing } from "@/lib/server/operations/displays/get-pairing";
 import { getPartnerHistory } from "@/lib/server/operations/history/get-partner-history";
 import { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
@@ -223,6 +232,52 @@ export const ADDRESSES = {
       undoDeletion(runtime, { company, person, id: params["deletion"] ?? "" }),
     ),
   }),
+  "/api/companies/[company]/care": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, person }) =>
+      Response.json(await getCare(runtime, { company, person })),
+    ),
+    PUT: route(
+      { right: "handle-incidents", mutation: true },
+      async ({ runtime, company, person, body }) =>
+        Response.json(await changeCare(runtime, { company, person, body })),
+    ),
+  }),
+  "/api/companies/[company]/incidents": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, person, query }) =>
+      Response.json(await listIncidents(runtime, { company, person, query })),
+    ),
+  }),
+  "/api/companies/[company]/incidents/[id]": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, person, params: { id } }) =>
+      Response.json(await getIncident(runtime, { company, person, id })),
+    ),
+  }),
+  "/api/companies/[company]/incidents/[id]/acknowledgement": ofPeople({
+    PUT: route(
+      { right: "handle-incidents", mutation: true },
+      async ({ runtime, company, person, params: { id }, body }) =>
+        Response.json(await acknowledgeIncident(runtime, { company, person, id, body })),
+    ),
+    DELETE: route(
+      { right: "handle-incidents", mutation: true },
+      async ({ runtime, company, person, params: { id } }) =>
+        Response.json(await unacknowledgeIncident(runtime, { company, person, id })),
+    ),
+  }),
+  "/api/companies/[company]/incidents/[id]/notes": ofPeople({
+    POST: route(
+      { right: "handle-incidents", mutation: true },
+      async ({ runtime, company, person, params: { id }, body }) =>
+        Response.json(await noteIncident(runtime, { company, person, id, body }), { status: 201 }),
+    ),
+  }),
+  "/api/companies/[company]/incidents/[id]/owner": ofPeople({
+    PUT: route(
+      { right: "handle-incidents", mutation: true },
+      async ({ runtime, company, person, params: { id }, body }) =>
+        Response.json(await ownIncident(runtime, { company, person, id, body })),
+    ),
+  }),
   "/api/companies/[company]/links": ofPeople({
     GET: route({ right: "share-links" }, async ({ runtime, company, person, query }) =>
       Response.json(await listLinks(runtime, { company, person, query })),
@@ -249,6 +304,13 @@ export const ADDRESSES = {
     ),
   }),
   "/api/companies/[...rest]": everyMethod(nothing),
+
+  "/api/incidents": ofPeople({
+    GET: personRoute({ right: null }, async ({ runtime, person, query }) =>
+      Response.json(await listAllIncidents(runtime, { person, query })),
+    ),
+  }),
+  "/api/incidents/[...rest]": everyMethod(nothing),
 
   "/api/links": ofPeople({
     GET: personRoute({ right: null }, async ({ runtime, person, query }) =>

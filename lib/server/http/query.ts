@@ -56,3 +56,16 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Whether a text can be a UUID to PostgreSQL. */
 export const isUuid = (given: string): boolean => UUID.test(given);
+
+/**
+ * A parameter that is there or not: `?mine`, `?mine=1` and `?mine=true` say yes.
+ * @returns false when it is absent, `0` or `false`
+ * @throws Failure `invalid_request`, naming it, when it is anything else
+ */
+export function flag(query: URLSearchParams, name: string): boolean {
+  if (!query.has(name)) return false;
+  const given = text(query, name) ?? "true";
+  if (["1", "true"].includes(given)) return true;
+  if (["0", "false"].includes(given)) return false;
+  throw invalid(name, "must be true or false");
+}

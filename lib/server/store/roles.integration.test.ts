@@ -71,6 +71,8 @@ describe("the app's role", () => {
     "update audit_heads set company = 'other'",
     "delete from audit_actions",
     "update audit_actions set search_text = ''",
+    "update incident_events set text = null",
+    "delete from incident_events",
     "select pg_read_file('PG_VERSION')",
   ])("is refused: %s", async (statement) => {
     expect(await refusal(statement)).toMatch(
@@ -104,7 +106,7 @@ describe("the app's role", () => {
       `select c.oid::regclass::text as name from pg_class c
        join pg_namespace n on n.oid = c.relnamespace
        where n.nspname in ('public', 'v3') and c.relkind in ('r', 'p')
-         and c.relname not in ('audit_log', 'audit_heads', 'audit_actions')
+         and c.relname not in ('audit_log', 'audit_heads', 'audit_actions', 'incident_events')
          and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
            and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))`,
     );

@@ -2,7 +2,8 @@ import { escapeIdentifier, type ClientBase } from "pg";
 import type { Database } from "./database";
 
 /**
- * What the app's own database role may do: read and write rows, and in the audit log only read and add.
+ * What the app's own database role may do: read and write rows, and in the audit log and the timelines of incidents
+ * only read and add.
  * It owns nothing, so it can neither change tables nor switch off what guards them.
  */
 
@@ -19,6 +20,8 @@ const GUARDED: Readonly<Record<string, readonly string[]>> = {
   audit_log: ["insert", "select"],
   audit_actions: ["insert", "select", "update (outcome)"],
   audit_heads: ["insert", "select", "update (hash)", "update (seq)"],
+  // What happened in an incident only grows.
+  incident_events: ["insert", "select"],
 };
 
 /** What scans and seeds touch every row of, and clean up after themselves. */

@@ -6,12 +6,13 @@ import {
   type OpenIncident,
 } from "@/lib/domain/incidents/incident";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
+import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import {
+  incidentCare,
   incidentEvents,
   incidents,
   incidentStates,
-  type IncidentEventDetail,
 } from "@/lib/server/store/schema/incidents";
 
 /** What one snapshot changes in a company's incidents. */
@@ -70,10 +71,12 @@ export async function writeIncidents(
     .insert(incidentStates)
     .values({ company, ...stands })
     .onConflictDoUpdate({ target: incidentStates.company, set: stands });
+  const hands = await newHands(tx, company, state.observedAtMs, [...changed, ...ended].length > 0);
   for (const batch of batches([...changed, ...ended])) {
     await tx
       .insert(incidents)
-      .values(batch.map((incident) => rowOf(company, incident)))
+      // Whose it is goes for new ones only: what people have said since stays.
+      .values(batch.map((incident) => ({ ...rowOf(company, incident), ...hands })))
       .onConflictDoUpdate({
         target: [incidents.company, incidents.id],
         set: {
@@ -90,6 +93,26 @@ export async function writeIncidents(
   await writeEvents(tx, company, events);
 }
 
+/** Whoever looks after the company at a moment: a new incident is theirs. */
+async function newHands(
+  tx: Transaction,
+  company: string,
+  atMs: number,
+  isWanted: boolean,
+): Promise<Pick<typeof incidents.$inferInsert, "ownerId" | "ownerSince">> {
+  const [care] = isWanted
+    ? await tx.select().from(incidentCare).where(eq(incidentCare.company, company))
+    : [];
+  if (care === undefined) return { ownerId: null, ownerSince: null };
+  const { ownerId, standInId, standInFrom, standInUntil } = care;
+  const standsIn =
+    standInId !== null &&
+    (standInFrom?.getTime() ?? Infinity) <= atMs &&
+    atMs < (standInUntil?.getTime() ?? -Infinity);
+  const id = standsIn ? standInId : ownerId;
+  return { ownerId: id, ownerSince: id === null ? null : new Date(atMs) };
+}
+
 async function writeEvents(
   tx: Transaction,
   company: string,
@@ -97,6 +120,11 @@ async function writeEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const ids = [...new Set(events.map(({ incidentId }) => incidentId))];
+  // People write to the same timeline: nobody takes a number that another is about to take.
+  await tx.execute(
+    sql`select from incidents where company = ${company} and id = any (${sql.param(ids)}::int[])
+        order by id for update`,
+  );
   const { rows } = await tx.execute<{ id: number; seq: number }>(
     sql`select incident_id as id, max(seq)::int as seq from incident_events
         where company = ${company} and incident_id = any (${sql.param(ids)}::int[]) group by 1`,
@@ -104,7 +132,7 @@ async function writeEvents(
   const lastSeq = new Map(rows.map(({ id, seq }) => [id, seq]));
   const values = events.map((event) => {
     const { incidentId, partner: _, atMs, kind, ...rest } = event;
-    const { endpointId = null, ...detail } = rest as { endpointId?: string } & IncidentEventDetail;
+    const { endpointId = null, ...detail } = rest as { endpointId?: string } & EventDetail;
     const seq = (lastSeq.get(incidentId) ?? 0) + 1;
     lastSeq.set(incidentId, seq);
     return { company, incidentId, seq, at: new Date(atMs), kind, endpointId, detail };

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { and, count, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
-import type { Grant } from "@/lib/domain/rights";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
-import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import type { Database, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { tell } from "@/lib/server/store/hear";
-import { grants, people, type Claims } from "@/lib/server/store/schema/people";
+import { holderOf, type Holder } from "@/lib/server/store/people/holder";
+import { people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { toStorable } from "@/lib/server/store/storable";
 
@@ -13,20 +13,10 @@ import { toStorable } from "@/lib/server/store/storable";
 
 type Row = typeof shareLinks.$inferSelect;
 
-/** Whoever made a link, as they are now. */
-type Maker = {
-  id: string;
-  name: string;
-  /** Null: a local account. */
-  issuer: string | null;
-  isDisabled: boolean;
-  /** Those given by hand. */
-  grants: Grant[];
-  /** What rules find more grants by; null: a local account. */
-  claims: Claims | null;
+export type ShareLinkRow = Row & {
+  /** Whoever made it, as they are now. */
+  maker: Holder;
 };
-
-export type ShareLinkRow = Row & { maker: Maker };
 /** Without what was stored for its readers. */
 export type ListedLink = Omit<ShareLinkRow, "stored" | "tokenHash" | "previewId">;
 
@@ -39,20 +29,6 @@ export type LinkAction = {
 
 const { stored: _, tokenHash: __, previewId: ___, ...LISTED } = getTableColumns(shareLinks);
 
-const makerOf = (orm: Orm) => ({
-  id: people.id,
-  name: people.name,
-  issuer: people.issuer,
-  claims: people.claims,
-  isDisabled: sql<boolean>`${people.disabledAt} is not null`,
-  grants: sql<Grant[]>`coalesce((${orm
-    .select({
-      all: sql`json_agg(json_build_object('role', ${grants.role}, 'company', ${grants.company}) order by ${grants.company} nulls first)`,
-    })
-    .from(grants)
-    .where(eq(grants.personId, people.id))}), '[]')`,
-});
-
 /**
  * The link of a token, or of a preview's picture; null: there is none.
  * @returns with when it was read, on the database's clock: see `DatabaseTime.heard`
@@ -62,7 +38,7 @@ export async function readShareLink(
   by: { tokenHash: string } | { previewId: string },
 ): Promise<{ row: ShareLinkRow; databaseMs: string } | null> {
   const [found] = await orm
-    .select({ link: shareLinks, maker: makerOf(orm), databaseMs: DATABASE_NOW_MS })
+    .select({ link: shareLinks, maker: holderOf(orm), databaseMs: DATABASE_NOW_MS })
     .from(shareLinks)
     .innerJoin(people, eq(people.id, shareLinks.madeBy))
     .where(
@@ -106,7 +82,7 @@ export async function listShareLinks(
   );
   const [rows, [counted]] = await Promise.all([
     orm
-      .select({ link: LISTED, maker: makerOf(orm) })
+      .select({ link: LISTED, maker: holderOf(orm) })
       .from(shareLinks)
       .innerJoin(people, eq(people.id, shareLinks.madeBy))
       .where(where)
@@ -151,7 +127,7 @@ export function changeShareLink(
       await tell(tx, "links", `${before.tokenHash} ${before.previewId}`);
     }
     const [after] = await tx
-      .select({ link: LISTED, maker: makerOf(tx) })
+      .select({ link: LISTED, maker: holderOf(tx) })
       .from(shareLinks)
       .innerJoin(people, eq(people.id, shareLinks.madeBy))
       .where(found);

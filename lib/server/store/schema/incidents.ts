@@ -7,14 +7,16 @@ import {
   primaryKey,
   text,
   timestamp,
+  uuid,
 } from "drizzle-orm/pg-core";
 import { sql } from "drizzle-orm";
 import type { IncidentEnding, Member, Suspect, Trouble } from "@/lib/domain/incidents/incident";
-import type { Change } from "@/lib/domain/incidents/step";
+import type { EventDetail } from "@/lib/domain/incidents/event-detail";
+import { people } from "./people";
 
 /**
  * Incidents and what happened in them, written in the transaction of the snapshot that showed it. Instants are on the
- * API's clock, as those of the record.
+ * API's clock, as those of the record; those of what people do are on ours.
  */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -49,6 +51,14 @@ export const incidents = pgTable(
     /** Observed time since its last member ended, milliseconds; null while one hasn't. */
     calmMs: bigint("calm_ms", { mode: "number" }),
     members: jsonb().$type<Member[]>().notNull(),
+    /** Who looks after it; null: the administrators do. Whoever may not any more is nobody. */
+    ownerId: uuid("owner_id").references(() => people.id),
+    ownerSince: instant("owner_since"),
+    /** Who is on it; null: nobody, or not any more. */
+    acknowledgedById: uuid("acknowledged_by_id").references(() => people.id),
+    acknowledgedAt: instant("acknowledged_at"),
+    /** Null: until it ends. */
+    acknowledgedUntil: instant("acknowledged_until"),
   },
   (table) => [
     primaryKey({ columns: [table.company, table.id] }),
@@ -72,16 +82,23 @@ export const incidentEvents = pgTable(
     at: instant("at").notNull(),
     kind: text().notNull(),
     endpointId: text("endpoint_id"),
+    /** Whose act it is; null: what we saw. The name is that of then. */
+    byId: uuid("by_id").references(() => people.id),
+    byName: text("by_name"),
+    /** What they wrote with it. */
+    text: text(),
     /** What its kind says beside that. */
-    detail: jsonb().$type<IncidentEventDetail>().notNull(),
+    detail: jsonb().$type<EventDetail>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company, table.incidentId, table.seq] })],
 );
 
-/** `changes`: of `seen_again`; `from` and `to`: verdicts; `ending`: of a member or of the incident. */
-export type IncidentEventDetail = {
-  from?: Trouble;
-  to?: Trouble;
-  ending?: string;
-  changes?: readonly Change[];
-};
+/** Who looks after each company. No row: the administrators do. */
+export const incidentCare = pgTable("incident_care", {
+  company: text().primaryKey(),
+  ownerId: uuid("owner_id").references(() => people.id),
+  /** Takes the owner's place from one moment until another; all null: nobody does. */
+  standInId: uuid("stand_in_id").references(() => people.id),
+  standInFrom: instant("stand_in_from"),
+  standInUntil: instant("stand_in_until"),
+});

@@ -1,0 +1,20 @@
+import type { Trouble } from "./incident";
+import type { Change } from "./step";
+
+/** What an event of a timeline says beside its kind. */
+export type EventDetail = {
+  /** Verdicts. */
+  from?: Trouble;
+  to?: Trouble;
+  /** Of a member, or of the incident. */
+  ending?: string;
+  /** Of `seen_again`. */
+  changes?: readonly Change[];
+  /** People as they were called; null: the administrators. */
+  owner?: { id: string; name: string } | null;
+  previous_owner?: { id: string; name: string } | null;
+  /** Of an acknowledgement, ISO 8601; null: until it ends. */
+  until?: string | null;
+  /** Of a note. */
+  told_customer?: boolean;
+};

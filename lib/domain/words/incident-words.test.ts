@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { MEMBER_ENDINGS } from "@/lib/domain/incidents/incident";
+import { ENDING_LABEL, eventText, MEMBER_ENDING, type ToldEvent } from "./incident-words";
+
+const keyOf = (id: string) => `key_${id}`;
+const told = (event: Partial<ToldEvent>) =>
+  eventText(
+    { kind: "opened", endpointId: "1", detail: {}, byId: null, text: null, ...event },
+    keyOf,
+  );
+
+describe("an event in a sentence", () => {
+  test.each<[string, Partial<ToldEvent>]>([
+    ["key_1 is late: incident opened", { kind: "opened", detail: { to: "late" } }],
+    ["key_1 joined: stale", { kind: "joined", detail: { to: "stale" } }],
+    [
+      "key_1 is late again, before the incident could end",
+      { kind: "flapped", detail: { to: "late" } },
+    ],
+    [
+      "key_1 made it worse: late to stale",
+      { kind: "worsened", detail: { from: "late", to: "stale" } },
+    ],
+    [
+      "key_1 is the worst now: failing to late",
+      { kind: "eased", detail: { from: "failing", to: "late" } },
+    ],
+    ["key_1 recovered: data received", { kind: "left", detail: { ending: "data_received" } }],
+    [
+      "key_1 was paused at the source; no data received",
+      { kind: "left", detail: { ending: "paused" } },
+    ],
+    [
+      "Incident ended: recovered",
+      { kind: "ended", endpointId: null, detail: { ending: "recovered" } },
+    ],
+    [
+      "Incident ended: its endpoints left for different reasons",
+      { kind: "ended", endpointId: null, detail: { ending: "mixed" } },
+    ],
+    ["We couldn’t see it from here on", { kind: "blind", endpointId: null }],
+    [
+      "We can see it again; nothing had changed",
+      { kind: "seen_again", endpointId: null, detail: { changes: [] } },
+    ],
+    [
+      "We can see it again. key_2 joined: late. Incident ended: recovered",
+      {
+        kind: "seen_again",
+        endpointId: null,
+        detail: {
+          changes: [
+            { kind: "joined", endpointId: "2", to: "late" },
+            { kind: "ended", ending: "recovered" },
+          ],
+        },
+      },
+    ],
+  ])("%s", (sentence, event) => {
+    expect(told(event)).toBe(sentence);
+  });
+
+  test.each<[string | null, Partial<ToldEvent>]>([
+    [null, { kind: "acknowledged" }],
+    ["Asked them.", { kind: "acknowledged", text: "Asked them." }],
+    ["took it over", { kind: "owned", detail: { owner: { id: "a", name: "Ana" } } }],
+    [
+      "took it over from Tom",
+      {
+        kind: "owned",
+        detail: { owner: { id: "a", name: "Ana" }, previous_owner: { id: "t", name: "Tom" } },
+      },
+    ],
+    ["handed it to Tom", { kind: "owned", detail: { owner: { id: "t", name: "Tom" } } }],
+    [
+      "gave it from Tom to the administrators",
+      { kind: "owned", detail: { owner: null, previous_owner: { id: "t", name: "Tom" } } },
+    ],
+  ])("of people: %s", (words, event) => {
+    expect(told({ byId: "a", endpointId: null, ...event })).toBe(words);
+  });
+
+  test("only data received and a completed run are called recovered", () => {
+    for (const ending of MEMBER_ENDINGS) {
+      const isRecovery = ending === "data_received" || ending === "run_completed";
+      expect(told({ kind: "left", detail: { ending } })?.includes("recovered")).toBe(isRecovery);
+      expect(MEMBER_ENDING[ending].includes("no data received")).toBe(
+        !isRecovery && ending !== "became_webhook",
+      );
+    }
+    for (const [ending, label] of Object.entries(ENDING_LABEL))
+      expect(label === "Recovered").toBe(ending === "recovered");
+  });
+});

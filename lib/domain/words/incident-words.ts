@@ -1,0 +1,111 @@
+import type { EventDetail } from "@/lib/domain/incidents/event-detail";
+import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
+
+/** What is said of incidents, wherever they are told of. */
+
+/** The endings as a list's word. */
+export const ENDING_LABEL: Readonly<Record<IncidentEnding, string>> = {
+  recovered: "Recovered",
+  paused: "Paused",
+  removed: "Removed",
+  became_webhook: "Now by webhook",
+  expected: "Planned quiet",
+  schedule_changed: "Schedule changed",
+  mixed: "Mixed endings",
+};
+
+/** "data received": why a member's trouble ended. Only the first two are recoveries. */
+export const MEMBER_ENDING: Readonly<Record<MemberEnding, string>> = {
+  data_received: "data received",
+  run_completed: "run completed, data was within schedule",
+  paused: "paused at the source; no data received",
+  removed: "no longer in the API; no data received",
+  became_webhook: "now sent by webhook; no longer on a schedule",
+  expected: "planned quiet time began; no data received",
+  schedule_changed: "no longer overdue by its schedule; no data received",
+};
+
+const LEFT: Readonly<Record<MemberEnding, string>> = {
+  data_received: "recovered: data received",
+  run_completed: "recovered: a run completed",
+  paused: "was paused at the source; no data received",
+  removed: "is no longer in the API; no data received",
+  became_webhook: "is now sent by webhook; no longer on a schedule",
+  expected: "left: a planned quiet time began; no data received",
+  schedule_changed: "no longer needs attention, but no data was received",
+};
+
+const ENDED: Readonly<Record<IncidentEnding, string>> = {
+  recovered: "Incident ended: recovered",
+  paused: "Incident ended: paused at the source, no data received",
+  removed: "Incident ended: no longer in the API, no data received",
+  became_webhook: "Incident ended: now sent by webhook",
+  expected: "Incident ended: a planned quiet time began, no data received",
+  schedule_changed: "Incident ended: no longer overdue by schedule, no data received",
+  mixed: "Incident ended: its endpoints left for different reasons",
+};
+
+/** What happened, as the record keeps it. */
+export type ToldEvent = {
+  kind: string;
+  endpointId: string | null;
+  detail: EventDetail;
+  /** Whose act it is; null: what we saw. */
+  byId: string | null;
+  /** What they wrote. */
+  text: string | null;
+};
+
+/**
+ * An event in a sentence. Of people: what they wrote, and for `owned` what they did, to follow their name; null where
+ * the event says it all.
+ * @param keyOf the name of an endpoint
+ */
+export function eventText(event: ToldEvent, keyOf: (endpointId: string) => string): string | null {
+  if (event.byId !== null) return event.kind === "owned" ? ownedText(event) : event.text;
+  const { kind, endpointId, detail } = event;
+  if (kind === "blind") return "We couldn’t see it from here on";
+  if (kind !== "seen_again") return changeText({ kind, endpointId, ...detail }, keyOf);
+  const changes = (detail.changes ?? []).map((change) =>
+    changeText({ endpointId: "endpointId" in change ? change.endpointId : null, ...change }, keyOf),
+  );
+  return changes.length === 0
+    ? "We can see it again; nothing had changed"
+    : `We can see it again. ${changes.join(". ")}`;
+}
+
+function changeText(
+  change: {
+    kind: string;
+    endpointId: string | null;
+    from?: Trouble;
+    to?: Trouble;
+    ending?: string;
+  },
+  keyOf: (endpointId: string) => string,
+): string {
+  const { from = "", to = "" } = change;
+  const key = change.endpointId === null ? "An endpoint" : keyOf(change.endpointId);
+  switch (change.kind) {
+    case "opened":
+      return `${key} is ${to}: incident opened`;
+    case "joined":
+      return `${key} joined: ${to}`;
+    case "flapped":
+      return `${key} is ${to} again, before the incident could end`;
+    case "worsened":
+      return `${key} made it worse: ${from} to ${to}`;
+    case "eased":
+      return `${key} is the worst now: ${from} to ${to}`;
+    case "left":
+      return `${key} ${LEFT[(change.ending ?? "schedule_changed") as MemberEnding]}`;
+    default:
+      return ENDED[(change.ending ?? "mixed") as IncidentEnding];
+  }
+}
+
+function ownedText({ byId, detail: { owner = null, previous_owner: before = null } }: ToldEvent) {
+  const from = before === null || before.id === byId ? "" : ` from ${before.name}`;
+  if (owner === null) return `gave it${from} to the administrators`;
+  return owner.id === byId ? `took it over${from}` : `handed it${from} to ${owner.name}`;
+}

@@ -1,0 +1,209 @@
+import { Failure } from "@/lib/contracts/failure";
+import {
+  Acknowledgement,
+  Note,
+  OwnerChange,
+  type Incident,
+  type TimelineEvent,
+} from "@/lib/contracts/incidents";
+import { holds } from "@/lib/server/auth/access";
+import type { Person } from "@/lib/server/auth/person";
+import { invalid } from "@/lib/server/http/query";
+import {
+  actOnIncident,
+  type Act,
+  type IncidentAct,
+} from "@/lib/server/store/incidents/incident-acts";
+import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { readHolders } from "@/lib/server/store/people/holder";
+import { storableMs } from "@/lib/server/store/storable";
+import { timelineEvent } from "./get-incident";
+import {
+  acknowledgementOf,
+  incidentId,
+  incidentView,
+  noSuchIncident,
+  notValid,
+  seeCompany,
+  type IncidentsRuntime,
+} from "./incident-view";
+import { HAS_ENDED } from "./words";
+
+type Given = { company: string; id: string | undefined; person: Person };
+
+/** The longest that somebody may say they are on it, unless it is until it ends. */
+const LONGEST_MS = 366 * 24 * 3_600_000;
+
+/**
+ * Says that somebody is on it: `PUT .../incidents/[id]/acknowledgement`. It replaces what anybody said before; said
+ * twice it stands once.
+ * @throws Failure `invalid_request`; `not_found`; `conflict` when it has ended
+ */
+export async function acknowledgeIncident(
+  runtime: IncidentsRuntime,
+  { body, ...given }: Given & { body: unknown },
+): Promise<Incident> {
+  const id = incidentId(given.id);
+  const parsed = Acknowledgement.safeParse(body ?? {});
+  if (!parsed.success) throw notValid(parsed.error);
+  const note = parsed.data.note === "" ? null : parsed.data.note;
+  const act = actOf(runtime, given.person);
+  const until = untilOf(parsed.data.until, act.nowMs);
+  const { incident } = await acted(runtime, given.company, id, act, (before) => {
+    refuseEnded(before);
+    const stands = acknowledgementOf(before, act.nowMs);
+    const isSaid =
+      stands?.by_id === act.person.id && stands.until === (until?.toISOString() ?? null);
+    if (isSaid && note === null) return null;
+    return {
+      kind: "acknowledged",
+      action: "acknowledge",
+      set: {
+        acknowledgedById: act.person.id,
+        acknowledgedAt: stands?.by_id === act.person.id ? new Date(stands.at) : new Date(act.nowMs),
+        acknowledgedUntil: until,
+      },
+      text: note,
+      detail: { until: until?.toISOString() ?? null },
+    };
+  });
+  return incident;
+}
+
+/**
+ * Says that nobody is on it any more: `DELETE .../incidents/[id]/acknowledgement`.
+ * @throws Failure `not_found`; `conflict` when it has ended
+ */
+export async function unacknowledgeIncident(
+  runtime: IncidentsRuntime,
+  given: Given,
+): Promise<Incident> {
+  const act = actOf(runtime, given.person);
+  const { incident } = await acted(runtime, given.company, incidentId(given.id), act, (before) => {
+    refuseEnded(before);
+    if (acknowledgementOf(before, act.nowMs) === null) return null;
+    const set = { acknowledgedById: null, acknowledgedAt: null, acknowledgedUntil: null };
+    return { kind: "unacknowledged", action: "unacknowledge", set };
+  });
+  return incident;
+}
+
+/**
+ * Gives it to somebody who may own it, or (null) to the administrators: `PUT .../incidents/[id]/owner`.
+ * @throws Failure `invalid_request`; `not_found`; `conflict` when it has ended
+ */
+export async function ownIncident(
+  runtime: IncidentsRuntime,
+  { body, ...given }: Given & { body: unknown },
+): Promise<Incident> {
+  const id = incidentId(given.id);
+  const parsed = OwnerChange.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error);
+  const { company } = given;
+  const act = actOf(runtime, given.person);
+  const { incident } = await acted(runtime, company, id, act, async (before, tx) => {
+    refuseEnded(before);
+    const [owner = null] =
+      parsed.data.person === null
+        ? []
+        : await requireHandlers(runtime, tx, company, { person: parsed.data.person });
+    const mayOwn =
+      before.owner !== null &&
+      holds(runtime.auth.access, before.owner, "handle-incidents", company);
+    const previous = mayOwn ? before.owner : null;
+    if (owner?.id === previous?.id) return null;
+    return {
+      kind: "owned",
+      action: "own",
+      set: { ownerId: owner?.id ?? null, ownerSince: new Date(act.nowMs) },
+      detail: { owner: named(owner), previous_owner: named(previous) },
+      because: `to ${owner?.name ?? "the administrators"}`,
+    };
+  });
+  return incident;
+}
+
+/**
+ * Adds a note, also to one that has ended: `POST .../incidents/[id]/notes`.
+ * @throws Failure `invalid_request`; `not_found`
+ */
+export async function noteIncident(
+  runtime: IncidentsRuntime,
+  { body, ...given }: Given & { body: unknown },
+): Promise<TimelineEvent> {
+  const id = incidentId(given.id);
+  const parsed = Note.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error);
+  const { text, told_customer } = parsed.data;
+  const act = actOf(runtime, given.person);
+  const { event } = await acted(runtime, given.company, id, act, () => ({
+    kind: "noted",
+    action: "note",
+    text,
+    detail: { told_customer },
+    ...(told_customer && { because: "told the customer" }),
+  }));
+  if (event === null) throw new Error("the note was not written");
+  return event;
+}
+
+export function actOf({ clock }: Pick<IncidentsRuntime, "clock">, person: Person): Act {
+  const { id, name, email } = person;
+  return { person: { id, name, email }, nowMs: clock.nowMs() };
+}
+
+/**
+ * People who may handle incidents of a company now, in the order given.
+ * @param ids by the member that named them
+ * @throws Failure `invalid_request` naming the member whose person may not, or is nobody
+ */
+export async function requireHandlers(
+  { auth }: Pick<IncidentsRuntime, "auth">,
+  orm: Parameters<typeof readHolders>[0],
+  company: string,
+  ids: Readonly<Record<string, string>>,
+): Promise<{ id: string; name: string }[]> {
+  const holders = await readHolders(orm, Object.values(ids));
+  return Object.entries(ids).map(([member, id]) => {
+    const holder = holders.find((one) => one.id === id);
+    if (holder === undefined || !holds(auth.access, holder, "handle-incidents", company))
+      throw invalid(member, "must be somebody who may handle incidents here");
+    return holder;
+  });
+}
+
+async function acted(
+  runtime: IncidentsRuntime,
+  company: string,
+  id: number,
+  act: Act,
+  decide: (
+    before: IncidentRow,
+    tx: Parameters<Parameters<typeof actOnIncident>[2]>[1],
+  ) => IncidentAct | null | Promise<IncidentAct | null>,
+): Promise<{ incident: Incident; event: TimelineEvent | null }> {
+  const done = await actOnIncident(runtime.database, { company, id, act }, async (before, tx) =>
+    decide(before, tx),
+  );
+  if (done === null) throw noSuchIncident();
+  return {
+    incident: incidentView(runtime, done.incident, seeCompany(runtime, company)),
+    event: done.event === null ? null : timelineEvent(done.event, (endpointId) => endpointId),
+  };
+}
+
+function refuseEnded({ endedAt }: IncidentRow): void {
+  if (endedAt !== null) throw new Failure("conflict", HAS_ENDED);
+}
+
+function untilOf(given: string | null, nowMs: number): Date | null {
+  if (given === null) return null;
+  const ms = storableMs(given);
+  if (ms === null || ms <= nowMs || ms > nowMs + LONGEST_MS)
+    throw invalid("until", "must be an ISO 8601 time in the future, at most a year ahead");
+  return new Date(ms);
+}
+
+function named(person: { id: string; name: string } | null): { id: string; name: string } | null {
+  return person === null ? null : { id: person.id, name: person.name };
+}

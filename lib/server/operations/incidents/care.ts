@@ -1,0 +1,95 @@
+import { CareChange, type CareView } from "@/lib/contracts/incidents";
+import { hasRight } from "@/lib/domain/rights";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { holds } from "@/lib/server/auth/access";
+import type { Person } from "@/lib/server/auth/person";
+import { invalid } from "@/lib/server/http/query";
+import {
+  changeCare as change,
+  readCare,
+  type CareRow,
+} from "@/lib/server/store/incidents/incident-acts";
+import { readHolders } from "@/lib/server/store/people/holder";
+import { storableMs } from "@/lib/server/store/storable";
+import { actOf, requireHandlers } from "./act-on-incident";
+import { notValid, type IncidentsRuntime } from "./incident-view";
+
+type Given = { company: string; person: Person };
+
+/**
+ * Who looks after a company: `GET .../care`. Whoever may not any more is left out; a stand-in who is over too.
+ */
+export async function getCare(
+  runtime: IncidentsRuntime,
+  { company, person }: Given,
+): Promise<CareView> {
+  const { orm } = runtime.database;
+  const [care, holders] = await Promise.all([readCare(orm, company), readHolders(orm, null)]);
+  const able = holders
+    .filter((holder) => holds(runtime.auth.access, holder, "handle-incidents", company))
+    .map(({ id, name }) => ({ id, name }))
+    .toSorted((a, b) => compareText(a.name, b.name));
+  const find = (id: string | null) => able.find((one) => one.id === id) ?? null;
+  const standIn = find(care.standInId);
+  const { standInFrom: from, standInUntil: until } = care;
+  const stands =
+    standIn !== null && from !== null && until !== null && until.getTime() > runtime.clock.nowMs();
+  return {
+    owner: find(care.ownerId),
+    stand_in: stands
+      ? { person: standIn, from: from.toISOString(), until: until.toISOString() }
+      : null,
+    people: hasRight(person.grants, "handle-incidents", company) ? able : [],
+  };
+}
+
+/**
+ * Says who looks after a company, and who stands in: `PUT .../care`. Incidents that are open stay with whom they have.
+ * @throws Failure `invalid_request`
+ */
+export async function changeCare(
+  runtime: IncidentsRuntime,
+  { body, ...given }: Given & { body: unknown },
+): Promise<CareView> {
+  const parsed = CareChange.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error);
+  const { owner, stand_in: standIn } = parsed.data;
+  const { company, person } = given;
+  const ids = {
+    ...(typeof owner === "string" && { owner }),
+    ...(standIn && { stand_in: standIn.person }),
+  };
+  const people = await requireHandlers(runtime, runtime.database.orm, company, ids);
+  const nameOf = (id: string) => people.find((one) => one.id === id)?.name ?? "";
+  const set: Partial<CareRow> = {};
+  const because: string[] = [];
+  if (owner !== undefined) {
+    set.ownerId = owner;
+    because.push(owner === null ? "the administrators" : nameOf(owner));
+  }
+  if (standIn !== undefined) {
+    const [from, until] = standIn === null ? [null, null] : spanOf(standIn);
+    Object.assign(set, {
+      standInId: standIn?.person ?? null,
+      standInFrom: from,
+      standInUntil: until,
+    } satisfies Partial<CareRow>);
+    because.push(
+      standIn === null || from === null || until === null
+        ? "no stand-in"
+        : `${nameOf(standIn.person)} stands in from ${from.toISOString()} until ${until.toISOString()}`,
+    );
+  }
+  const name =
+    runtime.connections.find((connection) => connection.company === company)?.name ?? company;
+  const act = actOf(runtime, person);
+  await change(runtime.database, { company, name, act }, set, because.join("; "));
+  return getCare(runtime, given);
+}
+
+function spanOf(given: { from: string; until: string }): [Date, Date] {
+  const [fromMs, untilMs] = [storableMs(given.from), storableMs(given.until)];
+  if (fromMs === null || untilMs === null || untilMs <= fromMs)
+    throw invalid("stand_in", "must be from one ISO 8601 time until a later one");
+  return [new Date(fromMs), new Date(untilMs)];
+}

@@ -1,0 +1,128 @@
+import type { IncidentEvidence, IncidentView, TimelineEvent } from "@/lib/contracts/incidents";
+import { isTrouble } from "@/lib/domain/incidents/incident";
+import { eventText } from "@/lib/domain/words/incident-words";
+import { canSee, type Person } from "@/lib/server/auth/person";
+import {
+  readIncident,
+  readTimeline,
+  type IncidentEventRow,
+  type IncidentRow,
+} from "@/lib/server/store/incidents/read-incidents";
+import {
+  incidentId,
+  incidentView,
+  noSuchIncident,
+  seeCompany,
+  type IncidentsRuntime,
+  type Seen,
+} from "./incident-view";
+
+/**
+ * An incident with all that happened in it: `GET /api/companies/[company]/incidents/[id]`.
+ * @throws Failure `not_found`
+ */
+export async function getIncident(
+  runtime: IncidentsRuntime,
+  { company, id: given, person }: { company: string; id: string | undefined; person: Person },
+): Promise<IncidentView> {
+  const id = incidentId(given);
+  const [row, events] = await Promise.all([
+    readIncident(runtime.database.orm, company, id),
+    readTimeline(runtime.database, company, id),
+  ]);
+  if (row === null) throw noSuchIncident();
+  const seen = seeCompany(runtime, company);
+  return {
+    ...incidentView(runtime, row, seen),
+    timeline: events.map((event) => timelineEvent(event, keysOf(row))),
+    evidence: evidenceOf(runtime, row, events, seen, person),
+  };
+}
+
+/** The name of each of its members. */
+function keysOf({ members }: Pick<IncidentRow, "members">): (endpointId: string) => string {
+  const keys = new Map(members.map(({ endpointId, endpointKey }) => [endpointId, endpointKey]));
+  return (endpointId) => keys.get(endpointId) ?? endpointId;
+}
+
+/** An event in the wire's form. */
+export function timelineEvent(
+  event: IncidentEventRow,
+  keyOf: (endpointId: string) => string,
+): TimelineEvent {
+  const { seq, at, kind, byId, byName, endpointId, detail } = event;
+  return {
+    seq,
+    at: at.toISOString(),
+    kind: kind as TimelineEvent["kind"],
+    by: byName,
+    by_id: byId,
+    text: eventText(event, keyOf),
+    endpoint_id: endpointId,
+    endpoint_key: endpointId === null ? null : keyOf(endpointId),
+    until: detail.until ?? null,
+    told_customer: detail.told_customer === true,
+  };
+}
+
+/** What we know of whose trouble it is; of other companies only what this person may see. */
+function evidenceOf(
+  runtime: IncidentsRuntime,
+  row: IncidentRow,
+  events: readonly IncidentEventRow[],
+  seen: Seen,
+  person: Person,
+): IncidentEvidence {
+  const inTrouble = row.members.flatMap(({ endpointId, endedMs }) => {
+    const judgement = endedMs === null ? seen.judged.get(endpointId)?.judgement : undefined;
+    return judgement !== undefined && isTrouble(judgement.word) ? [judgement] : [];
+  });
+  const elsewhere: IncidentEvidence["elsewhere"] = {
+    affected: [],
+    unaffected: 0,
+    not_observed: 0,
+  };
+  for (const { company, name } of runtime.connections) {
+    if (company === row.company || !canSee(person, company)) continue;
+    const other = seeCompany(runtime, company);
+    const isHit = troubles(other).get(row.partnerName);
+    if (isHit === undefined) continue;
+    if (other.confidence === "blind") elsewhere.not_observed += 1;
+    else if (isHit) elsewhere.affected.push({ slug: company, name });
+    else elsewhere.unaffected += 1;
+  }
+  const others = [...troubles(seen)].filter(([partner]) => partner !== row.partnerName);
+  return {
+    confidence: seen.confidence,
+    not_observed_seconds: Math.round(unseenMs(events) / 1000),
+    in_trouble: inTrouble.length,
+    rate_limited: inTrouble.filter(({ overlays }) => overlays.rateLimited).length,
+    elsewhere,
+    other_partners: {
+      affected: others.filter(([, isHit]) => isHit).length,
+      total: others.length,
+    },
+  };
+}
+
+/** Whether any endpoint of each partner is in trouble. */
+function troubles({ judged }: Seen): Map<string, boolean> {
+  const found = new Map<string, boolean>();
+  for (const { row, judgement } of judged.values()) {
+    const before = found.get(row.partner_name) ?? false;
+    found.set(row.partner_name, before || isTrouble(judgement.word));
+  }
+  return found;
+}
+
+/** For how long it couldn't be seen, milliseconds. */
+function unseenMs(events: readonly IncidentEventRow[]): number {
+  let [sumMs, fromMs]: [number, number | null] = [0, null];
+  for (const { kind, at } of events) {
+    if (kind === "blind") fromMs = at.getTime();
+    if (kind !== "seen_again" || fromMs === null) continue;
+    sumMs += Math.max(0, at.getTime() - fromMs);
+    fromMs = null;
+  }
+  return sumMs;
+}

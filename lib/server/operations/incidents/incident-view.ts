@@ -1,0 +1,167 @@
+import { Failure } from "@/lib/contracts/failure";
+import type { Incident } from "@/lib/contracts/incidents";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { confidenceNow } from "@/lib/domain/confidence";
+import { isTrouble } from "@/lib/domain/incidents/incident";
+import { judge, momentOf, type Moment } from "@/lib/domain/judge";
+import type { Confidence } from "@/lib/domain/sync";
+import type { Judgement } from "@/lib/domain/verdict";
+import { holds } from "@/lib/server/auth/access";
+import type { Auth } from "@/lib/server/auth/auth";
+import type { Clock } from "@/lib/server/clock";
+import { invalid } from "@/lib/server/http/query";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import type { Database } from "@/lib/server/store/database";
+import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { NO_INCIDENT } from "./words";
+
+/** What the operations on incidents need. */
+export type IncidentsRuntime = Parameters<typeof syncStatusView>[0] & {
+  database: Database;
+  clock: Clock;
+  auth: Pick<Auth, "access">;
+  readonly connections: readonly { company: string; name: string }[];
+};
+
+/** A company as it is seen now. */
+export type Seen = {
+  view: SyncStatusView;
+  moment: Moment;
+  confidence: Confidence;
+  /** Judged at that moment, by id. */
+  judged: ReadonlyMap<string, SeenRow>;
+  /** How many endpoints each partner has. */
+  endpointCounts: ReadonlyMap<string, number>;
+};
+export type SeenRow = { row: SyncStatusView["rows"][number]; judgement: Judgement };
+
+export function seeCompany(runtime: IncidentsRuntime, company: string): Seen {
+  const view = syncStatusView(runtime, company);
+  const nowMs = runtime.clock.nowMs();
+  const moment = momentOf(view, nowMs);
+  const judged = new Map(
+    view.rows.map((row) => [row.id, { row, judgement: judge(row, moment) }] as const),
+  );
+  const endpointCounts = new Map<string, number>();
+  for (const { partner_name: partner } of view.rows)
+    endpointCounts.set(partner, (endpointCounts.get(partner) ?? 0) + 1);
+  return {
+    view,
+    moment,
+    confidence: confidenceNow(view.source, nowMs),
+    judged,
+    endpointCounts,
+  };
+}
+
+/** An incident in the wire's form. @param seen its company, as it is seen now */
+export function incidentView(
+  { auth, clock, connections }: Pick<IncidentsRuntime, "auth" | "clock" | "connections">,
+  row: IncidentRow,
+  seen: Seen,
+): Incident {
+  const { company, owner } = row;
+  const name = connections.find((connection) => connection.company === company)?.name ?? company;
+  const isOpen = row.endedAt === null;
+  const mayOwn = owner !== null && holds(auth.access, owner, "handle-incidents", company);
+  return {
+    id: row.id,
+    company: { slug: company, name },
+    partner_name: row.partnerName,
+    state: isOpen ? "open" : "ended",
+    began_at: row.beganAt.toISOString(),
+    opened_at: row.openedAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+    ending: row.ending,
+    verdict: isOpen ? row.verdict : null,
+    worst_verdict: row.worstVerdict,
+    flaps: row.flaps,
+    not_observed_since: isOpen && seen.confidence === "blind" ? seenAt(seen) : null,
+    acknowledged: acknowledgementOf(row, clock.nowMs()),
+    owner: mayOwn ? { id: owner.id, name: owner.name } : null,
+    members: row.members.map((member) => ({
+      endpoint_id: member.endpointId,
+      endpoint_key: member.endpointKey,
+      verdict: member.verdict,
+      began_at: iso(member.beganMs),
+      joined_at: iso(member.joinedMs),
+      ended_at: member.endedMs === null ? null : iso(member.endedMs),
+      ending: member.ending,
+    })),
+    endpoint_count: seen.endpointCounts.get(row.partnerName) ?? 0,
+    ...aheadOf(row, seen),
+  };
+}
+
+/** When the picture was taken, on the API's clock. */
+function seenAt({ view: { as_of: asOf, source } }: Seen): string | null {
+  return asOf === null ? null : iso(Date.parse(asOf) + source.api_clock_offset_ms);
+}
+
+/** What comes of its members in trouble, as far as we see them now. */
+function aheadOf(
+  { endedAt, members }: IncidentRow,
+  { judged, moment, confidence }: Seen,
+): Pick<Incident, "due_at" | "next_sync_at"> {
+  if (endedAt !== null || confidence === "blind") return { due_at: null, next_sync_at: null };
+  const open = members.flatMap(({ endpointId, endedMs }) =>
+    endedMs === null ? (judged.get(endpointId)?.judgement ?? []) : [],
+  );
+  const lateMs = Math.max(...open.map(({ terms }) => terms.latenessMs ?? -Infinity));
+  const nextMs = Math.min(
+    ...open.flatMap(({ word, terms }) =>
+      isTrouble(word) && terms.nextMs !== null && terms.nextMs > moment.atMs ? terms.nextMs : [],
+    ),
+  );
+  return {
+    due_at: lateMs > 0 ? iso(moment.atMs - lateMs) : null,
+    next_sync_at: Number.isFinite(nextMs) ? iso(nextMs) : null,
+  };
+}
+
+/** @param nowMs our clock: acknowledgements are on it */
+export function acknowledgementOf(
+  row: Pick<
+    IncidentRow,
+    "acknowledgedById" | "acknowledgedByName" | "acknowledgedAt" | "acknowledgedUntil"
+  >,
+  nowMs: number,
+): Incident["acknowledged"] {
+  const { acknowledgedById: byId, acknowledgedAt: at, acknowledgedUntil: until } = row;
+  if (byId === null || at === null || (until !== null && until.getTime() <= nowMs)) return null;
+  return {
+    by: row.acknowledgedByName ?? "",
+    by_id: byId,
+    at: at.toISOString(),
+    until: until?.toISOString() ?? null,
+  };
+}
+
+const MOST_ID = 2_147_483_647;
+
+/** @throws Failure `not_found` for what no incident is called */
+export function incidentId(given: string | undefined): number {
+  const id = /^[1-9]\d{0,9}$/.test(given ?? "") ? Number(given) : Number.NaN;
+  if (!(id <= MOST_ID)) throw noSuchIncident();
+  return id;
+}
+
+export function noSuchIncident(): Failure {
+  return new Failure("not_found", NO_INCIDENT);
+}
+
+/** @throws Failure `invalid_request` naming the member at fault */
+export function notValid({
+  issues,
+}: {
+  issues: readonly { path: readonly PropertyKey[]; code?: string; keys?: readonly string[] }[];
+}): Failure {
+  const [issue] = issues;
+  const [unknown] = issue?.keys ?? [];
+  if (unknown !== undefined) return invalid(unknown, "can’t be set here");
+  return invalid(String(issue?.path[0] ?? "The request"), "is missing or not valid");
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,180 @@
+import { rowFixture } from "@/lib/contracts/row-fixture";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
+import { step, type Observation } from "@/lib/domain/incidents/step";
+import { isTrouble } from "@/lib/domain/incidents/incident";
+import type { Verdict } from "@/lib/domain/sync";
+import { createAttention } from "@/lib/server/attention";
+import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { ADDRESSES, type AddressName } from "@/lib/server/gate/addresses";
+import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import type { Method } from "@/lib/server/http/handlers";
+import { readIncidentsState, writeIncidents } from "@/lib/server/store/incidents/incident-records";
+
+/** Where handlers find what runs. */
+const RUNTIME = Symbol.for("plumbline.runtime");
+const MINUTE_MS = 60_000;
+
+type Browser = ReturnType<typeof createBrowser>;
+type Name = "ana" | "bo" | "ada" | "vera" | "hal";
+
+/** An endpoint as a check finds it; `overdue`: minutes beyond its hour. */
+export type Found = {
+  id: string;
+  partner: string;
+  key: string;
+  verdict: Verdict;
+  overdue?: number;
+};
+
+export type IncidentsFixture = AuthFixture & {
+  /**
+   * `ana` and `bo` are members at Northgate, `vera` a viewer there, `hal` a member at Harbour, `ada` an administrator.
+   */
+  people: Readonly<Record<Name, { id: string; browser: Browser }>>;
+  /** One check of a company: writes what it makes of its incidents, and shows it. */
+  check(company: string, found: readonly Found[], gap?: Observation["gap"]): Promise<void>;
+  /** Asks an address as somebody; `path` behind `/api`. */
+  ask(as: Name, method: Method, path: string, body?: unknown): Promise<Response>;
+  /** Signs everybody in, and forgets all incidents. */
+  begin(): Promise<void>;
+};
+
+/** A Plumbline behind our real handlers, with whatever a check finds. */
+export async function createIncidentsFixture(): Promise<IncidentsFixture> {
+  const fixture = await createAuthFixture();
+  const { database, clock } = fixture;
+  const runtime = {
+    ...fixture.runtime,
+    database,
+    clock,
+    attention: createAttention({ clock }),
+    recording: { stopped: () => null },
+    config: { pollSeconds: 60 },
+    snapshots: createSnapshots({ database, clock, log: fixture.runtime.log }),
+  };
+  Reflect.set(globalThis, RUNTIME, { current: runtime });
+
+  const add = async (
+    name: Name,
+    role: Parameters<typeof fixture.addPerson>[1],
+    company: string,
+  ) => ({
+    id: await fixture.addPerson(
+      `${name}@example.com`,
+      role,
+      role === "administrator" ? [null] : [company],
+    ),
+    browser: createBrowser(runtime),
+  });
+  const people = {
+    ana: await add("ana", "member", "northgate"),
+    bo: await add("bo", "member", "northgate"),
+    vera: await add("vera", "viewer", "northgate"),
+    hal: await add("hal", "member", "harbour"),
+    ada: await add("ada", "administrator", ""),
+  };
+
+  function rowOf({ id, partner, key, verdict, overdue = 0 }: Found): SyncStatusRow {
+    const nowMs = clock.nowMs();
+    const ago = (minutes: number) => new Date(nowMs - minutes * MINUTE_MS).toISOString();
+    const isFailing = verdict === "failing";
+    return rowFixture({
+      id,
+      partner_name: partner,
+      endpoint_key: key,
+      frequency_minutes: 60,
+      last_updated_at: verdict === "unknown" ? null : ago(isTrouble(verdict) ? 60 + overdue : 5),
+      next_sync_at: ago(-30),
+      last_sync_status: isFailing ? "failed" : "completed",
+      last_sync_started_at: ago(3),
+      last_sync_finished_at: ago(2),
+      verdict,
+    });
+  }
+
+  return {
+    ...fixture,
+    people,
+    async check(company, found, gap = null) {
+      const nowMs = clock.nowMs();
+      const before = await readIncidentsState(database, company);
+      const { state, ended, events } = step(
+        before,
+        {
+          atMs: nowMs,
+          gap,
+          endpoints: found.map((one) => ({
+            id: one.id,
+            key: one.key,
+            partner: one.partner,
+            verdict: one.verdict,
+            troubleBeganMs: isTrouble(one.verdict) ? nowMs - 20 * MINUTE_MS : null,
+            landedMs: isTrouble(one.verdict) ? nowMs - 90 * MINUTE_MS : nowMs,
+            lastRun: null,
+            isQuiet: false,
+          })),
+        },
+        INCIDENT_SETTINGS,
+      );
+      const was = new Set(before.open);
+      const changed = state.open.filter((incident) => !was.has(incident));
+      await database.orm.transaction((tx) =>
+        writeIncidents(tx, company, { state, ended, events, changed }),
+      );
+      runtime.snapshots.publish({
+        company,
+        state: {
+          version: 1,
+          asOfMs: nowMs,
+          lastAttemptMs: nowMs,
+          reason: null,
+          rhythmSeconds: 60,
+          nextRefreshMs: nowMs + MINUTE_MS,
+          apiClockOffsetMs: 0,
+          totalPages: 1,
+          rateLimit: null,
+          budget: { used: 1, limit: 60 },
+        },
+        rows: found.map(rowOf),
+      });
+    },
+    ask(as, method, path, body) {
+      const [pathname = ""] = path.split("?");
+      const { address, params } = addressOf(`/api${pathname}`);
+      const isMutation = method !== "GET";
+      return people[as].browser.send(ADDRESSES[address][method], `/api${path}`, {
+        method,
+        params,
+        ...(isMutation && { body: body ?? {} }),
+      });
+    },
+    async begin() {
+      await fixture.asOwner("truncate incidents, incident_events, incident_states, incident_care");
+      for (const [name, { browser }] of Object.entries(people)) {
+        browser.jar.clear();
+        await browser.signIn(`${name}@example.com`);
+      }
+    },
+    drop() {
+      Reflect.deleteProperty(globalThis, RUNTIME);
+      return fixture.drop();
+    },
+  };
+}
+
+/** `/api/companies/northgate/incidents/1`: the address that answers it, and its variable parts. */
+function addressOf(path: string): { address: AddressName; params: Record<string, string> } {
+  const parts = path.split("/");
+  for (const address of Object.keys(ADDRESSES) as AddressName[]) {
+    const names = address.split("/");
+    if (names.length !== parts.length || address.includes("...")) continue;
+    const isIt = names.every((name, at) => name.startsWith("[") || name === parts[at]);
+    if (!isIt) continue;
+    const params = names.flatMap((name, at) =>
+      name.startsWith("[") ? [[name.slice(1, -1), parts[at] ?? ""] as const] : [],
+    );
+    return { address, params: Object.fromEntries(params) };
+  }
+  throw new Error(`nothing answers ${path}`);
+}

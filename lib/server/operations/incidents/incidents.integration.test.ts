@@ -1,0 +1,465 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  CareView,
+  Incident,
+  IncidentsView,
+  IncidentView,
+  type TimelineEvent,
+} from "@/lib/contracts/incidents";
+import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
+import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import { readActions } from "@/lib/server/store/audit/activity";
+import { grants, people } from "@/lib/server/store/schema/people";
+import { createIncidentsFixture, type Found, type IncidentsFixture } from "./incidents-fixture";
+
+const MINUTE_MS = 60_000;
+const NORTHGATE = "/companies/northgate/incidents";
+const FAILING: Found = {
+  id: "n1",
+  partner: "Procore",
+  key: "daily_logs",
+  verdict: "failing",
+  overdue: 40,
+};
+const STALE: Found = { id: "n2", partner: "Aconex", key: "mail", verdict: "stale", overdue: 200 };
+const FINE: Found = { id: "n3", partner: "Procore", key: "rfis", verdict: "fresh" };
+const fine = (found: Found): Found => ({ ...found, verdict: "fresh" });
+
+let fixture: IncidentsFixture;
+let ana: string;
+let bo: string;
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+  [ana, bo] = [fixture.people.ana.id, fixture.people.bo.id];
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.begin();
+  await fixture.check("northgate", [STALE, FAILING, FINE]);
+  await fixture.check("harbour", [{ ...FAILING, id: "h1" }]);
+});
+
+type Who = keyof IncidentsFixture["people"];
+const ask = async (
+  as: Who,
+  method: "GET" | "PUT" | "POST" | "DELETE",
+  path: string,
+  body?: unknown,
+) => {
+  const answer = await fixture.ask(as, method, path, body);
+  const json: unknown = await answer.json();
+  return { status: answer.status, json };
+};
+const list = async (as: Who, path = NORTHGATE) =>
+  IncidentsView.parse((await ask(as, "GET", path)).json);
+const read = async (as: Who, id: number | string = 1) =>
+  IncidentView.parse((await ask(as, "GET", `${NORTHGATE}/${id}`)).json);
+const kinds = (timeline: readonly TimelineEvent[]) => timeline.map(({ kind }) => kind);
+/** All is well at Northgate for long enough that what was open ends. */
+async function recover() {
+  for (let minute = 0; minute < 12; minute += 1) {
+    await fixture.clock.advance(MINUTE_MS);
+    await fixture.check("northgate", [STALE, FAILING, FINE].map(fine));
+  }
+}
+
+describe("the list", () => {
+  test("has the open ones of a company, worst first, with their members and what is next", async () => {
+    const { data, meta, counts } = await list("vera", `${NORTHGATE}?state=open`);
+    expect(data.map(({ partner_name: name, verdict }) => [name, verdict])).toEqual([
+      ["Procore", "failing"],
+      ["Aconex", "stale"],
+    ]);
+    expect(data[0]).toMatchObject({
+      id: 2,
+      state: "open",
+      ended_at: null,
+      ending: null,
+      acknowledged: null,
+      owner: null,
+      not_observed_since: null,
+      endpoint_count: 2,
+      members: [
+        { endpoint_id: "n1", endpoint_key: "daily_logs", verdict: "failing", ending: null },
+      ],
+    });
+    const nowMs = fixture.clock.nowMs();
+    expect(Date.parse(data[0]?.due_at ?? "")).toBe(nowMs - 40 * MINUTE_MS);
+    expect(Date.parse(data[0]?.next_sync_at ?? "")).toBe(nowMs + 30 * MINUTE_MS);
+    expect(meta).toEqual({ page: 1, per_page: 50, total_count: 2, total_pages: 1 });
+    expect(counts).toMatchObject({ open: 2, unacknowledged: 2, mine: 0, failing: 1, stale: 1 });
+  });
+
+  test("has those that ended behind, the last first, with how they ended", async () => {
+    await fixture.clock.advance(MINUTE_MS);
+    await fixture.check("northgate", [fine(STALE), FAILING, FINE]);
+    await recover();
+    await fixture.check("northgate", [STALE, fine(FAILING), FINE]);
+    const { data, counts } = await list("ana");
+    expect(data.map(({ id, state, ending }) => [id, state, ending])).toEqual([
+      [3, "open", null],
+      [2, "ended", "recovered"],
+      [1, "ended", "recovered"],
+    ]);
+    expect(counts).toMatchObject({ open: 1, ended_last_7_days: 2 });
+    expect((await list("ana", `${NORTHGATE}?state=ended&partner=Aconex`)).data).toMatchObject([
+      { id: 1, worst_verdict: "stale", verdict: null, members: [{ ending: "data_received" }] },
+    ]);
+  });
+
+  test("can be narrowed and paged", async () => {
+    await ask("ana", "PUT", `${NORTHGATE}/1/acknowledgement`);
+    await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: bo });
+    const ids = async (as: Who, query: string) =>
+      (await list(as, `${NORTHGATE}?${query}`)).data.map(({ id }) => id);
+    expect(await ids("ana", "unacknowledged")).toEqual([2]);
+    expect(await ids("ana", "mine=true")).toEqual([1]);
+    expect(await ids("bo", "mine=1")).toEqual([2]);
+    expect(await ids("vera", "mine")).toEqual([]);
+    expect(await ids("ana", "mine=false&verdict=stale")).toEqual([1]);
+    expect(await ids("ana", "per_page=1&page=2")).toEqual([1]);
+    expect(await ids("ana", "page=9")).toEqual([]);
+  });
+
+  test("of all companies has what one may see only", async () => {
+    const slugs = async (as: Who, query = "") =>
+      (await list(as, `/incidents${query}`)).data.map(({ company }) => company.slug);
+    expect(await slugs("ada")).toEqual(["harbour", "northgate", "northgate"]);
+    expect(await slugs("ana")).toEqual(["northgate", "northgate"]);
+    expect(await slugs("hal")).toEqual(["harbour"]);
+    expect(await slugs("hal", "?company=northgate")).toEqual([]);
+    expect((await list("hal", "/incidents")).counts).toMatchObject({ open: 1 });
+  });
+
+  test.each([
+    "state=closed",
+    "page=0",
+    "page=1.5",
+    "per_page=501",
+    "mine=perhaps",
+    "unacknowledged=2",
+    "verdict=fresh",
+    "state=open&state=ended",
+    "partner=%00",
+  ])("refuses %s", async (query) => {
+    expect((await ask("ana", "GET", `${NORTHGATE}?${query}`)).status).toBe(400);
+    expect((await ask("ana", "GET", `/incidents?${query}`)).status).toBe(400);
+  });
+
+  test("says since when we can't see it once we are blind", async () => {
+    const seenAt = new Date(fixture.clock.nowMs()).toISOString();
+    await fixture.clock.advance(6 * MINUTE_MS);
+    const [worst] = (await list("ana")).data;
+    expect(worst).toMatchObject({
+      not_observed_since: seenAt,
+      verdict: "failing",
+      due_at: null,
+      next_sync_at: null,
+    });
+  });
+});
+
+describe("one incident", () => {
+  test("has its timeline in sentences", async () => {
+    await fixture.clock.advance(MINUTE_MS);
+    await fixture.check("northgate", [STALE, { ...FAILING, verdict: "late" }, FINE]);
+    await recover();
+    const { timeline } = await read("vera", 2);
+    expect(timeline.map(({ kind, text, by }) => [kind, text, by])).toEqual([
+      ["opened", "daily_logs is failing: incident opened", null],
+      ["eased", "daily_logs is the worst now: failing to late", null],
+      ["left", "daily_logs recovered: data received", null],
+      ["ended", "Incident ended: recovered", null],
+    ]);
+  });
+
+  test("tells what happened unseen in one sentence, and for how long nobody looked", async () => {
+    const fromMs = fixture.clock.nowMs();
+    await fixture.clock.advance(9 * MINUTE_MS);
+    const gap = { fromMs, untilMs: fixture.clock.nowMs() };
+    await fixture.check("northgate", [STALE, fine(FAILING), { ...FINE, verdict: "stale" }], gap);
+    const { timeline, evidence } = await read("ana", 2);
+    expect(kinds(timeline)).toEqual(["opened", "blind", "seen_again"]);
+    expect(timeline.at(-1)?.text).toBe(
+      "We can see it again. daily_logs recovered: data received. rfis joined: stale. rfis is the worst now: failing to stale",
+    );
+    expect(evidence.not_observed_seconds).toBe(540);
+  });
+
+  test("says what there is to say of whose trouble it is, of companies that one may see", async () => {
+    expect((await read("ana", 2)).evidence).toEqual({
+      confidence: "live",
+      not_observed_seconds: 0,
+      in_trouble: 1,
+      rate_limited: 0,
+      elsewhere: { affected: [], unaffected: 0, not_observed: 0 },
+      other_partners: { affected: 1, total: 1 },
+    });
+    expect((await read("ada", 2)).evidence.elsewhere).toEqual({
+      affected: [{ slug: "harbour", name: "Harbour" }],
+      unaffected: 0,
+      not_observed: 0,
+    });
+  });
+
+  test.each(["0", "3", "01", "1.0", "x", "99999999999", "-1", "2147483648"])(
+    "%s is none: the same answer for each",
+    async (id) => {
+      const missing = await fixture.ask("ana", "GET", `${NORTHGATE}/999`);
+      const answer = await fixture.ask("ana", "GET", `${NORTHGATE}/${id}`);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toBe(await missing.text());
+      const put = await ask("ana", "PUT", `${NORTHGATE}/${id}/acknowledgement`, {});
+      expect(put.status).toBe(404);
+    },
+  );
+
+  test("of a company that one may not see is missing", async () => {
+    const answer = await ask("hal", "GET", `${NORTHGATE}/1`);
+    expect(answer).toEqual(await ask("hal", "GET", "/companies/nowhere/incidents/1"));
+    expect(answer.status).toBe(404);
+    expect((await ask("hal", "PUT", `${NORTHGATE}/1/acknowledgement`)).status).toBe(404);
+    expect((await ask("vera", "PUT", `${NORTHGATE}/1/acknowledgement`)).status).toBe(403);
+  });
+});
+
+describe("acknowledging", () => {
+  const acknowledge = async (as: Who, body: unknown = {}) =>
+    ask(as, "PUT", `${NORTHGATE}/1/acknowledgement`, body);
+
+  test("says who is on it, since when and until when; taken back nobody is", async () => {
+    const until = new Date(fixture.clock.nowMs() + 60 * MINUTE_MS).toISOString();
+    const { status, json } = await acknowledge("ana", { until, note: " Asked Aconex. " });
+    expect(status).toBe(200);
+    expect(Incident.parse(json).acknowledged).toEqual({
+      by: "ana@example.com",
+      by_id: ana,
+      at: new Date(fixture.clock.nowMs()).toISOString(),
+      until,
+    });
+    const { timeline } = await read("vera");
+    expect(timeline.at(-1)).toMatchObject({
+      kind: "acknowledged",
+      by: "ana@example.com",
+      text: "Asked Aconex.",
+      until,
+    });
+    expect((await ask("bo", "DELETE", `${NORTHGATE}/1/acknowledgement`)).status).toBe(200);
+    const after = await read("vera");
+    expect(after.acknowledged).toBeNull();
+    expect(kinds(after.timeline)).toEqual(["opened", "acknowledged", "unacknowledged"]);
+  });
+
+  test("ends by itself when its time is over", async () => {
+    const until = new Date(fixture.clock.nowMs() + 5 * MINUTE_MS).toISOString();
+    await acknowledge("ana", { until });
+    expect((await list("ana")).counts.unacknowledged).toBe(1);
+    await fixture.clock.advance(5 * MINUTE_MS);
+    expect((await read("ana")).acknowledged).toBeNull();
+    expect((await list("ana", `${NORTHGATE}?unacknowledged=1`)).data).toHaveLength(2);
+  });
+
+  test("stands while checks go on, and stays what it was when said twice", async () => {
+    await acknowledge("ana");
+    await fixture.clock.advance(MINUTE_MS);
+    await fixture.check("northgate", [{ ...STALE, verdict: "failing" }, FAILING, FINE]);
+    const before = await read("ana");
+    await acknowledge("ana");
+    await acknowledge("ana");
+    const after = await read("ana");
+    expect(after.acknowledged).toEqual(before.acknowledged);
+    expect(kinds(after.timeline)).toEqual(["opened", "acknowledged", "worsened"]);
+  });
+
+  test("by two at once leaves one of them on it, and both in the timeline", async () => {
+    const both = await Promise.all([acknowledge("ana"), acknowledge("bo")]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const { acknowledged, timeline } = await read("vera");
+    expect(timeline).toHaveLength(3);
+    expect(timeline.at(-1)?.by_id).toBe(acknowledged?.by_id);
+    expect([ana, bo]).toContain(acknowledged?.by_id);
+  });
+
+  test("and checks at once all find their place in the timeline", async () => {
+    await Promise.all([
+      ...Array.from({ length: 8 }, (_, index) =>
+        ask(index % 2 === 0 ? "ana" : "bo", "POST", `${NORTHGATE}/1/notes`, {
+          text: `note ${index}`,
+        }),
+      ),
+      fixture.check("northgate", [{ ...STALE, verdict: "failing" }, FAILING, FINE]),
+    ]);
+    const { timeline } = await read("ana");
+    expect(timeline.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(kinds(timeline)).toContain("worsened");
+  });
+
+  test("what has ended is refused", async () => {
+    await recover();
+    expect((await acknowledge("ana")).status).toBe(409);
+    expect((await ask("ana", "DELETE", `${NORTHGATE}/1/acknowledgement`)).status).toBe(409);
+    expect((await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: ana })).status).toBe(409);
+    expect((await ask("ana", "POST", `${NORTHGATE}/1/notes`, { text: "done" })).status).toBe(201);
+  });
+
+  test.each([
+    { until: "tomorrow" },
+    { until: "2001-01-01T00:00:00Z" },
+    { until: "2999-01-01T00:00:00Z" },
+    { until: 5 },
+    { note: "x".repeat(2001) },
+    { note: 7 },
+    { who: "me" },
+    [],
+  ])("refuses what makes no sense (%#)", async (body) => {
+    expect((await acknowledge("ana", body)).status).toBe(400);
+    expect(kinds((await read("ana")).timeline)).toEqual(["opened"]);
+  });
+});
+
+describe("owning", () => {
+  const give = (as: Who, person: unknown) => ask(as, "PUT", `${NORTHGATE}/1/owner`, { person });
+
+  test("goes from hand to hand, to the administrators too, and is told", async () => {
+    expect(Incident.parse((await give("ana", ana)).json).owner).toEqual({
+      id: ana,
+      name: "ana@example.com",
+    });
+    await give("ana", ana);
+    await give("ana", bo);
+    await give("ana", null);
+    const { owner, timeline } = await read("vera");
+    expect(owner).toBeNull();
+    expect(timeline.slice(1).map(({ text }) => text)).toEqual([
+      "took it over",
+      "handed it to bo@example.com",
+      "gave it from bo@example.com to the administrators",
+    ]);
+  });
+
+  test("is for those who may handle incidents of this company", async () => {
+    const { vera, hal } = fixture.people;
+    for (const person of [vera.id, hal.id, "0", crypto.randomUUID(), undefined, { id: 5 }])
+      expect((await give("ana", person)).status).toBe(400);
+    expect((await give("ana", fixture.people.ada.id)).status).toBe(200);
+  });
+
+  test("ends with the right to it: then it is the administrators'", async () => {
+    await give("ana", bo);
+    const { orm } = fixture.database;
+    await orm.update(people).set({ disabledAt: new Date() }).where(eq(people.id, bo));
+    expect((await read("ana")).owner).toBeNull();
+    await orm.update(people).set({ disabledAt: null }).where(eq(people.id, bo));
+    await orm.update(grants).set({ role: "viewer" }).where(eq(grants.personId, bo));
+    expect((await read("ana")).owner).toBeNull();
+    await orm.update(grants).set({ role: "member" }).where(eq(grants.personId, bo));
+    expect((await read("ana")).owner).toMatchObject({ id: bo });
+  });
+});
+
+describe("noting", () => {
+  test("stands in the timeline as it was written, and says who told the customer", async () => {
+    const text = "<b>Called</b> Marit 😀";
+    const { status, json } = await ask("ana", "POST", `${NORTHGATE}/1/notes`, {
+      text,
+      told_customer: true,
+    });
+    expect(status).toBe(201);
+    expect((await read("vera")).timeline.at(-1)).toEqual(json);
+    expect(json).toMatchObject({ kind: "noted", text, told_customer: true, by_id: ana });
+  });
+
+  test.each([{}, { text: " " }, { text: "x".repeat(2001) }, { text: "a", told_customer: 1 }, null])(
+    "refuses what makes no sense (%#)",
+    async (body) => {
+      expect((await ask("ana", "POST", `${NORTHGATE}/1/notes`, body)).status).toBe(400);
+    },
+  );
+
+  test("half a character is kept as what can be stored", async () => {
+    await ask("ana", "POST", `${NORTHGATE}/1/notes`, { text: "half \ud800 and \0" });
+    expect((await read("ana")).timeline.at(-1)?.text).toBe("half \ufffd and \ufffd");
+  });
+});
+
+describe("who looks after a company", () => {
+  const care = "/companies/northgate/care";
+  const hour = (hours: number) =>
+    new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
+  const opensFor = async () => {
+    await fixture.check("northgate", [
+      STALE,
+      FAILING,
+      { id: "n9", partner: crypto.randomUUID(), key: "new", verdict: "failing" },
+    ]);
+    const { data } = await list("ana");
+    return data.toSorted((a, b) => b.id - a.id)[0]?.owner?.id ?? null;
+  };
+
+  test("is nobody at first; new incidents are theirs, open ones stay", async () => {
+    expect(CareView.parse((await ask("vera", "GET", care)).json)).toEqual({
+      owner: null,
+      stand_in: null,
+      people: [],
+    });
+    const { status, json } = await ask("ana", "PUT", care, { owner: bo });
+    expect(status).toBe(200);
+    expect(CareView.parse(json)).toMatchObject({ owner: { id: bo }, stand_in: null });
+    expect(CareView.parse(json).people.map(({ name }) => name)).toEqual([
+      "ada@example.com",
+      "ana@example.com",
+      "bo@example.com",
+    ]);
+    expect(await opensFor()).toBe(bo);
+    expect((await read("ana")).owner).toBeNull();
+  });
+
+  test("a stand-in takes their place from then until then", async () => {
+    const standIn = { person: ana, from: hour(1), until: hour(3) };
+    await ask("ana", "PUT", care, { owner: bo, stand_in: standIn });
+    expect(await opensFor()).toBe(bo);
+    await fixture.clock.advance(2 * 60 * MINUTE_MS);
+    expect(await opensFor()).toBe(ana);
+    const readCare = async () => CareView.parse((await ask("vera", "GET", care)).json);
+    expect((await readCare()).stand_in).toMatchObject({ person: { id: ana } });
+    await fixture.clock.advance(60 * MINUTE_MS);
+    expect((await readCare()).stand_in).toBeNull();
+    expect(await opensFor()).toBe(bo);
+  });
+
+  test.each([
+    () => ({}),
+    () => ({ owner: "x" }),
+    () => ({ owner: fixture.people.vera.id }),
+    () => ({ stand_in: { person: ana, from: hour(2), until: hour(1) } }),
+    () => ({ stand_in: { person: ana, from: "now", until: hour(1) } }),
+    () => ({ stand_in: { person: ana } }),
+    () => ({ stand_in: { person: fixture.people.hal.id, from: hour(0), until: hour(1) } }),
+    () => ({ owner: null, colour: "red" }),
+  ])("what makes no sense is refused (%#)", async (body) => {
+    expect((await ask("ana", "PUT", care, body())).status).toBe(400);
+  });
+});
+
+test("what people do stands in the company's audit log, signed; nobody can change a timeline", async () => {
+  await ask("ana", "PUT", `${NORTHGATE}/1/acknowledgement`);
+  await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
+  await ask("ana", "POST", `${NORTHGATE}/1/notes`, { text: "secret of the team" });
+  await ask("ana", "PUT", "/companies/northgate/care", { owner: ana });
+  const filters = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const start = { start: { offset: 0 }, limit: 4 };
+  const actions = await readActions(fixture.database, "northgate", filters, start);
+  expect(actions.map(({ rows: [{ event, detail }] }) => [event, detail["subject"]])).toEqual([
+    ["look-after.asked", "Northgate Builders"],
+    ["note.asked", "Aconex, incident 1"],
+    ["own.asked", "Aconex, incident 1"],
+    ["acknowledge.asked", "Aconex, incident 1"],
+  ]);
+  expect(JSON.stringify(actions)).not.toContain("secret of the team");
+  const { pool } = fixture.database;
+  await expect(pool.query("update incident_events set text = 'x'")).rejects.toThrow(/denied/);
+  await expect(pool.query("delete from incident_events")).rejects.toThrow(/denied/);
+  const checked = await checkAudit(fixture.database, { keys: TEST_KEYS.known });
+  expect(checked.find(({ company }) => company === "northgate")).toMatchObject({ broken: null });
+});

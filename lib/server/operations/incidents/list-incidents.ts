@@ -1,0 +1,90 @@
+import type { IncidentsView } from "@/lib/contracts/incidents";
+import { TROUBLES } from "@/lib/domain/incidents/incident";
+import { hasRight } from "@/lib/domain/rights";
+import { canSee, type Person } from "@/lib/server/auth/person";
+import { choice, flag, integer, text } from "@/lib/server/http/query";
+import { countIncidents, listIncidents as list } from "@/lib/server/store/incidents/read-incidents";
+import { incidentView, seeCompany, type IncidentsRuntime, type Seen } from "./incident-view";
+
+const MOST_PAGES = 100_000;
+const MOST_PER_PAGE = 500;
+const DEFAULT_PER_PAGE = 50;
+
+type Given = { person: Person; query: URLSearchParams };
+
+/**
+ * Incidents of a company:
+ * `GET /api/companies/[company]/incidents?state&partner&verdict&mine&unacknowledged&page&per_page`.
+ * @throws Failure `invalid_request`
+ */
+export function listIncidents(
+  runtime: IncidentsRuntime,
+  { company, ...given }: Given & { company: string },
+): Promise<IncidentsView> {
+  return listOf(runtime, [company], [company], given);
+}
+
+/**
+ * Incidents of all companies that somebody sees: `GET /api/incidents`, with `company` (a slug) to narrow it. A company
+ * that they don't see has none.
+ * @throws Failure `invalid_request`
+ */
+export async function listAllIncidents(
+  runtime: IncidentsRuntime,
+  given: Given,
+): Promise<IncidentsView> {
+  const all = runtime.connections
+    .map(({ company }) => company)
+    .filter((company) => canSee(given.person, company));
+  const only = text(given.query, "company");
+  return listOf(runtime, all, only === null ? all : all.filter((slug) => slug === only), given);
+}
+
+/** @param all of which is counted; `companies` are those of which is listed */
+async function listOf(
+  runtime: IncidentsRuntime,
+  all: readonly string[],
+  companies: readonly string[],
+  { person, query }: Given,
+): Promise<IncidentsView> {
+  const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
+  const perPage = integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE;
+  const nowMs = runtime.clock.nowMs();
+  const mine = {
+    personId: person.id,
+    companies: all.filter((slug) => hasRight(person.grants, "handle-incidents", slug)),
+  };
+  const filters = {
+    state: choice(query, "state", ["open", "ended"] as const),
+    partner: text(query, "partner"),
+    verdict: choice(query, "verdict", [...TROUBLES, "unknown"] as const),
+    isUnacknowledged: flag(query, "unacknowledged"),
+    mine: flag(query, "mine") ? mine : null,
+  };
+  const [{ rows, total }, counts] = await Promise.all([
+    list(runtime.database, {
+      companies,
+      filters,
+      nowMs,
+      offset: (page - 1) * perPage,
+      limit: perPage,
+    }),
+    countIncidents(runtime.database, { companies: all, mine, nowMs }),
+  ]);
+  const seen = new Map<string, Seen>();
+  const see = (company: string) => {
+    const before = seen.get(company) ?? seeCompany(runtime, company);
+    seen.set(company, before);
+    return before;
+  };
+  return {
+    data: rows.map((row) => incidentView(runtime, row, see(row.company))),
+    meta: {
+      page,
+      per_page: perPage,
+      total_count: total,
+      total_pages: Math.ceil(total / perPage),
+    },
+    counts,
+  };
+}

@@ -1,0 +1,4 @@
+/** What people read when an incident can't be shown or changed. */
+
+export const NO_INCIDENT = "There is no such incident.";
+export const HAS_ENDED = "This incident has ended.";

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import type { EventDetail } from "@/lib/domain/incidents/event-detail";
+import type { Database, Transaction } from "@/lib/server/store/database";
+import { incidentCare, incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
+import { toStorable } from "@/lib/server/store/storable";
+import { readIncident, type IncidentEventRow, type IncidentRow } from "./read-incidents";
+
+/** Who does something, and when; `nowMs`: our clock, epoch milliseconds. */
+export type Act = { person: { id: string; name: string; email: string }; nowMs: number };
+
+/** What somebody's act changes; it stands in the timeline, and in the company's audit log. */
+export type IncidentAct = {
+  set?: Partial<
+    Pick<
+      typeof incidents.$inferInsert,
+      "ownerId" | "ownerSince" | "acknowledgedById" | "acknowledgedAt" | "acknowledgedUntil"
+    >
+  >;
+  kind: "acknowledged" | "unacknowledged" | "owned" | "noted";
+  text?: string | null;
+  detail?: EventDetail;
+  /** For the audit log: one word of ours, and why in a few. */
+  action: "acknowledge" | "unacknowledge" | "own" | "note";
+  because?: string;
+};
+
+/**
+ * Does something to an incident. One after the other, also with what checks find: of two people at once the second
+ * sees what the first has done.
+ * @param decide null: it is so already, and nothing is written; throws to change nothing
+ * @returns the incident after it and the event, if any; null: there is no such incident
+ */
+export function actOnIncident(
+  { orm }: Pick<Database, "orm">,
+  { company, id, act }: { company: string; id: number; act: Act },
+  decide: (before: IncidentRow, tx: Transaction) => Promise<IncidentAct | null>,
+): Promise<{ incident: IncidentRow; event: IncidentEventRow | null } | null> {
+  return orm.transaction(async (tx) => {
+    const found = and(eq(incidents.company, company), eq(incidents.id, id));
+    await tx.select({ id: incidents.id }).from(incidents).where(found).for("update");
+    const before = await readIncident(tx, company, id);
+    if (before === null) return null;
+    const done = await decide(before, tx);
+    if (done === null) return { incident: before, event: null };
+    if (done.set !== undefined) await tx.update(incidents).set(done.set).where(found);
+    const event = await addEvent(tx, before, act, done);
+    await appendAudit(tx, company, act.nowMs, [
+      {
+        kind: "incident",
+        actionId: randomUUID(),
+        event: `${done.action}.asked`,
+        person: act.person,
+        requestId: null,
+        detail: {
+          subject: `${before.partnerName}, incident ${id}`,
+          incident: id,
+          ...(done.because !== undefined && { because: done.because }),
+        },
+      },
+    ]);
+    const after = await readIncident(tx, company, id);
+    return after === null ? null : { incident: after, event };
+  });
+}
+
+async function addEvent(
+  tx: Transaction,
+  { company, id }: IncidentRow,
+  { person, nowMs }: Act,
+  { kind, text = null, detail = {} }: IncidentAct,
+): Promise<IncidentEventRow> {
+  const [event] = await tx
+    .insert(incidentEvents)
+    .values({
+      company,
+      incidentId: id,
+      seq: sql`(select coalesce(max(seq), 0) + 1 from incident_events
+        where company = ${company} and incident_id = ${id})`,
+      at: new Date(nowMs),
+      kind,
+      byId: person.id,
+      byName: toStorable(person.name),
+      text: text === null ? null : toStorable(text),
+      detail: toStorable(detail),
+    })
+    .returning();
+  if (event === undefined) throw new Error("the event was not written");
+  return event;
+}
+
+export type CareRow = Omit<typeof incidentCare.$inferSelect, "company">;
+const NOBODY: CareRow = {
+  ownerId: null,
+  standInId: null,
+  standInFrom: null,
+  standInUntil: null,
+};
+
+/** Who looks after a company. */
+export async function readCare(orm: Database["orm"], company: string): Promise<CareRow> {
+  const [row] = await orm.select().from(incidentCare).where(eq(incidentCare.company, company));
+  if (row === undefined) return NOBODY;
+  const { company: _, ...care } = row;
+  return care;
+}
+
+/**
+ * Changes who looks after a company; its new incidents get them.
+ * @param because for the audit log, in a few words; asked for what it is after the change
+ */
+export function changeCare(
+  { orm }: Pick<Database, "orm">,
+  { company, name, act }: { company: string; name: string; act: Act },
+  set: Partial<CareRow>,
+  because: string,
+): Promise<void> {
+  return orm.transaction(async (tx) => {
+    await tx
+      .insert(incidentCare)
+      .values({ company, ...NOBODY, ...set })
+      .onConflictDoUpdate({ target: incidentCare.company, set });
+    await appendAudit(tx, company, act.nowMs, [
+      {
+        kind: "incident",
+        actionId: randomUUID(),
+        event: "look-after.asked",
+        person: act.person,
+        requestId: null,
+        detail: { subject: name, because },
+      },
+    ]);
+  });
+}

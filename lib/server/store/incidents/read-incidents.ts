@@ -1,0 +1,179 @@
+import { and, asc, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Trouble } from "@/lib/domain/incidents/incident";
+import type { Database, Orm } from "@/lib/server/store/database";
+import { holderOf, type Holder } from "@/lib/server/store/people/holder";
+import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
+import { people } from "@/lib/server/store/schema/people";
+
+/** An incident with whoever it is in the hands of. */
+export type IncidentRow = typeof incidents.$inferSelect & {
+  /** As they are now, whether they may still own it or not. */
+  owner: Holder | null;
+  /** What whoever acknowledged it is called now. */
+  acknowledgedByName: string | null;
+};
+export type IncidentEventRow = typeof incidentEvents.$inferSelect;
+
+/** Which incidents; null does not narrow. */
+export type IncidentFilters = {
+  state: "open" | "ended" | null;
+  partner: string | null;
+  /** As they are now, of those that ended as they were at their worst; `unknown`: we can't tell. */
+  verdict: Trouble | "unknown" | null;
+  isUnacknowledged: boolean;
+  /** Whose they are, or who is on them. */
+  mine: Mine | null;
+};
+
+/** Somebody, and the companies in which they may own incidents. */
+export type Mine = { personId: string; companies: readonly string[] };
+
+const acknowledger = alias(people, "acknowledger");
+
+const selected = (orm: Orm) =>
+  orm
+    .select({
+      incident: incidents,
+      owner: holderOf(orm),
+      acknowledgedByName: acknowledger.name,
+    })
+    .from(incidents)
+    .leftJoin(people, eq(people.id, incidents.ownerId))
+    .leftJoin(acknowledger, eq(acknowledger.id, incidents.acknowledgedById));
+
+type Selected = Awaited<ReturnType<typeof selected>>[number];
+const asRow = ({ incident, owner, acknowledgedByName }: Selected): IncidentRow => ({
+  ...incident,
+  owner,
+  acknowledgedByName,
+});
+
+/** Whether somebody is on it, at a moment on our clock. */
+const isAcknowledged = (nowMs: number) =>
+  sql`(${incidents.acknowledgedAt} is not null and (${incidents.acknowledgedUntil} is null or ${incidents.acknowledgedUntil} > ${new Date(nowMs).toISOString()}::timestamptz))`;
+
+const isMine = ({ personId, companies }: Mine, nowMs: number) =>
+  sql`${isIn(companies)} and (${incidents.ownerId} = ${personId} or (${incidents.acknowledgedById} = ${personId} and ${isAcknowledged(nowMs)}))`;
+
+const isIn = (companies: readonly string[]) =>
+  sql`${incidents.company} = any (${sql.param([...companies])}::text[])`;
+
+/**
+ * Incidents of some companies: open ones first, worst first; of those that ended the last first.
+ * @param nowMs our clock, epoch milliseconds
+ */
+export async function listIncidents(
+  { orm }: Pick<Database, "orm">,
+  {
+    companies,
+    filters,
+    nowMs,
+    offset,
+    limit,
+  }: {
+    companies: readonly string[];
+    filters: IncidentFilters;
+    nowMs: number;
+    offset: number;
+    limit: number;
+  },
+): Promise<{ rows: IncidentRow[]; total: number }> {
+  const where = and(
+    isIn(companies),
+    filters.state === null
+      ? undefined
+      : filters.state === "open"
+        ? isNull(incidents.endedAt)
+        : isNotNull(incidents.endedAt),
+    filters.partner === null ? undefined : eq(incidents.partnerName, filters.partner),
+    filters.verdict === null ? undefined : hasVerdict(filters.verdict),
+    filters.isUnacknowledged
+      ? sql`${incidents.endedAt} is null and not ${isAcknowledged(nowMs)}`
+      : undefined,
+    filters.mine === null ? undefined : isMine(filters.mine, nowMs),
+  );
+  const [rows, [counted]] = await Promise.all([
+    selected(orm)
+      .where(where)
+      .orderBy(
+        asc(sql`${incidents.endedAt} is not null`),
+        desc(incidents.endedAt),
+        asc(
+          sql`array_position(array['failing', 'stale', 'late'], coalesce(${incidents.verdict}, ''))`,
+        ),
+        asc(incidents.beganAt),
+        asc(incidents.company),
+        asc(incidents.id),
+      )
+      .limit(limit)
+      .offset(offset),
+    orm
+      .select({ total: sql<number>`count(*)::int` })
+      .from(incidents)
+      .where(where),
+  ]);
+  return { rows: rows.map(asRow), total: counted?.total ?? 0 };
+}
+
+function hasVerdict(verdict: Trouble | "unknown"): SQL {
+  return verdict === "unknown"
+    ? sql`${incidents.endedAt} is null and ${incidents.verdict} is null`
+    : sql`case when ${incidents.endedAt} is null then ${incidents.verdict} else ${incidents.worstVerdict} end = ${verdict}`;
+}
+
+/** How many there are of each kind; the words are those of the wire. */
+export async function countIncidents(
+  { orm }: Pick<Database, "orm">,
+  { companies, mine, nowMs }: { companies: readonly string[]; mine: Mine; nowMs: number },
+) {
+  const open = (only: SQL) =>
+    sql<number>`count(*) filter (where ${incidents.endedAt} is null and ${only})::int`;
+  const WEEK_MS = 7 * 24 * 3_600_000;
+  const weekAgo = new Date(nowMs - WEEK_MS).toISOString();
+  const [counts] = await orm
+    .select({
+      open: open(sql`true`),
+      unacknowledged: open(sql`not ${isAcknowledged(nowMs)}`),
+      mine: open(isMine(mine, nowMs)),
+      failing: open(sql`${incidents.verdict} = 'failing'`),
+      stale: open(sql`${incidents.verdict} = 'stale'`),
+      late: open(sql`${incidents.verdict} = 'late'`),
+      cannot_tell: open(sql`${incidents.verdict} is null`),
+      ended_last_7_days: sql<number>`count(*) filter (where ${incidents.endedAt} > ${weekAgo}::timestamptz)::int`,
+    })
+    .from(incidents)
+    .where(
+      and(
+        isIn(companies),
+        sql`(${incidents.endedAt} is null or ${incidents.endedAt} > ${weekAgo}::timestamptz)`,
+      ),
+    );
+  if (counts === undefined) throw new Error("nothing was counted");
+  return counts;
+}
+
+/** One incident; null: there is none of that number. */
+export async function readIncident(
+  orm: Orm,
+  company: string,
+  id: number,
+): Promise<IncidentRow | null> {
+  const [row] = await selected(orm).where(
+    and(eq(incidents.company, company), eq(incidents.id, id)),
+  );
+  return row === undefined ? null : asRow(row);
+}
+
+/** What happened in it, in its order. */
+export function readTimeline(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  id: number,
+): Promise<IncidentEventRow[]> {
+  return orm
+    .select()
+    .from(incidentEvents)
+    .where(and(eq(incidentEvents.company, company), eq(incidentEvents.incidentId, id)))
+    .orderBy(asc(incidentEvents.seq));
+}

@@ -1,0 +1,38 @@
+import { eq, sql } from "drizzle-orm";
+import type { Grant } from "@/lib/domain/rights";
+import type { Orm } from "@/lib/server/store/database";
+import { grants, people, type Claims } from "@/lib/server/store/schema/people";
+
+/** Somebody with all that says what they may do now. */
+export type Holder = {
+  id: string;
+  name: string;
+  /** Null: a local account. */
+  issuer: string | null;
+  isDisabled: boolean;
+  /** Those given by hand. */
+  grants: Grant[];
+  /** What rules find more grants by; null: a local account. */
+  claims: Claims | null;
+};
+
+/** The columns of a `Holder`, where `people` is selected from. */
+export const holderOf = (orm: Orm) => ({
+  id: people.id,
+  name: people.name,
+  issuer: people.issuer,
+  claims: people.claims,
+  isDisabled: sql<boolean>`${people.disabledAt} is not null`,
+  grants: sql<Grant[]>`coalesce((${orm
+    .select({
+      all: sql`json_agg(json_build_object('role', ${grants.role}, 'company', ${grants.company}) order by ${grants.company} nulls first)`,
+    })
+    .from(grants)
+    .where(eq(grants.personId, people.id))}), '[]')`,
+});
+
+/** @param ids null: everybody */
+export function readHolders(orm: Orm, ids: readonly string[] | null): Promise<Holder[]> {
+  const all = orm.select(holderOf(orm)).from(people);
+  return ids === null ? all : all.where(sql`${people.id} = any (${sql.param([...ids])}::uuid[])`);
+}
