@@ -34,7 +34,12 @@ const PROGRAMS = ["server.mjs", "lib/server/store/embedded/supervisor.mjs"];
 const KEPT = [
   ".env.example",
   "LICENSE",
-  "app/fonts",
+  "app/fonts/OFL.txt",
+  "app/fonts/geist-400.ttf",
+  "app/fonts/geist-600.ttf",
+  "app/fonts/geist-mono-400.ttf",
+  "app/fonts/geist-mono.woff2",
+  "app/fonts/geist.woff2",
   "app/icon.svg",
   "deploy/plumbline.service",
   "docs/operating.md",
