@@ -67,7 +67,7 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
   await signInByForm(page, app, "/northgate", operator);
   await page.getByRole("button", { name: /^Your account/ }).click();
   const items = page.getByRole("menuitem");
-  await expect(items).toHaveText(["Me", "Sign out"]);
+  await expect(items).toHaveText(["Me", "Share links", "Sign out"]);
   await items.first().click();
   await expect(page).toHaveURL(`${app.address}/settings/me`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bo");
@@ -80,6 +80,7 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
   const nav = desk.getByRole("navigation", { name: "Settings" });
   await expect(nav.getByRole("link")).toHaveText([
     "Me",
+    "Share links",
     "People",
     "Displays",
     "Connections",
