@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { ReportView } from "@/lib/contracts/report";
+import { ReportDaysView, ReportView } from "@/lib/contracts/report";
 import { beSignedIn, demoApp, expectNoViolationInAnyForm, PHONE } from "./app";
 
 const app = demoApp();
@@ -112,4 +112,26 @@ test("a company is one sheet of paper, without what can only be pressed", async 
     page.getByRole("navigation", { name: "Pages" }),
   ])
     await expect(hidden).toBeHidden();
+});
+
+test("days that are over are rolled up and drawn on the pages of a partner and of an endpoint", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  const days = async () => {
+    const answer = await page.request.get(
+      `${app.address}/api/companies/northgate/report/days?range=1y&partner=Procore`,
+    );
+    return ReportDaysView.parse(await answer.json()).days;
+  };
+  // They are rolled up shortly after the start.
+  await expect.poll(async () => (await days()).length, { timeout: 60_000 }).toBeGreaterThan(12);
+  await page.goto(`${app.address}/northgate/partners/Procore?days=1y`);
+  const drawn = page.getByRole("img", { name: /^Procore, 1[345] days: overdue on \d+/ });
+  await drawn.scrollIntoViewIfNeeded();
+  await expect(drawn).toBeVisible();
+  await page.getByRole("radio", { name: "90 d" }).last().click();
+  await expect(page).not.toHaveURL(/days=/);
+  await expect(drawn).toBeVisible();
+  await expectNoViolationInAnyForm(page);
 });

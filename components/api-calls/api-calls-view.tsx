@@ -16,6 +16,7 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 import { apiCallsParams, apiCallsPath, type ApiCallsState } from "./api-calls-url";
 import { CallsOverTime, CompanyOverTime } from "./calls-over-time";
 import { CallsPanel } from "./calls-panel";
+import { LargestChanges } from "./largest-changes";
 import {
   chooseUnread,
   usageOf,
@@ -87,11 +88,7 @@ export function ApiCallsView({ first }: { first: Usage }) {
             asOfMs={asOfMs}
             linkTo={(partner) => linkTo({ partner, endpoint: null })}
           />
-          <CompanyOverTime
-            range={state.range}
-            since={state.since}
-            onSince={(since) => setState({ since })}
-          />
+          <CompanyOverTime range={state.range} />
         </div>
         <div className="min-w-0">
           <ByEndpoint
@@ -110,6 +107,11 @@ export function ApiCallsView({ first }: { first: Usage }) {
             endpointId={state.endpoint}
             range={state.range}
             onRange={(range) => setState({ range })}
+          />
+          <LargestChanges
+            range={state.range}
+            since={state.since}
+            onSince={(since) => setState({ since })}
           />
         </div>
       </div>

@@ -18,7 +18,6 @@ import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
 import { callLine, lineSentence, type CallLine } from "@/components/charts/call-line";
 import { CallsPanel } from "./calls-panel";
 import type { ChosenUsage } from "./usage";
-import { LargestChanges } from "./largest-changes";
 import { COMPANY_LINE, DOWNLOAD_CSV, WEEK_BEFORE, weekBeforeText } from "./words";
 
 type Range = ApiCallsState["range"];
@@ -91,34 +90,20 @@ export function CallsOverTime({
   );
 }
 
-/** What the record says of the company's own calls over the same range, and what of them has changed most. */
-export function CompanyOverTime({
-  range,
-  since,
-  onSince,
-}: {
-  range: Range;
-  since: ApiCallsState["since"];
-  onSince: (since: ApiCallsState["since"]) => void;
-}) {
+/** What the record says of the company's own calls over the same range. */
+export function CompanyOverTime({ range }: { range: Range }) {
   const { slug } = useLiveCompany();
-  const selection: ApiCallsSelection = { range };
-  const { data, isError } = useQuery(apiCallsQuery(slug, selection));
+  const { data, isError } = useQuery(apiCallsQuery(slug, { range }));
   const line = useMemo(() => (data === undefined ? null : callLine(data, "total", null)), [data]);
   return (
-    <>
-      <LinePanel
-        name={COMPANY_LINE}
-        title={COMPANY_LINE}
-        line={line}
-        state={stateOf(data !== undefined, isError)}
-        range={range}
-        csvPath={apiCallsCsvPath(slug, selection)}
-      />
-      {data === undefined ? null : (
-        <LargestChanges partners={data.partners} since={since} onSince={onSince} />
-      )}
-    </>
+    <LinePanel
+      name={COMPANY_LINE}
+      title={COMPANY_LINE}
+      line={line}
+      state={stateOf(data !== undefined, isError)}
+      range={range}
+      csvPath={apiCallsCsvPath(slug, { range })}
+    />
   );
 }
 

@@ -1,7 +1,9 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { useLiveCompany } from "@/components/shell/live-company";
 import { Segmented } from "@/components/ui/segmented";
-import type { ApiCallsView } from "@/lib/contracts/history";
+import { apiCallsQuery } from "@/lib/client/queries/history";
 import { count } from "@/lib/domain/words/format";
 import type { ApiCallsState } from "./api-calls-url";
 import { CallsPanel } from "./calls-panel";
@@ -12,15 +14,19 @@ const SHOWN = 6;
 
 /** Whose calls are most different from what they were: now and then are windows that share nothing. */
 export function LargestChanges({
-  partners,
+  range,
   since,
   onSince,
 }: {
-  partners: ApiCallsView["partners"];
+  /** Of the lines beside it, which come with the same answer. */
+  range: ApiCallsState["range"];
   since: ApiCallsState["since"];
   onSince: (since: ApiCallsState["since"]) => void;
 }) {
-  const changes = largestCallsChanges(partners, since, SHOWN);
+  const { slug } = useLiveCompany();
+  const { data } = useQuery(apiCallsQuery(slug, { range }));
+  if (data === undefined) return null;
+  const changes = largestCallsChanges(data.partners, since, SHOWN);
   const { heads } = largestChanges;
   return (
     <CallsPanel

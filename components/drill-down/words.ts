@@ -66,3 +66,22 @@ export const share = {
   who: "Who",
   whom: (company: string) => `Anyone signed in with access to ${company}`,
 };
+
+// On time by day.
+
+export const onTimeDays = {
+  heading: "On time, by day",
+  label: "Days",
+  options: [
+    { value: "90d", label: "90 d" },
+    { value: "1y", label: "1 y" },
+  ],
+  none: "No day has been rolled up yet. Days appear here an hour after they end.",
+  /** @param days that are on record */
+  said: (subject: string, days: number, overdue: number, hidden: number) => {
+    const parts = [overdue === 0 ? "never overdue" : `overdue on ${overdue}`];
+    if (hidden > 0) parts.push(`${hidden} not fully observed`);
+    return `${subject}, ${days} ${days === 1 ? "day" : "days"}: ${parts.join(", ")}`;
+  },
+  report: "On-time report",
+} as const;

@@ -11,6 +11,7 @@ import { SawtoothLine } from "@/components/charts/sawtooth-line";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { CallsLine } from "@/components/drill-down/calls";
+import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { pastAxis, pastGaps, stretchesOf } from "@/components/charts/past-axis";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
@@ -70,6 +71,7 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
           <CallsLine what={calls.of(judged.row.endpoint_key)} line={callsOf(data, axis)} />
         )}
       </Panel>
+      <OnTimeDays of={{ endpoint: judged.row.id }} subject={judged.row.endpoint_key} />
       <Panel title={received.heading(past)}>
         {data === undefined ? note(40) : <Landings history={data} apiNowMs={apiNowMs} />}
       </Panel>

@@ -13,6 +13,7 @@ import { endpointPath } from "@/lib/domain/partner-address";
 import { Calls } from "@/components/drill-down/calls";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
+import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import { Freshness } from "./freshness";
 import { Headline } from "./headline";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
@@ -80,6 +81,7 @@ export function PartnerView({
           )}
           <Freshness partnerName={name} rows={placed} />
           <Calls partnerName={name} />
+          <OnTimeDays of={{ partner: name }} subject={name} />
         </div>
         <aside aria-label={SHARE}>
           <TellCustomer partnerName={name} rows={rows} />

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { OVERDUE_VERDICTS } from "@/lib/domain/report/day-times";
+import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 
 /**
  * The on-time report of a month, `GET /api/companies/[company]/report?month=2026-10`.
@@ -85,10 +86,6 @@ export type ReportView = z.infer<typeof ReportView>;
 export type ReportPartner = ReportView["partners"][number];
 export type ReportEndpoint = ReportPartner["endpoints"][number];
 export type ReportDayCell = z.infer<typeof DayCell>;
-
-/** How far back the days of a company, a partner or an endpoint can be drawn. */
-export const REPORT_RANGES = ["90d", "1y"] as const;
-export type ReportRange = (typeof REPORT_RANGES)[number];
 
 /** `GET report/days?range=90d|1y&partner&endpoint`; the default is 90d. Days that are over, as they were rolled up. */
 export const ReportDaysView = z.object({

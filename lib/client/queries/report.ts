@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ReportView } from "@/lib/contracts/report";
+import type { ReportDaysView, ReportView } from "@/lib/contracts/report";
 import { get } from "@/lib/client/api";
 import { companyPath } from "@/lib/client/company-path";
+import type { ReportRange } from "@/lib/domain/report/report-day";
 
 /** A month that goes on grows by minutes; one that is closed never changes. */
 const OPEN_EVERY_MS = 5 * 60_000;
@@ -17,6 +18,24 @@ export const reportQuery = (company: string, month: string, isClosed: boolean) =
   });
 };
 
+/** A day is added once a day. */
+const DAYS_EVERY_MS = 60 * 60_000;
+
+/** The days of a partner or of an endpoint, as they were rolled up. */
+export const reportDaysQuery = (
+  company: string,
+  of: { partner: string } | { endpoint: string },
+  range: ReportRange,
+) => {
+  const path = companyPath(company, "report/days", { range, ...of });
+  return queryOptions({
+    queryKey: ["companies", company, "report", path],
+    queryFn: async ({ signal }) => (await get(path, isReportDays, signal)).value,
+    staleTime: DAYS_EVERY_MS,
+    refetchInterval: DAYS_EVERY_MS,
+  });
+};
+
 /** The address of the download of the same. */
 export function reportCsvPath(company: string, month: string): string {
   return `/api${companyPath(company, "report/csv", { month })}`;
@@ -27,5 +46,13 @@ function isReport(body: unknown): body is ReportView {
     typeof body === "object" &&
     body !== null &&
     Array.isArray((body as Partial<ReportView>).partners)
+  );
+}
+
+function isReportDays(body: unknown): body is ReportDaysView {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    Array.isArray((body as Partial<ReportDaysView>).days)
   );
 }

@@ -1,6 +1,10 @@
 import type { Stretch } from "@/lib/domain/history";
 import { dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
 
+/** How far back the days of a company, a partner or an endpoint can be drawn. */
+export const REPORT_RANGES = ["90d", "1y"] as const;
+export type ReportRange = (typeof REPORT_RANGES)[number];
+
 /** A day of a report, "2026-10-14", from its begin to its end: epoch milliseconds. */
 export type ReportDay = Stretch & { day: string };
 

@@ -1,4 +1,5 @@
-import { REPORT_RANGES, type ReportDaysView } from "@/lib/contracts/report";
+import type { ReportDaysView } from "@/lib/contracts/report";
+import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { percentShares } from "@/lib/domain/shares";
 import { dayOf } from "@/lib/domain/time/day";
 import { choice, text } from "@/lib/server/http/query";

@@ -1,0 +1,121 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { HatchPattern } from "@/components/charts/hatch";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { RecordNote } from "@/components/shell/record-note";
+import { Link } from "@/components/ui/link";
+import { Segmented } from "@/components/ui/segmented";
+import { usually, wordParam } from "@/lib/client/address-params";
+import { reportDaysQuery } from "@/lib/client/queries/report";
+import { useAddressParam } from "@/lib/client/use-address";
+import type { ReportDaysView } from "@/lib/contracts/report";
+import { REPORT_RANGES } from "@/lib/domain/report/report-day";
+import { onTimeDays } from "./words";
+
+/** How many days the page draws, as it stands in its address. */
+const daysParam = usually(wordParam(REPORT_RANGES), "90d");
+
+const HEIGHT_PX = 44;
+/** About what a chart is wide: days are drawn at their true size there. */
+const WIDTH = 900;
+const LEAST_PX = 5;
+const DAY_MS = 86_400_000;
+
+/**
+ * The days of a partner or an endpoint that are over, a bar each: on time a line at the base, overdue a block from it
+ * in that day's worst verdict, what we didn't see hatched from the top.
+ */
+export function OnTimeDays({
+  of,
+  subject,
+}: {
+  of: { partner: string } | { endpoint: string };
+  subject: string;
+}) {
+  const { slug } = useLiveCompany();
+  const id = useId();
+  const [range, setRange] = useAddressParam("days", daysParam, "push");
+  const { data, isError } = useQuery(reportDaysQuery(slug, of, range));
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{onTimeDays.heading}</h2>
+        <Segmented
+          label={onTimeDays.label}
+          value={range}
+          options={onTimeDays.options}
+          onChange={setRange}
+        />
+      </header>
+      {data === undefined ? (
+        <RecordNote state={isError ? "silent" : "reading"} heightPx={HEIGHT_PX} />
+      ) : data.days.length === 0 ? (
+        <p className="text-xs text-ink-3">{onTimeDays.none}</p>
+      ) : (
+        <Days view={data} subject={subject} />
+      )}
+      <p className="mt-1 text-2xs text-ink-2">
+        <Link href={`/${slug}/report`} className="underline underline-offset-3 hover:text-ink">
+          {onTimeDays.report}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
+  const hatchId = useId();
+  const fromMs = Date.parse(view.from);
+  const step = WIDTH / (Math.round((Date.parse(view.until) - fromMs) / DAY_MS) + 1);
+  const paths = { fresh: "", quiet: "", late: "", stale: "", failing: "", hidden: "" };
+  for (const [day, , overdue, quiet, hidden, worst] of view.days) {
+    const x = ((Date.parse(day) - fromMs) / DAY_MS) * step;
+    const add = (look: keyof typeof paths, y: number, height: number) => {
+      if (height > 0)
+        paths[look] += `M${round(x)} ${y}h${round(step * 0.86)}v${height}H${round(x)}z`;
+    };
+    const blockPx = worst === null ? 0 : heightOf(overdue);
+    if (worst !== null) add(worst, HEIGHT_PX - blockPx, blockPx);
+    else if (quiet + hidden < 100) add("fresh", HEIGHT_PX - 2, 2);
+    const hiddenPx = Math.min(heightOf(hidden), HEIGHT_PX - blockPx);
+    add("hidden", 0, hiddenPx);
+    add("quiet", hiddenPx, Math.min(heightOf(quiet), HEIGHT_PX - blockPx - hiddenPx));
+  }
+  const fills = {
+    fresh: "var(--fresh-mark)",
+    quiet: "var(--sunken)",
+    late: "var(--late-mark)",
+    stale: "var(--stale-mark)",
+    failing: "var(--failing-mark)",
+    hidden: `url(#${hatchId})`,
+  };
+  const overdueDays = view.days.filter(([, , , , , worst]) => worst !== null).length;
+  const hiddenDays = view.days.filter(([, , , , hidden]) => hidden > 0).length;
+  return (
+    <svg
+      role="img"
+      aria-label={onTimeDays.said(subject, view.days.length, overdueDays, hiddenDays)}
+      className="block w-full bg-sunken"
+      height={HEIGHT_PX}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT_PX}`}
+      preserveAspectRatio="none"
+    >
+      <defs>
+        <HatchPattern id={hatchId} />
+      </defs>
+      {Object.entries(paths).map(([look, d]) =>
+        d === "" ? null : <path key={look} d={d} fill={fills[look as keyof typeof fills]} />,
+      )}
+    </svg>
+  );
+}
+
+function heightOf(share: number): number {
+  return share <= 0 ? 0 : Math.max(LEAST_PX, round((share / 100) * HEIGHT_PX));
+}
+
+function round(px: number): number {
+  return Math.round(px * 10) / 10;
+}
