@@ -36,7 +36,7 @@ export async function loadSize(bench: Bench): Promise<Row[]> {
   const partnerPage = await ours(`${company}/partners/${encodeURIComponent(partner)}`);
   const wall = await ours(`${company}/wall`);
   const others = await Promise.all(
-    ["schedules", "api-calls", "activity"].map((page) => ours(`${company}/${page}`)),
+    ["schedules", "api-calls", "report", "activity"].map((page) => ours(`${company}/${page}`)),
   );
   const row = (page: string, size: number, most: number): Row => ({
     what: `first load of ${page}: script and style, compressed`,

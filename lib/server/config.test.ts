@@ -101,6 +101,7 @@ test("every bad variable is reported at once, by name", () => {
     V3_TOKEN_RATE_LIMIT_PER_MINUTE: "1.5",
     TRUST_PROXY: "yes",
     RETENTION_DAYS: "0",
+    REPORT_TIME_ZONE: "Mars/Olympus",
     BACKUPS_KEPT: "-1",
     ALLOWED_HOSTS: "status.example.com, https://b.example",
     WALL_FRAME_ORIGINS: "https://a.example, nonsense",
@@ -133,6 +134,7 @@ test("every bad variable is reported at once, by name", () => {
       "V3_TOKEN_RATE_LIMIT_PER_MINUTE",
       "TRUST_PROXY",
       "RETENTION_DAYS",
+      "REPORT_TIME_ZONE",
       "BACKUPS_KEPT",
       "ALLOWED_HOSTS",
       "WALL_FRAME_ORIGINS",
@@ -187,6 +189,7 @@ test("several connections come from a file whose secrets may live in the environ
       base_url: "http://127.0.0.1:2/api/v3",
       client_id: "2",
       client_secret: "plain",
+      time_zone: "europe/oslo",
     },
   ]);
   const config = parseConfig({ CONNECTIONS_FILE: where, A_SECRET: "from-env" }, directory);
@@ -194,6 +197,8 @@ test("several connections come from a file whose secrets may live in the environ
     ["a", "from-env"],
     ["b", "plain"],
   ]);
+  // A company without one has that of all.
+  expect(config.connections.map((one) => one.timeZone)).toEqual([undefined, "Europe/Oslo"]);
 });
 
 test("each bad member of the connections file is named with its place", () => {
@@ -212,13 +217,22 @@ test("each bad member of the connections file is named with its place", () => {
       base_url: "http://h/api/v3",
       client_id: "2",
       client_secret: "env:MISSING",
+      time_zone: "Oslo",
+    },
+    {
+      slug: "c",
+      name: "C",
+      base_url: "http://h/api/v3",
+      client_id: "3",
+      client_secret: "env:MISSING",
     },
   ]);
   const problems = problemsOf({ CONNECTIONS_FILE: where }).join("\n");
   expect(problems).toMatch(/CONNECTIONS_FILE\[0\]\.slug/);
   expect(problems).toMatch(/CONNECTIONS_FILE\[0\]\.base_url/);
   expect(problems).toMatch(/CONNECTIONS_FILE\[0\]: unknown members: extra/);
-  expect(problems).toMatch(/CONNECTIONS_FILE\[1\]\.client_secret: MISSING is not set/);
+  expect(problems).toMatch(/CONNECTIONS_FILE\[1\]\.time_zone: must be a time zone/);
+  expect(problems).toMatch(/CONNECTIONS_FILE\[2\]\.client_secret: MISSING is not set/);
 });
 
 test("a slug stands in one connection only", () => {
