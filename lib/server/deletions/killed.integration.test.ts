@@ -108,7 +108,9 @@ type Case = {
   /** DELETEs of it that upstream receives in all. */
   deletes: number;
 };
-const ITS_DELETE: FaultOptions = { method: "DELETE", after: 1, times: 1 };
+/** By its name: a first one that was held up on its way is sent after the second. */
+const SECOND = FILES[1]?.id ?? 0;
+const ITS_DELETE: FaultOptions = { method: "DELETE", path: `/schedule_files/${SECOND}`, times: 1 };
 const WELL: Pick<Case, "when" | "fault"> = { when: "all goes well" };
 const LOST: Pick<Case, "when" | "fault"> = {
   when: "its answer is lost after it was deleted",
@@ -159,9 +161,9 @@ describe.each(REPEATED)("kill -9, run %i", () => {
     ["reached upstream and was executed", "answer_hangs", "deleted"],
     ["reached upstream and was not executed", "hang", "still_there"],
   ] as const)("while a DELETE is on its way that %s", async (_, kind, outcome) => {
-    await api.setFault({ kind }, { method: "DELETE", after: 1, times: 1 });
+    await api.setFault({ kind }, ITS_DELETE);
     const { id, child, exited } = await launch(null);
-    while (deletesOf(api).size < 2) await realTurn(5);
+    while (!deletesOf(api).has(SECOND)) await realTurn(5);
     child.kill("SIGKILL");
     expect(await exited).toEqual([null, "SIGKILL"]);
     await expectAfterRestart(id, outcome, 1);

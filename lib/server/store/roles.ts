@@ -20,8 +20,8 @@ const GUARDED: Readonly<Record<string, readonly string[]>> = {
   audit_log: ["insert", "select"],
   audit_actions: ["insert", "select", "update (outcome)"],
   audit_heads: ["insert", "select", "update (hash)", "update (seq)"],
-  // What happened in an incident only grows.
-  incident_events: ["insert", "select"],
+  // What happened in an incident only grows, until its company is forgotten.
+  incident_events: ["delete", "insert", "select"],
 };
 
 /** What scans and seeds touch every row of, and clean up after themselves. */

@@ -24,6 +24,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "deletions.state": "'done'",
   "people.email": "'n' || n || '@example.com'",
   "pauses.what": "'n' || n",
+  "share_links.shows": "'both'",
   "simulation.id": "1",
 };
 
