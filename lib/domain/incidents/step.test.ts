@@ -85,6 +85,16 @@ describe("an incident", () => {
     expect(play(observe(...landed)).events).toEqual([]);
   });
 
+  test.each(["constructor", "__proto__", "toString"])("takes %s for an id as any other", (id) => {
+    const { state, events } = play(observe({ id }, ...times(5, { ...late(0.5), id })));
+    expect(events).toEqual([]);
+    expect(Object.entries(state.suspects)).toEqual([
+      [id, { beganMs: at(0.5), observedMs: 4 * MINUTE_MS }],
+    ]);
+    const { events: later } = play(observe({ id }, ...times(16, { ...late(0.5), id })));
+    expect(told(later)).toEqual(["opened 16"]);
+  });
+
   test("is one for all endpoints of a partner, and one for each partner", () => {
     const endpoints = Array.from({ length: 200 }, (_, index) =>
       endpoint({ ...failing, id: String(index), partner: index < 150 ? "Procore" : "Kahua" }),

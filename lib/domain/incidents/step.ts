@@ -79,25 +79,27 @@ export function step(
 ): { state: IncidentsState; ended: EndedIncident[]; events: IncidentEvent[] } {
   const seenMs = observedMs(state, observation);
   const byId = new Map(observation.endpoints.map((endpoint) => [endpoint.id, endpoint]));
-  const before = new Map(state.open.map((incident) => [incident.partner, incident]));
   const joining = new Map<string, Joining[]>();
-  const suspects: Record<string, Suspect> = {};
+  const suspects = new Map<string, Suspect>();
 
-  const isMember = new Set(
-    state.open.flatMap(({ partner, members }) =>
-      members.flatMap((member) => (isOver(member) ? [] : [key(partner, member.endpointId)])),
+  const members = new Map(
+    state.open.flatMap(({ partner, members: own }) =>
+      own.map((member) => [key(partner, member.endpointId), member] as const),
     ),
   );
   for (const endpoint of observation.endpoints) {
     if (!isTrouble(endpoint.verdict) || endpoint.isQuiet) continue;
-    if (isMember.has(key(endpoint.partner, endpoint.id))) continue;
-    const suspect = suspectOf(state.suspects[endpoint.id], endpoint, seenMs, observation.atMs);
-    const wasMember = before
-      .get(endpoint.partner)
-      ?.members.some(({ endpointId }) => endpointId === endpoint.id);
+    const member = members.get(key(endpoint.partner, endpoint.id));
+    if (member !== undefined && !isOver(member)) continue;
+    // Ids are whatever the API calls its endpoints, "constructor" too.
+    const before = Object.hasOwn(state.suspects, endpoint.id)
+      ? state.suspects[endpoint.id]
+      : undefined;
+    const suspect = suspectOf(before, endpoint, seenMs, observation.atMs);
+    // One that was a member before is one again at once.
     const opensAfterMs =
-      endpoint.verdict === "late" && wasMember !== true ? settings.opensAfterMs : 0;
-    if (suspect.observedMs < opensAfterMs) suspects[endpoint.id] = suspect;
+      endpoint.verdict === "late" && member === undefined ? settings.opensAfterMs : 0;
+    if (suspect.observedMs < opensAfterMs) suspects.set(endpoint.id, suspect);
     else {
       const joins = { endpoint, verdict: endpoint.verdict, beganMs: suspect.beganMs };
       const others = joining.get(endpoint.partner);
@@ -124,7 +126,13 @@ export function step(
     tell(events, after, changes, observation, true);
     open.push(after);
   }
-  return { state: { observedAtMs: observation.atMs, lastId, open, suspects }, ended, events };
+  const after = {
+    observedAtMs: observation.atMs,
+    lastId,
+    open,
+    suspects: Object.fromEntries(suspects),
+  };
+  return { state: after, ended, events };
 }
 
 type Joining = { endpoint: ObservedEndpoint; verdict: Trouble; beganMs: number };
@@ -162,29 +170,24 @@ function begin(
   joins: readonly Joining[],
   atMs: number,
 ): { after: OpenIncident; changes: Change[] } {
-  const members = joins.map((joining) => memberOf(joining, atMs));
-  const worst = worstOf(members);
-  if (worst === null) throw new Error("an incident begins with a member in trouble");
-  const [first, ...others] = joins.toSorted(
+  const [worst, ...others] = joins.toSorted(
     (a, b) => compareTroubles(b.verdict, a.verdict) || a.beganMs - b.beganMs,
   );
-  const opened: Change[] =
-    first === undefined
-      ? []
-      : [{ kind: "opened", endpointId: first.endpoint.id, to: first.verdict }];
+  if (worst === undefined) throw new Error("an incident begins with a member in trouble");
+  const { endpoint, verdict } = worst;
   return {
     after: {
       id,
       partner,
       beganMs: Math.min(...joins.map(({ beganMs }) => beganMs)),
       openedMs: atMs,
-      verdict: worst.verdict,
-      worstVerdict: worst.verdict,
+      verdict,
+      worstVerdict: verdict,
       flaps: 0,
       calmMs: null,
-      members,
+      members: joins.map((joining) => memberOf(joining, atMs)),
     },
-    changes: [...opened, ...others.map(({ endpoint, verdict }) => joined(endpoint.id, verdict))],
+    changes: [{ kind: "opened", endpointId: endpoint.id, to: verdict }, ...others.map(joined)],
   };
 }
 
@@ -214,15 +217,10 @@ function goOn(
   });
   members.push(...[...rejoins.values()].map((joining) => memberOf(joining, atMs)));
 
-  let { flaps } = incident;
-  const [first] = joins;
-  if (incident.calmMs !== null && first !== undefined) {
-    flaps += 1;
-    changes.push({ kind: "flapped", endpointId: first.endpoint.id, to: first.verdict });
-    changes.push(...joins.slice(1).map(({ endpoint, verdict }) => joined(endpoint.id, verdict)));
-  } else {
-    changes.push(...joins.map(({ endpoint, verdict }) => joined(endpoint.id, verdict)));
-  }
+  const [first, ...others] = joins;
+  const isFlap = incident.calmMs !== null && first !== undefined;
+  if (isFlap) changes.push({ kind: "flapped", endpointId: first.endpoint.id, to: first.verdict });
+  changes.push(...(isFlap ? others : joins).map(joined));
 
   const worst = worstOf(members);
   if (worst !== null && incident.verdict !== null && worst.verdict !== incident.verdict) {
@@ -243,6 +241,7 @@ function goOn(
       ? worst.verdict
       : incident.worstVerdict;
   const verdict = worst?.verdict ?? null;
+  const flaps = incident.flaps + (isFlap ? 1 : 0);
   const after = { ...incident, verdict, worstVerdict, flaps, calmMs, members };
   if (calmMs === null || calmMs < settings.closesAfterMs) return { after, changes };
   const ending = endingOf(members.flatMap((member) => member.ending ?? []));
@@ -308,8 +307,8 @@ function memberOf({ endpoint, verdict, beganMs }: Joining, atMs: number): Member
   };
 }
 
-function joined(endpointId: string, to: Trouble): Change {
-  return { kind: "joined", endpointId, to };
+function joined({ endpoint, verdict }: Joining): Change {
+  return { kind: "joined", endpointId: endpoint.id, to: verdict };
 }
 
 /** The worst of those that are in trouble; the first of several. */
