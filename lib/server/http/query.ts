@@ -52,6 +52,21 @@ export function invalid(name: string, must: string): Failure {
   return new Failure("invalid_request", `${name} ${must}.`);
 }
 
+/**
+ * What zod has against a body, told by the first member at fault.
+ * @param mayNot what is said of a member that is not known; null: it is not told apart
+ * @returns Failure `invalid_request`
+ */
+export function notValid(
+  { issues }: { issues: readonly { path: readonly PropertyKey[]; keys?: readonly string[] }[] },
+  mayNot: string | null = null,
+): Failure {
+  const [issue] = issues;
+  const [unknown] = issue?.keys ?? [];
+  if (mayNot !== null && unknown !== undefined) return invalid(unknown, mayNot);
+  return invalid(String(issue?.path[0] ?? "The request"), "is missing or not valid");
+}
+
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Whether a text can be a UUID to PostgreSQL. */

@@ -19,11 +19,9 @@ import {
 import { HOUSE } from "@/lib/server/store/audit/house";
 import { storableMs } from "@/lib/server/store/storable";
 import { csv } from "@/lib/server/http/csv";
-import { choice, integer, invalid, text } from "@/lib/server/http/query";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { choice, invalid, text } from "@/lib/server/http/query";
 
-const MOST_PAGES = 100_000;
-const MOST_PER_PAGE = 100;
-const DEFAULT_PER_PAGE = 50;
 /** Actions that a download reads at a time: all that it holds in memory. */
 const CSV_AT_ONCE = 1_000;
 
@@ -46,24 +44,18 @@ export async function listActivity(
   { database }: Runtime,
   { company, query }: Given,
 ): Promise<ActivityView> {
-  const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
-  const perPage = integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE;
+  const place = placeOf(query);
   const filters = filtersOf(query);
-  const start = { offset: (page - 1) * perPage };
+  const { offset, limit } = rowsAt(place);
   const [actions, total, unknownCount, people] = await Promise.all([
-    readActions(database, company, filters, { start, limit: perPage }),
+    readActions(database, company, filters, { start: { offset }, limit }),
     countActions(database, company, filters),
     countActions(database, company, { ...EVERYTHING, outcome: "unknown" }),
     readActors(database, company),
   ]);
   return {
     data: await entriesOf(database, company, actions),
-    meta: {
-      page,
-      per_page: perPage,
-      total_count: total,
-      total_pages: Math.ceil(total / perPage),
-    },
+    meta: pageMeta(place, total),
     unknown_count: unknownCount,
     people,
   };

@@ -8,7 +8,7 @@ import type { Evidence } from "@/lib/server/evidence";
 import type { Database } from "@/lib/server/store/database";
 import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays/displays";
 import { storableMs } from "@/lib/server/store/storable";
-import { invalid } from "@/lib/server/http/query";
+import { invalid, notValid } from "@/lib/server/http/query";
 import { NO_DISPLAY } from "./words";
 
 /** What the operations on displays need. */
@@ -71,15 +71,6 @@ export function settingsOf(
   const companies = settings.companies === null ? null : [...new Set(settings.companies)];
   const expiresAt = endOf(settings.expires_at, clock.nowMs(), before?.expires_at ?? null);
   return { ...settings, companies, expires_at: expiresAt };
-}
-
-/** @throws Failure `invalid_request` naming the member at fault */
-export function notValid({
-  issues,
-}: {
-  issues: readonly { path: readonly PropertyKey[] }[];
-}): Failure {
-  return invalid(String(issues[0]?.path[0] ?? "The request"), "is missing or not valid");
 }
 
 function endOf(given: string | null, nowMs: number, before: string | null): string | null {

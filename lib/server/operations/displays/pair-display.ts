@@ -6,11 +6,11 @@ import type { Person } from "@/lib/server/auth/person";
 import { secretHash } from "@/lib/server/auth/secret";
 import { claimPairing } from "@/lib/server/store/displays/pairings";
 import { uncountAttempt } from "@/lib/server/store/people/sign-in-attempts";
+import { notValid } from "@/lib/server/http/query";
 import {
   actionOf,
   displayView,
   noSuchDisplay,
-  notValid,
   settingsOf,
   type DisplayRuntime,
 } from "./display-view";

@@ -3,7 +3,7 @@ import type { PairedDisplay } from "@/lib/server/auth/displays";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { writeReport } from "@/lib/server/store/displays/displays";
-import { notValid } from "./display-view";
+import { notValid } from "@/lib/server/http/query";
 import { userAgentOf } from "./user-agent";
 
 /** A report is written this often at most; what comes sooner is left out. */

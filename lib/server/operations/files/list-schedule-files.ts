@@ -1,5 +1,6 @@
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { clampedInteger, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
+import { pageMeta } from "@/lib/server/http/paging";
 import { readFilePage } from "@/lib/server/store/files/find-schedule-files";
 import { filtersOf, isEverything, orderOf } from "./file-filters";
 import { fileRow, fileScopes, openFileIndex, type OpenIndex } from "./file-index-view";
@@ -33,12 +34,7 @@ export async function listScheduleFiles(
     index: ScheduleFilesView["index"],
   ): Promise<ScheduleFilesView> => ({
     data,
-    meta: {
-      page,
-      per_page: perPage,
-      total_count: total,
-      total_pages: Math.ceil(total / perPage),
-    },
+    meta: pageMeta({ page, perPage }, total),
     index,
     scopes: await fileScopes(runtime, company),
   });

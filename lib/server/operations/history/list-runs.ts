@@ -5,11 +5,10 @@ import { countsView } from "./run-counts";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
-import { choice, integer } from "@/lib/server/http/query";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { choice } from "@/lib/server/http/query";
 
 const MOST_PAGES = 10_000;
-const MOST_PER_PAGE = 100;
-const DEFAULT_PER_PAGE = 50;
 
 /**
  * One page of an endpoint's run table: `GET .../endpoints/[id]/runs?status&sort&order&page&per_page`.
@@ -23,8 +22,7 @@ export async function listRuns(
   const status = choice(query, "status", RUN_FILTERS);
   const sort = choice(query, "sort", RUN_SORTS) ?? "started";
   const order = choice(query, "order", ["asc", "desc"]) ?? "desc";
-  const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
-  const perPage = integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE;
+  const place = placeOf(query, { mostPages: MOST_PAGES });
   const [endpoint] = await readRecordedEndpoints(database, company, { endpointId });
   if (endpoint === undefined) notOnRecord();
 
@@ -32,8 +30,7 @@ export async function listRuns(
     status,
     sort,
     order,
-    offset: (page - 1) * perPage,
-    limit: perPage,
+    ...rowsAt(place),
   });
   const counts = countsView(statistics);
   const total = status === null ? statistics.count : counts[status];
@@ -48,12 +45,7 @@ export async function listRuns(
       first_seen_at: iso(run.firstSeenMs),
       origin: run.origin,
     })),
-    meta: {
-      page,
-      per_page: perPage,
-      total_count: total,
-      total_pages: Math.ceil(total / perPage),
-    },
+    meta: pageMeta(place, total),
     counts,
   };
 }

@@ -8,7 +8,7 @@ import {
 } from "@/lib/contracts/incidents";
 import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
-import { invalid } from "@/lib/server/http/query";
+import { invalid, notValid } from "@/lib/server/http/query";
 import {
   actOnIncident,
   type Act,
@@ -23,11 +23,10 @@ import {
   incidentId,
   incidentView,
   noSuchIncident,
-  notValid,
   seeCompany,
   type IncidentsRuntime,
 } from "./incident-view";
-import { HAS_ENDED } from "./words";
+import { HAS_ENDED, NOT_SET } from "./words";
 
 type Given = { company: string; id: string | undefined; person: Person };
 
@@ -45,7 +44,7 @@ export async function acknowledgeIncident(
 ): Promise<Incident> {
   const id = incidentId(given.id);
   const parsed = Acknowledgement.safeParse(body ?? {});
-  if (!parsed.success) throw notValid(parsed.error);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
   const note = parsed.data.note === "" ? null : parsed.data.note;
   const act = actOf(runtime, given.person);
   const until = untilOf(parsed.data.until, act.nowMs);
@@ -98,7 +97,7 @@ export async function ownIncident(
 ): Promise<Incident> {
   const id = incidentId(given.id);
   const parsed = OwnerChange.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
   const { company } = given;
   const act = actOf(runtime, given.person);
   const { incident } = await acted(runtime, company, id, act, async (before, tx) => {
@@ -133,7 +132,7 @@ export async function noteIncident(
 ): Promise<TimelineEvent> {
   const id = incidentId(given.id);
   const parsed = Note.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
   const { text, told_customer } = parsed.data;
   const act = actOf(runtime, given.person);
   const { event } = await acted(runtime, given.company, id, act, () => ({

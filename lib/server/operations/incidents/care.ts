@@ -1,9 +1,10 @@
 import { CareChange, type CareView } from "@/lib/contracts/incidents";
 import { hasRight } from "@/lib/domain/rights";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
-import { invalid } from "@/lib/server/http/query";
+import { invalid, notValid } from "@/lib/server/http/query";
 import {
   changeCare as change,
   readCare,
@@ -12,7 +13,8 @@ import {
 import { readHolders } from "@/lib/server/store/people/holder";
 import { storableMs } from "@/lib/server/store/storable";
 import { actOf, requireHandlers } from "./act-on-incident";
-import { notValid, type IncidentsRuntime } from "./incident-view";
+import type { IncidentsRuntime } from "./incident-view";
+import { NOT_SET } from "./words";
 
 type Given = { company: string; person: Person };
 
@@ -52,7 +54,7 @@ export async function changeCare(
   { body, ...given }: Given & { body: unknown },
 ): Promise<CareView> {
   const parsed = CareChange.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
   const { owner, stand_in: standIn } = parsed.data;
   const { company, person } = given;
   const ids = {
@@ -80,8 +82,7 @@ export async function changeCare(
         : `${nameOf(standIn.person)} stands in from ${from.toISOString()} until ${until.toISOString()}`,
     );
   }
-  const name =
-    runtime.connections.find((connection) => connection.company === company)?.name ?? company;
+  const name = connectedName(runtime.connections, company) ?? company;
   const act = actOf(runtime, person);
   await change(runtime.database, { company, name, act }, set, because.join("; "));
   return getCare(runtime, given);

@@ -3,13 +3,14 @@ import type { Incident } from "@/lib/contracts/incidents";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { isTrouble } from "@/lib/domain/incidents/incident";
+import { iso } from "@/lib/domain/time/instant";
 import { judge, momentOf, type Moment } from "@/lib/domain/judge";
 import type { Confidence } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { holds } from "@/lib/server/auth/access";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
-import { invalid } from "@/lib/server/http/query";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import type { Database } from "@/lib/server/store/database";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
@@ -61,7 +62,7 @@ export function incidentView(
   seen: Seen,
 ): Incident {
   const { company, owner } = row;
-  const name = connections.find((connection) => connection.company === company)?.name ?? company;
+  const name = connectedName(connections, company) ?? company;
   const isOpen = row.endedAt === null;
   const mayOwn = owner !== null && holds(auth.access, owner, "handle-incidents", company);
   return {
@@ -148,20 +149,4 @@ export function incidentId(given: string | undefined): number {
 
 export function noSuchIncident(): Failure {
   return new Failure("not_found", NO_INCIDENT);
-}
-
-/** @throws Failure `invalid_request` naming the member at fault */
-export function notValid({
-  issues,
-}: {
-  issues: readonly { path: readonly PropertyKey[]; code?: string; keys?: readonly string[] }[];
-}): Failure {
-  const [issue] = issues;
-  const [unknown] = issue?.keys ?? [];
-  if (unknown !== undefined) return invalid(unknown, "can’t be set here");
-  return invalid(String(issue?.path[0] ?? "The request"), "is missing or not valid");
-}
-
-export function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

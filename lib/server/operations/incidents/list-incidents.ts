@@ -2,13 +2,12 @@ import type { IncidentsView } from "@/lib/contracts/incidents";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { hasRight } from "@/lib/domain/rights";
 import { canSee, type Person } from "@/lib/server/auth/person";
-import { choice, flag, integer, text } from "@/lib/server/http/query";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { choice, flag, text } from "@/lib/server/http/query";
 import { countIncidents, listIncidents as list } from "@/lib/server/store/incidents/read-incidents";
 import { incidentView, seeCompany, type IncidentsRuntime, type Seen } from "./incident-view";
 
-const MOST_PAGES = 100_000;
 const MOST_PER_PAGE = 500;
-const DEFAULT_PER_PAGE = 50;
 
 type Given = { person: Person; query: URLSearchParams };
 
@@ -47,8 +46,7 @@ async function listOf(
   companies: readonly string[],
   { person, query }: Given,
 ): Promise<IncidentsView> {
-  const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
-  const perPage = integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE;
+  const place = placeOf(query, { mostPerPage: MOST_PER_PAGE });
   const nowMs = runtime.clock.nowMs();
   const mine = {
     personId: person.id,
@@ -66,8 +64,7 @@ async function listOf(
       companies,
       filters,
       nowMs,
-      offset: (page - 1) * perPage,
-      limit: perPage,
+      ...rowsAt(place),
     }),
     countIncidents(runtime.database, { companies: all, mine, nowMs }),
   ]);
@@ -79,12 +76,7 @@ async function listOf(
   };
   return {
     data: rows.map((row) => incidentView(runtime, row, see(row.company))),
-    meta: {
-      page,
-      per_page: perPage,
-      total_count: total,
-      total_pages: Math.ceil(total / perPage),
-    },
+    meta: pageMeta(place, total),
     counts,
   };
 }

@@ -1,10 +1,10 @@
 import { Failure } from "@/lib/contracts/failure";
 import { LinkExtension, type LinkEntry } from "@/lib/contracts/links";
 import type { Person } from "@/lib/server/auth/person";
-import { isUuid } from "@/lib/server/http/query";
+import { isUuid, notValid } from "@/lib/server/http/query";
 import { changeShareLink } from "@/lib/server/store/links/share-links";
-import { actionOf, linkView, noSuchLink, notValid, whoseOf, type LinksRuntime } from "./link-view";
-import { OVER } from "./words";
+import { actionOf, linkView, noSuchLink, whoseOf, type LinksRuntime } from "./link-view";
+import { NOT_SHARED, OVER } from "./words";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -20,7 +20,7 @@ export async function extendLink(
 ): Promise<LinkEntry> {
   const parsed = LinkExtension.safeParse(body);
   if (!isUuid(id)) throw noSuchLink();
-  if (!parsed.success) throw notValid(parsed.error);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SHARED);
   const { ms, judgedMs } = await runtime.auth.time.now();
   const row = await changeShareLink(
     runtime.database,

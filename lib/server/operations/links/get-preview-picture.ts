@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { ShareIdentity } from "@/lib/server/auth/share-links";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { drawPicture } from "./draw-picture";
-import { connectedName, type SharedRuntime } from "./get-shared-page";
+import { type SharedRuntime } from "./get-shared-page";
 import { pictureName } from "./link-card";
 import { NO_LINK } from "./words";
 
@@ -39,7 +40,8 @@ export async function getPreviewPicture(
   if (identity.state !== "known") return genericPicture();
   const { link } = identity;
   if (name !== pictureName(link)) throw new Failure("not_found", NO_LINK);
-  if (!link.hasDetailsInPreview || connectedName(runtime, link) === null) return genericPicture();
+  if (!link.hasDetailsInPreview || connectedName(runtime.connections, link.company) === null)
+    return genericPicture();
   const known = drawn.get(link.id);
   if (known !== undefined) return known;
   const picture = drawing.then(async () => {

@@ -6,6 +6,7 @@ import { NOT_FOUND_PAGE, wordsPage } from "@/lib/server/http/pages.mjs";
 import { cardPage, genericCard } from "@/lib/server/http/preview-card";
 import { isBotName, isPreviewBot } from "@/lib/server/http/preview-bots.mjs";
 import { originToShow } from "@/lib/server/http/shown-origin";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { countOpened } from "@/lib/server/store/links/share-links";
 import { endedPage } from "./ended-page";
@@ -50,7 +51,7 @@ export function getSharedPage(
     return isBot ? cardPage(card) : endedPage(identity.ended, { timeZone, card });
   }
   const { link } = identity;
-  const companyName = connectedName(runtime, link);
+  const companyName = connectedName(runtime.connections, link.company);
   // Nobody can say what is true at a company that is read no more.
   if (companyName === null) return NOT_FOUND_PAGE;
   const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
@@ -99,13 +100,6 @@ function createCounter() {
       return true;
     },
   };
-}
-
-export function connectedName(
-  { connections }: Pick<LinksRuntime, "connections">,
-  { company }: Pick<SharedLink, "company">,
-): string | null {
-  return connections.find((connection) => connection.company === company)?.name ?? null;
 }
 
 /** By its one name: what is remembered of zones must not grow with the ways to spell one. */

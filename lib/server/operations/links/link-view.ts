@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "@/lib/contracts/failure";
 import type { LinkEntry } from "@/lib/contracts/links";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { Person } from "@/lib/server/auth/person";
 import type { Auth } from "@/lib/server/auth/auth";
 import { stateOfLink } from "@/lib/server/auth/share-links";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import { hasRight } from "@/lib/domain/rights";
-import { invalid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import type { LinkAction, ListedLink } from "@/lib/server/store/links/share-links";
 import { NO_LINK } from "./words";
@@ -28,7 +28,7 @@ export function linkView(
   { person, nowMs }: { person: Person; nowMs: number },
 ): LinkEntry {
   const { company, maker } = row;
-  const name = connections.find((connection) => connection.company === company)?.name ?? company;
+  const name = connectedName(connections, company) ?? company;
   return {
     id: row.id,
     company: { slug: company, name },
@@ -56,18 +56,6 @@ export function whoseOf(person: Person): string | null {
 export function actionOf({ clock }: Pick<LinksRuntime, "clock">, person: Person): LinkAction {
   const { id, name, email } = person;
   return { person: { id, name, email }, requestId: randomUUID(), nowMs: clock.nowMs() };
-}
-
-/** @throws Failure `invalid_request` naming the member at fault */
-export function notValid({
-  issues,
-}: {
-  issues: readonly { path: readonly PropertyKey[]; code?: string; keys?: readonly string[] }[];
-}): Failure {
-  const [issue] = issues;
-  const [unknown] = issue?.keys ?? [];
-  if (unknown !== undefined) return invalid(unknown, "can’t be shared or set here");
-  return invalid(String(issue?.path[0] ?? "The request"), "is missing or not valid");
 }
 
 export function noSuchLink(): Failure {

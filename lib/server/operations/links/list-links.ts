@@ -1,13 +1,11 @@
 import type { AllLinksView, LinkEntry, LinksView } from "@/lib/contracts/links";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
-import { choice, integer, text } from "@/lib/server/http/query";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { choice, text } from "@/lib/server/http/query";
 import { listShareLinks } from "@/lib/server/store/links/share-links";
 import { linkView, whoseOf, type LinksRuntime } from "./link-view";
 
-const MOST_PAGES = 100_000;
-const MOST_PER_PAGE = 100;
-const DEFAULT_PER_PAGE = 50;
 /** More than anybody has; older ones are not searched. */
 const MOST_SEARCHED = 5_000;
 const SOON_MS = 48 * 3_600_000;
@@ -22,14 +20,13 @@ export async function listLinks(
   runtime: Runtime,
   { company, person, query }: { company: string; person: Person; query: URLSearchParams },
 ): Promise<LinksView> {
-  const { page, perPage } = placeOf(query);
+  const place = placeOf(query);
   const scope = { companies: [company], madeBy: whoseOf(person) };
-  const start = { offset: (page - 1) * perPage, limit: perPage };
-  const { links, total } = await listShareLinks(runtime.database, scope, start);
+  const { links, total } = await listShareLinks(runtime.database, scope, rowsAt(place));
   const { judgedMs: nowMs } = await runtime.auth.time.now();
   return {
     data: links.map((row) => linkView(runtime, row, { person, nowMs })),
-    meta: metaOf(page, perPage, total),
+    meta: pageMeta(place, total),
   };
 }
 
@@ -42,7 +39,7 @@ export async function listAllLinks(
   runtime: Runtime,
   { person, query }: { person: Person; query: URLSearchParams },
 ): Promise<AllLinksView> {
-  const { page, perPage } = placeOf(query);
+  const place = placeOf(query);
   const needles = needlesOf(text(query, "q") ?? "");
   const isMine = choice(query, "whose", ["mine"] as const) !== null;
   const state = choice(query, "state", ["open", "ended"] as const);
@@ -68,9 +65,10 @@ export async function listAllLinks(
     })
     .toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)) || byEnd(a, b));
   const open = all.filter((link) => !isOver(link));
+  const { offset, limit } = rowsAt(place);
   return {
-    data: found.slice((page - 1) * perPage, page * perPage),
-    meta: metaOf(page, perPage, found.length),
+    data: found.slice(offset, offset + limit),
+    meta: pageMeta(place, found.length),
     counts: {
       open: open.length,
       ended: all.length - open.length,
@@ -86,20 +84,4 @@ const endOf = ({ expires_at: at }: LinkEntry) => Date.parse(at);
 /** What ends next first; of what has ended, the last. */
 function byEnd(a: LinkEntry, b: LinkEntry): number {
   return isOver(a) ? endOf(b) - endOf(a) : endOf(a) - endOf(b);
-}
-
-function placeOf(query: URLSearchParams) {
-  return {
-    page: integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1,
-    perPage: integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE,
-  };
-}
-
-function metaOf(page: number, perPage: number, total: number): LinksView["meta"] {
-  return {
-    page,
-    per_page: perPage,
-    total_count: total,
-    total_pages: Math.ceil(total / perPage),
-  };
 }

@@ -1,13 +1,15 @@
 import { Failure } from "@/lib/contracts/failure";
 import { LinkRequest, type MadeLink } from "@/lib/contracts/links";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { Person } from "@/lib/server/auth/person";
 import { secretHash } from "@/lib/server/auth/secret";
 import { newPreviewId, newShareToken } from "@/lib/server/auth/share-token";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { countOpenLinks, insertShareLink } from "@/lib/server/store/links/share-links";
-import { actionOf, notValid, type LinksRuntime } from "./link-view";
+import { notValid } from "@/lib/server/http/query";
+import { actionOf, type LinksRuntime } from "./link-view";
 import { sharedNow, storedThen } from "./shared-rows";
-import { NOTHING_YET, NO_PARTNER, TOO_MANY_LINKS } from "./words";
+import { NOTHING_YET, NOT_SHARED, NO_PARTNER, TOO_MANY_LINKS } from "./words";
 
 const DAY_MS = 24 * 3_600_000;
 /** Of one person, at one company. Each holds what it shows. */
@@ -27,15 +29,15 @@ export async function makeLink(
   const { database, clock, auth, authSecret, evidence } = runtime;
   const { company, person, address, origin } = given;
   const parsed = LinkRequest.safeParse(given.body);
-  if (!parsed.success) throw notValid(parsed.error);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SHARED);
   const { partner: partnerName, shows, days, details_in_preview: hasDetails } = parsed.data;
   const forWhom = parsed.data.for === "" ? null : parsed.data.for;
 
   const view = syncStatusView(runtime, company);
   if (view.as_of === null) throw new Failure("unavailable", NOTHING_YET, { retryAfterSeconds: 60 });
-  const connection = runtime.connections.find((one) => one.company === company);
+  const name = connectedName(runtime.connections, company);
   const now = sharedNow(view, partnerName, clock.nowMs());
-  const stored = connection === undefined ? null : storedThen(now, connection.name);
+  const stored = name === null ? null : storedThen(now, name);
   if (stored === null) throw new Failure("not_found", NO_PARTNER);
 
   const { ms, judgedMs } = await auth.time.now();

@@ -5,3 +5,5 @@ export const OVER = "This link has ended. Make a new one.";
 export const TOO_MANY_LINKS = "You have too many open links for this company. Revoke some first.";
 export const NO_PARTNER = "No such partner.";
 export const NOTHING_YET = "We haven’t seen this company’s data yet. Try again in a minute.";
+/** Of a member of a request that is none of ours. */
+export const NOT_SHARED = "can’t be shared or set here";

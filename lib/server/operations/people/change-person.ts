@@ -2,7 +2,7 @@ import { PersonChange, type PersonEntry } from "@/lib/contracts/people";
 import { hasRight, type Grant } from "@/lib/domain/rights";
 import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
-import { isUuid } from "@/lib/server/http/query";
+import { isUuid, notValid } from "@/lib/server/http/query";
 import { sessionsEnded } from "@/lib/server/store/audit/house";
 import {
   changePeople,
@@ -23,7 +23,6 @@ import {
   checkedGrants,
   grantWords,
   noSuchPerson,
-  notValid,
   personView,
   refuseIfLast,
   type PeopleRuntime,

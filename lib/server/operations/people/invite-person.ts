@@ -2,7 +2,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { Invitation, type Invited, type PasswordLink } from "@/lib/contracts/people";
 import type { Person } from "@/lib/server/auth/person";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
-import { isUuid } from "@/lib/server/http/query";
+import { isUuid, notValid } from "@/lib/server/http/query";
 import {
   changePeople,
   invitePerson as insert,
@@ -12,13 +12,7 @@ import {
   type PersonRow,
 } from "@/lib/server/store/people/administration";
 import { linkMail, type LinkMail } from "./link-mail";
-import {
-  checkedGrants,
-  grantWords,
-  noSuchPerson,
-  notValid,
-  type PeopleRuntime,
-} from "./person-view";
+import { checkedGrants, grantWords, noSuchPerson, type PeopleRuntime } from "./person-view";
 import { DISABLED, EMAIL_TAKEN, SIGNS_IN_ELSEWHERE } from "./words";
 
 const LINK_MS = 7 * 24 * 3_600_000;

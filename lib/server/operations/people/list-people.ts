@@ -2,7 +2,8 @@ import type { PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { PEOPLE_FILTERS, type PeopleFilter } from "@/lib/domain/people-filters";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
-import { choice, integer, text } from "@/lib/server/http/query";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { choice, text } from "@/lib/server/http/query";
 import {
   readEverybody,
   readFacts,
@@ -16,10 +17,6 @@ import {
   type WithAccess,
 } from "./person-view";
 
-const MOST_PAGES = 100_000;
-const MOST_PER_PAGE = 100;
-const DEFAULT_PER_PAGE = 50;
-
 /**
  * One page of everybody who may sign in, by name: `GET /api/people?page&per_page&q&which`.
  * @throws Failure `invalid_request`
@@ -28,8 +25,7 @@ export async function listPeople(
   runtime: Pick<PeopleRuntime, "database" | "auth" | "config">,
   { query }: { query: URLSearchParams },
 ): Promise<PeopleView> {
-  const page = integer(query, "page", { least: 1, most: MOST_PAGES }) ?? 1;
-  const perPage = integer(query, "per_page", { least: 1, most: MOST_PER_PAGE }) ?? DEFAULT_PER_PAGE;
+  const place = placeOf(query);
   const needles = needlesOf(text(query, "q") ?? "");
   const which = choice(query, "which", PEOPLE_FILTERS);
   const everybody = await readEverybody(runtime.database);
@@ -40,7 +36,8 @@ export async function listPeople(
       return needles.every((needle) => words.includes(needle));
     })
     .toSorted((a, b) => compareText(sortedBy(a), sortedBy(b)));
-  const shown = found.slice((page - 1) * perPage, page * perPage);
+  const { offset, limit } = rowsAt(place);
+  const shown = found.slice(offset, offset + limit);
   const { judgedMs } = await runtime.auth.time.now();
   const ids = shown.map(({ id }) => id);
   const facts = await readFacts(runtime.database, ids, judgedMs);
@@ -51,12 +48,7 @@ export async function listPeople(
       const known = facts.get(person.id);
       return known === undefined ? [] : [personView(runtime, person, known)];
     }),
-    meta: {
-      page,
-      per_page: perPage,
-      total_count: found.length,
-      total_pages: Math.ceil(found.length / perPage),
-    },
+    meta: pageMeta(place, found.length),
     counts: { active: count("active"), invited: count("invited"), disabled: count("disabled") },
   };
 }

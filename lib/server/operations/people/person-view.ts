@@ -136,12 +136,3 @@ export function areSame(a: readonly Grant[], b: readonly Grant[]): boolean {
 export function noSuchPerson(): Failure {
   return new Failure("not_found", NO_PERSON);
 }
-
-/** @throws Failure `invalid_request` naming the member at fault */
-export function notValid({
-  issues,
-}: {
-  issues: readonly { path: readonly PropertyKey[] }[];
-}): Failure {
-  return invalid(String(issues[0]?.path[0] ?? "The request"), "is missing or not valid");
-}

@@ -7,6 +7,7 @@ import {
 } from "@/lib/domain/incidents/incident";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
+import { batches } from "@/lib/server/store/batches";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import {
   incidentCare,
@@ -23,9 +24,6 @@ export type IncidentChanges = {
   ended: readonly EndedIncident[];
   events: readonly IncidentEvent[];
 };
-
-/** Rows of one INSERT: far below PostgreSQL's 65,535 parameters. */
-const ROWS_PER_INSERT = 500;
 
 /** Where the rule stands in a company, as its last recorded snapshot left it. */
 export async function readIncidentsState(
@@ -173,11 +171,4 @@ function openIncidentOf(row: typeof incidents.$inferSelect): OpenIncident {
     calmMs: row.calmMs,
     members: row.members,
   };
-}
-
-function batches<T>(all: readonly T[]): T[][] {
-  const count = Math.ceil(all.length / ROWS_PER_INSERT);
-  return Array.from({ length: count }, (_, index) =>
-    all.slice(index * ROWS_PER_INSERT, (index + 1) * ROWS_PER_INSERT),
-  );
 }

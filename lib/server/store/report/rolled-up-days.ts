@@ -2,12 +2,10 @@ import type { OverdueVerdict } from "@/lib/domain/report/day-times";
 import { OVERDUE_VERDICTS } from "@/lib/domain/report/day-times";
 import type { EndpointDay, EndpointMonth } from "@/lib/domain/report/month-report";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { batches } from "@/lib/server/store/batches";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { reportDays, reportEndpointDays } from "@/lib/server/store/schema/report";
 import { readRecordBegin, type ReportRow } from "./report-day";
-
-/** Far below PostgreSQL's 65,535 parameters. */
-const ROWS_PER_INSERT = 500;
 
 /** A day that is over. Instants are epoch milliseconds on the API's clock. */
 export type RolledUpDay = {
@@ -76,9 +74,9 @@ export async function writeRolledUpDay(
       .onConflictDoNothing()
       .returning({ day: reportDays.day });
     if (written.length === 0) return false;
-    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    for (const batch of batches(rows)) {
       await tx.insert(reportEndpointDays).values(
-        rows.slice(from, from + ROWS_PER_INSERT).map(({ id, overdue, ...row }) => ({
+        batch.map(({ id, overdue, ...row }) => ({
           ...row,
           company,
           day,

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Verdict } from "@/lib/domain/sync";
+import { batches } from "@/lib/server/store/batches";
 import type { Database } from "@/lib/server/store/database";
 import {
   callSamples,
@@ -71,7 +72,7 @@ async function writeChunk(
   company: string,
   chunk: DemoHistoryChunk,
 ): Promise<void> {
-  for (const batch of batches(chunk.runs)) {
+  for (const batch of batches(chunk.runs, ROWS_PER_INSERT)) {
     const startedAt = instants(batch.map((run) => run.startedAt));
     await insertDemo(tx, company, runs, {
       endpoint_id: sql`${texts(batch)}::text[]`,
@@ -82,20 +83,20 @@ async function writeChunk(
       first_seen_at: startedAt,
     });
   }
-  for (const batch of batches(chunk.landings)) {
+  for (const batch of batches(chunk.landings, ROWS_PER_INSERT)) {
     await insertDemo(tx, company, landings, {
       endpoint_id: sql`${texts(batch)}::text[]`,
       landed_at: instants(batch.map((landing) => landing.landedAt)),
     });
   }
-  for (const batch of batches(chunk.callSamples)) {
+  for (const batch of batches(chunk.callSamples, ROWS_PER_INSERT)) {
     await insertDemo(tx, company, callSamples, {
       endpoint_id: sql`${texts(batch)}::text[]`,
       sampled_at: instants(batch.map((sample) => sample.at)),
       value: sql`${sql.param(batch.map((sample) => sample.value))}::float8[]`,
     });
   }
-  for (const batch of batches(chunk.verdictChanges)) {
+  for (const batch of batches(chunk.verdictChanges, ROWS_PER_INSERT)) {
     const words = (of: "verdict" | "previous") =>
       sql`${sql.param(batch.map((change) => change[of]))}::text[]`;
     await tx.execute(sql`
@@ -128,9 +129,4 @@ function texts(batch: readonly { endpointId: string }[]) {
 function instants(ms: readonly (number | null)[]) {
   const iso = ms.map((at) => (at === null ? null : new Date(at).toISOString()));
   return sql`${sql.param(iso)}::timestamptz[]`;
-}
-
-function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += ROWS_PER_INSERT)
-    yield all.slice(from, from + ROWS_PER_INSERT);
 }

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, isNull, notInArray, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { batches } from "@/lib/server/store/batches";
 import type { Transaction, Writer } from "@/lib/server/store/database";
 import { tell } from "@/lib/server/store/hear";
 import {
@@ -16,9 +17,6 @@ import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import { wordOf } from "./snapshot-words";
 import { type CompanyState, type EndpointRecord, type SnapshotChanges } from "./records";
 import { storableMs } from "@/lib/server/store/storable";
-
-/** Rows of one INSERT: far below PostgreSQL's 65,535 parameters, short enough not to hold the loop. */
-const ROWS_PER_INSERT = 500;
 
 /**
  * Makes the companies known to the record, under their present names: they are all that are connected. Of every other
@@ -263,12 +261,5 @@ function excluded(table: PgTable, except: readonly string[]): Record<string, SQL
     Object.entries(getTableColumns(table))
       .filter(([key]) => !except.includes(key))
       .map(([key, column]) => [key, sql`excluded.${sql.identifier(column.name)}`]),
-  );
-}
-
-function batches<T>(all: readonly T[]): T[][] {
-  const count = Math.ceil(all.length / ROWS_PER_INSERT);
-  return Array.from({ length: count }, (_, index) =>
-    all.slice(index * ROWS_PER_INSERT, (index + 1) * ROWS_PER_INSERT),
   );
 }
