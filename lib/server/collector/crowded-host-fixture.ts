@@ -179,9 +179,11 @@ export function startCrowd({
   return {
     slugs,
     snapshots,
+    /** Resolves once it leads: winning the lead takes real time, in which no simulated time may pass. */
     async start() {
       await snapshots.start();
       collector.start();
+      while (!collector.isLeading()) await realTurn();
     },
     async stop() {
       const stopped = Promise.all([collector.stop(), snapshots.stop()]);
