@@ -153,6 +153,8 @@ const COMPANY_PAGES = [
   "/[company]",
   "/[company]/activity",
   "/[company]/api-calls",
+  "/[company]/incidents",
+  "/[company]/incidents/[id]",
   "/[company]/partners/[partner]",
   "/[company]/partners/[partner]/[endpoint]",
   "/[company]/report",
@@ -163,6 +165,7 @@ const COMPANY_PAGES = [
 /** Pages of people, by the right that they need. */
 const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
+  "/incidents": null,
   "/settings/activity": "manage-people",
   "/settings/connections": "manage-connections",
   "/settings/displays": "manage-displays",

@@ -22,6 +22,7 @@ import {
 } from "@/lib/client/preferences";
 import { useSessionIsOver } from "@/lib/client/session";
 import { signOut } from "@/lib/client/sign-in";
+import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "./clock";
 import { Logo } from "./logo";
@@ -33,6 +34,7 @@ import {
   API_CALLS,
   CLOCKS,
   HOME,
+  INCIDENTS,
   NAME,
   NOT_SIGNED_OUT,
   OVERVIEW,
@@ -93,10 +95,16 @@ export function TopBar({
         {current === undefined ? null : <CompanySwitch companies={companies} current={current} />}
         <nav className="tabs" aria-label={PAGES}>
           {current === undefined ? (
-            <Tab href="/">{ALL_COMPANIES}</Tab>
+            <>
+              <Tab href="/">{ALL_COMPANIES}</Tab>
+              <Tab href="/incidents">{INCIDENTS}</Tab>
+            </>
           ) : (
             <>
               <Tab href={`/${current.slug}`}>{OVERVIEW}</Tab>
+              <Tab href={`/${current.slug}/incidents`} comesAhead isSettled={isSettled}>
+                {INCIDENTS}
+              </Tab>
               <Tab href={`/${current.slug}/report`} comesAhead isSettled={isSettled}>
                 {REPORT}
               </Tab>
@@ -245,14 +253,4 @@ function PersonMenu({ person, firstTheme }: { person: MenuPerson; firstTheme: Th
       </MenuButton>
     </>
   );
-}
-
-function initials(name: string): string {
-  const words = name.split(/[\s@._-]+/u).filter(Boolean);
-  return words.slice(0, 2).map(firstLetter).join("").toUpperCase() || "?";
-}
-
-/** A whole character, also outside of the basic plane. */
-function firstLetter(word: string): string {
-  return String.fromCodePoint(word.codePointAt(0) ?? 0x3f);
 }

@@ -9,6 +9,7 @@ export const HOME = "Plumbline, home";
 export const PAGES = "Pages";
 export const ALL_COMPANIES = "All companies";
 export const OVERVIEW = "Overview";
+export const INCIDENTS = "Incidents";
 export const REPORT = "Report";
 export const API_CALLS = "API calls";
 export const SCHEDULES = "Schedules";

@@ -62,10 +62,17 @@ export const Incident = z.object({
   not_observed_since: z.string().nullable(),
   /** Who is on it; null: nobody. `until`: null is until it ends. */
   acknowledged: z
-    .object({ by: z.string(), by_id: z.uuid(), at: z.string(), until: z.string().nullable() })
+    .object({
+      by: z.string(),
+      by_id: z.uuid(),
+      /** It is whoever asks. */
+      is_you: z.boolean(),
+      at: z.string(),
+      until: z.string().nullable(),
+    })
     .nullable(),
   /** Null: the administrators. */
-  owner: Someone.nullable(),
+  owner: Someone.extend({ is_you: z.boolean() }).nullable(),
   members: z.array(IncidentMember),
   /** How many endpoints the partner has now. */
   endpoint_count: z.int(),
@@ -73,6 +80,8 @@ export const Incident = z.object({
   due_at: z.string().nullable(),
   /** The next sync of a member in trouble; null: none is set, or it has ended. */
   next_sync_at: z.string().nullable(),
+  /** The API's clock minus ours, milliseconds. */
+  api_clock_offset_ms: z.number(),
 });
 
 export const IncidentsMeta = z.object({

@@ -50,16 +50,15 @@ export async function acknowledgeIncident(
   const until = untilOf(parsed.data.until, act.nowMs);
   const { incident } = await acted(runtime, given.company, id, act, (before) => {
     refuseEnded(before);
-    const stands = acknowledgementOf(before, act.nowMs);
-    const isSaid =
-      stands?.by_id === act.person.id && stands.until === (until?.toISOString() ?? null);
+    const stands = acknowledgementOf(before, act.nowMs, act.person.id);
+    const isSaid = stands?.is_you === true && stands.until === (until?.toISOString() ?? null);
     if (isSaid && note === null) return null;
     return {
       kind: "acknowledged",
       action: "acknowledge",
       set: {
         acknowledgedById: act.person.id,
-        acknowledgedAt: stands?.by_id === act.person.id ? new Date(stands.at) : new Date(act.nowMs),
+        acknowledgedAt: stands?.is_you === true ? new Date(stands.at) : new Date(act.nowMs),
         acknowledgedUntil: until,
       },
       text: note,
@@ -80,7 +79,7 @@ export async function unacknowledgeIncident(
   const act = actOf(runtime, given.person);
   const { incident } = await acted(runtime, given.company, incidentId(given.id), act, (before) => {
     refuseEnded(before);
-    if (acknowledgementOf(before, act.nowMs) === null) return null;
+    if (acknowledgementOf(before, act.nowMs, act.person.id) === null) return null;
     const set = { acknowledgedById: null, acknowledgedAt: null, acknowledgedUntil: null };
     return { kind: "unacknowledged", action: "unacknowledge", set };
   });
@@ -186,7 +185,7 @@ async function acted(
   );
   if (done === null) throw noSuchIncident();
   return {
-    incident: incidentView(runtime, done.incident, seeCompany(runtime, company)),
+    incident: incidentView(runtime, done.incident, seeCompany(runtime, company), act.person.id),
     event: done.event === null ? null : timelineEvent(done.event, (endpointId) => endpointId),
   };
 }

@@ -33,7 +33,7 @@ export async function getIncident(
   if (row === null) throw noSuchIncident();
   const seen = seeCompany(runtime, company);
   return {
-    ...incidentView(runtime, row, seen),
+    ...incidentView(runtime, row, seen, person.id),
     timeline: events.map((event) => timelineEvent(event, keysOf(row))),
     evidence: evidenceOf(runtime, row, events, seen, person),
   };

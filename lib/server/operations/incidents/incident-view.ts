@@ -55,11 +55,16 @@ export function seeCompany(runtime: IncidentsRuntime, company: string): Seen {
   };
 }
 
-/** An incident in the wire's form. @param seen its company, as it is seen now */
+/**
+ * An incident in the wire's form.
+ * @param seen its company, as it is seen now
+ * @param personId who asks
+ */
 export function incidentView(
   { auth, clock, connections }: Pick<IncidentsRuntime, "auth" | "clock" | "connections">,
   row: IncidentRow,
   seen: Seen,
+  personId: string,
 ): Incident {
   const { company, owner } = row;
   const name = connectedName(connections, company) ?? company;
@@ -78,8 +83,8 @@ export function incidentView(
     worst_verdict: row.worstVerdict,
     flaps: row.flaps,
     not_observed_since: isOpen && seen.confidence === "blind" ? seenAt(seen) : null,
-    acknowledged: acknowledgementOf(row, clock.nowMs()),
-    owner: mayOwn ? { id: owner.id, name: owner.name } : null,
+    acknowledged: acknowledgementOf(row, clock.nowMs(), personId),
+    owner: mayOwn ? { id: owner.id, name: owner.name, is_you: owner.id === personId } : null,
     members: row.members.map((member) => ({
       endpoint_id: member.endpointId,
       endpoint_key: member.endpointKey,
@@ -91,6 +96,7 @@ export function incidentView(
     })),
     endpoint_count: seen.endpointCounts.get(row.partnerName) ?? 0,
     ...aheadOf(row, seen),
+    api_clock_offset_ms: seen.view.source.api_clock_offset_ms,
   };
 }
 
@@ -127,12 +133,14 @@ export function acknowledgementOf(
     "acknowledgedById" | "acknowledgedByName" | "acknowledgedAt" | "acknowledgedUntil"
   >,
   nowMs: number,
+  personId: string,
 ): Incident["acknowledged"] {
   const { acknowledgedById: byId, acknowledgedAt: at, acknowledgedUntil: until } = row;
   if (byId === null || at === null || (until !== null && until.getTime() <= nowMs)) return null;
   return {
     by: row.acknowledgedByName ?? "",
     by_id: byId,
+    is_you: byId === personId,
     at: at.toISOString(),
     until: until?.toISOString() ?? null,
   };

@@ -235,6 +235,7 @@ describe("acknowledging", () => {
     expect(Incident.parse(json).acknowledged).toEqual({
       by: "ana@example.com",
       by_id: ana,
+      is_you: true,
       at: new Date(fixture.clock.nowMs()).toISOString(),
       until,
     });
@@ -325,6 +326,7 @@ describe("owning", () => {
     expect(Incident.parse((await give("ana", ana)).json).owner).toEqual({
       id: ana,
       name: "ana@example.com",
+      is_you: true,
     });
     await give("ana", ana);
     await give("ana", bo);

@@ -75,7 +75,7 @@ async function listOf(
     return before;
   };
   return {
-    data: rows.map((row) => incidentView(runtime, row, see(row.company))),
+    data: rows.map((row) => incidentView(runtime, row, see(row.company), person.id)),
     meta: pageMeta(place, total),
     counts,
   };

@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { Header } from "@/app/(pages)/header";
+import { endedOf, stateOf } from "@/components/incidents/incidents-url";
+import { IncidentsView } from "@/components/incidents/incidents-view";
+import { INCIDENTS } from "@/components/incidents/words";
+import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-path";
+import { ClockProvider } from "@/lib/client/use-now";
+import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
+import { firstIncidents } from "@/lib/server/pages/first-incidents";
+import { nowMs } from "@/lib/server/pages/first-view";
+
+export const metadata: Metadata = { title: INCIDENTS };
+
+export default async function AllIncidentsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const person = await requirePerson();
+  const paths = [
+    openIncidentsPath(null),
+    endedIncidentsPath(null, endedOf(stateOf(await searchParams))),
+  ];
+  const first = await firstIncidents(person, null, paths);
+  return (
+    <ClockProvider nowMs={nowMs()}>
+      <Header person={person} company={null} />
+      <main id="main" tabIndex={-1} className="pb-8">
+        <IncidentsView company={null} companies={visibleCompanies(person)} first={first} />
+      </main>
+    </ClockProvider>
+  );
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import type { Incident } from "@/lib/contracts/incidents";
+import { chosen } from "./choose";
+import { stateOf } from "./incidents-url";
+
+const AT = "2026-11-23T08:00:00Z";
+const YOU = { by: "Ana", by_id: "a", is_you: true, at: AT, until: null };
+const TOM = { ...YOU, by: "Tom", by_id: "t", is_you: false };
+
+function incident(id: number, given: Partial<Incident> = {}): Incident {
+  return {
+    id,
+    company: { slug: "northgate", name: "Northgate Builders" },
+    partner_name: "Procore",
+    state: "open",
+    began_at: `2026-11-23T0${9 - id}:00:00Z`,
+    opened_at: AT,
+    ended_at: null,
+    ending: null,
+    verdict: "failing",
+    worst_verdict: "failing",
+    flaps: 0,
+    not_observed_since: null,
+    acknowledged: null,
+    owner: null,
+    members: [],
+    endpoint_count: 4,
+    due_at: null,
+    next_sync_at: null,
+    api_clock_offset_ms: 0,
+    ...given,
+  };
+}
+const ALL = [
+  incident(1, { acknowledged: TOM }),
+  incident(2, { verdict: "stale", company: { slug: "harbour", name: "Harbour" } }),
+  incident(3, { verdict: "late", acknowledged: YOU, partner_name: "Aconex" }),
+  incident(4, { verdict: null, owner: { id: "a", name: "Ana", is_you: true } }),
+];
+const ids = (search: string) =>
+  chosen(ALL, stateOf(new URLSearchParams(search))).map(({ id }) => id);
+
+describe("the open incidents", () => {
+  test.each<[string, number[]]>([
+    ["", [2, 4, 1, 3]],
+    ["order=worst", [1, 2, 3, 4]],
+    ["order=oldest", [4, 3, 2, 1]],
+    ["order=sideways", [2, 4, 1, 3]],
+    ["show=unacknowledged", [2, 4]],
+    ["show=mine", [4, 3]],
+    ["show=failing", [1]],
+    ["show=unknown", [4]],
+    ["company=harbour", [2]],
+    ["q=aco", [3]],
+    ["q=harb procore", [2]],
+    ["q=nothing", []],
+  ])("of %j are %j", (search, expected) => {
+    expect(ids(search)).toEqual(expected);
+  });
+});

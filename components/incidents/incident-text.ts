@@ -1,0 +1,74 @@
+import type { Incident } from "@/lib/contracts/incidents";
+import { instantMs } from "@/lib/domain/time/instant";
+import { duration, moment, nextSyncText } from "@/lib/domain/words/format";
+import { MEMBER_ENDING } from "@/lib/domain/words/incident-words";
+import { endedWords, listWords } from "./words";
+
+/** The members that are in trouble, the worst first; those that we can't tell about are counted. */
+export function membersOf({ members }: Pick<Incident, "members">) {
+  const open = members.filter((member) => member.ended_at === null);
+  const unknown = open.filter(({ verdict }) => verdict === "unknown").length;
+  const inTrouble = open
+    .filter(({ verdict }) => verdict !== "unknown")
+    .toSorted((a, b) => RANK.indexOf(a.verdict) - RANK.indexOf(b.verdict));
+  return { inTrouble, unknown, isOver: open.length === 0 };
+}
+const RANK = ["failing", "stale", "late"] as readonly string[];
+
+/** What an open one's row says of time. @param nowMs our clock, epoch milliseconds */
+export function openTexts(incident: Incident, nowMs: number, timeZone: string) {
+  const apiNowMs = nowMs + incident.api_clock_offset_ms;
+  const beganMs = Date.parse(incident.began_at);
+  const dueMs = instantMs(incident.due_at);
+  const isFrozen = incident.not_observed_since !== null;
+  return {
+    since: moment(beganMs, apiNowMs, timeZone),
+    openFor: isFrozen ? "" : duration(Math.max(0, apiNowMs - beganMs)),
+    overdue: dueMs === null || dueMs > apiNowMs ? "" : duration(apiNowMs - dueMs),
+    next: isFrozen
+      ? listWords.notKnown
+      : nextSyncText(instantMs(incident.next_sync_at), apiNowMs, timeZone),
+    onSince:
+      incident.acknowledged === null
+        ? ""
+        : listWords.sinceTime(moment(Date.parse(incident.acknowledged.at), nowMs, timeZone)),
+    seenAt:
+      incident.not_observed_since === null
+        ? ""
+        : listWords.seenAt(moment(Date.parse(incident.not_observed_since), apiNowMs, timeZone)),
+  };
+}
+
+/** What an ended one's row says. @param nowMs our clock, epoch milliseconds */
+export function endedTexts(incident: Incident, nowMs: number, timeZone: string) {
+  const apiNowMs = nowMs + incident.api_clock_offset_ms;
+  const beganMs = Date.parse(incident.began_at);
+  const endedMs = instantMs(incident.ended_at) ?? beganMs;
+  const last = lastMember(incident);
+  const at = instantMs(last?.ended_at ?? null);
+  const why = last?.ending ?? null;
+  return {
+    began: moment(beganMs, apiNowMs, timeZone),
+    ended: moment(endedMs, apiNowMs, timeZone),
+    lasted: duration(Math.max(0, endedMs - beganMs)),
+    /** Before the name of the member that ended last. */
+    lead: incident.members.length > 1 ? endedWords.members(incident.members.length) : "",
+    key: last?.endpoint_key ?? "",
+    evidence:
+      why === null
+        ? ""
+        : why === "data_received" && at !== null
+          ? `${MEMBER_ENDING[why]} ${moment(at, apiNowMs, timeZone)}`
+          : MEMBER_ENDING[why],
+  };
+}
+
+function lastMember({ members }: Incident) {
+  return members.toSorted(
+    (a, b) => Date.parse(b.ended_at ?? b.began_at) - Date.parse(a.ended_at ?? a.began_at),
+  )[0];
+}
+
+export function sameTexts<T extends Readonly<Record<string, string>>>(a: T, b: T): boolean {
+  return Object.keys(a).every((key) => a[key] === b[key]);
+}

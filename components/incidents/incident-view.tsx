@@ -1,0 +1,194 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { IncidentIcon } from "@/components/marks/incident-marks";
+import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { usePartnerRows } from "@/components/drill-down/partner-rows";
+import { TellCustomer } from "@/components/drill-down/tell-customer";
+import { CopyLink } from "@/components/shell/copy-link";
+import { Crumbs } from "@/components/shell/crumbs";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useTabTitle } from "@/components/shell/use-tab-title";
+import { useZone } from "@/components/shell/zone";
+import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
+import { Unbroken } from "@/components/ui/unbroken";
+import { incidentQuery } from "@/lib/client/queries/incidents";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { Incident, IncidentView as View } from "@/lib/contracts/incidents";
+import { partnerPath } from "@/lib/domain/partner-address";
+import { instantMs } from "@/lib/domain/time/instant";
+import { moment } from "@/lib/domain/words/format";
+import { incidentHeadline } from "@/lib/domain/words/incident-headline";
+import { Ending } from "./ended-list";
+import { Hands } from "./hands";
+import { openTexts } from "./incident-text";
+import { Members } from "./members";
+import { VerdictNow } from "./open-list";
+import { Timeline } from "./timeline";
+import { UsOrThem } from "./us-or-them";
+import { INCIDENTS, incidentWords, listWords, notLoaded, thenWords } from "./words";
+import "@/components/ui/page.css";
+import "./incidents.css";
+
+/**
+ * One incident of the company that the page is about.
+ * @param first what the server read with the page; null: the database did not answer
+ * @param firstRows the partner's endpoints, as the server drew them
+ * @param mayHandle whether this person may acknowledge, own and note
+ */
+export function IncidentView({
+  id,
+  first,
+  firstRows,
+  mayHandle,
+}: {
+  id: number;
+  first: View | null;
+  firstRows: readonly SyncStatusRow[];
+  mayHandle: boolean;
+}) {
+  const { slug, confidence } = useLiveCompany();
+  const { data, isError } = useQuery({
+    ...incidentQuery(slug, id),
+    ...(first !== null && { initialData: first }),
+  });
+  const rows = usePartnerRows(data?.partner_name ?? "", firstRows);
+  if (data === undefined) {
+    return isError ? (
+      <Empty heading="h1" title={notLoaded.title}>
+        {notLoaded.sentence}
+      </Empty>
+    ) : (
+      <div className="min-h-[300px]" aria-busy="true" />
+    );
+  }
+  const frozen = confidence === "blind" ? "is-frozen" : "";
+  return (
+    <div className={`is-${confidence} ${frozen}`}>
+      <header className="page-head border-b border-line-strong">
+        <div className="min-w-0">
+          <Crumbs
+            trail={[
+              { label: INCIDENTS, href: `/${slug}/incidents` },
+              { label: String(id), href: null },
+            ]}
+          />
+          <Headline incident={data} />
+          <Facts incident={data} />
+        </div>
+        <div className="page-actions">
+          <CopyLink look="primary" />
+        </div>
+      </header>
+      <div className="two-columns incident-columns pt-4">
+        <div className="min-w-0">
+          <Members incident={data} rows={rows} />
+          <Timeline incident={data} />
+        </div>
+        <aside aria-label={incidentWords.beside}>
+          <Hands incident={data} mayHandle={mayHandle} />
+          {data.state === "open" && rows.length > 0 ? (
+            <TellCustomer partnerName={data.partner_name} rows={rows} />
+          ) : null}
+          {data.state === "open" ? <UsOrThem incident={data} /> : null}
+          <ThenAndNow incident={data} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function Headline({ incident }: { incident: Incident }) {
+  const { name } = useLiveCompany();
+  const timeZone = useZone();
+  const said = useNow((nowMs) =>
+    incidentHeadline(
+      {
+        partner: incident.partner_name,
+        beganMs: Date.parse(incident.began_at),
+        endedMs: instantMs(incident.ended_at),
+        ending: incident.ending,
+        unseenSinceMs: instantMs(incident.not_observed_since),
+        nextSyncMs: instantMs(incident.next_sync_at),
+        endpointCount: incident.endpoint_count,
+        members: incident.members.map(({ verdict, ended_at: endedAt }) => ({
+          verdict,
+          endedMs: instantMs(endedAt),
+        })),
+      },
+      { nowMs: nowMs + incident.api_clock_offset_ms, timeZone },
+    ),
+  );
+  useTabTitle(incidentWords.title(incident.partner_name, name));
+  return (
+    <h1 className="page-title max-w-[940px]">
+      <Unbroken text={said} />
+    </h1>
+  );
+}
+
+/** How bad it is, who is on it, and which endpoint is furthest behind. */
+function Facts({ incident }: { incident: Incident }) {
+  const timeZone = useZone();
+  const onSince = useNow((nowMs) => openTexts(incident, nowMs, timeZone).onSince);
+  const overdue = useNow((nowMs) => openTexts(incident, nowMs, timeZone).overdue);
+  const who = whoIsOn(incident.acknowledged);
+  if (incident.ending !== null) {
+    return (
+      <p className="incident-facts">
+        <Ending ending={incident.ending} />
+      </p>
+    );
+  }
+  return (
+    <p className="incident-facts">
+      <span>
+        <VerdictNow incident={incident} />
+      </span>
+      <span className={who === null ? "font-strong text-ink" : ""}>
+        <IncidentIcon isAcknowledged={who !== null} />
+        {who === null ? listWords.unacknowledged : listWords.acknowledged}
+      </span>
+      <span className="text-ink">
+        <Initials person={who} />
+        {who === null ? NOBODY_YET : calledName(who)}
+        <span className="text-xs text-ink-3">{onSince}</span>
+      </span>
+      {overdue === "" ? null : <span>{incidentWords.furthest(overdue)}</span>}
+    </p>
+  );
+}
+
+/** The way to how its partner was when it opened. */
+function ThenAndNow({ incident }: { incident: Incident }) {
+  const { slug } = useLiveCompany();
+  const timeZone = useZone();
+  const at = useNow((nowMs) => moment(Date.parse(incident.opened_at), nowMs, timeZone));
+  const partner = partnerPath(slug, incident.partner_name);
+  return (
+    <section className="panel" aria-labelledby="then-and-now">
+      <header>
+        <h2 id="then-and-now">{thenWords.heading}</h2>
+      </header>
+      <dl className="key-values">
+        <dt>{thenWords.opened}</dt>
+        <dd>
+          <Link
+            href={`${partner}?at=${encodeURIComponent(incident.opened_at)}`}
+            className="underline"
+          >
+            {thenWords.partnerAt(incident.partner_name, at)}
+          </Link>
+        </dd>
+        <dt>{thenWords.now}</dt>
+        <dd>
+          <Link href={partner} className="underline">
+            {incident.partner_name}
+          </Link>
+        </dd>
+      </dl>
+    </section>
+  );
+}

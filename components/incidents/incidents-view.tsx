@@ -1,0 +1,219 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { IncidentIcon } from "@/components/marks/incident-marks";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { FilterSelect } from "@/components/ui/filter-select";
+import { SearchField } from "@/components/ui/search-field";
+import { Segmented } from "@/components/ui/segmented";
+import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-path";
+import { incidentsQuery } from "@/lib/client/queries/incidents";
+import { useAddress } from "@/lib/client/use-address";
+import type { IncidentCounts, IncidentsView as View } from "@/lib/contracts/incidents";
+import { chosen } from "./choose";
+import { EndedList } from "./ended-list";
+import { ENDED_STEP, endedOf, incidentsParams, ORDERS, SHOWN, type Shown } from "./incidents-url";
+import { OpenList } from "./open-list";
+import {
+  ANY_COMPANY,
+  beyond,
+  COMPANY,
+  endedWords,
+  INCIDENTS,
+  none,
+  notLoaded,
+  ORDER_LABEL,
+  ORDER_WORDS,
+  SEARCH,
+  SHOW_LABEL,
+  SHOWN_LABEL,
+  summary,
+} from "./words";
+import "@/components/ui/page.css";
+import "./incidents.css";
+
+/** What came with the page, and what it was asked for with. */
+export type FirstIncidents = { path: string; view: View | null };
+
+/**
+ * Open incidents and those that ended: of a company, or (null) of all that somebody sees.
+ * @param companies to narrow it to; empty where the page is about one
+ */
+export function IncidentsView({
+  company,
+  companies,
+  first,
+}: {
+  company: string | null;
+  companies: readonly { slug: string; name: string }[];
+  first: readonly FirstIncidents[];
+}) {
+  const [state, setState] = useAddress(incidentsParams, "replace");
+  const open = useList(openIncidentsPath(company), first);
+  const ended = useList(endedIncidentsPath(company, endedOf(state)), first);
+  const all = open.data?.data;
+  const shown = useMemo(() => (all === undefined ? [] : chosen(all, state)), [all, state]);
+  const withCompany = company === null;
+  const showAll = () => setState({ show: "open", company: null, q: "" });
+  const hitCompanies = new Set(all?.map((incident) => incident.company.slug)).size;
+  const counts = open.data?.counts;
+  return (
+    <>
+      <h1 className="sr-only">{INCIDENTS}</h1>
+      <Tiles
+        counts={counts}
+        chosenOne={state.show}
+        onChoose={(show) => setState({ show: show === state.show ? "open" : show })}
+      />
+      <div className="incident-tools">
+        <SearchField
+          label={SEARCH}
+          maxLength={200}
+          value={state.q}
+          onType={(q) => setState({ q })}
+          className="w-[236px] max-sm:w-full"
+        />
+        <Segmented
+          label={ORDER_LABEL}
+          value={state.order}
+          options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
+          onChange={(order) => setState({ order })}
+          className="max-sm:w-full max-sm:text-xs"
+        />
+        {companies.length < 2 ? null : (
+          <FilterSelect
+            label={COMPANY}
+            value={state.company ?? ""}
+            onChoose={(slug) => setState({ company: slug === "" ? null : slug })}
+          >
+            <option value="">{ANY_COMPANY}</option>
+            {companies.map(({ slug, name }) => (
+              <option key={slug} value={slug}>
+                {name}
+              </option>
+            ))}
+          </FilterSelect>
+        )}
+        <p className="ml-auto text-xs text-ink-3 max-sm:ml-0">
+          {counts === undefined
+            ? null
+            : counts.open > (all?.length ?? 0)
+              ? beyond(all?.length ?? 0, counts.open)
+              : summary(counts.open, withCompany ? hitCompanies : null)}
+        </p>
+      </div>
+      {state.show === "ended" ? null : all === undefined ? (
+        open.isError ? (
+          <Empty title={notLoaded.title}>{notLoaded.sentence}</Empty>
+        ) : (
+          <div className="min-h-[120px]" aria-busy="true" />
+        )
+      ) : shown.length > 0 ? (
+        <OpenList incidents={shown} withCompany={withCompany} />
+      ) : all.length === 0 ? (
+        <p className="incident-none">
+          <b className="font-strong text-ink">{none.title}.</b> {none.sentence}
+        </p>
+      ) : (
+        <p className="incident-none">
+          <b className="font-strong text-ink">{none.noMatch}.</b> {none.hidden(all.length)}{" "}
+          <Button onClick={showAll} className="ml-2">
+            {none.show}
+          </Button>
+        </p>
+      )}
+      <section aria-labelledby="ended-incidents">
+        <div className="incident-heading">
+          <h2 id="ended-incidents" className="font-strong">
+            {endedWords.heading}
+          </h2>
+          <p className="text-xs text-ink-3">{endedWords.note}</p>
+        </div>
+        {ended.data === undefined ? (
+          ended.isError && !open.isError ? (
+            <p className="incident-none">{notLoaded.sentence}</p>
+          ) : null
+        ) : ended.data.data.length === 0 ? (
+          <p className="incident-none">
+            {state.show === "mine" || state.company !== null ? none.noneEndedHere : none.noneEnded}
+          </p>
+        ) : (
+          <>
+            <EndedList incidents={ended.data.data} withCompany={withCompany} />
+            {ended.data.meta.total_pages > 1 ? (
+              <Button
+                className="mx-6 mt-3 max-sm:mx-3.5"
+                onClick={() => setState({ ended: state.ended + ENDED_STEP })}
+              >
+                {endedWords.more}
+              </Button>
+            ) : null}
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** A list as it is now: what the server drew, until the browser has asked itself. */
+function useList(path: string, first: readonly FirstIncidents[]) {
+  const drawn = first.find((one) => one.path === path)?.view ?? null;
+  return useQuery({ ...incidentsQuery(path), ...(drawn !== null && { initialData: drawn }) });
+}
+
+const COUNT_OF: Readonly<Record<Shown, keyof IncidentCounts>> = {
+  open: "open",
+  unacknowledged: "unacknowledged",
+  mine: "mine",
+  failing: "failing",
+  stale: "stale",
+  late: "late",
+  unknown: "cannot_tell",
+  ended: "ended_last_7_days",
+};
+
+function Tiles({
+  counts,
+  chosenOne,
+  onChoose,
+}: {
+  counts: IncidentCounts | undefined;
+  chosenOne: Shown;
+  onChoose: (shown: Shown) => void;
+}) {
+  return (
+    <div className="filters incident-tiles" role="group" aria-label={SHOW_LABEL}>
+      {SHOWN.map((shown) => {
+        const amount = counts?.[COUNT_OF[shown]];
+        const verdict = VERDICT_TILES.find((word) => word === shown);
+        return (
+          <button
+            key={shown}
+            type="button"
+            className={amount === 0 ? "filter is-none" : "filter"}
+            data-verdict={verdict}
+            aria-pressed={chosenOne === shown}
+            aria-label={`${amount ?? ""} ${SHOWN_LABEL[shown]}`.trim()}
+            onClick={() => onChoose(shown)}
+          >
+            <b>{amount ?? " "}</b>
+            <span>
+              {verdict === undefined ? null : <VerdictIcon shape={verdict} />}
+              {shown === "unacknowledged" ? (
+                <span className="text-ink">
+                  <IncidentIcon isAcknowledged={false} />
+                </span>
+              ) : null}
+              {SHOWN_LABEL[shown]}
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+const VERDICT_TILES = ["failing", "stale", "late", "unknown"] as const;

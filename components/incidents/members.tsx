@@ -1,0 +1,252 @@
+"use client";
+
+import { Badge } from "@/components/marks/badge";
+import { EndingIcon } from "@/components/marks/incident-marks";
+import { latenessLook } from "@/components/marks/lateness-look";
+import { RunIcon } from "@/components/marks/run-icon";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { IncidentView } from "@/lib/contracts/incidents";
+import { endingOf } from "@/lib/domain/incidents/incident";
+import { momentOf } from "@/lib/domain/judge";
+import { endpointPath } from "@/lib/domain/partner-address";
+import { VERDICTS } from "@/lib/domain/sync";
+import { instantMs } from "@/lib/domain/time/instant";
+import { duration, moment } from "@/lib/domain/words/format";
+import { MEMBER_ENDING } from "@/lib/domain/words/incident-words";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { rowText, sameRowText } from "@/lib/domain/words/row-text";
+import { incidentWords as words, listWords } from "./words";
+
+type Member = IncidentView["members"][number];
+
+/** Its endpoints on the due line: those in trouble, those we can't tell about, and those that left. */
+export function Members({
+  incident,
+  rows,
+}: {
+  incident: IncidentView;
+  rows: readonly SyncStatusRow[];
+}) {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const members = incident.members.toSorted(
+    (a, b) =>
+      Number(a.ended_at !== null) - Number(b.ended_at !== null) ||
+      VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) ||
+      Date.parse(a.began_at) - Date.parse(b.began_at),
+  );
+  return (
+    <div className="member-board">
+      <div className="board" role="table" aria-label={words.members}>
+        <div role="row" className="line line-head">
+          <span role="columnheader" className="cell-verdict">
+            {listWords.verdict}
+          </span>
+          <span role="columnheader" className="cell-name">
+            {words.endpoint}
+          </span>
+          <span role="columnheader" className="cell-age">
+            {words.age}
+          </span>
+          <span role="columnheader" className="cell-bar age-scale" aria-label={words.bar}>
+            <i className="not-italic">0</i>
+            <i className="not-italic">{words.due}</i>
+            <i className="not-italic">2×</i>
+            <i className="not-italic">4×</i>
+            <i className="not-italic">8×</i>
+          </span>
+          <span role="columnheader" className="cell-over">
+            {listWords.overdue}
+          </span>
+          <span role="columnheader" className="member-time">
+            {listWords.since}
+          </span>
+          <span role="columnheader" className="member-time">
+            {words.joined}
+          </span>
+          <span role="columnheader" className="cell-next">
+            {listWords.next}
+          </span>
+          <span role="columnheader" className="cell-run">
+            {words.run}
+          </span>
+        </div>
+        {members.map((member, at) =>
+          member.ended_at === null ? (
+            <Open
+              key={member.endpoint_id}
+              member={member}
+              row={byId.get(member.endpoint_id)}
+              incident={incident}
+              isLast={at === members.length - 1}
+            />
+          ) : (
+            <Left
+              key={member.endpoint_id}
+              member={member}
+              incident={incident}
+              isLast={at === members.length - 1}
+            />
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+type RowProps = { member: Member; incident: IncidentView; isLast: boolean };
+
+const lineClass = (isLast: boolean) => `line line-row ${isLast ? "board-end" : ""}`;
+
+function Open({ member, row, incident, isLast }: RowProps & { row: SyncStatusRow | undefined }) {
+  const times = useTimes(member, incident);
+  if (row === undefined) {
+    return (
+      <div role="row" className={lineClass(isLast)}>
+        <span role="cell" className="cell-verdict">
+          <Badge word={member.verdict} text={VERDICT_LABEL[member.verdict]} isFrozen={false} />
+        </span>
+        <Name member={member} incident={incident} />
+        <span role="cell" className="cell-age" />
+        <span role="cell" className="cell-bar">
+          <span className="note">{words.notListed}</span>
+        </span>
+        <span role="cell" className="cell-over" />
+        <Times {...times} />
+      </div>
+    );
+  }
+  return <Live member={member} row={row} incident={incident} isLast={isLast} times={times} />;
+}
+
+function Live({
+  member,
+  row,
+  incident,
+  isLast,
+  times,
+}: RowProps & { row: SyncStatusRow; times: ReturnType<typeof useTimes> }) {
+  const { asOf, source, confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const text = useNow((nowMs) => {
+    const behindMs = nowMs - (instantMs(source.last_success_at) ?? nowMs);
+    const at = momentOf({ as_of: asOf, source }, nowMs);
+    return rowText(row, at, { confidence, behindMs, timeZone });
+  }, sameRowText);
+  const over = latenessLook(text.word);
+  return (
+    <div role="row" className={lineClass(isLast)}>
+      <span role="cell" className="cell-verdict">
+        <Badge word={text.word} text={text.badge} isFrozen={confidence === "blind"} />
+      </span>
+      <Name member={member} incident={incident} />
+      <span role="cell" className="cell-age">
+        {text.age}
+      </span>
+      <span role="cell" className="cell-bar">
+        {text.barPermille === null ? null : (
+          <svg
+            className="bar"
+            data-verdict={text.word}
+            width="100%"
+            height="100%"
+            role="img"
+            aria-label={text.barLabel}
+          >
+            <rect
+              x="0"
+              y="50%"
+              width={`${text.barPermille / 10}%`}
+              height="6"
+              transform="translate(0 -3)"
+            />
+          </svg>
+        )}
+        {text.barNote === "" ? null : <span className="note">{text.barNote}</span>}
+      </span>
+      <span role="cell" {...over} className={`cell-over ${over.className}`}>
+        {text.overdue}
+        {text.overdue === "" ? null : (
+          <span className="only-phone font-normal"> {words.overdue}</span>
+        )}
+      </span>
+      <Times {...times} />
+      <span role="cell" className="cell-next">
+        {text.next}
+      </span>
+      <span role="cell" className="cell-run">
+        <RunIcon outcome={row.last_sync_status} />
+        <span className="truncate">{text.run}</span>
+      </span>
+    </div>
+  );
+}
+
+/** A member whose trouble is over, with why. */
+function Left({ member, incident, isLast }: RowProps) {
+  const timeZone = useZone();
+  const { ending } = member;
+  const told = useNow((nowMs) => {
+    const apiNowMs = nowMs + incident.api_clock_offset_ms;
+    const [beganMs, endedMs] = [Date.parse(member.began_at), Date.parse(member.ended_at ?? "")];
+    const at = (ms: number) => moment(ms, apiNowMs, timeZone);
+    const why = ending === null ? "" : MEMBER_ENDING[ending];
+    return `${words.leftAt(at(endedMs), why)} ${words.inTrouble(at(beganMs), duration(Math.max(0, endedMs - beganMs)))}`;
+  });
+  const shape = ending === null ? null : endingOf([ending]);
+  return (
+    <div role="row" className={`${lineClass(isLast)} line-left`}>
+      <span role="cell" className="cell-verdict" />
+      <Name member={member} incident={incident} />
+      <span role="cell" className="member-out">
+        {shape === null ? null : (
+          <span
+            className={`inline-flex items-center gap-1.5 ${shape === "recovered" ? "text-fresh-text" : ""}`}
+          >
+            <EndingIcon ending={shape} />
+            {shape === "recovered" ? words.recovered : words.left}
+          </span>
+        )}
+        <span className="truncate" title={told}>
+          {told}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function Name({ member, incident }: { member: Member; incident: IncidentView }) {
+  return (
+    <span role="rowheader" className="cell-name" title={member.endpoint_key}>
+      <Link
+        href={endpointPath(incident.company.slug, incident.partner_name, member.endpoint_id)}
+        className="hover:underline"
+      >
+        {member.endpoint_key}
+      </Link>
+    </span>
+  );
+}
+
+function useTimes(member: Member, incident: IncidentView): { since: string; joined: string } {
+  const timeZone = useZone();
+  const at = (iso: string) => (nowMs: number) =>
+    moment(Date.parse(iso), nowMs + incident.api_clock_offset_ms, timeZone);
+  return { since: useNow(at(member.began_at)), joined: useNow(at(member.joined_at)) };
+}
+
+function Times({ since, joined }: { since: string; joined: string }) {
+  return (
+    <>
+      <span role="cell" className="member-time">
+        {since}
+      </span>
+      <span role="cell" className="member-time">
+        {joined}
+      </span>
+    </>
+  );
+}

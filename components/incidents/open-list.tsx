@@ -1,0 +1,208 @@
+"use client";
+
+import { useMemo, useRef } from "react";
+import { Spacer } from "@/components/list/spacer";
+import { useHeld } from "@/components/list/use-held";
+import { useHold } from "@/components/list/use-hold";
+import { useVisibleLines } from "@/components/list/use-visible-lines";
+import { Badge } from "@/components/marks/badge";
+import { IncidentIcon } from "@/components/marks/incident-marks";
+import { latenessLook } from "@/components/marks/lateness-look";
+import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
+import { useMedia } from "@/components/ui/use-media";
+import { useNow } from "@/lib/client/use-now";
+import type { Incident } from "@/lib/contracts/incidents";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { membersOf, openTexts, sameTexts } from "./incident-text";
+import { listWords as words } from "./words";
+
+/** Every row has the height of its form, so that only those in the window need to be drawn; also in incidents.css. */
+const ROW_PX = 34;
+const CARD_PX = 88;
+const CARD_QUERY = "(max-width: 1100px)";
+const NAMED = 2;
+
+/** Open incidents, one in a row. @param withCompany each says whose it is */
+export function OpenList({
+  incidents,
+  withCompany,
+}: {
+  incidents: readonly Incident[];
+  withCompany: boolean;
+}) {
+  const table = useRef<HTMLDivElement>(null);
+  const { isHeld, handlers } = useHold();
+  const keys = useMemo(() => incidents.map(keyOf), [incidents]);
+  // Nothing moves under a pointer or a focus; what a row says goes on.
+  const held = useHeld(keys, keys.toSorted().join(" "), isHeld);
+  const rowPx = useMedia(CARD_QUERY) ? CARD_PX : ROW_PX;
+  const heights = useMemo(() => held.map(() => rowPx), [held, rowPx]);
+  const { first, end, abovePx, belowPx } = useVisibleLines(table, heights, useMedia("print"), 0);
+  const byKey = new Map(incidents.map((incident) => [keyOf(incident), incident]));
+  return (
+    <div
+      ref={table}
+      role="table"
+      aria-label={words.open}
+      aria-rowcount={held.length + 1}
+      className="incident-list"
+      {...handlers}
+    >
+      <div role="row" aria-rowindex={1} className="incident-row incident-head">
+        <span role="columnheader">{words.state}</span>
+        <span role="columnheader">{words.verdict}</span>
+        <span role="columnheader">{withCompany ? words.partnerAndCompany : words.partner}</span>
+        <span role="columnheader">{words.members}</span>
+        <span role="columnheader" className="text-right">
+          {words.since}
+        </span>
+        <span role="columnheader" className="text-right">
+          {words.openFor}
+        </span>
+        <span role="columnheader" className="text-right">
+          {words.overdue}
+        </span>
+        <span role="columnheader" className="text-right">
+          {words.next}
+        </span>
+        <span role="columnheader">{words.onIt}</span>
+      </div>
+      <Spacer px={abovePx} />
+      {held.slice(first, end).map((key, at) => {
+        const incident = byKey.get(key);
+        return incident === undefined ? null : (
+          <OpenRow key={key} incident={incident} withCompany={withCompany} place={first + at} />
+        );
+      })}
+      <Spacer px={belowPx} />
+    </div>
+  );
+}
+
+function OpenRow({
+  incident,
+  withCompany,
+  place,
+}: {
+  incident: Incident;
+  withCompany: boolean;
+  place: number;
+}) {
+  const timeZone = useZone();
+  const text = useNow((nowMs) => openTexts(incident, nowMs, timeZone), sameTexts);
+  const isFrozen = incident.not_observed_since !== null;
+  const who = whoIsOn(incident.acknowledged);
+  const verdict = incident.verdict ?? "unknown";
+  const over = latenessLook(verdict);
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      className={`incident-row ${isFrozen ? "hatched is-frozen" : ""}`}
+    >
+      <span role="cell" className={`incident-state ${who === null ? "font-strong" : "text-ink-2"}`}>
+        <IncidentIcon isAcknowledged={who !== null} />
+        {who === null ? words.unacknowledged : words.acknowledged}
+      </span>
+      <span role="cell" className="incident-verdict">
+        <VerdictNow incident={incident} />
+      </span>
+      <span role="rowheader" className="incident-name truncate">
+        <Link
+          href={`/${incident.company.slug}/incidents/${incident.id}`}
+          className="after:absolute after:inset-0"
+        >
+          <b className="font-strong" dir="auto">
+            {incident.partner_name}
+          </b>
+          {withCompany ? (
+            <>
+              <span className="px-[5px] text-ink-3">{words.at}</span>
+              <span dir="auto">{incident.company.name}</span>
+            </>
+          ) : null}
+        </Link>
+      </span>
+      <span role="cell" className="incident-members truncate text-ink-2">
+        <Members incident={incident} seenAt={text.seenAt} />
+      </span>
+      <span role="cell" className="incident-since text-right">
+        <span className="only-card">{words.sinceTime("")}</span>
+        {text.since}
+      </span>
+      <span role="cell" className="incident-for text-right text-ink-3">
+        {text.openFor}
+      </span>
+      <span
+        role="cell"
+        {...over}
+        className={`incident-over text-right font-medium ${over.className}`}
+      >
+        {text.overdue}
+        {text.overdue === "" ? null : (
+          <span className="only-card font-normal"> {words.overdue.toLowerCase()}</span>
+        )}
+      </span>
+      <span role="cell" className="incident-next text-right text-ink-2">
+        {text.next}
+      </span>
+      <span role="cell" className="incident-who truncate">
+        <Initials person={who} />
+        {who === null ? (
+          <span className="font-medium">{NOBODY_YET}</span>
+        ) : (
+          <>
+            <span className={who.isYou ? "" : "text-ink-2"}>{calledName(who)}</span>
+            <span className="text-xs text-ink-3">{text.onSince}</span>
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The worst of its members now, as a badge. */
+export function VerdictNow({ incident }: { incident: Incident }) {
+  const { verdict, not_observed_since: unseen } = incident;
+  const isFrozen = unseen !== null;
+  if (verdict !== null)
+    return (
+      <Badge
+        word={verdict}
+        text={isFrozen ? `was ${verdict}` : VERDICT_LABEL[verdict]}
+        isFrozen={isFrozen}
+      />
+    );
+  return membersOf(incident).isOver ? (
+    <span className="text-ink-2">{words.calm}</span>
+  ) : (
+    <Badge word="unknown" text={words.cannotTell} isFrozen={false} />
+  );
+}
+
+function Members({ incident, seenAt }: { incident: Incident; seenAt: string }) {
+  const { inTrouble, unknown } = membersOf(incident);
+  const share = words.of(inTrouble.length, incident.endpoint_count);
+  if (seenAt !== "")
+    return (
+      <>
+        <b className="font-medium text-ink">{share}</b> {seenAt}
+      </>
+    );
+  const named = inTrouble.slice(0, NAMED).map(({ endpoint_key: key }) => key);
+  return (
+    <>
+      <b className="font-medium text-ink">{share}</b>{" "}
+      <span className="font-mono text-xs">{named.join(", ")}</span>
+      {inTrouble.length > NAMED ? ` ${words.more(inTrouble.length - NAMED)}` : ""}
+      {unknown > 0 ? `, ${words.unknown(unknown)}` : ""}
+    </>
+  );
+}
+
+/** Unique among all that are listed. */
+export function keyOf({ company, id }: Incident): string {
+  return `${company.slug}/${id}`;
+}

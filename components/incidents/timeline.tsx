@@ -1,0 +1,170 @@
+"use client";
+
+import { useState, type ReactNode } from "react";
+import { EndingIcon, IncidentIcon } from "@/components/marks/incident-marks";
+import { calledName, Initials } from "@/components/marks/on-it";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import { useZone } from "@/components/shell/zone";
+import { Segmented } from "@/components/ui/segmented";
+import { useNow } from "@/lib/client/use-now";
+import type { IncidentView, TimelineEvent } from "@/lib/contracts/incidents";
+import { absoluteTime, dayAndZone, duration, moment } from "@/lib/domain/words/format";
+import { incidentWords as words, KIND_WORDS, personWords, TIMELINE_SHOWN } from "./words";
+
+type Shown = (typeof TIMELINE_SHOWN)[number]["value"];
+
+/** What happened, newest first: what we saw, and what people did. */
+export function Timeline({ incident }: { incident: IncidentView }) {
+  const [shown, setShown] = useState<Shown>("all");
+  const timeZone = useZone();
+  const today = useNow((nowMs) => dayAndZone(nowMs, timeZone));
+  const events = incident.timeline.filter(
+    ({ by_id: byId }) => shown === "all" || (byId !== null) === (shown === "people"),
+  );
+  return (
+    <section aria-labelledby="timeline" className="pb-6">
+      <div className="timeline-head">
+        <h2 id="timeline" className="font-strong">
+          {words.timeline} <span className="ml-1.5 text-xs font-normal text-ink-3">{today}</span>
+        </h2>
+        <Segmented label={words.show} value={shown} options={TIMELINE_SHOWN} onChange={setShown} />
+      </div>
+      <ol className="timeline">
+        {events.toReversed().map((event) => (
+          <Entry key={event.seq} event={event} incident={incident} />
+        ))}
+        {shown === "people" ? null : (
+          <li>
+            <When at={incident.began_at} incident={incident} />
+            <span className="timeline-mark">
+              <VerdictIcon shape="due" />
+            </span>
+            <div>
+              <p>{words.began}</p>
+            </div>
+            <span className="timeline-kind">{words.beganKind}</span>
+          </li>
+        )}
+      </ol>
+    </section>
+  );
+}
+
+function Entry({ event, incident }: { event: TimelineEvent; incident: IncidentView }) {
+  const { kind, by_id: byId } = event;
+  return (
+    <li className={kind === "blind" ? "is-gap hatched" : byId === null ? undefined : "text-ink"}>
+      <When at={event.at} incident={incident} />
+      <span className="timeline-mark">
+        <Mark event={event} />
+      </span>
+      <div>
+        {kind === "blind" ? (
+          <Gap event={event} incident={incident} />
+        ) : byId === null ? (
+          <p>
+            <Told event={event} />
+          </p>
+        ) : (
+          <Act event={event} />
+        )}
+      </div>
+      <span className="timeline-kind">{KIND_WORDS[kind]}</span>
+    </li>
+  );
+}
+
+/** Of people on our clock, of what we saw on the API's. */
+function When({ at, incident }: { at: string; incident: IncidentView }) {
+  const timeZone = useZone();
+  const ms = Date.parse(at);
+  const text = useNow((nowMs) => moment(ms, nowMs + incident.api_clock_offset_ms, timeZone));
+  return (
+    <time dateTime={at} title={absoluteTime(ms, timeZone)}>
+      {text}
+    </time>
+  );
+}
+
+function Mark({ event }: { event: TimelineEvent }): ReactNode {
+  const { kind, by } = event;
+  if (kind === "noted") return <NoteIcon />;
+  if (by !== null) return <Initials person={{ name: by, isYou: false }} />;
+  if (kind === "ended") return <IncidentIcon isAcknowledged />;
+  if (kind === "opened") return <IncidentIcon isAcknowledged={false} />;
+  if (kind === "left") return <EndingIcon ending="removed" />;
+  if (kind === "joined" || kind === "flapped") return <JoinIcon />;
+  return null;
+}
+
+function JoinIcon() {
+  return (
+    <svg className="icon" width="12" height="12" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M8 2.5v11M2.5 8h11" fill="none" stroke="currentColor" strokeWidth="2" />
+    </svg>
+  );
+}
+
+function NoteIcon() {
+  return (
+    <svg className="icon text-ink" width="12" height="12" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M2 2.5h12v8.5H7.6L4.4 14v-3H2Z" fill="currentColor" />
+    </svg>
+  );
+}
+
+/** The sentence, with the endpoint that leads it as the API writes it. */
+function Told({ event: { text, endpoint_key: key } }: { event: TimelineEvent }) {
+  if (text === null) return null;
+  if (key === null || !text.startsWith(`${key} `)) return text;
+  return (
+    <>
+      <span className="font-mono text-xs">{key}</span>
+      {text.slice(key.length)}
+    </>
+  );
+}
+
+function Act({ event }: { event: TimelineEvent }) {
+  const timeZone = useZone();
+  const untilMs = event.until === null ? null : Date.parse(event.until);
+  const until = useNow((nowMs) => (untilMs === null ? null : moment(untilMs, nowMs, timeZone)));
+  const name = calledName({ name: event.by ?? "", isYou: false });
+  const did =
+    event.kind === "owned"
+      ? event.text
+      : event.kind === "acknowledged"
+        ? personWords.acknowledged(until)
+        : event.kind === "noted"
+          ? event.told_customer
+            ? personWords.told
+            : personWords.noted
+          : personWords.unacknowledged;
+  return (
+    <>
+      <p>
+        <b className="font-strong">{name}</b> {did}
+      </p>
+      {event.kind === "owned" || event.text === null ? null : (
+        <p className="mt-0.5 whitespace-pre-line" dir="auto">
+          “{event.text}”
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Time in which we didn't look. */
+function Gap({ event, incident }: { event: TimelineEvent; incident: IncidentView }) {
+  const timeZone = useZone();
+  const again = incident.timeline.find(({ seq, kind }) => kind === "seen_again" && seq > event.seq);
+  const [fromMs, untilMs] = [Date.parse(event.at), Date.parse(again?.at ?? "")];
+  const until = useNow((nowMs) => moment(untilMs, nowMs + incident.api_clock_offset_ms, timeZone));
+  return (
+    <p>
+      <b className="font-strong text-ink">
+        {again === undefined ? words.gapOpen : words.gap(duration(untilMs - fromMs), until)}
+      </b>
+    </p>
+  );
+}

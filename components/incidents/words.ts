@@ -1,0 +1,208 @@
+import { count, counted } from "@/lib/domain/words/format";
+import type { Order, Shown } from "./incidents-url";
+
+export const INCIDENTS = "Incidents";
+
+export const SHOW_LABEL = "Show";
+export const SHOWN_LABEL: Readonly<Record<Shown, string>> = {
+  open: "Open",
+  unacknowledged: "Unacknowledged",
+  mine: "Mine",
+  failing: "Failing",
+  stale: "Stale",
+  late: "Late",
+  unknown: "Can’t tell",
+  ended: "Ended, 7 days",
+};
+
+export const ORDER_LABEL = "Order";
+export const ORDER_WORDS: Readonly<Record<Order, string>> = {
+  unacknowledged: "Unacknowledged first",
+  worst: "Worst first",
+  oldest: "Oldest first",
+};
+export const SEARCH = "Filter incidents";
+export const COMPANY = "Company";
+export const ANY_COMPANY = "Any company";
+
+export const listWords = {
+  open: "Open incidents",
+  state: "State",
+  verdict: "Verdict",
+  partner: "Partner",
+  partnerAndCompany: "Partner, company",
+  members: "Members",
+  since: "Since",
+  openFor: "Open for",
+  overdue: "Overdue",
+  next: "Next sync",
+  onIt: "On it",
+  at: "at",
+  unacknowledged: "Unacknowledged",
+  acknowledged: "Acknowledged",
+  cannotTell: "Can’t tell",
+  calm: "Calm",
+  notKnown: "not known",
+  seenAt: (time: string) => `at ${time}, can’t tell now`,
+  of: (inTrouble: number, total: number) => `${inTrouble} of ${Math.max(total, inTrouble)}`,
+  more: (amount: number) => `+${amount}`,
+  unknown: (amount: number) => `${amount} can’t tell`,
+  noneInTrouble: "none now",
+  sinceTime: (time: string) => `since ${time}`,
+};
+
+export const endedWords = {
+  heading: "Ended",
+  note: "Latest first. Only data received or a completed run counts as recovered.",
+  label: "Ended incidents",
+  ending: "Ending",
+  began: "Began",
+  ended: "Ended",
+  lasted: "Lasted",
+  evidence: "Evidence",
+  owner: "Owner",
+  administrators: "Administrators",
+  more: "Show more",
+  members: (amount: number) => `${counted(amount, "endpoint")}; the last, `,
+};
+
+export const none = {
+  title: "No open incidents",
+  sentence: "When a partner’s data is late, stale or failing, it appears here.",
+  noMatch: "No incidents match",
+  hidden: (amount: number) => `${counted(amount, "open incident")} hidden by the filter.`,
+  show: "Show all",
+  noneEnded: "No incident has ended yet.",
+  noneEndedHere: "None match.",
+};
+
+export const notLoaded = {
+  title: "Incidents can’t be loaded",
+  sentence: "The database isn’t responding. We’re still trying.",
+};
+
+/** "11 open in 7 companies" */
+export function summary(open: number, companies: number | null): string {
+  const of = `${count(open)} open`;
+  return companies === null || companies < 2 || open === 0 ? of : `${of} in ${companies} companies`;
+}
+export const beyond = (shown: number, open: number) =>
+  `Only the worst ${shown} of ${open} are listed.`;
+
+// One incident.
+
+export const incidentWords = {
+  title: (partner: string, company: string) => `${partner} at ${company}: incident`,
+  /** Name of the column beside the endpoints. */
+  beside: "Who is on it, and what to say",
+  furthest: (overdue: string) => `Furthest behind by ${overdue}`,
+  overdue: "overdue",
+  bar: "Age against cadence",
+  due: "due",
+  run: "Last run",
+  notListed: "no longer listed",
+  members: "Endpoints of this incident",
+  endpoint: "Endpoint",
+  age: "Data age",
+  joined: "Joined",
+  recovered: "Recovered",
+  left: "Left",
+  leftAt: (time: string, why: string) => `at ${time}: ${why}.`,
+  inTrouble: (time: string, span: string) => `In trouble from ${time}, ${span}.`,
+  timeline: "Timeline",
+  show: "Show",
+  gap: (span: string, until: string) => `Not observed for ${span}, until ${until}.`,
+  gapOpen: "Not observed since then.",
+  began: "Trouble began, by the record",
+  beganKind: "Began",
+};
+
+export const TIMELINE_SHOWN = [
+  { value: "all", label: "Everything" },
+  { value: "people", label: "People" },
+  { value: "events", label: "Events" },
+] as const;
+
+export const KIND_WORDS = {
+  opened: "Opened",
+  joined: "Joined",
+  worsened: "Worse",
+  eased: "Eased",
+  left: "Left",
+  ended: "Ended",
+  flapped: "Back",
+  blind: "Blind",
+  seen_again: "Seen again",
+  acknowledged: "Acknowledged",
+  unacknowledged: "Unacknowledged",
+  owned: "Owner",
+  noted: "Note",
+  delivered: "Delivery",
+} as const;
+
+export const personWords = {
+  acknowledged: (until: string | null) => (until === null ? "is on it" : `is on it until ${until}`),
+  unacknowledged: "is no longer on it",
+  noted: "noted",
+  told: "told the customer",
+};
+
+export const handWords = {
+  label: "Who is on it",
+  nobody: "Nobody is on it yet",
+  nobodyWas: "Nobody was on it",
+  youOn: "You’re on it",
+  on: (name: string) => `${name} is on it`,
+  since: (time: string) => `since ${time}`,
+  until: (time: string) => `, until ${time}`,
+  acknowledge: "I’m on it",
+  unacknowledge: "Unacknowledge",
+  takeOn: "I’m on it instead",
+  untilLabel: "Until",
+  untilEnds: "it ends",
+  untilHours: (hours: number) => (hours === 1 ? "1 hour from now" : `${hours} hours from now`),
+  owner: "Owner",
+  administrators: "Administrators",
+  note: "Add a note for colleagues",
+  told: "I told the customer",
+  addNote: "Add note",
+  mayNot: "Members can acknowledge and note.",
+  ended: "This incident has ended. You can still add notes.",
+  failed: "That didn’t work. Try again.",
+  conflict: "This incident has ended in the meantime.",
+  forbidden: "You no longer have the right to do this.",
+};
+
+export const usWords = {
+  heading: "Us or them?",
+  checks: "Our checks",
+  confidence: { live: "Live", delayed: "Delayed", blind: "Blind" },
+  unseen: (span: string) => `${span} not observed since it began`,
+  runs: "Last runs",
+  limited: (limited: number, all: number) => `${limited} of ${all} rate limited`,
+  elsewhere: (partner: string) => `${partner} elsewhere`,
+  affected: (names: string) => `Needs attention at ${names}`,
+  unaffected: (amount: number) => `no trouble at ${amount === 1 ? "1 other" : `${amount} others`}`,
+  notSeen: (amount: number) => `${amount} can’t be seen now`,
+  nowhere: "At no other company that you can see",
+  here: "Partners here",
+  hereOf: (affected: number, total: number) =>
+    total === 0
+      ? "No others"
+      : `${affected} of ${counted(total, "other")} ${affected === 1 ? "needs" : "need"} attention`,
+};
+
+export const thenWords = {
+  heading: "Then and now",
+  opened: "Opened",
+  now: "Now",
+  partnerAt: (partner: string, at: string) => `${partner} at ${at}`,
+};
+
+// An address that leads nowhere.
+
+export const noIncident = {
+  title: "No such incident",
+  sentence: "The link may be incomplete.",
+  all: "All incidents",
+};

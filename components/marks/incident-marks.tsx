@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import type { IncidentEnding } from "@/lib/domain/incidents/incident";
+
+/** A diamond, never a verdict's shape, always ink: solid while nobody is on it. Its word stands beside it. */
+export function IncidentIcon({
+  isAcknowledged,
+  size = 11,
+}: {
+  isAcknowledged: boolean;
+  size?: number;
+}) {
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      {isAcknowledged ? (
+        <path d="M8 1.9 14.1 8 8 14.1 1.9 8Z" fill="none" stroke="currentColor" strokeWidth="1.9" />
+      ) : (
+        <path d="M8 .8 15.2 8 8 15.2.8 8Z" fill="currentColor" />
+      )}
+    </svg>
+  );
+}
+
+/** How an incident ended; only a recovery wears colour. Its word stands beside it. */
+export function EndingIcon({ ending }: { ending: IncidentEnding }) {
+  if (ending === "paused") return <VerdictIcon shape="paused" size={11} />;
+  if (ending === "became_webhook") return <VerdictIcon shape="webhook" size={11} />;
+  return (
+    <svg
+      className="icon"
+      data-verdict={ending === "recovered" ? "fresh" : undefined}
+      width="11"
+      height="11"
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+    >
+      {SHAPES[ending]}
+    </svg>
+  );
+}
+
+const SHAPES: Readonly<Record<Exclude<IncidentEnding, "paused" | "became_webhook">, ReactNode>> = {
+  recovered: <path d="M2 8.6 6.2 12.8 14 4" strokeWidth="2.2" />,
+  removed: <path d="M2.5 8h11" strokeWidth="2.4" />,
+  expected: (
+    <path
+      d="M13.9 10.1A6.3 6.3 0 0 1 5.9 2.1 6.3 6.3 0 1 0 13.9 10.1Z"
+      fill="currentColor"
+      stroke="none"
+    />
+  ),
+  schedule_changed: (
+    <path
+      d="M1.5 5h11M9.6 1.8 12.8 5 9.6 8.2M14.5 11h-11M6.4 7.8 3.2 11l3.2 3.2"
+      strokeWidth="1.7"
+    />
+  ),
+  mixed: (
+    <>
+      <circle cx="8" cy="8" r="5.9" strokeWidth="1.7" />
+      <path d="M8 2.1a5.9 5.9 0 0 1 0 11.8Z" fill="currentColor" stroke="none" />
+    </>
+  ),
+};

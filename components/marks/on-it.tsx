@@ -1,0 +1,46 @@
+import type { Incident } from "@/lib/contracts/incidents";
+import { initials } from "@/lib/domain/text/initials";
+
+const LOOKS = {
+  you: "border-ink bg-ink text-ink-inverse",
+  other: "border-control bg-surface text-ink-2",
+  nobody: "border-dashed border-control",
+} as const;
+
+/** Somebody's initials in a box; nobody's is empty and dashed. The name stands beside it, or in `title`. */
+export function Initials({
+  person,
+  title,
+}: {
+  /** Null: nobody. */
+  person: { name: string; isYou: boolean } | null;
+  title?: string;
+}) {
+  const look = person === null ? "nobody" : person.isYou ? "you" : "other";
+  return (
+    <span
+      aria-hidden="true"
+      title={title}
+      className={`inline-grid h-4 w-[22px] shrink-0 place-items-center rounded-[2px] border text-[10px] leading-none font-strong ${LOOKS[look]}`}
+    >
+      {person === null ? "" : initials(person.name)}
+    </span>
+  );
+}
+
+/** "You", "Ana": whoever is meant, as a colleague calls them. */
+export function calledName(person: { name: string; isYou: boolean }): string {
+  if (person.isYou) return YOU;
+  // Some are called by their e-mail address.
+  const [name = person.name] = person.name.split("@");
+  return name;
+}
+const YOU = "You";
+export const NOBODY_YET = "Nobody yet";
+
+/** Who is on an incident, as the marks want it; null: nobody. */
+export function whoIsOn(
+  acknowledged: Incident["acknowledged"],
+): { name: string; isYou: boolean } | null {
+  return acknowledged === null ? null : { name: acknowledged.by, isYou: acknowledged.is_you };
+}

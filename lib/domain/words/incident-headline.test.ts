@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
+
+const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
+const NOW = { nowMs: at("08:58:12"), timeZone: "UTC" };
+const INCIDENT: HeadlineIncident = {
+  partner: "Procore",
+  beganMs: at("05:37:00"),
+  endedMs: null,
+  ending: null,
+  unseenSinceMs: null,
+  nextSyncMs: at("09:05:00"),
+  endpointCount: 9,
+  members: [
+    { verdict: "stale", endedMs: null },
+    { verdict: "late", endedMs: null },
+    { verdict: "unknown", endedMs: null },
+    { verdict: "fresh", endedMs: at("07:49:00") },
+  ],
+};
+const over = INCIDENT.members.map((member) => ({ ...member, endedMs: at("08:50:00") }));
+
+describe("the headline of an incident", () => {
+  test.each<[string, Partial<HeadlineIncident>]>([
+    ["Procore has needed attention since 05:37: 2 of 9 endpoints; next sync 09:05", {}],
+    [
+      "Procore has needed attention since 05:37: 2 of 9 endpoints; no time is set for the next sync",
+      { nextSyncMs: null },
+    ],
+    [
+      "Procore has needed attention since 05:37: 2 of 9 endpoints; no time is set for the next sync",
+      { nextSyncMs: at("08:00:00") },
+    ],
+    [
+      "Procore has needed attention since Fri 20 Nov, 17:40: 1 of 1 endpoint; next sync 09:05",
+      {
+        beganMs: Date.parse("2026-11-20T17:40:00Z"),
+        endpointCount: 0,
+        members: [{ verdict: "late", endedMs: null }],
+      },
+    ],
+    [
+      "Procore needed attention from 05:37; we can’t see it since 08:12",
+      { unseenSinceMs: at("08:12:00") },
+    ],
+    [
+      "Procore needed attention from 05:37; we can’t tell how it is now",
+      { members: [{ verdict: "unknown", endedMs: null }] },
+    ],
+    ["Procore needed attention from 05:37; nothing is overdue or failing now", { members: over }],
+    [
+      "Procore needed attention from 05:37 for 2 h 12 m: recovered at 07:49",
+      { endedMs: at("07:49:00"), ending: "recovered", members: over },
+    ],
+    [
+      "Procore needed attention from 05:37 for 2 h 12 m: paused at the source at 07:49",
+      { endedMs: at("07:49:00"), ending: "paused", members: over },
+    ],
+    [
+      "Procore needed attention from 05:37 for 2 h 12 m: its endpoints left for different reasons at 07:49",
+      { endedMs: at("07:49:00"), ending: "mixed", members: over },
+    ],
+  ])("%s", (sentence, given) => {
+    expect(incidentHeadline({ ...INCIDENT, ...given }, NOW)).toBe(sentence);
+  });
+});

@@ -1,0 +1,68 @@
+import type { IncidentEnding } from "@/lib/domain/incidents/incident";
+import type { Verdict } from "@/lib/domain/sync";
+import { atMoment, clockTime, counted, datedMoment, duration } from "./format";
+
+/** An incident as its headline needs it. Instants are epoch milliseconds. */
+export type HeadlineIncident = {
+  partner: string;
+  beganMs: number;
+  endedMs: number | null;
+  ending: IncidentEnding | null;
+  /** Since when we can't see it; null: we can. */
+  unseenSinceMs: number | null;
+  nextSyncMs: number | null;
+  endpointCount: number;
+  members: readonly { verdict: Verdict; endedMs: number | null }[];
+};
+
+const ENDED: Readonly<Record<IncidentEnding, string>> = {
+  recovered: "recovered",
+  paused: "paused at the source",
+  removed: "no longer in the API",
+  became_webhook: "now sent by webhook",
+  expected: "a planned quiet time began",
+  schedule_changed: "no longer overdue by schedule",
+  mixed: "its endpoints left for different reasons",
+};
+
+/**
+ * What is wrong, since when and what is next, in one sentence.
+ * @param when.nowMs on the API's clock; `timeZone`: IANA
+ */
+export function incidentHeadline(
+  incident: HeadlineIncident,
+  { nowMs, timeZone }: { nowMs: number; timeZone: string },
+): string {
+  const { partner, beganMs, endedMs, ending, unseenSinceMs, nextSyncMs, members } = incident;
+  const since = datedMoment(beganMs, nowMs, timeZone);
+  if (endedMs !== null && ending !== null) {
+    const lasted = duration(Math.max(0, endedMs - beganMs));
+    return `${partner} needed attention from ${since} for ${lasted}: ${ENDED[ending]} ${atMoment(endedMs, nowMs, timeZone)}`;
+  }
+  if (unseenSinceMs !== null)
+    return `${partner} needed attention from ${since}; we can’t see it since ${datedMoment(unseenSinceMs, nowMs, timeZone)}`;
+  const inTrouble = members.filter((member) => isInTrouble(member)).length;
+  if (inTrouble === 0) {
+    const isOver = members.every((member) => member.endedMs !== null);
+    return isOver
+      ? `${partner} needed attention from ${since}; nothing is overdue or failing now`
+      : `${partner} needed attention from ${since}; we can’t tell how it is now`;
+  }
+  // An endpoint may have left the API while the incident is open.
+  const total = Math.max(incident.endpointCount, inTrouble);
+  const of = `${inTrouble} of ${counted(total, "endpoint")}`;
+  const next =
+    nextSyncMs !== null && nextSyncMs > nowMs
+      ? `next sync ${clockOf(nextSyncMs, nowMs, timeZone)}`
+      : "no time is set for the next sync";
+  return `${partner} has needed attention since ${since}: ${of}; ${next}`;
+}
+
+function clockOf(ms: number, nowMs: number, timeZone: string): string {
+  const isSoon = ms - nowMs < 12 * 3_600_000;
+  return isSoon ? clockTime(ms, timeZone) : datedMoment(ms, nowMs, timeZone);
+}
+
+function isInTrouble({ verdict, endedMs }: HeadlineIncident["members"][number]): boolean {
+  return endedMs === null && (verdict === "failing" || verdict === "stale" || verdict === "late");
+}

@@ -1,0 +1,86 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { usOrThem, type Evidence } from "./us-or-them";
+
+const NAMES = { partner: "Procore", company: "Northgate" };
+const ALONE: Evidence = {
+  confidence: "live",
+  inTrouble: 3,
+  rateLimited: 1,
+  elsewhere: { affected: 0, unaffected: 0 },
+  otherPartners: { affected: 0, total: 12 },
+};
+const THERE = { affected: 2, unaffected: 9 };
+
+describe("us or them", () => {
+  test.each<[string, Partial<Evidence>]>([
+    [
+      "We can’t see Northgate right now, so we can’t tell.",
+      { confidence: "blind", rateLimited: 3 },
+    ],
+    [
+      "Nothing is overdue or failing now, so there is nothing to compare.",
+      { inTrouble: 0, rateLimited: 0 },
+    ],
+    [
+      "Our checks are live, and Procore limits our requests: the last syncs of all 3 endpoints hit that limit.",
+      { rateLimited: 3, elsewhere: THERE },
+    ],
+    [
+      "Our checks are delayed, not down, and Procore limits our requests: the last sync hit that limit.",
+      { confidence: "delayed", inTrouble: 1 },
+    ],
+    [
+      "The evidence points to Procore: our checks are live, and it needs attention at 2 other companies too.",
+      { elsewhere: THERE },
+    ],
+    [
+      "We can’t tell: our checks are live, Procore needs attention at 1 other company too, and so does 1 other partner of Northgate.",
+      { elsewhere: { affected: 1, unaffected: 0 }, otherPartners: { affected: 1, total: 12 } },
+    ],
+    [
+      "The evidence points to Northgate: our checks are live, 7 of 12 other partners here need attention too, and Procore doesn’t at 9 other companies.",
+      { elsewhere: { affected: 0, unaffected: 9 }, otherPartners: { affected: 7, total: 12 } },
+    ],
+    [
+      "We can’t tell: our checks are live, 4 of 12 other partners here need attention too, and Procore doesn’t at 9 other companies.",
+      { elsewhere: { affected: 0, unaffected: 9 }, otherPartners: { affected: 4, total: 12 } },
+    ],
+    [
+      "We can’t tell: our checks are live, and 1 of 12 other partners here needs attention too.",
+      { otherPartners: { affected: 1, total: 12 } },
+    ],
+    [
+      "It’s between Procore and Northgate: our checks are live, only Procore needs attention at Northgate, and Procore doesn’t at 1 other company.",
+      { elsewhere: { affected: 0, unaffected: 1 } },
+    ],
+    ["We can’t tell: our checks are live, and only Procore needs attention at Northgate.", {}],
+    [
+      "We can’t tell: our checks are live, and Procore is the only partner of Northgate.",
+      { otherPartners: { affected: 0, total: 0 } },
+    ],
+  ])("%s", (sentence, given) => {
+    expect(usOrThem({ ...ALONE, ...given }, NAMES)).toBe(sentence);
+  });
+
+  test("points to nobody without evidence from another company, and says it is live only when it is", () => {
+    const count = fc.integer({ min: 0, max: 5 });
+    const evidence = fc.record({
+      confidence: fc.constantFrom("live", "delayed", "blind"),
+      inTrouble: count,
+      rateLimited: count,
+      elsewhere: fc.record({ affected: count, unaffected: count }),
+      otherPartners: fc.record({ affected: count, total: count }),
+    });
+    fc.assert(
+      fc.property(evidence, (given) => {
+        const said = usOrThem(given, NAMES);
+        const { affected, unaffected } = given.elsewhere;
+        if (said.includes("points to")) expect(affected + unaffected).toBeGreaterThan(0);
+        if (said.includes("are live")) expect(given.confidence).toBe("live");
+        if (given.confidence === "blind") expect(said).toContain("can’t tell");
+        expect(said).toMatch(/^[A-Z].*\.$/);
+      }),
+    );
+  });
+});
