@@ -86,7 +86,7 @@ test("a partner folds and unfolds by keys, and Enter opens its page", async ({ p
   await page.keyboard.press("j");
   const group = grid(page).locator(".line-group").first();
   await expect(group).toBeFocused();
-  const partner = (await group.getByRole("link").textContent()) ?? "";
+  const partner = (await group.getByRole("link").first().textContent()) ?? "";
   await page.keyboard.press("ArrowLeft");
   await expect(group.getByRole("button", { name: `Expand ${partner}` })).toBeVisible();
   await expect(page).toHaveURL(/closed=/);

@@ -1,8 +1,11 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { compareCounts, needsAttention, type Counts } from "@/lib/domain/order";
 import { Empty } from "@/components/ui/empty";
+import { IncidentIcon } from "@/components/marks/incident-marks";
+import { calledName, Initials, whoIsOn } from "@/components/marks/on-it";
 import { Tallies } from "@/components/marks/tallies";
 import { useHeld } from "@/components/list/use-held";
 import { useHold } from "@/components/list/use-hold";
@@ -15,9 +18,12 @@ import { NAME } from "@/components/shell/words";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
+import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { useCompanies } from "@/lib/client/queries/companies";
+import { incidentsQuery } from "@/lib/client/queries/incidents";
 import { useNow } from "@/lib/client/use-now";
 import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
+import type { Incident } from "@/lib/contracts/incidents";
 import { instantMs } from "@/lib/domain/time/instant";
 import { VERDICTS, type Confidence } from "@/lib/domain/sync";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
@@ -27,12 +33,13 @@ import { VerdictBar } from "./verdict-bar";
 import { companyWords, listHead, noCompanies, summary } from "./words";
 
 const COLUMNS =
-  "grid grid-cols-[minmax(120px,300px)_170px_minmax(80px,1fr)_74px_190px] items-center gap-x-5 px-3 max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:grid-cols-[minmax(0,1fr)_auto]";
+  "grid grid-cols-[minmax(120px,300px)_170px_minmax(80px,1fr)_74px_200px_190px] items-center gap-x-5 px-3 max-lg:grid-cols-[minmax(120px,300px)_170px_minmax(80px,1fr)_74px_190px] max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:grid-cols-[minmax(0,1fr)_auto]";
 /** Every row has the height of its form, so that only those in the window need to be drawn. */
 const ROW_PX = 44;
 const NARROW_ROW_PX = 84;
 const ROW_HEIGHTS = "h-11 max-md:h-[84px]";
 const NARROW_QUERY = "(max-width: 767px)";
+const NO_INCIDENTS: readonly Incident[] = [];
 const TROUBLE = ["failing", "stale", "late", "unknown"] as const;
 
 /**
@@ -41,6 +48,7 @@ const TROUBLE = ["failing", "stale", "late", "unknown"] as const;
  */
 export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs: number }) {
   const { companies } = useCompanies(first, firstMs);
+  const incidents = useIncidentsByCompany();
   const table = useRef<HTMLDivElement>(null);
   const { isHeld, handlers } = useHold();
   const order = useMemo(() => worstFirst(companies), [companies]);
@@ -123,13 +131,21 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
           <span role="columnheader" className="text-right">
             {listHead.endpoints}
           </span>
+          <span role="columnheader" className="max-lg:hidden">
+            {listHead.incidents}
+          </span>
           <span role="columnheader">{listHead.confidence}</span>
         </div>
         <Spacer px={abovePx} />
         {held.slice(begin, end).map((slug, at) => {
           const company = bySlug.get(slug);
           return company === undefined ? null : (
-            <CompanyRow key={slug} company={company} place={begin + at} />
+            <CompanyRow
+              key={slug}
+              company={company}
+              incidents={incidents.get(slug) ?? NO_INCIDENTS}
+              place={begin + at}
+            />
           );
         })}
         <Spacer px={belowPx} />
@@ -138,7 +154,15 @@ export function CompanyList({ first, firstMs }: { first: CompaniesView; firstMs:
   );
 }
 
-function CompanyRow({ company, place }: { company: CompanySummary; place: number }) {
+function CompanyRow({
+  company,
+  incidents,
+  place,
+}: {
+  company: CompanySummary;
+  incidents: readonly Incident[];
+  place: number;
+}) {
   const { slug, name, source, counts } = company;
   const timeZone = useZone();
   const lastSuccessMs = instantMs(source.last_success_at);
@@ -175,12 +199,61 @@ function CompanyRow({ company, place }: { company: CompanySummary; place: number
       </span>
       <span
         role="cell"
+        className="flex min-w-0 items-center gap-1.5 truncate text-xs max-lg:hidden"
+      >
+        <OpenIncidents incidents={incidents} />
+      </span>
+      <span
+        role="cell"
         className="flex items-center gap-2 text-xs max-md:order-last max-md:col-span-full"
       >
         <ConfidenceIcon confidence={confidence} />
         {trust}
       </span>
     </div>
+  );
+}
+
+/** The open incidents of each company, by its slug; none until they have come. */
+function useIncidentsByCompany(): ReadonlyMap<string, readonly Incident[]> {
+  const { data } = useQuery(incidentsQuery(openIncidentsPath(null)));
+  return useMemo(() => {
+    const found = new Map<string, Incident[]>();
+    for (const incident of data?.data ?? []) {
+      const { slug } = incident.company;
+      found.set(slug, [...(found.get(slug) ?? []), incident]);
+    }
+    return found;
+  }, [data]);
+}
+
+/** How many are open and unacknowledged; where somebody is on each, who they are. */
+function OpenIncidents({ incidents }: { incidents: readonly Incident[] }) {
+  if (incidents.length === 0) return null;
+  const unacknowledged = incidents.filter(({ acknowledged }) => acknowledged === null).length;
+  const people = new Map(
+    incidents.flatMap(({ acknowledged }) =>
+      acknowledged === null ? [] : [[acknowledged.by_id, whoIsOn(acknowledged)] as const],
+    ),
+  );
+  const [only, another] = [...people.values()];
+  return (
+    <>
+      <IncidentIcon isAcknowledged={unacknowledged === 0} />
+      {unacknowledged > 0 ? (
+        <>
+          <b className="font-strong">{companyWords.unacknowledged(unacknowledged)}</b>
+          <span className="text-ink-3">{companyWords.of(incidents.length)}</span>
+        </>
+      ) : (
+        <>
+          {only == null ? null : <Initials person={only} />}
+          {only == null || another !== undefined
+            ? companyWords.acknowledged(incidents.length)
+            : calledName(only)}
+        </>
+      )}
+    </>
   );
 }
 

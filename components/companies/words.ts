@@ -23,6 +23,7 @@ export const listHead = {
   attention: "Needs attention",
   verdicts: "All endpoints by verdict",
   endpoints: "Endpoints",
+  incidents: "Incidents",
   confidence: "Confidence",
 };
 
@@ -32,6 +33,9 @@ export const companyWords = {
   none: "none",
   /** Follows the number, for those who do not see the head. */
   endpoints: "endpoints",
+  unacknowledged: (amount: number) => `${count(amount)} unacknowledged`,
+  of: (amount: number) => `of ${count(amount)}`,
+  acknowledged: (amount: number) => `${count(amount)} acknowledged`,
   noCheck: "No complete check yet",
   blindSince: (moment: string) => `${CONFIDENCE_LABEL.blind} since ${moment}`,
   behind: (label: string, by: string) => `${label}, ${by} behind`,

@@ -3,6 +3,7 @@
 import { useMemo } from "react";
 import { Badge } from "@/components/marks/badge";
 import { Empty } from "@/components/ui/empty";
+import { OpenIncidentNote } from "@/components/marks/open-incidents";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
@@ -61,6 +62,7 @@ export function EndpointView({
             ]}
           />
           <Title row={row} />
+          <OpenIncidentNote partner={partnerName} />
         </div>
         <div className="page-actions">
           <TellLink className="sm:hidden" />

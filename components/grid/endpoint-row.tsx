@@ -12,6 +12,7 @@ import { Badge } from "@/components/marks/badge";
 import { CallsSparkline } from "./calls-sparkline";
 import type { DetailCell } from "./detail-cells";
 import { momentOf } from "@/lib/domain/judge";
+import { EndpointIncident } from "@/components/marks/open-incidents";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "./run-strip";
 import { OVERDUE_HERE, STUCK, SYNCING } from "./words/list";
@@ -62,6 +63,7 @@ export function EndpointRow({
       <span {...explained("verdict")} className="cell-verdict">
         <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
         <Overlay text={text} />
+        <EndpointIncident endpointId={row.id} />
       </span>
       <span role="rowheader" className="cell-name" title={name}>
         <Link

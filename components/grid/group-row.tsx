@@ -4,6 +4,7 @@ import { partnerPath } from "@/lib/domain/partner-address";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
 import { toggleLabel } from "./words/list";
+import { PartnerIncident } from "@/components/marks/open-incidents";
 import { Tallies } from "@/components/marks/tallies";
 
 /** A partner: the way to its page, how its endpoints are, and the fold. */
@@ -56,6 +57,7 @@ export function GroupRow({
         <Tallies counts={counts} className="ml-1.5 pr-1" />
       </span>
       <span role="presentation" className="cell-bar" />
+      <PartnerIncident partner={partner} />
     </div>
   );
 }

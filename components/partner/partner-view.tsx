@@ -6,6 +6,7 @@ import { placeRows } from "@/lib/domain/order";
 import type { Line } from "@/components/grid/board";
 import { Empty } from "@/components/ui/empty";
 import { Grid } from "@/components/grid/grid";
+import { OpenIncidentNote } from "@/components/marks/open-incidents";
 import { useLiveCompany } from "@/components/shell/live-company";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -59,6 +60,7 @@ export function PartnerView({
         <div className="min-w-0">
           <Crumbs trail={[{ label: name, href: null }]} />
           <Headline partnerName={name} rows={rows} />
+          <OpenIncidentNote partner={name} />
         </div>
         <div className="page-actions">
           <TellLink />

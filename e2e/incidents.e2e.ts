@@ -1,0 +1,127 @@
+import { expect, test, type Page } from "@playwright/test";
+import type { IncidentsView } from "@/lib/contracts/incidents";
+import { addPerson, AMPLE_BUDGET, expectNoViolation, signIn, startApp, type App } from "./app";
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp({ V3_SERVICE: "demo", INCIDENT_OPEN_MINUTES: "0", ...AMPLE_BUDGET });
+});
+test.afterAll(() => app.end());
+
+const someone = (role: "member" | "viewer", name: string) =>
+  addPerson(app, { name, role, company: "northgate" });
+
+const rows = (page: Page) => page.getByRole("table", { name: "Open incidents" }).getByRole("row");
+const read = async (page: Page, path: string) =>
+  (await (await page.request.get(`${app.address}/api${path}`)).json()) as IncidentsView;
+
+/** The first open incident of Northgate, the worst. */
+async function worst(page: Page) {
+  await expect
+    .poll(async () => (await read(page, "/companies/northgate/incidents")).counts.open)
+    .toBeGreaterThan(3);
+  const [first] = (await read(page, "/companies/northgate/incidents")).data;
+  if (first === undefined) throw new Error("nothing is open");
+  return first;
+}
+
+test("the demo's trouble is there as incidents, first in the server's HTML, and can be narrowed by a link", async ({
+  page,
+}) => {
+  await signIn(page, app);
+  const incident = await worst(page);
+  const html = await (await page.request.get(`${app.address}/incidents`)).text();
+  expect(html).toContain(incident.partner_name);
+  await page.goto(`${app.address}/incidents`);
+  await expect(page.getByRole("button", { name: "Unacknowledged" }).first()).toBeVisible();
+  await expect(rows(page).filter({ hasText: incident.partner_name }).first()).toContainText(
+    "Nobody yet",
+  );
+  await expectNoViolation(page);
+  await page.getByRole("button", { name: /Stale$/ }).click();
+  await expect(page).toHaveURL(/show=stale/);
+  for (const row of (await rows(page).all()).slice(1)) await expect(row).toContainText("Stale");
+  await page.reload();
+  await expect(page.getByRole("button", { name: /Stale$/ })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await page.getByLabel("Filter incidents").fill("no such partner");
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(rows(page).nth(1)).toBeVisible();
+});
+
+test("somebody says they are on it, takes it over and notes what they told the customer; the overview shows who", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate/incidents", await someone("member", "Mo Berg"));
+  const { id, partner_name: partner, members } = await worst(page);
+  await rows(page).filter({ hasText: partner }).getByRole("link").first().click();
+  await expect(page).toHaveURL(new RegExp(`/northgate/incidents/${id}$`));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(
+    `${partner} has needed attention since`,
+  );
+  await expect(page.getByRole("table", { name: "Endpoints of this incident" })).toContainText(
+    members[0]?.endpoint_key ?? "",
+  );
+  await expect(page.getByRole("heading", { name: "What do I tell the customer?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Us or them?" })).toBeVisible();
+  await expectNoViolation(page);
+
+  await page.getByLabel("Until").selectOption("4");
+  await page.getByRole("button", { name: "I’m on it" }).click();
+  const hands = page.getByRole("region", { name: "Who is on it", exact: true });
+  await expect(hands).toContainText("You’re on it since");
+  const me = (await (await page.request.get(`${app.address}/api/me`)).json()) as {
+    person: { id: string };
+  };
+  await page.getByLabel("Owner").selectOption(me.person.id);
+  await page.getByLabel("Add a note for colleagues").fill("Called them.\nThey’ll wait until noon.");
+  await page.getByText("I told the customer").click();
+  await page.getByRole("button", { name: "Add note" }).click();
+  await expect(page.getByLabel("Add a note for colleagues")).toHaveValue("");
+  const timeline = page.getByRole("region", { name: /^Timeline/ });
+  await expect(timeline.getByRole("listitem").first()).toContainText("told the customer");
+  await expect(timeline).toContainText("took it over");
+  await expect(timeline).toContainText("is on it until");
+  await timeline.getByRole("radio", { name: "People" }).click();
+  await expect(timeline.getByRole("listitem")).toHaveCount(3);
+
+  await page.goto(`${app.address}/northgate`);
+  await expect(page.getByRole("row").filter({ hasText: partner }).first()).toContainText(
+    /Incident since.*You/,
+  );
+  await page
+    .getByRole("link", { name: new RegExp("^Incident since.*You") })
+    .first()
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/northgate/incidents/${id}$`));
+  await page.getByRole("button", { name: "Unacknowledge" }).click();
+  await expect(hands).toContainText("Nobody is on it yet");
+});
+
+test("a viewer reads it and can change nothing; a missing one is no page", async ({ page }) => {
+  await signIn(page, app, "/", await someone("viewer", "Vi Holm"));
+  const { id } = await worst(page);
+  await page.goto(`${app.address}/northgate/incidents/${id}`);
+  await expect(page.getByText("Members can acknowledge and note.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "I’m on it" })).toHaveCount(0);
+  const missing = await page.goto(`${app.address}/northgate/incidents/999999`);
+  expect(missing?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "No such incident" })).toBeVisible();
+});
+
+test("fits a phone, and so does one of them", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, app, "/incidents");
+  const { id } = await worst(page);
+  for (const path of ["/incidents", `/northgate/incidents/${id}`]) {
+    await page.goto(`${app.address}${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeAttached();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    await expectNoViolation(page);
+  }
+});
