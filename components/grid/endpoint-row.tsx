@@ -8,6 +8,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { count } from "@/lib/domain/words/format";
+import { AgeBar } from "@/components/marks/age-bar";
 import { Badge } from "@/components/marks/badge";
 import { CallsSparkline } from "./calls-sparkline";
 import type { DetailCell } from "./detail-cells";
@@ -120,34 +121,5 @@ function Overlay({ text }: { text: RowText }) {
       {text.overlay === "stuck" ? <span className="sr-only">, </span> : null}
       {text.overlay === "stuck" ? STUCK : text.chip}
     </span>
-  );
-}
-
-function AgeBar({ text }: { text: RowText }) {
-  if (text.barPermille === null) return null;
-  const isThin = text.word === "fresh" || text.word === "due";
-  const [height, top] = isThin ? [4, -2] : [6, -3];
-  return (
-    <svg
-      className="bar"
-      data-verdict={text.word}
-      width="100%"
-      height="100%"
-      role="img"
-      aria-label={text.barLabel}
-    >
-      <rect
-        x="0"
-        y="50%"
-        width={`${text.barPermille / 10}%`}
-        height={height}
-        transform={`translate(0 ${top})`}
-      />
-      {text.barOverflows ? (
-        <svg x="100%" y="50%" width="1" height="1" overflow="visible">
-          <path d="M-1-5 5 0-1 5Z" />
-        </svg>
-      ) : null}
-    </svg>
   );
 }

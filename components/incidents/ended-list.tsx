@@ -3,10 +3,10 @@
 import { EndingIcon } from "@/components/marks/incident-marks";
 import { calledName, Initials } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/zone";
-import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { Incident } from "@/lib/contracts/incidents";
 import { ENDING_LABEL } from "@/lib/domain/words/incident-words";
+import { IncidentName } from "./incident-name";
 import { endedTexts, sameTexts } from "./incident-text";
 import { keyOf } from "./open-list";
 import { endedWords as words, listWords } from "./words";
@@ -48,7 +48,7 @@ export function EndedList({
 function EndedRow({ incident, withCompany }: { incident: Incident; withCompany: boolean }) {
   const timeZone = useZone();
   const text = useNow((nowMs) => endedTexts(incident, nowMs, timeZone), sameTexts);
-  const { ending, owner, company } = incident;
+  const { ending, owner } = incident;
   const who = owner === null ? null : { name: owner.name, isYou: owner.is_you };
   return (
     <div role="row" className="ended-row text-ink-2">
@@ -56,20 +56,7 @@ function EndedRow({ incident, withCompany }: { incident: Incident; withCompany: 
         {ending === null ? null : <Ending ending={ending} />}
       </span>
       <span role="rowheader" className="incident-name truncate text-ink">
-        <Link
-          href={`/${company.slug}/incidents/${incident.id}`}
-          className="after:absolute after:inset-0"
-        >
-          <b className="font-medium" dir="auto">
-            {incident.partner_name}
-          </b>
-          {withCompany ? (
-            <>
-              <span className="px-[5px] text-ink-3">{listWords.at}</span>
-              <span dir="auto">{company.name}</span>
-            </>
-          ) : null}
-        </Link>
+        <IncidentName incident={incident} withCompany={withCompany} />
       </span>
       <span role="cell" className="ended-began text-right">
         {text.began}

@@ -1,5 +1,6 @@
 "use client";
 
+import { AgeBar } from "@/components/marks/age-bar";
 import { Badge } from "@/components/marks/badge";
 import { EndingIcon } from "@/components/marks/incident-marks";
 import { latenessLook } from "@/components/marks/lateness-look";
@@ -147,24 +148,7 @@ function Live({
         {text.age}
       </span>
       <span role="cell" className="cell-bar">
-        {text.barPermille === null ? null : (
-          <svg
-            className="bar"
-            data-verdict={text.word}
-            width="100%"
-            height="100%"
-            role="img"
-            aria-label={text.barLabel}
-          >
-            <rect
-              x="0"
-              y="50%"
-              width={`${text.barPermille / 10}%`}
-              height="6"
-              transform="translate(0 -3)"
-            />
-          </svg>
-        )}
+        <AgeBar text={text} />
         {text.barNote === "" ? null : <span className="note">{text.barNote}</span>}
       </span>
       <span role="cell" {...over} className={`cell-over ${over.className}`}>

@@ -10,11 +10,11 @@ import { IncidentIcon } from "@/components/marks/incident-marks";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/zone";
-import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
 import { useNow } from "@/lib/client/use-now";
 import type { Incident } from "@/lib/contracts/incidents";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { IncidentName } from "./incident-name";
 import { membersOf, openTexts, sameTexts } from "./incident-text";
 import { listWords as words } from "./words";
 
@@ -110,20 +110,7 @@ function OpenRow({
         <VerdictNow incident={incident} />
       </span>
       <span role="rowheader" className="incident-name truncate">
-        <Link
-          href={`/${incident.company.slug}/incidents/${incident.id}`}
-          className="after:absolute after:inset-0"
-        >
-          <b className="font-strong" dir="auto">
-            {incident.partner_name}
-          </b>
-          {withCompany ? (
-            <>
-              <span className="px-[5px] text-ink-3">{words.at}</span>
-              <span dir="auto">{incident.company.name}</span>
-            </>
-          ) : null}
-        </Link>
+        <IncidentName incident={incident} withCompany={withCompany} />
       </span>
       <span role="cell" className="incident-members truncate text-ink-2">
         <Members incident={incident} seenAt={text.seenAt} />

@@ -1,0 +1,26 @@
+import { Link } from "@/components/ui/link";
+import type { Incident } from "@/lib/contracts/incidents";
+import { listWords as words } from "./words";
+
+/** Whose it is, as the way to it from anywhere in its row. */
+export function IncidentName({
+  incident: { company, id, partner_name: partner },
+  withCompany,
+}: {
+  incident: Incident;
+  withCompany: boolean;
+}) {
+  return (
+    <Link href={`/${company.slug}/incidents/${id}`} className="after:absolute after:inset-0">
+      <b className="font-medium" dir="auto">
+        {partner}
+      </b>
+      {withCompany ? (
+        <>
+          <span className="px-[5px] text-ink-3">{words.at}</span>
+          <span dir="auto">{company.name}</span>
+        </>
+      ) : null}
+    </Link>
+  );
+}
