@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Empty } from "@/components/ui/empty";
 import { CopyLink } from "@/components/shell/copy-link";
 import { RecordNote } from "@/components/shell/record-note";
+import { Pager } from "@/components/list/pager";
 import { useSettled } from "@/components/list/use-settled";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Button } from "@/components/ui/button";
@@ -13,7 +14,6 @@ import {
   type ActivitySelection,
 } from "@/lib/client/queries/activity";
 import { useAddress } from "@/lib/client/use-address";
-import type { ActivityView as View } from "@/lib/contracts/activity";
 import { Actions } from "./actions";
 import { Filters } from "./filters";
 import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";
@@ -105,7 +105,13 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
                   <Nothing total={data.meta.total_count} onAll={() => narrow(NO_FILTERS)} />
                 )}
               </div>
-              <Pages meta={data.meta} onPage={(page) => setState({ page })} />
+              <Pager
+                words={pageWords}
+                page={data.meta.page}
+                pages={data.meta.total_pages}
+                total={data.meta.total_count}
+                onPage={(page) => setState({ page })}
+              />
             </>
           )}
         </>
@@ -158,20 +164,5 @@ function Nothing({ total, onAll }: { total: number; onAll: () => void }) {
     <Empty title={title} action={<Button onClick={onAll}>{SHOW_ALL}</Button>}>
       {sentence}
     </Empty>
-  );
-}
-
-function Pages({ meta, onPage }: { meta: View["meta"]; onPage: (page: number) => void }) {
-  const { page, total_pages: pages, total_count: total } = meta;
-  return (
-    <nav aria-label={pageWords.label} className="flex items-center gap-3 pt-3 text-xs text-ink-2">
-      <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, Math.max(1, pages)))}>
-        {pageWords.newer}
-      </Button>
-      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        {pageWords.older}
-      </Button>
-      <span role="status">{pageWords.place(page, pages, total)}</span>
-    </nav>
   );
 }

@@ -161,8 +161,8 @@ export const SHOW_ALL = "Show all activity";
 
 export const pageWords = {
   label: "Pages of activity",
-  newer: "Newer",
-  older: "Older",
+  back: "Newer",
+  on: "Older",
   place: (page: number, pages: number, total: number) =>
     total === 0
       ? "No actions"

@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { useHeld } from "@/components/list/use-held";
 import { useHold } from "@/components/list/use-hold";
 import { useZone } from "@/components/shell/zone";
+import { Pager } from "@/components/list/pager";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
@@ -152,15 +153,13 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
         </div>
       )}
       {pages === 1 ? null : (
-        <nav aria-label={pageWords.label} className="settings-pages">
-          <Button disabled={shownPage <= 1} onClick={() => setPage(shownPage - 1)}>
-            {pageWords.previous}
-          </Button>
-          <Button disabled={shownPage >= pages} onClick={() => setPage(shownPage + 1)}>
-            {pageWords.next}
-          </Button>
-          <span role="status">{pageWords.place(shownPage, pages, held.length)}</span>
-        </nav>
+        <Pager
+          words={pageWords}
+          page={shownPage}
+          pages={pages}
+          total={held.length}
+          onPage={setPage}
+        />
       )}
       <Hosts hosts={hosts} meta={meta} />
       <Left left={meta.left} />

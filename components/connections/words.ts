@@ -278,8 +278,8 @@ export const noConnections = {
 
 export const pageWords = {
   label: "Pages of connections",
-  previous: "Previous",
-  next: "Next",
+  back: "Previous",
+  on: "Next",
   place: (page: number, pages: number, total: number) =>
     `Page ${count(page)} of ${count(pages)}, ${counted(total, "connection")}`,
 };

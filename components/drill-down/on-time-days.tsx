@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
+import { dayBlocks } from "@/components/charts/day-blocks";
 import { HatchPattern } from "@/components/charts/hatch";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { RecordNote } from "@/components/shell/record-note";
@@ -23,10 +24,7 @@ const WIDTH = 900;
 const LEAST_PX = 5;
 const DAY_MS = 86_400_000;
 
-/**
- * The days of a partner or an endpoint that are over, a bar each: on time a line at the base, overdue a block from it
- * in that day's worst verdict, what we didn't see hatched from the top.
- */
+/** The days of a partner or an endpoint that are over, a bar each (see `dayBlocks`). */
 export function OnTimeDays({
   of,
   subject,
@@ -72,16 +70,12 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
   const paths = { fresh: "", quiet: "", late: "", stale: "", failing: "", hidden: "" };
   for (const [day, , overdue, quiet, hidden, worst] of view.days) {
     const x = ((Date.parse(day) - fromMs) / DAY_MS) * step;
-    const add = (look: keyof typeof paths, y: number, height: number) => {
-      if (height > 0)
-        paths[look] += `M${round(x)} ${y}h${round(step * 0.86)}v${height}H${round(x)}z`;
-    };
-    const blockPx = worst === null ? 0 : heightOf(overdue);
-    if (worst !== null) add(worst, HEIGHT_PX - blockPx, blockPx);
-    else if (quiet + hidden < 100) add("fresh", HEIGHT_PX - 2, 2);
-    const hiddenPx = Math.min(heightOf(hidden), HEIGHT_PX - blockPx);
-    add("hidden", 0, hiddenPx);
-    add("quiet", hiddenPx, Math.min(heightOf(quiet), HEIGHT_PX - blockPx - hiddenPx));
+    const blocks = dayBlocks(
+      { overdue, quiet, hidden, worst },
+      { height: HEIGHT_PX, least: LEAST_PX },
+    );
+    for (const { look, y, height } of blocks)
+      paths[look] += `M${round(x)} ${y}h${round(step * 0.86)}v${height}H${round(x)}z`;
   }
   const fills = {
     fresh: "var(--fresh-mark)",
@@ -110,10 +104,6 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
       )}
     </svg>
   );
-}
-
-function heightOf(share: number): number {
-  return share <= 0 ? 0 : Math.max(LEAST_PX, round((share / 100) * HEIGHT_PX));
 }
 
 function round(px: number): number {

@@ -22,7 +22,7 @@ export function LinksList({
 }) {
   return (
     <ScrollRegion label={listHead.label} className="overflow-x-auto">
-      <table className="plain-table links">
+      <table className="plain-table settings-list links">
         <thead>
           <tr>
             <th scope="col">{listHead.what}</th>
@@ -75,7 +75,11 @@ function Row({ link, onAct }: { link: LinkEntry; onAct: (act: Act, link: LinkEnt
       <td className="link-opened">{link.opened > 0 ? link.opened : null}</td>
       <td className="link-acts">
         {isOver ? (
-          <Link href={partnerPath(company.slug, partner)} aria-label={acts.of(acts.again, partner)}>
+          <Link
+            href={partnerPath(company.slug, partner)}
+            className="settings-act"
+            aria-label={acts.of(acts.again, partner)}
+          >
             {acts.again}
           </Link>
         ) : (
@@ -83,6 +87,7 @@ function Row({ link, onAct }: { link: LinkEntry; onAct: (act: Act, link: LinkEnt
             <button
               key={act}
               type="button"
+              className="settings-act"
               aria-label={acts.of(acts[act], partner)}
               onClick={() => onAct(act, link)}
             >

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useSettled } from "@/components/list/use-settled";
+import { Pager } from "@/components/list/pager";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
@@ -31,6 +32,7 @@ import {
   whoseWords,
 } from "./words";
 import "@/components/ui/page.css";
+import "@/components/ui/settings-list.css";
 import "./links.css";
 
 const ChangeDialog = lazy(() => import("./change-dialog"));
@@ -68,13 +70,13 @@ export function LinksView() {
           </p>
         </div>
       </header>
-      <div className="links-tools">
+      <div className="settings-tools">
         <SearchField
           label={SEARCH}
           maxLength={200}
           value={state.q}
           onType={(text) => setState({ q: text, page: 1 }, { how: "replace" })}
-          className="links-search"
+          className="settings-search"
         />
         {data?.lists_everyones === true ? (
           <Segmented
@@ -124,25 +126,15 @@ export function LinksView() {
         <LinksList links={data.data} onAct={(act, link) => setOpen({ act, link })} />
       )}
       {data === undefined || data.meta.total_pages <= 1 ? null : (
-        <nav aria-label={pageWords.label} className="links-pages">
-          <Button
-            disabled={data.meta.page <= 1}
-            onClick={() => setState({ page: data.meta.page - 1 })}
-          >
-            {pageWords.previous}
-          </Button>
-          <Button
-            disabled={data.meta.page >= data.meta.total_pages}
-            onClick={() => setState({ page: data.meta.page + 1 })}
-          >
-            {pageWords.next}
-          </Button>
-          <span role="status">
-            {pageWords.place(data.meta.page, data.meta.total_pages, data.meta.total_count)}
-          </span>
-        </nav>
+        <Pager
+          words={pageWords}
+          page={data.meta.page}
+          pages={data.meta.total_pages}
+          total={data.meta.total_count}
+          onPage={(page) => setState({ page })}
+        />
       )}
-      <p className="links-note">{note}</p>
+      <p className="settings-note">{note}</p>
       <Suspense>
         {open === null ? null : (
           <ChangeDialog

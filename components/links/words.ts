@@ -103,8 +103,8 @@ export const notLoaded = {
 
 export const pageWords = {
   label: "Pages of the list",
-  previous: "Previous",
-  next: "Next",
+  back: "Previous",
+  on: "Next",
   place: (page: number, pages: number, total: number) =>
     `Page ${count(page)} of ${count(pages)}, ${count(total)} links`,
 };

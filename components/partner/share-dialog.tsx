@@ -3,6 +3,7 @@
 import { useState, type FormEvent } from "react";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
@@ -17,7 +18,6 @@ import type { MadeLink, Shows } from "@/lib/contracts/links";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { absoluteTime, clockTime } from "@/lib/domain/words/format";
 import { SHOWN, shareDialog as words, shareRefusal } from "./share-words";
-import "./share-dialog.css";
 
 const FORM = "share-form";
 const DAY_MS = 24 * 3_600_000;
@@ -86,26 +86,13 @@ export default function ShareDialog({
     >
       <p className="-mt-2 mb-4">{words.sentence(partnerName)}</p>
       <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
-        <fieldset className="share-shows">
-          <legend className="mb-[5px] text-xs font-medium">{words.see}</legend>
-          <div>
-            {SHOWN.map(({ value, label, hint }) => (
-              <label key={value} aria-label={label}>
-                <input
-                  type="radio"
-                  name="shows"
-                  value={value}
-                  checked={shows === value}
-                  onChange={() => setShows(value)}
-                />
-                <span>
-                  <b>{label}</b>
-                  <small>{hint(time)}</small>
-                </span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <ChoiceCards
+          label={words.see}
+          name="shows"
+          options={SHOWN.map(({ hint, ...shown }) => ({ ...shown, hint: hint(time) }))}
+          value={shows}
+          onChange={setShows}
+        />
         <div className="mt-4 grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
           <Field
             label={words.for}

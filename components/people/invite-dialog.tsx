@@ -1,10 +1,11 @@
 "use client";
 
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { Refused } from "@/components/session/refused";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
 import type { Invitation } from "@/lib/contracts/people";
-import { ROLES, type Role } from "@/lib/domain/rights";
+import { ROLES } from "@/lib/domain/rights";
 import type { WrittenInvitation } from "./kept";
 import { PersonDialog } from "./person-dialog";
 import { ROLE_LABEL, ROLE_SAYS, fields, inviteDialog, proofWords } from "./words";
@@ -73,7 +74,17 @@ export default function InviteDialog({
           onChange={({ target }) => write({ email: target.value })}
         />
       </div>
-      <RoleField role={role} onChange={(next) => write({ role: next })} />
+      <ChoiceCards
+        label={fields.role}
+        name="role"
+        options={ROLES.map((one) => ({
+          value: one,
+          label: ROLE_LABEL[one],
+          hint: ROLE_SAYS[one],
+        }))}
+        value={role}
+        onChange={(next) => write({ role: next })}
+      />
       {isAdministrator ? null : (
         <CompaniesField
           companies={companies}
@@ -83,32 +94,6 @@ export default function InviteDialog({
       )}
       <p className="mt-3 text-xs text-ink-2">{inviteDialog.foot(isMailing)}</p>
     </PersonDialog>
-  );
-}
-
-function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
-  const id = useId();
-  return (
-    <fieldset className="people-roles">
-      <legend className="mb-[5px] text-xs font-medium">{fields.role}</legend>
-      <div>
-        {ROLES.map((one) => (
-          <label key={one} aria-label={ROLE_LABEL[one]}>
-            <input
-              type="radio"
-              aria-labelledby={`${id}-${one}`}
-              aria-describedby={`${id}-${one}-says`}
-              name="role"
-              value={one}
-              checked={role === one}
-              onChange={() => onChange(one)}
-            />
-            <b id={`${id}-${one}`}>{ROLE_LABEL[one]}</b>
-            <small id={`${id}-${one}-says`}>{ROLE_SAYS[one]}</small>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }
 

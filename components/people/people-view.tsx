@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from "react";
 import { useSettled } from "@/components/list/use-settled";
 import { refusedFor, type Refused } from "@/components/session/refused";
 import { useKeptDialog } from "@/components/session/use-kept-dialog";
+import { Pager } from "@/components/list/pager";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
@@ -197,25 +198,15 @@ export function PeopleView({
         <PeopleList people={data.data} companies={companies} onAct={act} />
       )}
       {data === undefined || data.meta.total_pages <= 1 ? null : (
-        <nav aria-label={pageWords.label} className="settings-pages">
-          <Button
-            disabled={data.meta.page <= 1}
-            onClick={() => setState({ page: data.meta.page - 1 })}
-          >
-            {pageWords.previous}
-          </Button>
-          <Button
-            disabled={data.meta.page >= data.meta.total_pages}
-            onClick={() => setState({ page: data.meta.page + 1 })}
-          >
-            {pageWords.next}
-          </Button>
-          <span role="status">
-            {pageWords.place(data.meta.page, data.meta.total_pages, data.meta.total_count)}
-          </span>
-        </nav>
+        <Pager
+          words={pageWords}
+          page={data.meta.page}
+          pages={data.meta.total_pages}
+          total={data.meta.total_count}
+          onPage={(page) => setState({ page })}
+        />
       )}
-      <p className="people-note">{note}</p>
+      <p className="settings-note">{note}</p>
       <Suspense>
         {open === null ? null : open.kind === "invite" ? (
           <InviteDialog

@@ -121,8 +121,8 @@ export const notLoaded = {
 
 export const pageWords = {
   label: "Pages of people",
-  previous: "Previous",
-  next: "Next",
+  back: "Previous",
+  on: "Next",
   place: (page: number, pages: number, total: number) =>
     `Page ${count(page)} of ${count(pages)}, ${headline(total)}`,
 };

@@ -1,3 +1,4 @@
+import { dayBlocks } from "@/components/charts/day-blocks";
 import type { ReportDayCell } from "@/lib/contracts/report";
 import { calendarText } from "./sentences";
 
@@ -23,28 +24,22 @@ function placesOf(month: string, days: number): number[] {
 
 const widthOf = (places: readonly number[]) => (places.at(-1) ?? 0) + CELL_PX;
 
-/**
- * A cell a day: on time is a line at the base, overdue a block from it, in that day's worst verdict; planned quiet
- * and not observed hang from the top. One path for each look, so that hundreds of days are few shapes.
- */
+/** A cell a day (see `dayBlocks`). One path for each look, so that hundreds of days are few shapes. */
 export function Calendar({ month, days }: { month: string; days: readonly ReportDayCell[] }) {
   const places = placesOf(month, days.length);
   const paths = { ground: "", fresh: "", late: "", stale: "", failing: "", hidden: "", quiet: "" };
   for (const [at, cell] of days.entries()) {
     const x = places[at] ?? 0;
-    const add = (look: keyof typeof paths, fromTop: number, height: number) => {
-      if (height > 0) paths[look] += rect(x, TOP_PX + fromTop, height);
-    };
+    const add = (look: keyof typeof paths, fromTop: number, height: number) =>
+      void (paths[look] += rect(x, TOP_PX + fromTop, height));
     if (cell === null) continue;
     const [overdue, quiet, hidden, worst] = cell;
     add("ground", 0, CELL_HEIGHT_PX);
-    const overduePx = worst === null ? 0 : heightOf(overdue);
-    if (worst !== null) add(worst, CELL_HEIGHT_PX - overduePx, overduePx);
-    else if (quiet + hidden < 100) add("fresh", CELL_HEIGHT_PX - 2, 2);
-    const roomPx = CELL_HEIGHT_PX - overduePx;
-    const hiddenPx = Math.min(heightOf(hidden), roomPx);
-    add("hidden", 0, hiddenPx);
-    add("quiet", hiddenPx, Math.min(heightOf(quiet), roomPx - hiddenPx));
+    const blocks = dayBlocks(
+      { overdue, quiet, hidden, worst },
+      { height: CELL_HEIGHT_PX, least: LEAST_PX },
+    );
+    for (const { look, y, height } of blocks) add(look, y, height);
   }
   return (
     <svg
@@ -112,11 +107,6 @@ export function CalendarGrounds() {
       </defs>
     </svg>
   );
-}
-
-function heightOf(share: number): number {
-  if (share <= 0) return 0;
-  return Math.max(LEAST_PX, Math.round((share / 100) * CELL_HEIGHT_PX * 10) / 10);
 }
 
 function rect(x: number, y: number, height: number): string {

@@ -1,5 +1,6 @@
 import type { ReportPartner, ReportView } from "@/lib/contracts/report";
-import { duration } from "@/lib/domain/words/format";
+import { listed } from "@/lib/domain/text/listed";
+import { counted, duration } from "@/lib/domain/words/format";
 
 /** What a report says in sentences. Days and months are those of its own time zone. */
 
@@ -148,18 +149,18 @@ export function summaryText(report: ReportView, company: string): string {
 
 /** What a calendar of days shows, in words. */
 export function calendarText({ days }: Pick<ReportPartner, "days">, month: string): string {
-  const counted = days.flatMap((cell, at) => (cell === null ? [] : [{ cell, dayNumber: at + 1 }]));
-  const overdue = counted.filter(({ cell }) => cell[3] !== null);
-  const hidden = counted.filter(({ cell }) => cell[2] > 0).length;
-  const quiet = counted.filter(({ cell }) => cell[1] > 0).length;
+  const cells = days.flatMap((cell, at) => (cell === null ? [] : [{ cell, dayNumber: at + 1 }]));
+  const overdue = cells.filter(({ cell }) => cell[3] !== null);
+  const hidden = cells.filter(({ cell }) => cell[2] > 0).length;
+  const quiet = cells.filter(({ cell }) => cell[1] > 0).length;
   const worst = overdue.toSorted((a, b) => b.cell[0] - a.cell[0])[0];
   const parts = [
     worst === undefined
       ? "never overdue"
-      : `overdue on ${daysText(overdue.length)}, most on the ${dayOrdinal(`${month}-${String(worst.dayNumber).padStart(2, "0")}`)}`,
+      : `overdue on ${counted(overdue.length, "day")}, most on the ${dayOrdinal(`${month}-${String(worst.dayNumber).padStart(2, "0")}`)}`,
   ];
-  if (quiet > 0) parts.push(`planned quiet on ${daysText(quiet)}`);
-  if (hidden > 0) parts.push(`${daysText(hidden)} not fully observed`);
+  if (quiet > 0) parts.push(`planned quiet on ${counted(quiet, "day")}`);
+  if (hidden > 0) parts.push(`${counted(hidden, "day")} not fully observed`);
   return `${monthName(month)} by day: ${parts.join("; ")}`;
 }
 
@@ -168,16 +169,9 @@ function causeText({ longest_overdue_cause: cause }: ReportPartner): string {
 }
 
 function namesText(names: readonly string[]): string {
-  const [first = "", ...others] = names.slice(0, NAMES_AT_MOST);
-  const more = names.length - 1 - others.length;
-  const last = more > 0 ? `${more} ${more === 1 ? "other" : "others"}` : others.pop();
-  if (last === undefined) return first;
-  const listed = [first, ...others].join(", ");
-  return `${listed} and ${last}`;
-}
-
-function daysText(count: number): string {
-  return count === 1 ? "1 day" : `${count} days`;
+  const more = names.length - NAMES_AT_MOST;
+  const others = more > 0 ? [`${more} ${more === 1 ? "other" : "others"}`] : [];
+  return listed([...names.slice(0, NAMES_AT_MOST), ...others]);
 }
 
 /** @returns "9th"; null where no day stands out: less than an hour of it, or several alike */

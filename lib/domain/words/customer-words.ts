@@ -1,3 +1,4 @@
+import { listed } from "@/lib/domain/text/listed";
 import { isPluralName, spokenName } from "./spoken-name";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { newerDataSentence, type Silence } from "./trouble-words";
@@ -570,11 +571,6 @@ const be = (name: string) => (isPluralName(name) ? "are" : "is");
 function capital(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return text === "" ? "" : first.toUpperCase() + text.slice(first.length);
-}
-
-function listed(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join("");
-  return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""}`;
 }
 
 const UNITS: readonly [string, number][] = [

@@ -13,6 +13,7 @@ import {
 import { readRolledUpEnds, writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
 import { readRecordedCompanies } from "@/lib/server/store/sync/retention";
 import { readClocks } from "./agreed-time";
+import { repeat } from "./repeat";
 
 /** The first snapshots go first. */
 const FIRST_AFTER_MS = 20_000;
@@ -48,15 +49,7 @@ type Options = {
  */
 export async function keepReports(options: Options): Promise<void> {
   const { database, clock, log, disk, signal } = options;
-  try {
-    await clock.sleep(FIRST_AFTER_MS, signal);
-    while (!signal.aborted) {
-      await rollUpAll();
-      await clock.sleep(EVERY_MS, signal);
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs: EVERY_MS }, rollUpAll);
 
   async function rollUpAll(): Promise<void> {
     try {

@@ -10,6 +10,7 @@ import {
   type RecordSize,
 } from "@/lib/server/store/sync/retention";
 import { readClocks } from "./agreed-time";
+import { repeat } from "./repeat";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -63,15 +64,7 @@ export async function keepRetention(options: Options): Promise<void> {
   /** By what is kept, what went in the last days: on the steady clock. */
   const dropped = new Map<string, { atMs: number; rows: number }[]>();
   let saidMs: number | null = null;
-  try {
-    await clock.sleep(FIRST_AFTER_MS, signal);
-    while (!signal.aborted) {
-      await cleanUp();
-      await clock.sleep(HOUR_MS, signal);
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs: HOUR_MS }, cleanUp);
 
   async function cleanUp(): Promise<void> {
     try {

@@ -1,0 +1,34 @@
+import type { OverdueVerdict } from "@/lib/domain/report/day-times";
+
+/** What a block of a day's bar stands for: on time, overdue by its worst verdict, planned quiet, not observed. */
+export type DayLook = "fresh" | OverdueVerdict | "quiet" | "hidden";
+
+/** On time is a line at the base. */
+const LINE_PX = 2;
+
+/**
+ * A day as blocks: on time is a line at the base, overdue a block from it, in the day's worst verdict; not observed
+ * and planned quiet hang from the top. What there is at all is tall enough to be seen.
+ * @param day shares in percent; `worst`: null when nothing was overdue
+ * @param px.height of the whole bar; `px.least`: of what there is of anything
+ * @returns `y` from the top; only blocks that have a height
+ */
+export function dayBlocks(
+  day: { overdue: number; quiet: number; hidden: number; worst: OverdueVerdict | null },
+  px: { height: number; least: number },
+): { look: DayLook; y: number; height: number }[] {
+  const heightOf = (share: number) =>
+    share <= 0 ? 0 : Math.max(px.least, Math.round((share / 100) * px.height * 10) / 10);
+  const overduePx = day.worst === null ? 0 : heightOf(day.overdue);
+  const roomPx = px.height - overduePx;
+  const hiddenPx = Math.min(heightOf(day.hidden), roomPx);
+  const quietPx = Math.min(heightOf(day.quiet), roomPx - hiddenPx);
+  const isOnTime = day.worst === null && day.quiet + day.hidden < 100;
+  const blocks: { look: DayLook; y: number; height: number }[] = [
+    { look: day.worst ?? "fresh", y: roomPx, height: overduePx },
+    { look: "fresh", y: px.height - LINE_PX, height: isOnTime ? LINE_PX : 0 },
+    { look: "hidden", y: 0, height: hiddenPx },
+    { look: "quiet", y: hiddenPx, height: quietPx },
+  ];
+  return blocks.filter(({ height }) => height > 0);
+}

@@ -1,0 +1,18 @@
+import type { Clock } from "@/lib/server/clock";
+
+/** Does something again and again, so long after it was done the last time, until `signal` aborts. */
+export async function repeat(
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  { firstAfterMs, everyMs }: { firstAfterMs: number; everyMs: number },
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await clock.sleep(firstAfterMs, signal);
+    while (!signal.aborted) {
+      await work();
+      await clock.sleep(everyMs, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
