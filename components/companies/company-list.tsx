@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { compareCounts, needsAttention, type Counts } from "@/lib/domain/order";
 import { Empty } from "@/components/ui/empty";
-import { IncidentIcon } from "@/components/marks/incident-marks";
+import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, whoIsOn } from "@/components/marks/on-it";
 import { Tallies } from "@/components/marks/tallies";
 import { useHeld } from "@/components/list/use-held";

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, type ReactNode } from "react";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
-import { undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletions";
+import { undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletion";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import { UNDO_MS } from "@/lib/domain/deletion";

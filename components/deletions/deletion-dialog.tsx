@@ -8,7 +8,7 @@ import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { statusOf } from "@/lib/client/api";
-import { deletionCsvPath, undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletions";
+import { deletionCsvPath, undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletion";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { DeletionItem, DeletionView } from "@/lib/contracts/deletions";
 import { UNDO_MS } from "@/lib/domain/deletion";

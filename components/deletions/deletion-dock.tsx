@@ -3,7 +3,8 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { deletionQuery, deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
+import { deletionQuery } from "@/lib/client/queries/deletion";
+import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
 import { useServerClock } from "@/lib/client/use-now";
 import { DeletionBar } from "./deletion-bar";
 import { DeletionDialog } from "./deletion-dialog";

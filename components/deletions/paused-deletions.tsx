@@ -5,7 +5,8 @@ import { useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
-import { deletionsQuery, isOpen, resumeDeletions } from "@/lib/client/queries/deletions";
+import { resumeDeletions } from "@/lib/client/queries/deletion";
+import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
 import { pauseSentences, RESUME, RESUME_FAILED } from "./words";
 
 /** A banner while deletions wait for an administrator, after a restore. */

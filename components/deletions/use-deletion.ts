@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { isTypedInto } from "@/components/list/wants-keys";
 import { statusOf } from "@/lib/client/api";
-import { deletionQuery, endDeletion } from "@/lib/client/queries/deletions";
+import { deletionQuery, endDeletion } from "@/lib/client/queries/deletion";
 import { scheduleFilesKey } from "@/lib/client/queries/schedule-files";
 import { useServerClock } from "@/lib/client/use-now";
 import { endProblem } from "./dialog-words";

@@ -1,7 +1,8 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { deletionQuery, deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
+import { deletionQuery } from "@/lib/client/queries/deletion";
+import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
 import { useServerClock } from "@/lib/client/use-now";
 import { pendingFiles, type Pending } from "./pending";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
-import type { DeletionAnswer } from "@/lib/client/queries/deletions";
+import type { DeletionAnswer } from "@/lib/client/queries/deletion";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { WaitFacts } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";

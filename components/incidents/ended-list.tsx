@@ -1,6 +1,6 @@
 "use client";
 
-import { EndingIcon } from "@/components/marks/incident-marks";
+import { EndingIcon } from "@/components/marks/ending-icon";
 import { calledName, Initials } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/zone";
 import { useNow } from "@/lib/client/use-now";

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FILTER_CONTROL } from "@/components/ui/filter-select";
 import { statusOf } from "@/lib/client/api";
-import { actOn, careQuery, type Act } from "@/lib/client/queries/incidents";
+import { actOn, careQuery, type Act } from "@/lib/client/queries/incident";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { IncidentView } from "@/lib/contracts/incidents";
 import { moment } from "@/lib/domain/words/format";
@@ -84,7 +84,7 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
           )}
         </div>
       ) : null}
-      <dl className="key-values mt-3">
+      <dl className="key-values mt-3 items-center">
         <dt>{words.owner}</dt>
         <dd>
           {isOpen && mayHandle ? (

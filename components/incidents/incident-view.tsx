@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { IncidentIcon } from "@/components/marks/incident-marks";
+import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
@@ -13,7 +13,7 @@ import { useZone } from "@/components/shell/zone";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { Unbroken } from "@/components/ui/unbroken";
-import { incidentQuery } from "@/lib/client/queries/incidents";
+import { incidentQuery } from "@/lib/client/queries/incident";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Incident, IncidentView as View } from "@/lib/contracts/incidents";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { IncidentIcon } from "@/components/marks/incident-marks";
+import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";

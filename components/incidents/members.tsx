@@ -2,7 +2,7 @@
 
 import { AgeBar } from "@/components/marks/age-bar";
 import { Badge } from "@/components/marks/badge";
-import { EndingIcon } from "@/components/marks/incident-marks";
+import { EndingIcon } from "@/components/marks/ending-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { RunIcon } from "@/components/marks/run-icon";
 import { useLiveCompany } from "@/components/shell/live-company";

@@ -6,7 +6,7 @@ import { useHeld } from "@/components/list/use-held";
 import { useHold } from "@/components/list/use-hold";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { Badge } from "@/components/marks/badge";
-import { IncidentIcon } from "@/components/marks/incident-marks";
+import { IncidentIcon } from "@/components/marks/incident-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/zone";

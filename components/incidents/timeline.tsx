@@ -1,7 +1,8 @@
 "use client";
 
 import { useState, type ReactNode } from "react";
-import { EndingIcon, IncidentIcon } from "@/components/marks/incident-marks";
+import { EndingIcon } from "@/components/marks/ending-icon";
+import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials } from "@/components/marks/on-it";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { useZone } from "@/components/shell/zone";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useMemo, type ReactNode } from "react";
-import { IncidentIcon } from "@/components/marks/incident-marks";
+import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";

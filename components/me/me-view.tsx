@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
 import type { Theme } from "@/lib/client/preferences";
 import { endSessions, meQuery } from "@/lib/client/queries/me";
-import { signOut } from "@/lib/client/sign-in";
+import { signOut } from "@/lib/client/sign-out";
 import type { MeView as View, MySession } from "@/lib/contracts/me";
 import { Preferences } from "./preferences";
 import { Rights } from "./rights";

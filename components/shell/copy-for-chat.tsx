@@ -4,7 +4,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { COPY_FOR_CHAT } from "./later-words";
+import { COPY_FOR_CHAT } from "./words";
 import { useZone, useZoneChoice } from "./zone";
 
 /** What a page says of itself at this moment; what it takes for that is loaded at the press. */

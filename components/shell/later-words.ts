@@ -8,10 +8,6 @@ export const CRUMBS = "Breadcrumb";
 export const COPY_LINK = "Copy link";
 export const COPY_MOMENT = "Copy link to this moment";
 
-// A statement to be pasted into a chat.
-
-export const COPY_FOR_CHAT = "Copy for chat";
-
 /** In place of a chart. */
 export const RECORD_NOTES = {
   reading: "Loading history…",

@@ -21,7 +21,7 @@ import {
   type Theme,
 } from "@/lib/client/preferences";
 import { useSessionIsOver } from "@/lib/client/session";
-import { signOut } from "@/lib/client/sign-in";
+import { signOut } from "@/lib/client/sign-out";
 import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "./clock";

@@ -34,6 +34,10 @@ export const SETTINGS = "Settings";
 export const SIGN_OUT = "Sign out";
 export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
 
+// A statement to be pasted into a chat.
+
+export const COPY_FOR_CHAT = "Copy for chat";
+
 // Under it: while there is no new data.
 
 export const EXPLAIN = "What this means";

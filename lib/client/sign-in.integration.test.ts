@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
-import { signIn, signOut } from "./sign-in";
+import { signIn } from "./sign-in";
+import { signOut } from "./sign-out";
 
 let fixture: AuthFixture;
 let browser: ReturnType<typeof createBrowser>;

@@ -1,4 +1,4 @@
-/** Signing in and out on next-auth's own addresses, without its client library in the bundle. */
+import { postToAuth } from "./auth-request";
 
 export type SignInResult =
   | { ok: true }
@@ -10,16 +10,13 @@ export type SignInResult =
       retryAfterSeconds?: number;
     };
 
-/** A password check is deliberately slow; a hanging line must still end in words. */
-const TIMEOUT_MS = 15_000;
-
 /**
  * Signs in with a local account. Never throws, never navigates: the caller does, with a path of our
  * own origin.
  */
 export async function signIn(account: { email: string; password: string }): Promise<SignInResult> {
   try {
-    const response = await post("/api/auth/callback/credentials", account);
+    const response = await postToAuth("/api/auth/callback/credentials", account);
     if (response.ok) return { ok: true };
     if (response.status === 401) return { ok: false, reason: "credentials" };
     if (response.status === 403 && (await codeOf(response)) === "forbidden") {
@@ -40,26 +37,9 @@ export async function signIn(account: { email: string; password: string }): Prom
  */
 export async function beginProviderSignIn(callbackPath: string): Promise<string | null> {
   try {
-    const response = await post("/api/auth/signin/oidc", {}, callbackPath);
+    const response = await postToAuth("/api/auth/signin/oidc", {}, callbackPath);
     const answer = (await response.json()) as { url?: unknown };
     return response.ok && typeof answer.url === "string" ? answer.url : null;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Ends the session on the server. Never throws.
- * @returns where to go next: our own page, or the provider's that ends its session too. Null: it could not be ended
- *   and is still valid
- */
-export async function signOut(): Promise<string | null> {
-  try {
-    const response = await post("/api/auth/signout", {});
-    if (!response.ok) return null;
-    const answer = (await response.json()) as { url?: unknown; isElsewhere?: unknown };
-    const isElsewhere = answer.isElsewhere === true && typeof answer.url === "string";
-    return isElsewhere ? String(answer.url) : "/signin";
   } catch {
     return null;
   }
@@ -73,7 +53,7 @@ export async function signOut(): Promise<string | null> {
  */
 export async function proofAddress(callbackPath: string): Promise<string | null> {
   try {
-    const answer = await post("/api/auth/signin/oidc?max_age=0", {}, callbackPath);
+    const answer = await postToAuth("/api/auth/signin/oidc?max_age=0", {}, callbackPath);
     const body: unknown = answer.ok ? await answer.json() : null;
     const url = (body as { url?: unknown } | null)?.url;
     if (typeof url !== "string" || !/^https?:\/\//.test(url)) return null;
@@ -87,22 +67,4 @@ export async function proofAddress(callbackPath: string): Promise<string | null>
 async function codeOf(response: Response): Promise<unknown> {
   const answer = (await response.json()) as { error?: unknown } | null;
   return answer?.error;
-}
-
-async function post(
-  path: string,
-  fields: Record<string, string>,
-  callbackUrl = "/",
-): Promise<Response> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const csrf = await fetch("/api/auth/csrf", { cache: "no-store", signal });
-  const answer: unknown = csrf.ok ? await csrf.json() : null;
-  const csrfToken = (answer as { csrfToken?: unknown } | null)?.csrfToken;
-  if (typeof csrfToken !== "string") throw new Error("no csrf token");
-  return fetch(path, {
-    method: "POST",
-    // `json`: next-auth answers with a status instead of a redirect.
-    body: new URLSearchParams({ ...fields, csrfToken, callbackUrl, json: "true" }),
-    signal,
-  });
 }

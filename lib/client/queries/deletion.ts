@@ -1,0 +1,136 @@
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import type { DeletionRequest, DeletionsView, DeletionView } from "@/lib/contracts/deletions";
+import { get, post, type Answer } from "@/lib/client/api";
+import type { ServerClock } from "@/lib/client/clock";
+import { isRecord } from "@/lib/client/snapshot";
+import { deletionsPath, deletionsQuery, isOpen, OPEN_EVERY_MS } from "./deletions";
+
+/** While somebody looks at it; else as often as the list. */
+const WATCHED_EVERY_MS = 1000;
+/** The server begins at the end of the ten seconds and needs a moment. */
+const SETTLE_MS = 300;
+
+/**
+ * A deletion as the server answered. `aheadMs`: the server's clock minus ours at that answer, since
+ * ten seconds are short enough for a difference to be seen.
+ */
+export type DeletionAnswer = { view: DeletionView; aheadMs: number };
+
+type DeletionSummary = DeletionsView["deletions"][number];
+
+/**
+ * One deletion, asked for until nothing can happen to it any more.
+ * @param isWatched somebody waits for what comes next
+ */
+export const deletionQuery = (
+  company: string,
+  id: string,
+  { clock, isWatched }: { clock: ServerClock; isWatched: boolean },
+) =>
+  queryOptions({
+    queryKey: ["companies", company, "deletion", id],
+    queryFn: async ({ signal }) =>
+      answered(await get(deletionsPath(company, id), isDeletionView, signal), clock),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => {
+      if (state.data === undefined) return OPEN_EVERY_MS;
+      const { view } = state.data;
+      if (!isOpen(view)) return false;
+      const everyMs = isWatched ? WATCHED_EVERY_MS : OPEN_EVERY_MS;
+      // Nothing but an undo can happen before the ten seconds are over.
+      if (view.state !== "waiting") return everyMs;
+      return Math.min(
+        OPEN_EVERY_MS,
+        Math.max(everyMs, undoLeftMs(state.data, clock.nowMs()) + SETTLE_MS),
+      );
+    },
+  });
+
+/** How long a deletion can still be undone; 0 when it is too late. @param nowMs on our clock */
+export function undoLeftMs({ view, aheadMs }: DeletionAnswer, nowMs: number): number {
+  return Math.max(0, Date.parse(view.undo_until) - (nowMs + aheadMs));
+}
+
+/**
+ * Asks for files to be deleted; what the server answers is known to the page at once.
+ * @param key a UUID, the same when the same confirmation is sent again
+ * @throws ApiError; with status 0 it may have begun all the same
+ */
+export async function startDeletion(
+  { client, company, clock }: { client: QueryClient; company: string; clock: ServerClock },
+  request: DeletionRequest,
+  key: string,
+): Promise<DeletionView> {
+  try {
+    const answer = answered(
+      await post(deletionsPath(company), request, isDeletionView, key),
+      clock,
+    );
+    put(client, company, answer);
+    return answer.view;
+  } finally {
+    void client.invalidateQueries({ queryKey: deletionsQuery(company).queryKey });
+  }
+}
+
+/**
+ * Undoes a deletion that waits, or stops one that runs after the file under way.
+ * @throws ApiError; 409 when it is too late
+ */
+export async function endDeletion(
+  { client, company, clock }: { client: QueryClient; company: string; clock: ServerClock },
+  id: string,
+  how: "undo" | "stop",
+): Promise<void> {
+  try {
+    const path = `${deletionsPath(company, id)}/${how}`;
+    put(client, company, answered(await post(path, {}, isDeletionView), clock));
+  } catch (error) {
+    // Whatever happened meanwhile is to be seen.
+    void client.invalidateQueries({ queryKey: ["companies", company, "deletion", id] });
+    throw error;
+  }
+}
+
+/**
+ * Lets deletions go on that were paused, of all companies.
+ * @throws ApiError; with status 0 it may have been done all the same
+ */
+export async function resumeDeletions(client: QueryClient, company: string): Promise<void> {
+  try {
+    await post("/pauses/deletions/resume", {}, isRecord);
+  } finally {
+    await client.invalidateQueries({ queryKey: deletionsQuery(company).queryKey });
+  }
+}
+
+/** The address of the outcomes of a deletion as a download. */
+export function deletionCsvPath(company: string, id: string): string {
+  return `/api${deletionsPath(company, id)}/csv`;
+}
+
+function put(client: QueryClient, company: string, answer: DeletionAnswer) {
+  const { items, ...view } = answer.view;
+  client.setQueryData(["companies", company, "deletion", view.id], answer);
+  client.setQueryData(deletionsQuery(company).queryKey, (known): DeletionsView => {
+    const [first, second] = items;
+    const summary: DeletionSummary = {
+      ...view,
+      files: items.length,
+      settled: items.filter(({ outcome }) => outcome !== null && outcome !== "unknown").length,
+      name: second === undefined ? (first?.name ?? null) : null,
+      is_own: known?.deletions.find(({ id }) => id === view.id)?.is_own ?? true,
+    };
+    const others = known?.deletions.filter(({ id }) => id !== view.id) ?? [];
+    return { deletions: [summary, ...others], paused: known?.paused ?? null };
+  });
+}
+
+function answered({ value, dateMs }: Answer<DeletionView>, clock: ServerClock): DeletionAnswer {
+  if (dateMs !== null) clock.anchor(dateMs);
+  return { view: value, aheadMs: dateMs === null ? 0 : dateMs - clock.nowMs() };
+}
+
+function isDeletionView(body: unknown): body is DeletionView {
+  return isRecord(body) && typeof body["undo_until"] === "string" && Array.isArray(body["items"]);
+}

@@ -1,0 +1,68 @@
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { get, post, put, remove } from "@/lib/client/api";
+import { incidentPath } from "@/lib/client/incidents-path";
+import { isRecord } from "@/lib/client/snapshot";
+import type { CareView, Incident, IncidentView } from "@/lib/contracts/incidents";
+import { INCIDENTS_EVERY_MS } from "./incidents";
+
+/** One incident with its timeline. */
+export const incidentQuery = (company: string, id: number) => {
+  const path = incidentPath(company, id);
+  return queryOptions({
+    queryKey: ["incidents", path],
+    queryFn: async ({ signal }) => (await get(path, isIncidentView, signal)).value,
+    refetchInterval: INCIDENTS_EVERY_MS,
+  });
+};
+
+/** Who looks after a company, and who else may. */
+export const careQuery = (company: string) => {
+  const path = `/companies/${encodeURIComponent(company)}/care`;
+  return queryOptions({
+    queryKey: ["incidents", path],
+    queryFn: async ({ signal }) => (await get(path, isCareView, signal)).value,
+  });
+};
+
+/** What somebody does to an incident. */
+export type Act =
+  | { kind: "acknowledge"; until: string | null; note: string }
+  | { kind: "unacknowledge" }
+  /** Null: the administrators. */
+  | { kind: "own"; person: string | null }
+  | { kind: "note"; text: string; toldCustomer: boolean };
+
+/** Does it; whatever came of it, incidents are read again. @throws ApiError */
+export async function actOn(
+  client: QueryClient,
+  company: string,
+  id: number,
+  act: Act,
+): Promise<void> {
+  const path = incidentPath(company, id);
+  try {
+    if (act.kind === "acknowledge") {
+      await put(`${path}/acknowledgement`, { until: act.until, note: act.note }, isRecord);
+    } else if (act.kind === "unacknowledge") {
+      await remove(`${path}/acknowledgement`, isRecord);
+    } else if (act.kind === "own") {
+      await put(`${path}/owner`, { person: act.person }, isRecord);
+    } else {
+      await post(`${path}/notes`, { text: act.text, told_customer: act.toldCustomer }, isRecord);
+    }
+  } finally {
+    await client.invalidateQueries({ queryKey: ["incidents"] });
+  }
+}
+
+function isIncident(body: unknown): body is Incident {
+  return isRecord(body) && typeof body["id"] === "number" && Array.isArray(body["members"]);
+}
+
+function isIncidentView(body: unknown): body is IncidentView {
+  return isIncident(body) && "timeline" in body && Array.isArray(body.timeline);
+}
+
+function isCareView(body: unknown): body is CareView {
+  return isRecord(body) && Array.isArray(body["people"]);
+}
