@@ -4,7 +4,18 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test, type Page } from "@playwright/test";
-import { AMPLE_BUDGET, addPerson, connectedTo, expectNoViolation, signIn, startApp } from "./app";
+import { NO_TIME } from "@/lib/domain/report/day-times";
+import { writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
+import {
+  AMPLE_BUDGET,
+  addPerson,
+  connectedTo,
+  expectNoViolation,
+  onRecord,
+  signIn,
+  startApp,
+  type App,
+} from "./app";
 import { dialog, dock, filesOf, lines, names } from "./files-page";
 import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
 import { sampleFiles } from "./upstream/sample-rows";
@@ -24,6 +35,32 @@ async function command(name: string, file: string, dataDir: string): Promise<str
     },
   });
   return stdout;
+}
+
+const DAY_MS = 86_400_000;
+const MONTH = "2026-02";
+
+/** A month of an endpoint that is gone since, with a day in which nothing was observed. */
+async function rollUpMonth(app: App): Promise<void> {
+  await onRecord(app, async (database) => {
+    for (let date = 1; date <= 28; date += 1) {
+      const fromMs = Date.UTC(2026, 1, date);
+      const day = {
+        day: new Date(fromMs).toISOString().slice(0, 10),
+        timeZone: "UTC",
+        fromMs,
+        untilMs: fromMs + DAY_MS,
+        incidents: null,
+      };
+      const row = {
+        ...{ id: "gone-1", endpointKey: "daily_logs", partnerName: "Procore" },
+        ...{ ...NO_TIME, ...(date === 9 ? { notObservedMs: DAY_MS } : { onTimeMs: DAY_MS }) },
+        ...{ worst: null, overdue: { leadMs: 0, longestMs: 0, tailMs: 0 } },
+        ...{ completed: 24, failed: 0, timedOut: 0, rateLimited: 0 },
+      };
+      await writeRolledUpDay(database, "main", day, [row], fromMs + 2 * DAY_MS);
+    }
+  });
 }
 
 const banner = (page: Page) => page.getByRole("status").filter({ hasText: "Deletions are paused" });
@@ -46,6 +83,17 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
       .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })
       .toBe(true);
     await expect(banner(page)).toHaveCount(0);
+    await rollUpMonth(app);
+    const closedMonth = async () => {
+      const address = `${app.address}/api/companies/main/report`;
+      const read = async (url: string) => (await page.request.get(url)).text();
+      return {
+        json: await read(`${address}?month=${MONTH}`),
+        csv: await read(`${address}/csv?month=${MONTH}`),
+      };
+    };
+    const monthBefore = await closedMonth();
+    expect(JSON.parse(monthBefore.json)).toMatchObject({ closed: true, observed: 96.4 });
     expect(await command("backup", file, dataDir)).toMatch(/moment\.plumbline: [\d,]+ rows/);
     await app.end();
     renameSync(path.join(dataDir, "postgres"), path.join(dataDir, "postgres.before"));
@@ -63,6 +111,7 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     });
     expect(refused.status()).toBe(403);
 
+    expect(await closedMonth()).toEqual(monthBefore);
     // Their session is one of those in the backup.
     await page.goto(`${app.address}/main/schedules`);
     await expect

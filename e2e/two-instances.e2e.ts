@@ -148,8 +148,8 @@ async function signInAtProvider(person: Record<string, unknown>): Promise<string
 const sessionIn = (answer: Response) =>
   cookiesOf(answer).find((cookie) => cookie?.startsWith("next-auth.session-token=")) ?? "";
 
-/** As an administrator, at the first instance. */
-async function change(method: string, address: string, body?: object): Promise<void> {
+/** As an administrator, at the first instance. @returns what it answered, text */
+async function change(method: string, address: string, body?: object): Promise<string> {
   const answer = await fetch(`${first.address}${address}`, {
     method,
     headers: {
@@ -159,7 +159,9 @@ async function change(method: string, address: string, body?: object): Promise<v
     },
     body: JSON.stringify(body ?? {}),
   });
-  expect(answer.status, await answer.text()).toBeLessThan(300);
+  const text = await answer.text();
+  expect(answer.status, text).toBeLessThan(300);
+  return text;
 }
 
 const statusAt = async (app: App, cookie: string, company = "northgate") =>
@@ -181,7 +183,7 @@ async function openBoard(browser: Browser, cookie: string): Promise<Page> {
   return page;
 }
 
-type Case = { who: string; act: (cookie: string) => Promise<void>; status: number };
+type Case = { who: string; act: (cookie: string) => Promise<unknown>; status: number };
 
 const CASES: readonly Case[] = [
   {
@@ -262,6 +264,34 @@ for (const one of CASES) {
     await page.context().close();
   });
 }
+
+test("a share link that is revoked at one instance shows nothing at the other within 5 s, nor on an open page", async ({
+  browser,
+}) => {
+  const links = "/api/companies/northgate/links";
+  const partner = canary("northgate", "partner");
+  const { id, url } = JSON.parse(await change("POST", links, { partner, shows: "both" })) as {
+    id: string;
+    url: string;
+  };
+  const { pathname } = new URL(url);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${second.address}${pathname}`);
+  await expect(page.getByText(partner).first()).toBeVisible();
+  await change("DELETE", `${links}/${id}`);
+  const ended = (app: App) =>
+    expect
+      .poll(async () => (await fetch(`${app.address}${pathname}`)).text(), {
+        timeout: WITHIN_MS,
+        intervals: [250],
+      })
+      .not.toContain("northgate-canary");
+  await Promise.all([ended(first), ended(second)]);
+  await expect(page.locator("h1")).toContainText("This link was revoked on", { timeout: 40_000 });
+  expect(await page.content()).not.toContain("northgate-canary");
+  await context.close();
+});
 
 test("what one company's API names is in no log, and in nothing that the other's people get", async () => {
   writeRules(["northgate"]);
