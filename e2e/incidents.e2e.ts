@@ -100,6 +100,40 @@ test("somebody says they are on it, takes it over and notes what they told the c
   await expect(hands).toContainText("Nobody is on it yet");
 });
 
+test("somebody looks after a company, and hands it with its incidents to a colleague until a morning", async ({
+  page,
+}) => {
+  await addPerson(app, { name: "Kim Ruud", role: "member", company: "northgate" });
+  await signIn(page, app, "/northgate/incidents", await someone("member", "Siv Moe"));
+  const { id, company } = await worst(page);
+  await page.getByLabel("Looked after by").selectOption({ label: "Siv Moe" });
+  const incident = `/companies/${company.slug}/incidents/${id}`;
+  const { person } = (await (await page.request.get(`${app.address}/api/me`)).json()) as {
+    person: { id: string };
+  };
+  const taken = await page.request.put(`${app.address}/api${incident}/owner`, {
+    headers: { origin: app.address },
+    data: { person: person.id },
+  });
+  expect(taken.ok()).toBe(true);
+  await page.getByRole("button", { name: "Hand over" }).click();
+  const dialog = page.getByRole("dialog", { name: "Hand over to a colleague" });
+  await expect(dialog.getByRole("checkbox")).toBeChecked();
+  await dialog.getByLabel("To").selectOption({ label: "Kim Ruud" });
+  await expect(dialog).toContainText("Everything comes back to you by itself at");
+  await expectNoViolation(page);
+  await dialog.getByRole("button", { name: "Hand over" }).click();
+  const done = page.getByRole("dialog", { name: "Handed over" });
+  await expect(done).toContainText(/Kim Ruud has 1 company and 1 open incident of yours until/);
+  await done.getByRole("button", { name: "Close" }).click();
+  await expect(page.getByText(/Kim Ruud stands in until/)).toBeVisible();
+  await page.goto(`${app.address}/${company.slug}/incidents/${id}`);
+  await expect(page.getByRole("region", { name: /^Timeline/ })).toContainText(
+    /handed it to Kim Ruud until/,
+  );
+  await expect(page.getByLabel("Owner").locator("option:checked")).toHaveText("Kim Ruud");
+});
+
 test("a viewer reads it and can change nothing; a missing one is no page", async ({ page }) => {
   await signIn(page, app, "/", await someone("viewer", "Vi Holm"));
   const { id } = await worst(page);

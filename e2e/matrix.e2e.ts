@@ -100,6 +100,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/incidents": { may: { GET: null }, told: { GET: 200 } },
   "/api/links": { may: { GET: null }, told: { GET: 200 } },
   "/api/me": { may: { GET: null }, told: { GET: 200 } },
+  "/api/me/handover": { may: { GET: null, POST: null }, told: { GET: 200, POST: 400 } },
   "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },
   "/api/me/sessions": { may: { DELETE: null }, told: { DELETE: 200 } },
   "/api/me/sessions/[id]": { may: { DELETE: null }, told: { DELETE: 404 } },

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { Button } from "@/components/ui/button";
@@ -13,6 +13,7 @@ import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-pa
 import { incidentsQuery } from "@/lib/client/queries/incidents";
 import { useAddress } from "@/lib/client/use-address";
 import type { IncidentCounts, IncidentsView as View } from "@/lib/contracts/incidents";
+import { CareSelect } from "./care-select";
 import { chosen } from "./choose";
 import { EndedList } from "./ended-list";
 import { ENDED_STEP, endedOf, incidentsParams, ORDERS, SHOWN, type Shown } from "./incidents-url";
@@ -22,6 +23,7 @@ import {
   beyond,
   COMPANY,
   endedWords,
+  handOverWords,
   INCIDENTS,
   none,
   notLoaded,
@@ -35,22 +37,28 @@ import {
 import "@/components/ui/page.css";
 import "./incidents.css";
 
+const HandOverDialog = lazy(() => import("./hand-over-dialog"));
+
 /** What came with the page, and what it was asked for with. */
 export type FirstIncidents = { path: string; view: View | null };
 
 /**
  * Open incidents and those that ended: of a company, or (null) of all that somebody sees.
  * @param companies to narrow it to; empty where the page is about one
+ * @param mayHandOver whether anything of it could be this person's
  */
 export function IncidentsView({
   company,
   companies,
+  mayHandOver,
   first,
 }: {
   company: string | null;
   companies: readonly { slug: string; name: string }[];
+  mayHandOver: boolean;
   first: readonly FirstIncidents[];
 }) {
+  const [handsOver, setHandsOver] = useState(false);
   const [state, setState] = useAddress(incidentsParams, "replace");
   const open = useList(openIncidentsPath(company), first);
   const ended = useList(endedIncidentsPath(company, endedOf(state)), first);
@@ -97,6 +105,17 @@ export function IncidentsView({
             ))}
           </FilterSelect>
         )}
+        {company === null ? null : <CareSelect company={company} />}
+        {mayHandOver ? (
+          <Button aria-haspopup="dialog" onClick={() => setHandsOver(true)}>
+            {handOverWords.button}
+          </Button>
+        ) : null}
+        {handsOver ? (
+          <Suspense>
+            <HandOverDialog onClose={() => setHandsOver(false)} />
+          </Suspense>
+        ) : null}
         <p className="ml-auto text-xs text-ink-3 max-sm:ml-0">
           {counts === undefined
             ? null

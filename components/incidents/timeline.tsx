@@ -133,7 +133,7 @@ function Act({ event }: { event: TimelineEvent }) {
   const name = calledName({ name: event.by ?? "", isYou: false });
   const did =
     event.kind === "owned"
-      ? event.text
+      ? personWords.owned(event.text ?? "", until)
       : event.kind === "acknowledged"
         ? personWords.acknowledged(until)
         : event.kind === "noted"

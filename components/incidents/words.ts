@@ -145,6 +145,8 @@ export const personWords = {
   unacknowledged: "is no longer on it",
   noted: "noted",
   told: "told the customer",
+  /** @param did what somebody did with it: "handed it to Ana" */
+  owned: (did: string, until: string | null) => (until === null ? did : `${did} until ${until}`),
 };
 
 export const handWords = {
@@ -206,3 +208,49 @@ export const noIncident = {
   sentence: "The link may be incomplete.",
   all: "All incidents",
 };
+
+export const careWords = {
+  label: "Looked after by",
+  lookedAfterBy: (name: string) => `Looked after by ${name}`,
+  administrators: "Administrators",
+  standsIn: (name: string, until: string) => `${name} stands in until ${until}`,
+  refused: "Not changed. Try again.",
+};
+
+export const handOverWords = {
+  button: "Hand over",
+  title: "Hand over to a colleague",
+  sentence: "They look after these companies and your open incidents while you’re away.",
+  what: "What you hand over",
+  company: (name: string, isOwner: boolean, incidents: number) =>
+    isOwner && incidents === 0
+      ? name
+      : `${name}, ${isOwner ? "with " : "only "}${counted(incidents, "open incident")}`,
+  to: "To",
+  choose: "Choose a colleague",
+  nobody: "No colleague may handle all of these",
+  until: "Until the morning of",
+  back: (time: string) => `Everything comes back to you by itself at ${time}.`,
+  submit: "Hand over",
+  cancel: "Cancel",
+  close: "Close",
+  loading: "Finding what’s yours…",
+  away: "We can’t tell what’s yours: Plumbline isn’t responding. We’re still trying.",
+  nothing: "You look after no company, and no open incident is yours.",
+  doneTitle: "Handed over",
+  done: (name: string, until: string, { companies, incidents }: Record<Handed, number>) =>
+    `${name} has ${[
+      ...(companies > 0 ? [companies === 1 ? "1 company" : `${count(companies)} companies`] : []),
+      ...(incidents > 0 ? [counted(incidents, "open incident")] : []),
+    ].join(" and ")} of yours until ${until}.`,
+};
+type Handed = "companies" | "incidents";
+
+/** Why nothing was handed over. @param status of the answer; 0: none */
+export function handOverRefusal(status: number): string {
+  if (status === 409) return "None of these is yours any more. Close this and look again.";
+  if (status === 400) return "Your colleague can’t take all of these. Choose somebody else.";
+  return status === 0
+    ? "No answer from Plumbline. Check the incidents before you try again."
+    : "Nothing was handed over. Try again.";
+}

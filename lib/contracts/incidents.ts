@@ -194,6 +194,41 @@ export const CareView = z.object({
   people: z.array(Someone),
 });
 
+/** `POST /api/me/handover`: what is mine goes to a colleague until a moment, ISO 8601, and comes back by itself. */
+export const Handover = z.strictObject({
+  companies: z.union([z.literal("mine"), z.array(z.string()).min(1).max(1000)]),
+  to: PersonId,
+  until: z.string(),
+});
+
+/** What `POST /api/me/handover` did. */
+export const HandoverDone = z.object({
+  to: Someone,
+  until: z.string(),
+  /** Those in which they stand in now, slugs. */
+  companies: z.array(z.string()),
+  /** How many open incidents they have now. */
+  incidents: z.int(),
+});
+
+/** `GET /api/me/handover`: what I could hand over, and to whom. */
+export const HandoverView = z.object({
+  companies: z.array(
+    z.object({
+      slug: z.string(),
+      name: z.string(),
+      /** Whether I look after it; else only incidents in it are mine. */
+      is_owner: z.boolean(),
+      open_incidents: z.int(),
+    }),
+  ),
+  /** Whoever may handle incidents in any of these, but me. `companies`: in which ones, slugs. */
+  people: z.array(Someone.extend({ companies: z.array(z.string()) })),
+});
+
+export type Handover = z.infer<typeof Handover>;
+export type HandoverDone = z.infer<typeof HandoverDone>;
+export type HandoverView = z.infer<typeof HandoverView>;
 export type Incident = z.infer<typeof Incident>;
 export type IncidentsView = z.infer<typeof IncidentsView>;
 export type IncidentCounts = z.infer<typeof IncidentCounts>;

@@ -5,7 +5,16 @@ import { httpUrl, readEnvironment, type Env, type Environment } from "./environm
 import type { Connection } from "./upstream/upstream";
 
 /** First path segments that are ours, so no company may be called like them. */
-const RESERVED_SLUGS = new Set(["api", "incidents", "metrics", "pair", "s", "settings", "signin", "wall"]);
+const RESERVED_SLUGS = new Set([
+  "api",
+  "incidents",
+  "metrics",
+  "pair",
+  "s",
+  "settings",
+  "signin",
+  "wall",
+]);
 
 const slug = z
   .string()

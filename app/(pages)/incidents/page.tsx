@@ -4,6 +4,7 @@ import { endedOf, stateOf } from "@/components/incidents/incidents-url";
 import { IncidentsView } from "@/components/incidents/incidents-view";
 import { INCIDENTS } from "@/components/incidents/words";
 import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-path";
+import { hasRightSomewhere } from "@/lib/domain/rights";
 import { ClockProvider } from "@/lib/client/use-now";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 import { firstIncidents } from "@/lib/server/pages/first-incidents";
@@ -26,7 +27,12 @@ export default async function AllIncidentsPage({
     <ClockProvider nowMs={nowMs()}>
       <Header person={person} company={null} />
       <main id="main" tabIndex={-1} className="pb-8">
-        <IncidentsView company={null} companies={visibleCompanies(person)} first={first} />
+        <IncidentsView
+          company={null}
+          companies={visibleCompanies(person)}
+          mayHandOver={hasRightSomewhere(person.grants, "handle-incidents")}
+          first={first}
+        />
       </main>
     </ClockProvider>
   );

@@ -24,6 +24,21 @@ export const careQuery = (company: string) => {
   });
 };
 
+/** Says who looks after a company. @param owner null: the administrators @throws ApiError */
+export async function changeCareOwner(
+  client: QueryClient,
+  company: string,
+  owner: string | null,
+): Promise<void> {
+  const { queryKey } = careQuery(company);
+  try {
+    const path = `/companies/${encodeURIComponent(company)}/care`;
+    client.setQueryData(queryKey, (await put(path, { owner }, isCareView)).value);
+  } finally {
+    await client.invalidateQueries({ queryKey });
+  }
+}
+
 /** What somebody does to an incident. */
 export type Act =
   | { kind: "acknowledge"; until: string | null; note: string }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayEndMs, dayOf, dayStartMs } from "./day";
+import { dayEndMs, dayOf, dayStartMs, timeOfDayMs } from "./day";
 
 const at = (text: string) => Date.parse(text);
 
@@ -31,4 +31,15 @@ test("half a date is no day", () => {
     expect(dayStartMs(text, "UTC")).toBeNull();
     expect(dayEndMs(text, "UTC")).toBeNull();
   }
+});
+
+test.each([
+  ["2026-11-23", "UTC", "2026-11-23T09:00:00.000Z"],
+  ["2026-11-23", "Europe/Oslo", "2026-11-23T08:00:00.000Z"],
+  // Clocks go forward, and back, in the night before.
+  ["2026-03-29", "Europe/Oslo", "2026-03-29T07:00:00.000Z"],
+  ["2026-10-25", "Europe/Oslo", "2026-10-25T08:00:00.000Z"],
+])("nine in the morning of %s in %s is %s", (day, timeZone, instant) => {
+  expect(timeOfDayMs(day, 9 * 60, timeZone)).toBe(Date.parse(instant));
+  expect(timeOfDayMs("soon", 9 * 60, timeZone)).toBeNull();
 });

@@ -64,6 +64,8 @@ export type ToldEvent = {
 export function eventText(event: ToldEvent, keyOf: (endpointId: string) => string): string | null {
   if (event.byId !== null) return event.kind === "owned" ? ownedText(event) : event.text;
   const { kind, endpointId, detail } = event;
+  if (kind === "owned")
+    return `Back with ${detail.owner?.name ?? "the administrators"}, as handed over`;
   if (kind === "blind") return "We couldn’t see it from here on";
   if (kind !== "seen_again") return changeText({ kind, endpointId, ...detail }, keyOf);
   const changes = (detail.changes ?? []).map((change) =>

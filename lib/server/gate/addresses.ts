@@ -41,6 +41,7 @@ import {
   unacknowledgeIncident,
 } from "@/lib/server/operations/incidents/act-on-incident";
 import { changeCare, getCare } from "@/lib/server/operations/incidents/care";
+import { getHandover, handOver } from "@/lib/server/operations/incidents/hand-over";
 import { getIncident } from "@/lib/server/operations/incidents/get-incident";
 import { listAllIncidents, listIncidents } from "@/lib/server/operations/incidents/list-incidents";
 import { getPairing } from "@/lib/server/operations/displays/get-pairing";
@@ -390,6 +391,14 @@ export const ADDRESSES = {
   "/api/me": ofPeople({
     GET: personRoute({ right: null }, async ({ runtime, person, session }) =>
       Response.json(await getMe(runtime, { person, session })),
+    ),
+  }),
+  "/api/me/handover": ofPeople({
+    GET: personRoute({ right: null }, async ({ runtime, person }) =>
+      Response.json(await getHandover(runtime, { person })),
+    ),
+    POST: personRoute({ right: null, mutation: true }, async ({ runtime, person, body }) =>
+      Response.json(await handOver(runtime, { person, body })),
     ),
   }),
   "/api/me/sessions": ofPeople({

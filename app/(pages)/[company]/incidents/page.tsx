@@ -4,7 +4,7 @@ import { IncidentsView } from "@/components/incidents/incidents-view";
 import { INCIDENTS } from "@/components/incidents/words";
 import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-path";
 import { requireCompany } from "@/lib/server/pages/current-person";
-import { firstIncidents } from "@/lib/server/pages/first-incidents";
+import { firstIncidents, mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 
 type Props = {
   params: Promise<{ company: string }>;
@@ -25,7 +25,12 @@ export default async function IncidentsPage({ params, searchParams }: Props) {
   const first = await firstIncidents(person, company.slug, paths);
   return (
     <main id="main" tabIndex={-1} className="pb-8">
-      <IncidentsView company={company.slug} companies={[]} first={first} />
+      <IncidentsView
+        company={company.slug}
+        companies={[]}
+        mayHandOver={mayHandleIncidents(person, company)}
+        first={first}
+      />
     </main>
   );
 }

@@ -23,6 +23,7 @@ import {
   incidentId,
   incidentView,
   noSuchIncident,
+  ownerOf,
   seeCompany,
   type IncidentsRuntime,
 } from "./incident-view";
@@ -105,15 +106,17 @@ export async function ownIncident(
       parsed.data.person === null
         ? []
         : await requireHandlers(runtime, tx, company, { person: parsed.data.person });
-    const mayOwn =
-      before.owner !== null &&
-      holds(runtime.auth.access, before.owner, "handle-incidents", company);
-    const previous = mayOwn ? before.owner : null;
-    if (owner?.id === previous?.id) return null;
+    const previous = ownerOf(runtime.auth, before, act.nowMs);
+    if (owner?.id === previous?.id && before.lentUntil === null) return null;
     return {
       kind: "owned",
       action: "own",
-      set: { ownerId: owner?.id ?? null, ownerSince: new Date(act.nowMs) },
+      set: {
+        ownerId: owner?.id ?? null,
+        ownerSince: new Date(act.nowMs),
+        lentById: null,
+        lentUntil: null,
+      },
       detail: { owner: named(owner), previous_owner: named(previous) },
       because: `to ${owner?.name ?? "the administrators"}`,
     };

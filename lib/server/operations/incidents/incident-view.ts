@@ -13,6 +13,7 @@ import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import type { Database } from "@/lib/server/store/database";
+import type { Holder } from "@/lib/server/store/people/holder";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { NO_INCIDENT } from "./words";
 
@@ -66,10 +67,10 @@ export function incidentView(
   seen: Seen,
   personId: string,
 ): Incident {
-  const { company, owner } = row;
+  const { company } = row;
   const name = connectedName(connections, company) ?? company;
   const isOpen = row.endedAt === null;
-  const mayOwn = owner !== null && holds(auth.access, owner, "handle-incidents", company);
+  const owner = ownerOf(auth, row, clock.nowMs());
   return {
     id: row.id,
     company: { slug: company, name },
@@ -84,7 +85,8 @@ export function incidentView(
     flaps: row.flaps,
     not_observed_since: isOpen && seen.confidence === "blind" ? seenAt(seen) : null,
     acknowledged: acknowledgementOf(row, clock.nowMs(), personId),
-    owner: mayOwn ? { id: owner.id, name: owner.name, is_you: owner.id === personId } : null,
+    owner:
+      owner === null ? null : { id: owner.id, name: owner.name, is_you: owner.id === personId },
     members: row.members.map((member) => ({
       endpoint_id: member.endpointId,
       endpoint_key: member.endpointKey,
@@ -98,6 +100,22 @@ export function incidentView(
     ...aheadOf(row, seen),
     api_clock_offset_ms: seen.view.source.api_clock_offset_ms,
   };
+}
+
+/**
+ * Who owns an incident: what was lent goes back at its moment, or once whoever has it may not any more.
+ * @param nowMs our clock
+ * @returns null: the administrators
+ */
+export function ownerOf(
+  auth: IncidentsRuntime["auth"],
+  { company, owner, lender, lentUntil }: IncidentRow,
+  nowMs: number,
+): Holder | null {
+  const isBack = lentUntil !== null && lentUntil.getTime() <= nowMs;
+  const mayOwn = (one: Holder | null) =>
+    one !== null && holds(auth.access, one, "handle-incidents", company);
+  return [isBack ? null : owner, lender].find(mayOwn) ?? null;
 }
 
 /** When the picture was taken, on the API's clock. */

@@ -9,7 +9,11 @@ import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { ADDRESSES, type AddressName } from "@/lib/server/gate/addresses";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import type { Method } from "@/lib/server/http/handlers";
-import { readIncidentsState, writeIncidents } from "@/lib/server/store/incidents/incident-records";
+import {
+  giveBackLent,
+  readIncidentsState,
+  writeIncidents,
+} from "@/lib/server/store/incidents/incident-records";
 
 /** Where handlers find what runs. */
 const RUNTIME = Symbol.for("plumbline.runtime");
@@ -119,9 +123,10 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
       );
       const was = new Set(before.open);
       const changed = state.open.filter((incident) => !was.has(incident));
-      await database.orm.transaction((tx) =>
-        writeIncidents(tx, company, { state, ended, events, changed }),
-      );
+      await database.orm.transaction(async (tx) => {
+        await writeIncidents(tx, company, { state, ended, events, changed });
+        await giveBackLent(tx, company, clock.nowMs());
+      });
       runtime.snapshots.publish({
         company,
         state: {

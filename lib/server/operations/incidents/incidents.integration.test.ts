@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   CareView,
+  HandoverDone,
+  HandoverView,
   Incident,
   IncidentsView,
   IncidentView,
@@ -441,6 +443,123 @@ describe("who looks after a company", () => {
     () => ({ owner: null, colour: "red" }),
   ])("what makes no sense is refused (%#)", async (body) => {
     expect((await ask("ana", "PUT", care, body())).status).toBe(400);
+  });
+});
+
+describe("a hand-over", () => {
+  const hour = (hours: number) =>
+    new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
+  const handOver = (as: "ana" | "bo" | "vera", body: unknown) =>
+    ask(as, "POST", "/me/handover", body);
+  /** Another check of what is wrong already. */
+  const checkAgain = () => fixture.check("northgate", [STALE, FAILING]);
+  const ownerOf = async () => (await read("vera")).owner?.id ?? null;
+  beforeEach(async () => {
+    await ask("ana", "PUT", "/companies/northgate/care", { owner: ana, stand_in: null });
+    await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
+  });
+
+  test("gives what is mine to a colleague and takes it back by itself, and the timeline says both", async () => {
+    const until = hour(3);
+    const { status, json } = await handOver("ana", { companies: "mine", to: bo, until });
+    expect(status).toBe(200);
+    expect(HandoverDone.parse(json)).toEqual({
+      to: { id: bo, name: "bo@example.com" },
+      until,
+      companies: ["northgate"],
+      incidents: 1,
+    });
+    expect(await ownerOf()).toBe(bo);
+    expect((await list("bo", `${NORTHGATE}?mine=true`)).data.map(({ id }) => id)).toContain(1);
+    const care = CareView.parse((await ask("vera", "GET", "/companies/northgate/care")).json);
+    expect(care).toMatchObject({ owner: { id: ana }, stand_in: { person: { id: bo }, until } });
+
+    await fixture.clock.advance(3 * 60 * MINUTE_MS);
+    // Before any check has seen it.
+    expect(await ownerOf()).toBe(ana);
+    expect((await list("ana", `${NORTHGATE}?mine=true`)).data.map(({ id }) => id)).toContain(1);
+    expect((await list("bo", `${NORTHGATE}?mine=true`)).data.map(({ id }) => id)).not.toContain(1);
+    await checkAgain();
+    await checkAgain();
+    expect(await ownerOf()).toBe(ana);
+    const { timeline } = await read("vera");
+    expect(
+      timeline.filter(({ kind }) => kind === "owned").map(({ by, text, at }) => [by, text, at]),
+    ).toEqual([
+      ["ana@example.com", "took it over", expect.anything()],
+      ["ana@example.com", "handed it to bo@example.com", expect.anything()],
+      [null, "Back with ana@example.com, as handed over", until],
+    ]);
+  });
+
+  test("of a colleague who loses the right goes back at once; nobody else has it in between", async () => {
+    await handOver("ana", { companies: ["northgate"], to: bo, until: hour(3) });
+    const { pool } = fixture.database;
+    await pool.query("update people set disabled_at = now() where id = $1", [bo]);
+    expect(await ownerOf()).toBe(ana);
+    await pool.query("update people set disabled_at = null where id = $1", [bo]);
+    expect(await ownerOf()).toBe(bo);
+  });
+
+  test("is over where somebody takes the incident over meanwhile", async () => {
+    await handOver("ana", { companies: "mine", to: bo, until: hour(3) });
+    await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: fixture.people.ada.id });
+    await fixture.clock.advance(4 * 60 * MINUTE_MS);
+    await checkAgain();
+    expect(await ownerOf()).toBe(fixture.people.ada.id);
+  });
+
+  test("handed on goes back to whom it is from", async () => {
+    await handOver("ana", { companies: "mine", to: bo, until: hour(2) });
+    await handOver("bo", { companies: "mine", to: fixture.people.ada.id, until: hour(9) });
+    expect(await ownerOf()).toBe(fixture.people.ada.id);
+    await fixture.clock.advance(2 * 60 * MINUTE_MS);
+    await checkAgain();
+    expect(await ownerOf()).toBe(ana);
+  });
+
+  test("an incident that opens while somebody stands in goes back with the company", async () => {
+    await handOver("ana", { companies: "mine", to: bo, until: hour(1) });
+    const partner = crypto.randomUUID();
+    const found = [STALE, FAILING, { id: "n8", partner, key: "new", verdict: "failing" as const }];
+    await fixture.check("northgate", found);
+    const newest = async () =>
+      (await list("vera")).data.find(({ partner_name }) => partner_name === partner)?.owner?.id;
+    expect(await newest()).toBe(bo);
+    await fixture.clock.advance(60 * MINUTE_MS);
+    await fixture.check("northgate", found);
+    expect(await newest()).toBe(ana);
+  });
+
+  test("says beforehand what it would be, and to whom it can go", async () => {
+    const seen = HandoverView.parse((await ask("ana", "GET", "/me/handover")).json);
+    expect(seen.companies).toEqual([
+      { slug: "northgate", name: "Northgate Builders", is_owner: true, open_incidents: 1 },
+    ]);
+    expect(seen.people.map(({ name }) => name)).toEqual(["ada@example.com", "bo@example.com"]);
+    expect((await ask("vera", "GET", "/me/handover")).json).toEqual({ companies: [], people: [] });
+  });
+
+  test.each<[number, () => unknown]>([
+    [400, () => ({})],
+    [400, () => ({ companies: "all", to: bo, until: hour(1) })],
+    [400, () => ({ companies: [], to: bo, until: hour(1) })],
+    [400, () => ({ companies: ["harbour"], to: bo, until: hour(1) })],
+    [400, () => ({ companies: "mine", to: ana, until: hour(1) })],
+    [400, () => ({ companies: "mine", to: fixture.people.vera.id, until: hour(1) })],
+    [400, () => ({ companies: "mine", to: fixture.people.hal.id, until: hour(1) })],
+    [400, () => ({ companies: "mine", to: crypto.randomUUID(), until: hour(1) })],
+    [400, () => ({ companies: "mine", to: bo, until: hour(-1) })],
+    [400, () => ({ companies: "mine", to: bo, until: hour(24 * 400) })],
+  ])("what makes no sense is refused with %i, and nothing changes (%#)", async (expected, body) => {
+    expect((await handOver("ana", body())).status).toBe(expected);
+    expect(await ownerOf()).toBe(ana);
+  });
+
+  test("of nothing is refused", async () => {
+    const nothing = { companies: "mine", to: ana, until: hour(1) };
+    expect((await handOver("bo", nothing)).status).toBe(409);
+    expect((await handOver("vera", nothing)).status).toBe(409);
   });
 });
 

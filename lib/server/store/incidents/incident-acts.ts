@@ -15,7 +15,13 @@ export type IncidentAct = {
   set?: Partial<
     Pick<
       typeof incidents.$inferInsert,
-      "ownerId" | "ownerSince" | "acknowledgedById" | "acknowledgedAt" | "acknowledgedUntil"
+      | "ownerId"
+      | "ownerSince"
+      | "lentById"
+      | "lentUntil"
+      | "acknowledgedById"
+      | "acknowledgedAt"
+      | "acknowledgedUntil"
     >
   >;
   kind: "acknowledged" | "unacknowledged" | "owned" | "noted";
@@ -65,11 +71,12 @@ export function actOnIncident(
   });
 }
 
-async function addEvent(
+/** Adds what somebody did to the timeline of an incident whose row this transaction has locked. */
+export async function addEvent(
   tx: Transaction,
-  { company, id }: IncidentRow,
+  { company, id }: Pick<IncidentRow, "company" | "id">,
   { person, nowMs }: Act,
-  { kind, text = null, detail = {} }: IncidentAct,
+  { kind, text = null, detail = {} }: Pick<IncidentAct, "kind" | "text" | "detail">,
 ): Promise<IncidentEventRow> {
   const [event] = await tx
     .insert(incidentEvents)

@@ -1,4 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import {
   NO_INCIDENTS,
   type EndedIncident,
@@ -15,6 +16,11 @@ import {
   incidents,
   incidentStates,
 } from "@/lib/server/store/schema/incidents";
+import { people } from "@/lib/server/store/schema/people";
+import { toStorable } from "@/lib/server/store/storable";
+
+const borrower = alias(people, "borrower");
+const lender = alias(people, "lender");
 
 /** What one snapshot changes in a company's incidents. */
 export type IncidentChanges = {
@@ -91,24 +97,82 @@ export async function writeIncidents(
   await writeEvents(tx, company, events);
 }
 
-/** Whoever looks after the company at a moment: a new incident is theirs. */
+/**
+ * Whoever looks after the company at a moment: a new incident is theirs. A stand-in has it for as long as they stand
+ * in.
+ */
 async function newHands(
   tx: Transaction,
   company: string,
   atMs: number,
   isWanted: boolean,
-): Promise<Pick<typeof incidents.$inferInsert, "ownerId" | "ownerSince">> {
+): Promise<
+  Pick<typeof incidents.$inferInsert, "ownerId" | "ownerSince" | "lentById" | "lentUntil">
+> {
   const [care] = isWanted
     ? await tx.select().from(incidentCare).where(eq(incidentCare.company, company))
     : [];
-  if (care === undefined) return { ownerId: null, ownerSince: null };
+  const nobody = { ownerId: null, ownerSince: null, lentById: null, lentUntil: null };
+  if (care === undefined) return nobody;
   const { ownerId, standInId, standInFrom, standInUntil } = care;
   const standsIn =
     standInId !== null &&
     (standInFrom?.getTime() ?? Infinity) <= atMs &&
     atMs < (standInUntil?.getTime() ?? -Infinity);
   const id = standsIn ? standInId : ownerId;
-  return { ownerId: id, ownerSince: id === null ? null : new Date(atMs) };
+  if (id === null) return nobody;
+  return {
+    ownerId: id,
+    ownerSince: new Date(atMs),
+    lentById: standsIn ? ownerId : null,
+    lentUntil: standsIn ? standInUntil : null,
+  };
+}
+
+/**
+ * Open incidents that were lent until a moment that has come go back, and their timeline says so; to be called in the
+ * snapshot's own transaction.
+ * @param nowMs our clock: hand-overs are on it
+ */
+export async function giveBackLent(tx: Transaction, company: string, nowMs: number): Promise<void> {
+  const due = await tx
+    .select({
+      id: incidents.id,
+      lentUntil: incidents.lentUntil,
+      ownerId: incidents.ownerId,
+      ownerName: borrower.name,
+      lentById: incidents.lentById,
+      lenderName: lender.name,
+    })
+    .from(incidents)
+    .leftJoin(borrower, eq(borrower.id, incidents.ownerId))
+    .leftJoin(lender, eq(lender.id, incidents.lentById))
+    .where(
+      and(
+        eq(incidents.company, company),
+        isNull(incidents.endedAt),
+        lte(incidents.lentUntil, new Date(nowMs)),
+      ),
+    )
+    .orderBy(incidents.id)
+    .for("update", { of: incidents });
+  for (const { id, lentUntil, ownerId, ownerName, lentById, lenderName } of due) {
+    const called = (personId: string | null, name: string | null) =>
+      personId === null ? null : { id: personId, name: toStorable(name ?? "") };
+    await tx
+      .update(incidents)
+      .set({ ownerId: lentById, ownerSince: lentUntil, lentById: null, lentUntil: null })
+      .where(and(eq(incidents.company, company), eq(incidents.id, id)));
+    await tx.insert(incidentEvents).values({
+      company,
+      incidentId: id,
+      seq: sql`(select coalesce(max(seq), 0) + 1 from incident_events
+        where company = ${company} and incident_id = ${id})`,
+      at: lentUntil ?? new Date(nowMs),
+      kind: "owned",
+      detail: { owner: called(lentById, lenderName), previous_owner: called(ownerId, ownerName) },
+    });
+  }
 }
 
 async function writeEvents(

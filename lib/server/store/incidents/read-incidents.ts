@@ -10,6 +10,8 @@ import { people } from "@/lib/server/store/schema/people";
 export type IncidentRow = typeof incidents.$inferSelect & {
   /** As they are now, whether they may still own it or not. */
   owner: Holder | null;
+  /** Who lent it, and gets it back; null: nobody did. */
+  lender: Holder | null;
   /** What whoever acknowledged it is called now. */
   acknowledgedByName: string | null;
 };
@@ -30,22 +32,26 @@ export type IncidentFilters = {
 export type Mine = { personId: string; companies: readonly string[] };
 
 const acknowledger = alias(people, "acknowledger");
+const lender = alias(people, "lender");
 
 const selected = (orm: Orm) =>
   orm
     .select({
       incident: incidents,
       owner: holderOf(orm),
+      lender: holderOf(orm, lender),
       acknowledgedByName: acknowledger.name,
     })
     .from(incidents)
     .leftJoin(people, eq(people.id, incidents.ownerId))
+    .leftJoin(lender, eq(lender.id, incidents.lentById))
     .leftJoin(acknowledger, eq(acknowledger.id, incidents.acknowledgedById));
 
 type Selected = Awaited<ReturnType<typeof selected>>[number];
-const asRow = ({ incident, owner, acknowledgedByName }: Selected): IncidentRow => ({
+const asRow = ({ incident, owner, lender: lentBy, acknowledgedByName }: Selected): IncidentRow => ({
   ...incident,
   owner,
+  lender: lentBy,
   acknowledgedByName,
 });
 
@@ -53,8 +59,12 @@ const asRow = ({ incident, owner, acknowledgedByName }: Selected): IncidentRow =
 const isAcknowledged = (nowMs: number) =>
   sql`(${incidents.acknowledgedAt} is not null and (${incidents.acknowledgedUntil} is null or ${incidents.acknowledgedUntil} > ${new Date(nowMs).toISOString()}::timestamptz))`;
 
+/** Who owns it at a moment on our clock: what was lent is back from its moment on, also before that is recorded. */
+export const ownerAt = (nowMs: number) =>
+  sql`case when ${incidents.lentUntil} <= ${new Date(nowMs).toISOString()}::timestamptz then ${incidents.lentById} else ${incidents.ownerId} end`;
+
 const isMine = ({ personId, companies }: Mine, nowMs: number) =>
-  sql`${isIn(companies)} and (${incidents.ownerId} = ${personId} or (${incidents.acknowledgedById} = ${personId} and ${isAcknowledged(nowMs)}))`;
+  sql`${isIn(companies)} and (${ownerAt(nowMs)} = ${personId} or (${incidents.acknowledgedById} = ${personId} and ${isAcknowledged(nowMs)}))`;
 
 const isIn = (companies: readonly string[]) =>
   sql`${incidents.company} = any (${sql.param([...companies])}::text[])`;

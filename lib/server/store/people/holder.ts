@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import type { alias } from "drizzle-orm/pg-core";
 import type { Grant } from "@/lib/domain/rights";
 import type { Orm } from "@/lib/server/store/database";
 import { grants, people, type Claims } from "@/lib/server/store/schema/people";
@@ -16,19 +17,21 @@ export type Holder = {
   claims: Claims | null;
 };
 
-/** The columns of a `Holder`, where `people` is selected from. */
-export const holderOf = (orm: Orm) => ({
-  id: people.id,
-  name: people.name,
-  issuer: people.issuer,
-  claims: people.claims,
-  isDisabled: sql<boolean>`${people.disabledAt} is not null`,
+type People = typeof people | ReturnType<typeof alias<typeof people, string>>;
+
+/** The columns of a `Holder`, where `people` is selected from, or an alias of it. */
+export const holderOf = (orm: Orm, one: People = people) => ({
+  id: one.id,
+  name: one.name,
+  issuer: one.issuer,
+  claims: one.claims,
+  isDisabled: sql<boolean>`${one.disabledAt} is not null`,
   grants: sql<Grant[]>`coalesce((${orm
     .select({
       all: sql`json_agg(json_build_object('role', ${grants.role}, 'company', ${grants.company}) order by ${grants.company} nulls first)`,
     })
     .from(grants)
-    .where(eq(grants.personId, people.id))}), '[]')`,
+    .where(eq(grants.personId, one.id))}), '[]')`,
 });
 
 /** @param ids null: everybody */

@@ -54,6 +54,9 @@ export const incidents = pgTable(
     /** Who looks after it; null: the administrators do. Whoever may not any more is nobody. */
     ownerId: uuid("owner_id").references(() => people.id),
     ownerSince: instant("owner_since"),
+    /** Whose it is again from `lentUntil` on; both null: the owner has it for good. */
+    lentById: uuid("lent_by_id").references(() => people.id),
+    lentUntil: instant("lent_until"),
     /** Who is on it; null: nobody, or not any more. */
     acknowledgedById: uuid("acknowledged_by_id").references(() => people.id),
     acknowledgedAt: instant("acknowledged_at"),

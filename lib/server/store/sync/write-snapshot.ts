@@ -13,7 +13,7 @@ import {
   runs,
   verdictChanges,
 } from "@/lib/server/store/schema/record";
-import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
+import { giveBackLent, writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import { wordOf } from "./snapshot-words";
 import { type CompanyState, type EndpointRecord, type SnapshotChanges } from "./records";
 import { storableMs } from "@/lib/server/store/storable";
@@ -82,6 +82,7 @@ export async function writeSnapshot(
     await writeEndpoints(tx, company, changes.endpoints);
     await writeHistory(tx, company, state, changes);
     await writeIncidents(tx, company, changes.incidents);
+    await giveBackLent(tx, company, state.lastAttemptMs);
     return true;
   });
 }

@@ -1,0 +1,54 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useZone } from "@/components/shell/zone";
+import { FilterSelect } from "@/components/ui/filter-select";
+import { careQuery, changeCareOwner } from "@/lib/client/queries/incident";
+import { useNow } from "@/lib/client/use-now";
+import { moment } from "@/lib/domain/words/format";
+import { careWords as words } from "./words";
+
+const ADMINISTRATORS = "";
+
+/** Who looks after a company: to be chosen by those who may, to be read by everybody else. */
+export function CareSelect({ company }: { company: string }) {
+  const timeZone = useZone();
+  const client = useQueryClient();
+  const { data } = useQuery(careQuery(company));
+  const [hasFailed, setHasFailed] = useState(false);
+  const standIn = data?.stand_in ?? null;
+  const until = useNow((nowMs) =>
+    standIn === null || Date.parse(standIn.from) > nowMs
+      ? null
+      : moment(Date.parse(standIn.until), nowMs, timeZone),
+  );
+  if (data === undefined) return null;
+  const { owner, people } = data;
+  const choose = (id: string) => {
+    setHasFailed(false);
+    changeCareOwner(client, company, id === ADMINISTRATORS ? null : id).catch(() =>
+      setHasFailed(true),
+    );
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-xs text-ink-2">
+      {people.length === 0 ? (
+        words.lookedAfterBy(owner?.name ?? words.administrators)
+      ) : (
+        <FilterSelect label={words.label} value={owner?.id ?? ADMINISTRATORS} onChoose={choose}>
+          <option value={ADMINISTRATORS}>{words.administrators}</option>
+          {people.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </FilterSelect>
+      )}
+      {standIn === null || until === null ? null : words.standsIn(standIn.person.name, until)}
+      <span role="alert" className="text-failing-text empty:hidden">
+        {hasFailed ? words.refused : null}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { get, post } from "@/lib/client/api";
+import { isRecord } from "@/lib/client/snapshot";
+import type { Handover, HandoverDone, HandoverView } from "@/lib/contracts/incidents";
+
+const PATH = "/me/handover";
+
+/** What I could hand over, and to whom; asked for anew whenever somebody wants to. */
+export const handoverQuery = () =>
+  queryOptions({
+    queryKey: ["incidents", PATH],
+    queryFn: async ({ signal }) => (await get(PATH, isHandoverView, signal)).value,
+    gcTime: 0,
+  });
+
+/** Hands it over; whatever came of it, incidents are read again. @throws ApiError */
+export async function handOver(client: QueryClient, asked: Handover): Promise<HandoverDone> {
+  try {
+    return (await post(PATH, asked, isHandoverDone)).value;
+  } finally {
+    void client.invalidateQueries({ queryKey: ["incidents"] });
+  }
+}
+
+function isHandoverView(body: unknown): body is HandoverView {
+  return isRecord(body) && Array.isArray(body["companies"]) && Array.isArray(body["people"]);
+}
+
+function isHandoverDone(body: unknown): body is HandoverDone {
+  return isRecord(body) && isRecord(body["to"]) && Array.isArray(body["companies"]);
+}

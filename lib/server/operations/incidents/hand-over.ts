@@ -1,0 +1,96 @@
+import { Failure } from "@/lib/contracts/failure";
+import { Handover, type HandoverDone, type HandoverView } from "@/lib/contracts/incidents";
+import { hasRight } from "@/lib/domain/rights";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { holds } from "@/lib/server/auth/access";
+import type { Person } from "@/lib/server/auth/person";
+import { invalid, notValid } from "@/lib/server/http/query";
+import { lendAll, readOwned } from "@/lib/server/store/incidents/lend";
+import { readHolders } from "@/lib/server/store/people/holder";
+import { storableMs } from "@/lib/server/store/storable";
+import { actOf } from "./act-on-incident";
+import type { IncidentsRuntime } from "./incident-view";
+import { NOT_SET, NOTHING_IS_YOURS } from "./words";
+
+/** The longest absence. */
+const LONGEST_MS = 366 * 24 * 3_600_000;
+
+/** What somebody could hand over, and to whom: `GET /api/me/handover`. */
+export async function getHandover(
+  runtime: IncidentsRuntime,
+  { person }: { person: Person },
+): Promise<HandoverView> {
+  const { database, auth, clock } = runtime;
+  const [owned, holders] = await Promise.all([
+    readOwned(database.orm, person.id, clock.nowMs()),
+    readHolders(database.orm, null),
+  ]);
+  const companies = companiesOf(runtime, person).flatMap(({ company: slug, name }) => {
+    const isOwner = owned.companies.includes(slug);
+    const openIncidents = owned.incidents.filter(({ company }) => company === slug).length;
+    return isOwner || openIncidents > 0
+      ? [{ slug, name, is_owner: isOwner, open_incidents: openIncidents }]
+      : [];
+  });
+  const people = holders.flatMap((holder) => {
+    const able = companies.filter(({ slug }) =>
+      holds(auth.access, holder, "handle-incidents", slug),
+    );
+    return holder.id === person.id || able.length === 0
+      ? []
+      : [{ id: holder.id, name: holder.name, companies: able.map(({ slug }) => slug) }];
+  });
+  return { companies, people: people.toSorted((a, b) => compareText(a.name, b.name)) };
+}
+
+/**
+ * Hands what is somebody's to a colleague until a moment, in one step: `POST /api/me/handover`. They stand in at the
+ * companies that the person looks after, and have the person's open incidents; both go back by themselves.
+ * @throws Failure `invalid_request`; `conflict` where nothing is theirs
+ */
+export async function handOver(
+  runtime: IncidentsRuntime,
+  { person, body }: { person: Person; body: unknown },
+): Promise<HandoverDone> {
+  const parsed = Handover.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  const { companies: wanted, to, until: given } = parsed.data;
+  const { database, auth } = runtime;
+  const act = actOf(runtime, person);
+  const untilMs = storableMs(given);
+  if (untilMs === null || untilMs <= act.nowMs || untilMs > act.nowMs + LONGEST_MS)
+    throw invalid("until", "must be an ISO 8601 time in the future, at most a year ahead");
+  const [holder] = await readHolders(database.orm, [to]);
+  if (holder === undefined || holder.id === person.id)
+    throw invalid("to", "must be a colleague who may handle incidents there");
+  const own = companiesOf(runtime, person);
+  if (wanted !== "mine" && wanted.some((slug) => !own.some(({ company }) => company === slug)))
+    throw invalid("companies", "must be companies in which you may handle incidents");
+  const done = await lendAll(database, {
+    act,
+    companies: own.filter(({ company }) => wanted === "mine" || wanted.includes(company)),
+    to: { id: holder.id, name: holder.name },
+    untilMs,
+    // Asked under the lock, of those companies alone where anything is to be handed over.
+    mayTake(company) {
+      if (!holds(auth.access, holder, "handle-incidents", company))
+        throw invalid("to", "must be a colleague who may handle incidents there");
+    },
+  });
+  if (done.companies.length + done.incidents === 0) {
+    throw new Failure("conflict", NOTHING_IS_YOURS);
+  }
+  return {
+    to: { id: holder.id, name: holder.name },
+    until: new Date(untilMs).toISOString(),
+    ...done,
+  };
+}
+
+/** Where somebody may handle incidents. */
+function companiesOf(
+  { connections }: Pick<IncidentsRuntime, "connections">,
+  { grants }: Person,
+): { company: string; name: string }[] {
+  return connections.filter(({ company }) => hasRight(grants, "handle-incidents", company));
+}
