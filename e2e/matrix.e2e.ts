@@ -40,6 +40,7 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
     may: { GET: "view", PUT: "handle-incidents" },
     told: { GET: 200, PUT: 400 },
   },
+  "/changes": seen(400),
   "/deletions": {
     may: { GET: "view", POST: "delete-files" },
     told: { GET: 200, POST: 400 },
@@ -59,6 +60,7 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   },
   "/incidents/[id]/notes": { may: { POST: "handle-incidents" }, told: { POST: 404 } },
   "/incidents/[id]/owner": { may: { PUT: "handle-incidents" }, told: { PUT: 404 } },
+  "/last-look": { may: { GET: "view", PUT: "view" }, told: { GET: 200, PUT: 200 } },
   "/links": {
     may: { GET: "share-links", POST: "share-links" },
     told: { GET: 200, POST: 400 },
@@ -83,6 +85,7 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
 const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/activity": { may: { GET: "manage-people" }, told: { GET: 200 } },
   "/api/activity/csv": { may: { GET: "manage-people" }, told: { GET: 200 } },
+  "/api/changes": { may: { GET: null }, told: { GET: 400 } },
   "/api/companies": { may: { GET: null }, told: { GET: 200 } },
   "/api/connections": { may: { GET: "manage-connections" }, told: { GET: 200 } },
   "/api/connections/[slug]/check": { may: { POST: "manage-connections" }, told: { POST: 404 } },
@@ -101,6 +104,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/links": { may: { GET: null }, told: { GET: 200 } },
   "/api/me": { may: { GET: null }, told: { GET: 200 } },
   "/api/me/handover": { may: { GET: null, POST: null }, told: { GET: 200, POST: 400 } },
+  "/api/me/last-look": { may: { GET: null, PUT: null }, told: { GET: 200, PUT: 200 } },
   "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },
   "/api/me/sessions": { may: { DELETE: null }, told: { DELETE: 200 } },
   "/api/me/sessions/[id]": { may: { DELETE: null }, told: { DELETE: 404 } },

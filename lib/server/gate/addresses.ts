@@ -42,7 +42,9 @@ import {
 } from "@/lib/server/operations/incidents/act-on-incident";
 import { changeCare, getCare } from "@/lib/server/operations/incidents/care";
 import { getHandover, handOver } from "@/lib/server/operations/incidents/hand-over";
+import { getAllChanges, getChanges } from "@/lib/server/operations/incidents/get-changes";
 import { getIncident } from "@/lib/server/operations/incidents/get-incident";
+import { getLastLook, putLastLook } from "@/lib/server/operations/incidents/last-look";
 import { listAllIncidents, listIncidents } from "@/lib/server/operations/incidents/list-incidents";
 import { getPairing } from "@/lib/server/operations/displays/get-pairing";
 import { getPartnerHistory } from "@/lib/server/operations/history/get-partner-history";
@@ -243,6 +245,19 @@ export const ADDRESSES = {
         Response.json(await changeCare(runtime, { company, person, body })),
     ),
   }),
+  "/api/companies/[company]/changes": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, person, query }) =>
+      Response.json(await getChanges(runtime, { company, person, query })),
+    ),
+  }),
+  "/api/companies/[company]/last-look": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, person }) =>
+      Response.json(await getLastLook(runtime, { company, person })),
+    ),
+    PUT: route({ right: "view", mutation: true }, async ({ runtime, company, person }) =>
+      Response.json(await putLastLook(runtime, { company, person })),
+    ),
+  }),
   "/api/companies/[company]/incidents": ofPeople({
     GET: route({ right: "view" }, async ({ runtime, company, person, query }) =>
       Response.json(await listIncidents(runtime, { company, person, query })),
@@ -305,6 +320,13 @@ export const ADDRESSES = {
     ),
   }),
   "/api/companies/[...rest]": everyMethod(nothing),
+
+  "/api/changes": ofPeople({
+    GET: personRoute({ right: null }, async ({ runtime, person, query }) =>
+      Response.json(await getAllChanges(runtime, { person, query })),
+    ),
+  }),
+  "/api/changes/[...rest]": everyMethod(nothing),
 
   "/api/incidents": ofPeople({
     GET: personRoute({ right: null }, async ({ runtime, person, query }) =>
@@ -399,6 +421,14 @@ export const ADDRESSES = {
     ),
     POST: personRoute({ right: null, mutation: true }, async ({ runtime, person, body }) =>
       Response.json(await handOver(runtime, { person, body })),
+    ),
+  }),
+  "/api/me/last-look": ofPeople({
+    GET: personRoute({ right: null }, async ({ runtime, person }) =>
+      Response.json(await getLastLook(runtime, { company: null, person })),
+    ),
+    PUT: personRoute({ right: null, mutation: true }, async ({ runtime, person }) =>
+      Response.json(await putLastLook(runtime, { company: null, person })),
     ),
   }),
   "/api/me/sessions": ofPeople({

@@ -54,7 +54,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     clock,
     attention: createAttention({ clock }),
     recording: { stopped: () => null },
-    config: { pollSeconds: 60 },
+    config: { pollSeconds: 60, retentionDays: 90 },
     snapshots: createSnapshots({ database, clock, log: fixture.runtime.log }),
   };
   Reflect.set(globalThis, RUNTIME, { current: runtime });
@@ -155,7 +155,9 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
       });
     },
     async begin() {
-      await fixture.asOwner("truncate incidents, incident_events, incident_states, incident_care");
+      await fixture.asOwner(
+        "truncate incidents, incident_events, incident_states, incident_care, last_looks",
+      );
       for (const [name, { browser }] of Object.entries(people)) {
         browser.jar.clear();
         await browser.signIn(`${name}@example.com`);

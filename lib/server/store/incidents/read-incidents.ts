@@ -34,7 +34,8 @@ export type Mine = { personId: string; companies: readonly string[] };
 const acknowledger = alias(people, "acknowledger");
 const lender = alias(people, "lender");
 
-const selected = (orm: Orm) =>
+/** Incidents with whoever they are in the hands of; `asRow` reads each. */
+export const selected = (orm: Orm) =>
   orm
     .select({
       incident: incidents,
@@ -48,7 +49,12 @@ const selected = (orm: Orm) =>
     .leftJoin(acknowledger, eq(acknowledger.id, incidents.acknowledgedById));
 
 type Selected = Awaited<ReturnType<typeof selected>>[number];
-const asRow = ({ incident, owner, lender: lentBy, acknowledgedByName }: Selected): IncidentRow => ({
+export const asRow = ({
+  incident,
+  owner,
+  lender: lentBy,
+  acknowledgedByName,
+}: Selected): IncidentRow => ({
   ...incident,
   owner,
   lender: lentBy,

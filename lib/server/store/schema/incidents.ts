@@ -71,6 +71,7 @@ export const incidents = pgTable(
     index("ended_incidents")
       .on(table.company, table.endedAt)
       .where(sql`${table.endedAt} is not null`),
+    index("incidents_opened").on(table.company, table.openedAt),
   ],
 );
 
@@ -93,7 +94,13 @@ export const incidentEvents = pgTable(
     /** What its kind says beside that. */
     detail: jsonb().$type<EventDetail>().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.company, table.incidentId, table.seq] })],
+  (table) => [
+    primaryKey({ columns: [table.company, table.incidentId, table.seq] }),
+    // An incident is dated to end before we may say so; this finds those that we said it of since a moment.
+    index("incident_endings")
+      .on(table.company, table.at)
+      .where(sql`${table.kind} in ('ended', 'seen_again')`),
+  ],
 );
 
 /** Who looks after each company. No row: the administrators do. */

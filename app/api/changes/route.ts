@@ -1,0 +1,4 @@
+import { at } from "@/lib/server/gate/next-route";
+
+export const dynamic = "force-dynamic";
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/changes");

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { VERDICTS } from "@/lib/domain/sync";
+import { Incident } from "./incidents";
+
+/** The JSON of what changed since a moment. `since`, `until` and `looked_at` are ISO 8601, on our clock. */
+
+const VerdictChange = z.object({
+  endpoint_id: z.string(),
+  from: z.enum(VERDICTS),
+  to: z.enum(VERDICTS),
+});
+
+/** `GET /api/companies/[company]/changes?since=ISO`. */
+export const ChangesView = z.object({
+  since: z.string(),
+  until: z.string(),
+  /** For how much of that time we didn't look, seconds. */
+  not_observed_seconds: z.int(),
+  /** Those that opened since, the last first; what began unseen before may be among them. */
+  began: z.array(Incident),
+  /** Those that we saw the end of since, the last first; what opened since too is in both lists. */
+  ended: z.array(Incident),
+  /** Endpoints by their verdict then against that of the last complete check; what can't be compared is in neither. */
+  worse: z.array(VerdictChange),
+  better: z.array(VerdictChange),
+  /** How many are open now. */
+  open_count: z.int(),
+});
+
+/** What changed in one company, in numbers; endpoints of incidents that began (ended) aren't counted again. */
+const CompanyChanges = z.object({
+  company: z.object({ slug: z.string(), name: z.string() }),
+  began: z.int(),
+  recovered: z.int(),
+  ended_otherwise: z.int(),
+  worse: z.int(),
+  better: z.int(),
+  not_observed_seconds: z.int(),
+  open_count: z.int(),
+});
+
+/** `GET /api/changes?since=ISO`: of all companies that one may see. */
+export const AllChangesView = z.object({
+  since: z.string(),
+  until: z.string(),
+  /** Those in which anything changed or that we didn't observe throughout, by name. */
+  companies: z.array(CompanyChanges),
+  /** How many others there are. */
+  unchanged_count: z.int(),
+});
+
+/** `GET|PUT /api/companies/[company]/last-look`, and `/api/me/last-look` for the list of all companies. */
+export const LastLook = z.object({
+  /** When the last visit ended; null: there was none. */
+  looked_at: z.string().nullable(),
+  /** The moment to catch up from: `looked_at` as far back as changes can be asked for, or a day ago. */
+  since: z.string(),
+});
+
+export type ChangesView = z.infer<typeof ChangesView>;
+export type AllChangesView = z.infer<typeof AllChangesView>;
+export type CompanyChanges = z.infer<typeof CompanyChanges>;
+export type LastLook = z.infer<typeof LastLook>;

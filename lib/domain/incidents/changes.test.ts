@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { countChanges, worseBy } from "./changes";
+
+const change = (from: Verdict, to: Verdict, id = "e") => ({ endpoint_id: id, from, to });
+const incident = (ending: string | null, ...ids: string[]) => ({
+  ending,
+  members: ids.map((endpoint_id) => ({ endpoint_id })),
+});
+
+describe("worseBy", () => {
+  it.each([
+    ["late", "failing"],
+    ["stale", "failing"],
+    ["late", "stale"],
+    ["fresh", "late"],
+    ["due", "failing"],
+  ] as const)("%s to %s is worse, and the way back better", (from, to) => {
+    expect(worseBy({ from, to })).toBeGreaterThan(0);
+    expect(worseBy({ from: to, to: from })).toBeLessThan(0);
+  });
+
+  it("says nothing of what can't be compared", () => {
+    for (const other of VERDICTS)
+      for (const silent of ["unknown", "webhook", "paused"] as const) {
+        expect(worseBy({ from: other, to: silent })).toBe(0);
+        expect(worseBy({ from: silent, to: other })).toBe(0);
+      }
+    expect(worseBy({ from: "due", to: "fresh" })).toBe(0);
+  });
+});
+
+describe("countChanges", () => {
+  it("calls only recoveries recovered, and counts no endpoint twice", () => {
+    const counts = countChanges({
+      began: [incident(null, "a"), incident("recovered", "b")],
+      ended: [incident("recovered", "b"), incident("mixed", "c"), incident("paused", "d")],
+      worse: [change("fresh", "failing", "a"), change("late", "stale", "x")],
+      better: [change("failing", "fresh", "b"), change("stale", "late", "y")],
+    });
+    expect(counts).toEqual({ began: 2, recovered: 1, ended_otherwise: 2, worse: 1, better: 1 });
+  });
+});

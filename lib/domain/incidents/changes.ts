@@ -1,0 +1,59 @@
+import type { Verdict } from "@/lib/domain/sync";
+import { TROUBLES, isTrouble } from "./incident";
+
+/** What changed between two looks. */
+
+export type VerdictChange = { endpoint_id: string; from: Verdict; to: Verdict };
+
+/** How bad a verdict is; null: it says nothing of that, so it is neither worse nor better than another. */
+function badness(verdict: Verdict): number | null {
+  if (verdict === "fresh" || verdict === "due") return 0;
+  return isTrouble(verdict) ? TROUBLES.indexOf(verdict) + 1 : null;
+}
+
+/** Above 0 when `to` is worse than `from`; 0 when it isn't, or when the two can't be compared. */
+export function worseBy({ from, to }: Pick<VerdictChange, "from" | "to">): number {
+  const [before, after] = [badness(from), badness(to)];
+  return before === null || after === null ? 0 : after - before;
+}
+
+type ToldIncident = {
+  ending: string | null;
+  members: readonly { endpoint_id: string }[];
+};
+
+/**
+ * What is still to be said of endpoints: those that incidents of the same answer already tell of are left out. What
+ * got worse within an incident that began is part of its beginning, what got better within one that ended of its end.
+ */
+export function apartFromIncidents<T extends { endpoint_id: string }>(
+  changes: readonly T[],
+  incidents: readonly ToldIncident[],
+): T[] {
+  const told = new Set(
+    incidents.flatMap(({ members }) => members.map(({ endpoint_id: id }) => id)),
+  );
+  return changes.filter(({ endpoint_id: id }) => !told.has(id));
+}
+
+/** The numbers of a summary. Only an ending that is a recovery counts as one. */
+export function countChanges({
+  began,
+  ended,
+  worse,
+  better,
+}: {
+  began: readonly ToldIncident[];
+  ended: readonly ToldIncident[];
+  worse: readonly VerdictChange[];
+  better: readonly VerdictChange[];
+}) {
+  const recovered = ended.filter(({ ending }) => ending === "recovered").length;
+  return {
+    began: began.length,
+    recovered,
+    ended_otherwise: ended.length - recovered,
+    worse: apartFromIncidents(worse, began).length,
+    better: apartFromIncidents(better, ended).length,
+  };
+}

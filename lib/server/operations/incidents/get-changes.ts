@@ -1,0 +1,133 @@
+import type { AllChangesView, ChangesView, CompanyChanges } from "@/lib/contracts/changes";
+import { countChanges, worseBy, type VerdictChange } from "@/lib/domain/incidents/changes";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { iso } from "@/lib/domain/time/instant";
+import { canSee, type Person } from "@/lib/server/auth/person";
+import type { Clock } from "@/lib/server/clock";
+import { invalid, text } from "@/lib/server/http/query";
+import { readChanges, type RecordedChanges } from "@/lib/server/store/incidents/read-changes";
+import { storableMs } from "@/lib/server/store/storable";
+import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view";
+
+const DAY_MS = 24 * 3_600_000;
+/** Nobody reads a longer list of what changed; the record may hold less. */
+const MOST_DAYS = 31;
+
+/** How far back changes can be asked for. */
+type ChangesConfig = { clock: Clock; config: { retentionDays: number } };
+export type ChangesRuntime = IncidentsRuntime & ChangesConfig;
+
+type Given = { person: Person; query: URLSearchParams };
+
+/**
+ * What changed in a company since a moment: `GET /api/companies/[company]/changes?since=ISO`. Moments that are asked
+ * for are on our clock. An incident began when we said so, and ended likewise: what we learned after that moment is
+ * there, however far back it happened.
+ * @throws Failure `invalid_request`
+ */
+export async function getChanges(
+  runtime: ChangesRuntime,
+  { company, person, query }: Given & { company: string },
+): Promise<ChangesView> {
+  const span = spanOf(runtime, query);
+  const changes = (await readChanges(runtime.database, [company], span)).get(company);
+  if (changes === undefined) throw new Error("a company that was asked for is missing");
+  const seen = seeCompany(runtime, company);
+  const view = (row: RecordedChanges["began"][number]) =>
+    incidentView(runtime, row, seen, person.id);
+  return {
+    since: iso(span.sinceMs),
+    until: iso(span.nowMs),
+    not_observed_seconds: seconds(changes.notObservedMs),
+    began: changes.began.map(view),
+    ended: changes.ended.map(view),
+    ...verdictsOf(changes),
+    open_count: changes.openCount,
+  };
+}
+
+/**
+ * The same in numbers, of all companies that somebody sees: `GET /api/changes?since=ISO`.
+ * @throws Failure `invalid_request`
+ */
+export async function getAllChanges(
+  runtime: ChangesRuntime,
+  { person, query }: Given,
+): Promise<AllChangesView> {
+  const span = spanOf(runtime, query);
+  const visible = runtime.connections.filter(({ company }) => canSee(person, company));
+  const slugs = visible.map(({ company }) => company);
+  const all = await readChanges(runtime.database, slugs, span);
+  const companies = visible.flatMap(({ company: slug, name }): CompanyChanges[] => {
+    const changes = all.get(slug);
+    if (changes === undefined) return [];
+    const counts = countChanges({
+      began: changes.began.map(told),
+      ended: changes.ended.map(told),
+      ...verdictsOf(changes),
+    });
+    const notObserved = seconds(changes.notObservedMs);
+    if (notObserved === 0 && Object.values(counts).every((amount) => amount === 0)) return [];
+    return [
+      {
+        company: { slug, name },
+        ...counts,
+        not_observed_seconds: notObserved,
+        open_count: changes.openCount,
+      },
+    ];
+  });
+  return {
+    since: iso(span.sinceMs),
+    until: iso(span.nowMs),
+    companies: companies.toSorted((a, b) => compareText(a.company.name, b.company.name)),
+    unchanged_count: visible.length - companies.length,
+  };
+}
+
+/**
+ * The earliest moment that changes can be asked for, epoch milliseconds on our clock, and how many days that is ago.
+ */
+export function earliestSince({ clock, config }: ChangesConfig): { ms: number; days: number } {
+  const days = Math.min(MOST_DAYS, config.retentionDays);
+  return { ms: clock.nowMs() - days * DAY_MS, days };
+}
+
+function spanOf(
+  runtime: ChangesConfig,
+  query: URLSearchParams,
+): { sinceMs: number; nowMs: number } {
+  const sinceMs = storableMs(text(query, "since"));
+  if (sinceMs === null) throw invalid("since", "must be an ISO 8601 time");
+  const nowMs = runtime.clock.nowMs();
+  if (sinceMs > nowMs) throw invalid("since", "must not be in the future");
+  const earliest = earliestSince(runtime);
+  if (sinceMs < earliest.ms)
+    throw invalid("since", `must be within the past ${earliest.days} days`);
+  return { sinceMs, nowMs };
+}
+
+const told = ({ ending, members }: RecordedChanges["began"][number]) => ({
+  ending,
+  members: members.map(({ endpointId }) => ({ endpoint_id: endpointId })),
+});
+
+function verdictsOf({ changed }: RecordedChanges): {
+  worse: VerdictChange[];
+  better: VerdictChange[];
+} {
+  const changes = changed.map(({ endpointId, from, to }) => ({
+    endpoint_id: endpointId,
+    from,
+    to,
+  }));
+  return {
+    worse: changes.filter((change) => worseBy(change) > 0),
+    better: changes.filter((change) => worseBy(change) < 0),
+  };
+}
+
+/** Less than a second counts too: nothing that we didn't see may read as seen. */
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

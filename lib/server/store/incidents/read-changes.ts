@@ -1,0 +1,224 @@
+import { and, desc, isNotNull, sql, type SQL } from "drizzle-orm";
+import { liveUntilMs } from "@/lib/domain/confidence";
+import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { iso } from "@/lib/domain/time/instant";
+import type { Verdict } from "@/lib/domain/sync";
+import type { Database } from "@/lib/server/store/database";
+import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
+import { asRow, selected, type IncidentRow } from "./read-incidents";
+
+/** An endpoint whose recorded verdict isn't what it was. */
+type ChangedEndpoint = { endpointId: string; from: Verdict; to: Verdict };
+
+/** What the record has of a company since a moment. */
+export type RecordedChanges = {
+  /** Those that opened since, the last first. */
+  began: IncidentRow[];
+  /** Those whose end we said since, the last first. */
+  ended: IncidentRow[];
+  changed: ChangedEndpoint[];
+  /** While we didn't look, milliseconds. */
+  notObservedMs: number;
+  openCount: number;
+};
+
+/** Instants on the API's clock, by company. */
+type Since = { company: string; sinceMs: number };
+/** What the record has of companies beside what changed, by slug. */
+type RecordedPast = {
+  /** The API's clock minus ours. */
+  offsetMs: number;
+  /** Since when there is a record, and the last snapshot of it, on the API's clock; null: there is none. */
+  recorded: { fromMs: number; untilMs: number } | null;
+  rhythmSeconds: number;
+  openCount: number;
+};
+
+/**
+ * What changed in companies since a moment: a query for each part, however many companies and endpoints there are.
+ * @param sinceMs our clock, as `nowMs`: epoch milliseconds
+ * @returns by slug; every company that was asked for is in it
+ */
+export async function readChanges(
+  database: Database,
+  companies: readonly string[],
+  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
+): Promise<Map<string, RecordedChanges>> {
+  const pasts = await readPasts(database, companies);
+  const wanted = companies.map((company) => ({
+    company,
+    sinceMs: sinceMs + (pasts.get(company)?.offsetMs ?? 0),
+  }));
+  const [began, ended, changed, gaps] = await Promise.all([
+    readBegan(database, wanted),
+    readEnded(database, wanted),
+    readChangedEndpoints(database, wanted),
+    readGaps(database, wanted),
+  ]);
+  return new Map(
+    wanted.map(({ company, sinceMs: fromMs }) => {
+      const past = pasts.get(company);
+      const within = { fromMs, untilMs: nowMs + (past?.offsetMs ?? 0) };
+      return [
+        company,
+        {
+          began: began.get(company) ?? [],
+          ended: ended.get(company) ?? [],
+          changed: changed.get(company) ?? [],
+          notObservedMs: notObserved(past, gaps.get(company) ?? [], within),
+          openCount: past?.openCount ?? 0,
+        },
+      ];
+    }),
+  );
+}
+
+/** A gap is told when it has ended; before the record began, and after its end while that is not live, nobody looked. */
+function notObserved(
+  past: RecordedPast | undefined,
+  gaps: readonly Stretch[],
+  within: Stretch,
+): number {
+  const recorded = past?.recorded ?? null;
+  const unobserved: Stretch[] = [...gaps];
+  if (recorded === null) unobserved.push(within);
+  else {
+    unobserved.push({ fromMs: Number.NEGATIVE_INFINITY, untilMs: recorded.fromMs });
+    const liveMs = liveUntilMs(recorded.untilMs, past?.rhythmSeconds ?? 0);
+    if (liveMs !== null && within.untilMs > liveMs)
+      unobserved.push({ fromMs: recorded.untilMs, untilMs: within.untilMs });
+  }
+  return mergeStretches(unobserved, within).reduce(
+    (sum, { fromMs, untilMs }) => sum + untilMs - fromMs,
+    0,
+  );
+}
+
+async function readPasts(
+  { pool }: Database,
+  companies: readonly string[],
+): Promise<Map<string, RecordedPast>> {
+  const { rows } = await pool.query<{
+    company: string;
+    as_of: Date | null;
+    rhythm_seconds: number | null;
+    offset_ms: number | null;
+    first_seen_at: Date | null;
+    has_demo_history: boolean;
+    open_count: number;
+  }>(
+    `select wanted.company, state.as_of, state.rhythm_seconds, state.api_clock_offset_ms as offset_ms,
+       (select min(first_seen_at) from endpoints e where e.company = wanted.company) as first_seen_at,
+       known.demo_history_at is not null as has_demo_history,
+       (select count(*)::int from incidents i
+        where i.company = wanted.company and i.ended_at is null) as open_count
+     from unnest($1::text[]) as wanted(company)
+     left join company_state state on state.company = wanted.company
+     left join companies known on known.slug = wanted.company`,
+    [companies],
+  );
+  return new Map(
+    rows.map((row) => {
+      const offsetMs = row.offset_ms ?? 0;
+      const asOfMs = row.as_of?.getTime() ?? null;
+      // Demo history reaches back further than anybody looked, and is shown as if somebody had.
+      const firstMs = row.has_demo_history
+        ? Number.NEGATIVE_INFINITY
+        : (row.first_seen_at?.getTime() ?? asOfMs ?? 0);
+      return [
+        row.company,
+        {
+          offsetMs,
+          recorded:
+            asOfMs === null ? null : { fromMs: firstMs + offsetMs, untilMs: asOfMs + offsetMs },
+          rhythmSeconds: row.rhythm_seconds ?? 0,
+          openCount: row.open_count,
+        },
+      ];
+    }),
+  );
+}
+
+/** What companies are asked for, as a table of PostgreSQL's. */
+const tableOf = (wanted: readonly Since[]): SQL =>
+  sql`unnest(${sql.param(wanted.map(({ company }) => company))}::text[],
+    ${sql.param(wanted.map(({ sinceMs }) => iso(sinceMs)))}::timestamptz[]) as wanted(company, since)`;
+
+async function readBegan({ orm }: Database, wanted: readonly Since[]) {
+  const rows = await selected(orm)
+    .where(
+      sql`exists (select from ${tableOf(wanted)}
+        where wanted.company = ${incidents.company} and ${incidents.openedAt} > wanted.since)`,
+    )
+    .orderBy(desc(incidents.openedAt), desc(incidents.id));
+  return byCompany(rows.map(asRow));
+}
+
+async function readEnded({ orm }: Database, wanted: readonly Since[]) {
+  const rows = await selected(orm)
+    .where(
+      and(
+        isNotNull(incidents.endedAt),
+        sql`(${incidents.company}, ${incidents.id}) in (
+          select said.company, said.incident_id from ${tableOf(wanted)}
+          join ${incidentEvents} said on said.company = wanted.company and said.at > wanted.since
+          where said.kind in ('ended', 'seen_again'))`,
+      ),
+    )
+    .orderBy(desc(incidents.endedAt), desc(incidents.id));
+  return byCompany(rows.map(asRow));
+}
+
+/**
+ * What held then is what the first change since replaced. Endpoints that were new, or removed, or that aren't there
+ * any more, have no "then" or no "now".
+ */
+async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]) {
+  const { rows } = await pool.query<{
+    company: string;
+    endpoint_id: string;
+    held: Verdict;
+    verdict: Verdict;
+  }>(
+    `select e.company, e.endpoint_id, change.previous as held, e.verdict
+     from unnest($1::text[], $2::timestamptz[]) as wanted(company, since)
+     join endpoints e on e.company = wanted.company and e.removed_at is null
+     join lateral (
+       select previous from verdict_changes
+       where company = e.company and endpoint_id = e.endpoint_id and changed_at > wanted.since
+       order by changed_at limit 1
+     ) change on true
+     where change.previous <> e.verdict
+     order by e.company, e.partner_name collate "C", e.endpoint_key collate "C", e.endpoint_id collate "C"`,
+    [wanted.map(({ company }) => company), wanted.map(({ sinceMs }) => iso(sinceMs))],
+  );
+  const changed = new Map<string, ChangedEndpoint[]>();
+  for (const { company, endpoint_id: endpointId, held: from, verdict: to } of rows)
+    push(changed, company, { endpointId, from, to });
+  return changed;
+}
+
+async function readGaps({ pool }: Database, wanted: readonly Since[]) {
+  const { rows } = await pool.query<{ company: string; from_at: Date; until_at: Date }>(
+    `select gaps.company, from_at, until_at
+     from unnest($1::text[], $2::timestamptz[]) as wanted(company, since)
+     join gaps on gaps.company = wanted.company and gaps.until_at > wanted.since`,
+    [wanted.map(({ company }) => company), wanted.map(({ sinceMs }) => iso(sinceMs))],
+  );
+  const gaps = new Map<string, Stretch[]>();
+  for (const { company, from_at: from, until_at: until } of rows)
+    push(gaps, company, { fromMs: from.getTime(), untilMs: until.getTime() });
+  return gaps;
+}
+
+function byCompany(rows: readonly IncidentRow[]): Map<string, IncidentRow[]> {
+  const found = new Map<string, IncidentRow[]>();
+  for (const row of rows) push(found, row.company, row);
+  return found;
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, entry: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [entry]);
+  else list.push(entry);
+}
