@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
+import { CatchUp } from "@/components/changes/catch-up";
 import { CompanyList } from "@/components/companies/company-list";
 import { START_COOKIE, startOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
@@ -22,6 +23,7 @@ export default async function CompaniesPage() {
       <Header person={person} company={null} />
       <main id="main" tabIndex={-1}>
         <h1 className="sr-only">{ALL_COMPANIES}</h1>
+        <CatchUp slug={null} />
         <CompanyList first={view} firstMs={nowMs} />
       </main>
     </ClockProvider>

@@ -12,14 +12,14 @@ import { statusOf } from "@/lib/client/api";
 import { handoverQuery, handOver } from "@/lib/client/queries/handover";
 import { useServerClock } from "@/lib/client/use-now";
 import type { HandoverDone, HandoverView } from "@/lib/contracts/incidents";
-import { dayOf, timeOfDayMs } from "@/lib/domain/time/day";
+import { dayOf, localTimeMs } from "@/lib/domain/time/day";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { handOverRefusal, handOverWords as words } from "./words";
 
 const FORM = "hand-over-form";
 const DAY_MS = 24 * 3_600_000;
 /** When a working day begins: what was handed over comes back then. */
-const MORNING_MINUTES = 9 * 60;
+const MORNING = "09:00";
 /** A year, less the hours of a day. */
 const LONGEST_DAYS = 364;
 
@@ -76,7 +76,7 @@ function HandOverForm({
   const able = people.filter((person) =>
     given.every(({ slug }) => person.companies.includes(slug)),
   );
-  const untilMs = timeOfDayMs(day, MORNING_MINUTES, timeZone);
+  const untilMs = localTimeMs(`${day}T${MORNING}`, timeZone);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy || untilMs === null) return;

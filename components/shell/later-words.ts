@@ -3,6 +3,9 @@
 /** Where a page stands. */
 export const CRUMBS = "Breadcrumb";
 
+/** Of unacknowledged incidents, read out after the bell's name. */
+export const NONE = "none";
+
 // A link to be passed on.
 
 export const COPY_LINK = "Copy link";

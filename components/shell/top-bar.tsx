@@ -6,12 +6,14 @@ import {
   Suspense,
   useState,
   useSyncExternalStore,
+  type ComponentType,
   type MouseEvent,
   type ReactNode,
 } from "react";
 import { Link } from "@/components/ui/link";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import {
   chooseTheme,
   clockOf,
@@ -45,12 +47,18 @@ import {
   SKIP,
   THEME,
   THEMES,
+  UNACKNOWLEDGED,
   ZONE,
   accountLabel,
   companyLabel,
 } from "./words";
 
 const SessionBanner = lazy(() => import("@/components/session/session-banner"));
+/** Comes after the page, which goes on without it. */
+const UnacknowledgedCount = lazy(
+  (): Promise<{ default: ComponentType<{ company: string | null }> }> =>
+    import("./unacknowledged-count").catch(() => ({ default: () => null })),
+);
 
 /** Who is signed in, as far as the menu is about them. */
 type MenuPerson = {
@@ -123,6 +131,7 @@ export function TopBar({
         <span className="flex-1" />
         {search}
         <Clock />
+        <Bell company={current?.slug ?? null} />
         <PersonMenu person={person} firstTheme={theme} />
       </header>
       {isOver ? (
@@ -131,6 +140,27 @@ export function TopBar({
         </Suspense>
       ) : null}
     </>
+  );
+}
+
+/** The way to the incidents that nobody is on, with how many there are in all companies. */
+function Bell({ company }: { company: string | null }) {
+  return (
+    <Link href="/incidents?show=unacknowledged" className="bell">
+      <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none">
+        <path
+          d="M8 1.6c-2.7 0-4.4 1.9-4.4 4.5 0 3.4-1.4 4.3-1.4 5.4h11.6c0-1.1-1.4-2-1.4-5.4 0-2.6-1.7-4.5-4.4-4.5ZM6.3 13.6h3.4"
+          stroke="currentColor"
+          strokeWidth="1.5"
+        />
+      </svg>
+      <span className="sr-only">{UNACKNOWLEDGED}</span>
+      {useInBrowser() ? (
+        <Suspense>
+          <UnacknowledgedCount company={company} />
+        </Suspense>
+      ) : null}
+    </Link>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { withoutCount } from "@/lib/client/tab-count";
 
 /**
  * Keeps the tab's title saying how the page stands. The framework writes the page's own title whenever its
@@ -10,7 +11,7 @@ export function useTabTitle(title: string) {
     // A document gives its title back with single blanks: another one would be written again for ever.
     const wanted = `${title} · Plumbline`.replaceAll(/[\t\n\f\r ]+/g, " ").trim();
     const write = () => {
-      if (document.title !== wanted) document.title = wanted;
+      if (withoutCount(document.title) !== wanted) document.title = wanted;
     };
     write();
     const observer = new MutationObserver(write);

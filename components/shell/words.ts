@@ -16,6 +16,9 @@ export const SCHEDULES = "Schedules";
 export const ACTIVITY = "Activity";
 export const companyLabel = (name: string) => `Company: ${name}`;
 
+/** Of the bell; how many follows. */
+export const UNACKNOWLEDGED = "Unacknowledged incidents";
+
 // The person's menu.
 
 export const accountLabel = (name: string) => `Your account: ${name}`;

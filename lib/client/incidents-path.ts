@@ -13,6 +13,9 @@ export function openIncidentsPath(company: string | null): string {
   return withQuery(listPath(company), { state: "open", per_page: String(MOST_OPEN) });
 }
 
+/** As little of them as says how many nobody is on. */
+export const COUNT_PATH = withQuery(listPath(null), { state: "open", per_page: "1" });
+
 /** Those that ended, the last first. @param only of one company among all; null: of each */
 export function endedIncidentsPath(
   company: string | null,

@@ -111,6 +111,8 @@ export const IncidentsView = z.object({
   data: z.array(Incident),
   meta: IncidentsMeta,
   counts: IncidentCounts,
+  /** Open ones that nobody is on, in all companies that one may see, whatever is asked for. */
+  unacknowledged_everywhere: z.int(),
 });
 
 const TimelineEvent = z.object({

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { CatchUp } from "@/components/changes/catch-up";
 import { boardTitle } from "@/components/marks/board-title";
 import { loadBoardState } from "@/components/grid/board-url";
 import { BoardView } from "@/components/grid/board-view";
@@ -21,7 +22,7 @@ const readOnce = cache(async (slug: string, query: string) => {
   const { company } = await requireCompany(slug);
   const { view, nowMs } = firstView(company.slug);
   const state = loadBoardState(JSON.parse(query) as Awaited<Props["searchParams"]>);
-  return { name: company.name, first: firstScreen(view, state, nowMs) };
+  return { slug: company.slug, name: company.name, first: firstScreen(view, state, nowMs) };
 });
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -30,10 +31,11 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function OverviewPage(props: Props) {
-  const { name, first } = await read(props);
+  const { slug, name, first } = await read(props);
   return (
     <main id="main" tabIndex={-1}>
       <h1 className="sr-only">{name}</h1>
+      <CatchUp slug={slug} />
       <BoardView first={first} />
     </main>
   );

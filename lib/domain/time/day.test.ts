@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayEndMs, dayOf, dayStartMs, timeOfDayMs } from "./day";
+import { dayEndMs, dayOf, dayStartMs, localTimeMs } from "./day";
 
 const at = (text: string) => Date.parse(text);
 
@@ -40,6 +40,6 @@ test.each([
   ["2026-03-29", "Europe/Oslo", "2026-03-29T07:00:00.000Z"],
   ["2026-10-25", "Europe/Oslo", "2026-10-25T08:00:00.000Z"],
 ])("nine in the morning of %s in %s is %s", (day, timeZone, instant) => {
-  expect(timeOfDayMs(day, 9 * 60, timeZone)).toBe(Date.parse(instant));
-  expect(timeOfDayMs("soon", 9 * 60, timeZone)).toBeNull();
+  expect(localTimeMs(`${day}T09:00`, timeZone)).toBe(Date.parse(instant));
+  expect(localTimeMs("soon", timeZone)).toBeNull();
 });

@@ -1,6 +1,5 @@
 import { zoneOffsetMs } from "@/lib/domain/words/format";
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
@@ -17,20 +16,20 @@ export function dayOf(ms: number, timeZone: string): string {
  * @returns epoch milliseconds; null for what is no day
  */
 export function dayStartMs(day: string, timeZone: string): number | null {
-  return timeOfDayMs(day, 0, timeZone);
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? localTimeMs(`${day}T00:00`, timeZone) : null;
 }
 
 /**
- * A time of a day as the clock on the wall shows it.
- * @param day "2026-11-19"
- * @param minutes since midnight by that clock
- * @returns epoch milliseconds; null for what is no day
+ * When a clock on a wall shows a time.
+ * @param local as a field of date and time holds it: "2026-11-19T17:00"
+ * @returns epoch milliseconds; null for what is no time
  */
-export function timeOfDayMs(day: string, minutes: number, timeZone: string): number | null {
-  const dayMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(dayMs)) return null;
-  const utcMs = dayMs + minutes * MINUTE_MS;
-  // The zone's offset at that very time, which may not be that of the same hour in UTC.
+export function localTimeMs(local: string, timeZone: string): number | null {
+  const utcMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)
+    ? Date.parse(`${local}:00Z`)
+    : Number.NaN;
+  if (Number.isNaN(utcMs)) return null;
+  // The zone's offset at the time itself, which may not be that of the same hour in UTC.
   return utcMs - zoneOffsetMs(utcMs - zoneOffsetMs(utcMs, timeZone), timeZone);
 }
 

@@ -134,6 +134,17 @@ describe("the list", () => {
     expect((await list("hal", "/incidents")).counts).toMatchObject({ open: 1 });
   });
 
+  test("says with every list how many nobody is on, in all companies that one may see", async () => {
+    await ask("ana", "PUT", `${NORTHGATE}/1/acknowledgement`);
+    const everywhere = async (as: Who, path: string) =>
+      (await list(as, path)).unacknowledged_everywhere;
+    for (const path of [NORTHGATE, "/incidents", "/incidents?company=northgate&mine"]) {
+      expect(await everywhere("ada", path)).toBe(2);
+      expect(await everywhere("ana", path)).toBe(1);
+    }
+    expect(await everywhere("hal", "/incidents")).toBe(1);
+  });
+
   test.each([
     "state=closed",
     "page=0",

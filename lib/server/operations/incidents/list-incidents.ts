@@ -4,7 +4,11 @@ import { hasRight } from "@/lib/domain/rights";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, flag, text } from "@/lib/server/http/query";
-import { countIncidents, listIncidents as list } from "@/lib/server/store/incidents/read-incidents";
+import {
+  countIncidents,
+  countUnacknowledged,
+  listIncidents as list,
+} from "@/lib/server/store/incidents/read-incidents";
 import { incidentView, seeCompany, type IncidentsRuntime, type Seen } from "./incident-view";
 
 const MOST_PER_PAGE = 500;
@@ -32,11 +36,13 @@ export async function listAllIncidents(
   runtime: IncidentsRuntime,
   given: Given,
 ): Promise<IncidentsView> {
-  const all = runtime.connections
-    .map(({ company }) => company)
-    .filter((company) => canSee(given.person, company));
+  const all = visibleTo(runtime, given.person);
   const only = text(given.query, "company");
   return listOf(runtime, all, only === null ? all : all.filter((slug) => slug === only), given);
+}
+
+function visibleTo({ connections }: IncidentsRuntime, person: Person): string[] {
+  return connections.map(({ company }) => company).filter((company) => canSee(person, company));
 }
 
 /** @param all of which is counted; `companies` are those of which is listed */
@@ -59,7 +65,7 @@ async function listOf(
     isUnacknowledged: flag(query, "unacknowledged"),
     mine: flag(query, "mine") ? mine : null,
   };
-  const [{ rows, total }, counts] = await Promise.all([
+  const [{ rows, total }, counts, everywhere] = await Promise.all([
     list(runtime.database, {
       companies,
       filters,
@@ -67,6 +73,7 @@ async function listOf(
       ...rowsAt(place),
     }),
     countIncidents(runtime.database, { companies: all, mine, nowMs }),
+    countUnacknowledged(runtime.database, { companies: visibleTo(runtime, person), nowMs }),
   ]);
   const seen = new Map<string, Seen>();
   const see = (company: string) => {
@@ -78,5 +85,6 @@ async function listOf(
     data: rows.map((row) => incidentView(runtime, row, see(row.company), person.id)),
     meta: pageMeta(place, total),
     counts,
+    unacknowledged_everywhere: everywhere,
   };
 }

@@ -169,6 +169,18 @@ export async function countIncidents(
   return counts;
 }
 
+/** How many are open that nobody is on. */
+export async function countUnacknowledged(
+  { orm }: Pick<Database, "orm">,
+  { companies, nowMs }: { companies: readonly string[]; nowMs: number },
+): Promise<number> {
+  const [counted] = await orm
+    .select({ amount: sql<number>`count(*)::int` })
+    .from(incidents)
+    .where(and(isIn(companies), isNull(incidents.endedAt), sql`not ${isAcknowledged(nowMs)}`));
+  return counted?.amount ?? 0;
+}
+
 /** One incident; null: there is none of that number. */
 export async function readIncident(
   orm: Orm,

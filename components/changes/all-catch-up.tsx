@@ -1,0 +1,94 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@/components/ui/link";
+import { allChangesQuery } from "@/lib/client/queries/changes";
+import type { AllChangesView, CompanyChanges } from "@/lib/contracts/changes";
+import { CatchUpFrame } from "./catch-up-frame";
+import { useCatchUp, useVisit } from "./use-catch-up";
+import { changesText, companiesText, listWords as words } from "./words";
+
+/** What changed in all companies since somebody last looked at their list, or since the moment of the address. */
+export default function AllCatchUp() {
+  const catchUp = useCatchUp(null);
+  const { since } = catchUp;
+  const { data, error } = useQuery({ ...allChangesQuery(since ?? ""), enabled: since !== null });
+  useVisit(null, data !== undefined && catchUp.isWhole);
+  // An answer that grew old would say that nothing changed meanwhile.
+  const shown = error === null ? data : undefined;
+  return (
+    <CatchUpFrame
+      catchUp={catchUp}
+      said={shown === undefined ? null : allText(shown)}
+      error={error}
+    >
+      {shown === undefined ? null : <CompanyLines view={shown} />}
+    </CatchUpFrame>
+  );
+}
+
+/** The sum of all; of how long we didn't see, a sum would say nothing. */
+function allText({ companies }: AllChangesView): string {
+  const sum = (of: (changes: CompanyChanges) => number) =>
+    companies.reduce((total, changes) => total + of(changes), 0);
+  const counts = {
+    began: sum(({ began }) => began),
+    recovered: sum(({ recovered }) => recovered),
+    ended_otherwise: sum((changes) => changes.ended_otherwise),
+    worse: sum(({ worse }) => worse),
+    better: sum(({ better }) => better),
+  };
+  const unseen = companies.filter((changes) => changes.not_observed_seconds > 0).length;
+  const changed = companies.filter(hasChanged).length;
+  const said = changesText({ ...counts, not_observed_seconds: 0 }, unseen > 0);
+  return `${said}${companiesText(changed, unseen)}`;
+}
+
+/** Not those of which all that there is to say is that we didn't see them throughout. */
+function hasChanged(changes: CompanyChanges): boolean {
+  const { began, recovered, ended_otherwise: otherwise, worse, better } = changes;
+  return began + recovered + otherwise + worse + better > 0;
+}
+
+/** One line for each company that changed. */
+function CompanyLines({
+  view: { since, companies, unchanged_count: unchanged },
+}: {
+  view: AllChangesView;
+}) {
+  return (
+    <>
+      {companies.length === 0 ? null : (
+        <div role="table" aria-label={words.changes} className="change-list">
+          <div role="row" className="company-change change-head">
+            <span role="columnheader">{words.company}</span>
+            <span role="columnheader">{words.changes}</span>
+            <span role="columnheader" className="text-right">
+              {words.open}
+            </span>
+          </div>
+          {companies.map((changes) => (
+            <div key={changes.company.slug} role="row" className="company-change">
+              <span role="rowheader" className="truncate font-medium">
+                <Link
+                  href={`/${changes.company.slug}?since=${since}`}
+                  dir="auto"
+                  className="after:absolute after:inset-0"
+                >
+                  {changes.company.name}
+                </Link>
+              </span>
+              <span role="cell" className="text-ink-2">
+                {changesText(changes)}
+              </span>
+              <span role="cell" className="text-right text-ink-2">
+                {changes.open_count}
+              </span>
+            </div>
+          ))}
+        </div>
+      )}
+      {unchanged === 0 ? null : <p className="change-note">{words.unchanged(unchanged)}</p>}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import { useId, useState, type ReactNode } from "react";
+import { useZone, useZoneChoice } from "@/components/shell/zone";
+import { CopyButton } from "@/components/ui/copy-button";
+import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
+import { Segmented } from "@/components/ui/segmented";
+import { statusOf } from "@/lib/client/api";
+import { shareLink } from "@/lib/client/share-link";
+import { useNow, useServerClock } from "@/lib/client/use-now";
+import { localTimeMs } from "@/lib/domain/time/day";
+import { moment } from "@/lib/domain/words/format";
+import { fieldOf, momentOf, SINCES, sinceText, type Since } from "./since";
+import type { CatchUp } from "./use-catch-up";
+import {
+  LOADING,
+  NEVER_LOOKED,
+  NOT_LOADED,
+  pickWords,
+  REFUSED,
+  SINCE_LABEL,
+  sinceLooked,
+  sinceMoment,
+  sinceNever,
+  WHAT_CHANGED,
+} from "./words";
+import "./changes.css";
+
+/**
+ * The line with what changed, and what opens under it: from when on, the link to it, and the list.
+ * @param said what changed, in a few words; null: it isn't known yet, or `error` says why
+ */
+export function CatchUpFrame({
+  catchUp,
+  said,
+  error,
+  children,
+}: {
+  catchUp: CatchUp;
+  said: string | null;
+  error: unknown;
+  children: ReactNode;
+}) {
+  const panel = useId();
+  // Whoever follows a link to what changed wants to see it.
+  const [isOpen, setIsOpen] = useState(catchUp.askedMs !== null);
+  const since = useSinceText(catchUp);
+  const failed = error !== null || catchUp.hasFailed;
+  return (
+    <section aria-label={WHAT_CHANGED} className="catch-up">
+      <button
+        type="button"
+        className="catch-up-line"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panel : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
+          <path
+            d={isOpen ? "M1 2.5 4 5.5 7 2.5" : "M2.5 1 5.5 4 2.5 7"}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.4"
+          />
+        </svg>
+        <span>
+          {said !== null ? (
+            <>
+              {since}: <b>{said}</b>
+            </>
+          ) : failed ? (
+            statusOf(error) === 400 ? (
+              REFUSED
+            ) : (
+              NOT_LOADED
+            )
+          ) : (
+            <span className="text-ink-3">{LOADING}</span>
+          )}
+        </span>
+      </button>
+      {isOpen ? (
+        <div id={panel}>
+          <Tools catchUp={catchUp} />
+          {children}
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function useSinceText({ askedMs, lastLook }: CatchUp): string {
+  const timeZone = useZone();
+  const sinceMs = askedMs ?? Date.parse(lastLook?.since ?? "");
+  const when = useNow((nowMs) => moment(sinceMs, nowMs, timeZone));
+  if (askedMs !== null) return sinceMoment(when);
+  return lastLook?.looked_at === null ? sinceNever : sinceLooked(when);
+}
+
+/** From when on, and the link to it. */
+function Tools({ catchUp: { since, lastLook, askedMs, ask } }: { catchUp: CatchUp }) {
+  const clock = useServerClock();
+  const { zone: timeZone, choice } = useZoneChoice();
+  const [picked, setPicked] = useState<Since>(askedMs === null ? "looked" : "other");
+  const shownMs = Date.parse(since ?? "");
+  const pick = (next: Since) => {
+    setPicked(next);
+    if (next === "looked") return ask(null);
+    const nowMs = clock.nowMs();
+    const beforeMs = Number.isNaN(shownMs) ? nowMs : shownMs;
+    ask(momentOf(next, { nowMs, beforeMs, timeZone }));
+  };
+  const link = () => {
+    const here = new URL(window.location.href);
+    if (since !== null) here.searchParams.set("since", sinceText(shownMs));
+    return shareLink(here.href, { atMs: null, clock: choice });
+  };
+  return (
+    <div className="catch-up-tools">
+      <Segmented
+        label={pickWords.label}
+        value={picked}
+        options={SINCES.map((value) => ({
+          value,
+          label:
+            value === "looked" && lastLook?.looked_at === null ? NEVER_LOOKED : SINCE_LABEL[value],
+        }))}
+        onChange={pick}
+        className="max-sm:w-full max-sm:text-xs"
+      />
+      {picked === "other" ? (
+        <FilterLabel label={pickWords.other}>
+          <input
+            type="datetime-local"
+            className={FILTER_CONTROL}
+            defaultValue={Number.isNaN(shownMs) ? "" : fieldOf(shownMs, timeZone)}
+            onChange={(event) => {
+              const ms = localTimeMs(event.target.value, timeZone);
+              if (ms !== null) ask(ms);
+            }}
+          />
+        </FilterLabel>
+      ) : null}
+      <CopyButton text={link} className="ml-auto max-sm:ml-0">
+        {pickWords.copy}
+      </CopyButton>
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Ending } from "@/components/incidents/ended-list";
+import { IncidentName } from "@/components/incidents/incident-name";
+import { endedTexts, openTexts } from "@/components/incidents/incident-text";
+import { keyOf, VerdictNow } from "@/components/incidents/open-list";
+import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
+import { useNow } from "@/lib/client/use-now";
+import type { ChangesView } from "@/lib/contracts/changes";
+import type { Incident } from "@/lib/contracts/incidents";
+import {
+  apartFromIncidents,
+  countChanges,
+  type VerdictChange,
+} from "@/lib/domain/incidents/changes";
+import { endpointPath } from "@/lib/domain/partner-address";
+import { moment } from "@/lib/domain/words/format";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { listWords as words, WHAT_CHANGED } from "./words";
+
+/** The stretch that bars are drawn on, epoch milliseconds on our clock. */
+type Scale = { fromMs: number; untilMs: number };
+
+/** What began, ended and got worse or better in a company, each in a row; each is told once but what began and ended. */
+export function ChangesList({ changes }: { changes: ChangesView }) {
+  const timeZone = useZone();
+  const { began, ended, not_observed_seconds: unseen } = changes;
+  const scale = { fromMs: Date.parse(changes.since), untilMs: Date.parse(changes.until) };
+  const stillOpen = began.filter(({ state }) => state === "open");
+  const counts = countChanges(changes);
+  const [worse, better] = [
+    apartFromIncidents(changes.worse, began),
+    apartFromIncidents(changes.better, ended),
+  ];
+  const isEmpty = began.length + ended.length + worse.length + better.length === 0;
+  return (
+    <>
+      {isEmpty ? null : (
+        <div role="table" aria-label={WHAT_CHANGED} className="change-list">
+          <div role="row" className="change-row change-head">
+            <span role="columnheader">{words.what}</span>
+            <span role="columnheader">{words.partner}</span>
+            <span role="columnheader" className="text-right">
+              {words.began}
+            </span>
+            <span role="columnheader" className="text-right">
+              {words.ended}
+            </span>
+            <span role="columnheader" className="change-scale">
+              {moment(scale.fromMs, scale.untilMs, timeZone)} <span>{words.now}</span>
+            </span>
+            <span role="columnheader">{words.evidence}</span>
+          </div>
+          <Section
+            title={words.beganSection(began.length)}
+            note={words.alsoEnded(stillOpen.length, began.length - stillOpen.length)}
+            isShown={began.length > 0}
+          >
+            {stillOpen.map((incident) => (
+              <OpenRow key={keyOf(incident)} incident={incident} scale={scale} />
+            ))}
+          </Section>
+          <Section
+            title={words.endedSection(ended.length)}
+            note={words.endings(counts.recovered, counts.ended_otherwise)}
+            isShown={ended.length > 0}
+          >
+            {ended.map((incident) => (
+              <EndedRow key={keyOf(incident)} incident={incident} scale={scale} />
+            ))}
+          </Section>
+          <Section
+            title={words.worseSection(worse.length)}
+            note={words.endpoints}
+            isShown={worse.length > 0}
+          >
+            {worse.map((change) => (
+              <VerdictRow key={change.endpoint_id} change={change} />
+            ))}
+          </Section>
+          <Section
+            title={words.betterSection(better.length)}
+            note={words.endpoints}
+            isShown={better.length > 0}
+          >
+            {better.map((change) => (
+              <VerdictRow key={change.endpoint_id} change={change} />
+            ))}
+          </Section>
+        </div>
+      )}
+      <p className="change-note">
+        {unseen === 0 ? null : (
+          <>
+            <svg width="14" height="12" aria-hidden="true" className="change-unseen hatched" />
+            {words.unseen(unseen)}
+          </>
+        )}
+        <span>{words.openNow(changes.open_count)}.</span>
+      </p>
+    </>
+  );
+}
+
+function Section({
+  title,
+  note,
+  isShown,
+  children,
+}: {
+  title: string;
+  note: string;
+  isShown: boolean;
+  children: ReactNode;
+}) {
+  if (!isShown) return null;
+  return (
+    <div role="rowgroup">
+      <div role="row" className="change-section">
+        <span role="cell" aria-colspan={6}>
+          <b>{title}</b> {note}
+        </span>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function OpenRow({ incident, scale }: { incident: Incident; scale: Scale }) {
+  const timeZone = useZone();
+  const since = useNow((nowMs) => openTexts(incident, nowMs, timeZone).since);
+  const openFor = useNow((nowMs) => openTexts(incident, nowMs, timeZone).openFor);
+  const who = whoIsOn(incident.acknowledged);
+  return (
+    <div role="row" className="change-row">
+      <span role="cell" className="change-what -ml-[5px]">
+        <VerdictNow incident={incident} />
+      </span>
+      <span role="rowheader" className="change-name truncate">
+        <IncidentName incident={incident} withCompany={false} />
+      </span>
+      <span role="cell" className="change-began text-right">
+        {since}
+      </span>
+      <span role="cell" className="change-ended text-right text-ink-2">
+        {words.openFor(openFor)}
+      </span>
+      <SpanBar incident={incident} scale={scale} />
+      <span role="cell" className="change-why flex items-center gap-[7px] truncate">
+        <Initials person={who} />
+        {who === null ? <b className="font-medium">{NOBODY_YET}</b> : calledName(who)}
+      </span>
+    </div>
+  );
+}
+
+function EndedRow({ incident, scale }: { incident: Incident; scale: Scale }) {
+  const timeZone = useZone();
+  const began = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).began);
+  const endedAt = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).ended);
+  const evidence = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).evidence);
+  return (
+    <div role="row" className="change-row">
+      <span role="cell" className="change-what">
+        {incident.ending === null ? null : <Ending ending={incident.ending} />}
+      </span>
+      <span role="rowheader" className="change-name truncate">
+        <IncidentName incident={incident} withCompany={false} />
+      </span>
+      <span role="cell" className="change-began text-right">
+        {began}
+      </span>
+      <span role="cell" className="change-ended text-right">
+        {endedAt}
+      </span>
+      <SpanBar incident={incident} scale={scale} />
+      <span role="cell" className="change-why truncate text-ink-2">
+        {evidence}
+      </span>
+    </div>
+  );
+}
+
+/** An endpoint's verdict then, and at the last check. */
+function VerdictRow({ change: { endpoint_id: id, from, to } }: { change: VerdictChange }) {
+  const { slug, view } = useLiveCompany();
+  const row = view?.rows.find((one) => one.id === id);
+  return (
+    <div role="row" className="change-row">
+      <span role="cell" className="change-verdicts">
+        <VerdictIcon shape={from} />
+        {VERDICT_LABEL[from]}
+        <svg width="11" height="8" viewBox="0 0 11 8" role="img" aria-label={words.to}>
+          <path d="M0 4h9.5M6.5 1l3 3-3 3" fill="none" stroke="currentColor" strokeWidth="1.2" />
+        </svg>
+        <VerdictIcon shape={to} />
+        {VERDICT_LABEL[to]}
+      </span>
+      <span role="rowheader" className="change-name truncate">
+        {row === undefined ? (
+          id
+        ) : (
+          <Link
+            href={endpointPath(slug, row.partner_name, id)}
+            className="after:absolute after:inset-0"
+          >
+            <b className="font-medium" dir="auto">
+              {row.partner_name}
+            </b>{" "}
+            <span className="text-ink-3">/</span>{" "}
+            <span className="font-mono text-xs">{row.endpoint_key}</span>
+          </Link>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** From when until when, on the time since then; its times stand in words beside it. */
+function SpanBar({ incident, scale }: { incident: Incident; scale: Scale }) {
+  const offsetMs = incident.api_clock_offset_ms;
+  const place = (at: string | null) => {
+    const ms = at === null ? scale.untilMs : Date.parse(at) - offsetMs;
+    const share = (ms - scale.fromMs) / Math.max(1, scale.untilMs - scale.fromMs);
+    return Math.min(1, Math.max(0, share)) * 100;
+  };
+  const [left, right] = [place(incident.began_at), place(incident.ended_at)];
+  return (
+    <span role="cell" className="change-scale">
+      <i
+        data-verdict={incident.worst_verdict}
+        style={{ left: `${left.toFixed(2)}%`, width: `max(3px, ${(right - left).toFixed(2)}%)` }}
+      />
+    </span>
+  );
+}

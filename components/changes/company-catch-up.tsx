@@ -1,0 +1,35 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { changesQuery } from "@/lib/client/queries/changes";
+import { countChanges } from "@/lib/domain/incidents/changes";
+import { CatchUpFrame } from "./catch-up-frame";
+import { ChangesList } from "./changes-list";
+import { useCatchUp, useVisit } from "./use-catch-up";
+import { changesText } from "./words";
+
+/** What changed in a company since somebody last looked, or since the moment of the address. */
+export default function CompanyCatchUp({ slug }: { slug: string }) {
+  const catchUp = useCatchUp(slug);
+  const { since } = catchUp;
+  const { data, error } = useQuery({ ...changesQuery(slug, since ?? ""), enabled: since !== null });
+  useVisit(slug, data !== undefined && catchUp.isWhole);
+  // An answer that grew old would say that nothing changed meanwhile.
+  const shown = error === null ? data : undefined;
+  return (
+    <CatchUpFrame
+      catchUp={catchUp}
+      said={
+        shown === undefined
+          ? null
+          : changesText({
+              ...countChanges(shown),
+              not_observed_seconds: shown.not_observed_seconds,
+            })
+      }
+      error={error}
+    >
+      {shown === undefined ? null : <ChangesList changes={shown} />}
+    </CatchUpFrame>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Param } from "@/lib/client/address-params";
+import { instantMs, iso } from "@/lib/domain/time/instant";
+import { dayOf, dayStartMs, localTimeMs } from "@/lib/domain/time/day";
+import { clockTime } from "@/lib/domain/words/format";
+
+/** From when on somebody catches up. */
+
+export const SINCES = ["looked", "yesterday", "day", "week", "other"] as const;
+export type Since = (typeof SINCES)[number];
+
+/** Of the end of a working day. */
+const EVENING = "17:00";
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** `?since=2026-11-20T16:40:00Z`: epoch milliseconds; null: since one last looked. */
+export const sinceParam: Param<number> = {
+  parse: instantMs,
+  format: sinceText,
+  absent: null,
+};
+
+/** A moment as it stands in an address: to the second, as people pass it on. */
+export function sinceText(ms: number): string {
+  return iso(ms).replace(/\.\d+Z$/, "Z");
+}
+
+/**
+ * The moment that is meant, epoch milliseconds. "Other" begins with the one before.
+ * @param beforeMs what was shown until now
+ */
+export function momentOf(
+  since: Exclude<Since, "looked">,
+  { nowMs, beforeMs, timeZone }: { nowMs: number; beforeMs: number; timeZone: string },
+): number {
+  const atMinuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  if (since === "day") return atMinuteMs - DAY_MS;
+  if (since === "week") return atMinuteMs - 7 * DAY_MS;
+  if (since === "other") return beforeMs;
+  const todayMs = dayStartMs(dayOf(nowMs, timeZone), timeZone) ?? nowMs;
+  const yesterday = dayOf(todayMs - 1, timeZone);
+  return localTimeMs(`${yesterday}T${EVENING}`, timeZone) ?? todayMs - DAY_MS;
+}
+
+/** As a field of date and time holds it. */
+export function fieldOf(ms: number, timeZone: string): string {
+  return `${dayOf(ms, timeZone)}T${clockTime(ms, timeZone)}`;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { changesText, companiesText } from "./words";
+
+const NOTHING = {
+  began: 0,
+  recovered: 0,
+  ended_otherwise: 0,
+  worse: 0,
+  better: 0,
+  not_observed_seconds: 0,
+};
+
+describe("changesText", () => {
+  it("says what there is, in a row", () => {
+    const counts = { ...NOTHING, began: 3, recovered: 2, worse: 1, not_observed_seconds: 540 };
+    expect(changesText(counts)).toBe("3 began, 2 recovered, 1 got worse, not observed for 9 m");
+    expect(changesText({ ...NOTHING, ended_otherwise: 1, better: 2 })).toBe(
+      "1 ended otherwise, 2 got better",
+    );
+  });
+
+  it("says that nothing changed only where we saw all of it", () => {
+    expect(changesText(NOTHING)).toBe("nothing changed");
+    expect(changesText({ ...NOTHING, not_observed_seconds: 1 })).toBe(
+      "no changes seen, not observed for 1 s",
+    );
+    expect(changesText(NOTHING, true)).toBe("no changes seen");
+  });
+});
+
+it("companiesText says where, and what wasn't seen throughout", () => {
+  expect(companiesText(0, 0)).toBe("");
+  expect(companiesText(1, 0)).toBe(" in 1 company");
+  expect(companiesText(6, 2)).toBe(" in 6 companies; 2 companies not observed throughout");
+  expect(companiesText(0, 1)).toBe("; 1 company not observed throughout");
+});

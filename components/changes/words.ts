@@ -1,0 +1,98 @@
+import { count, counted, duration } from "@/lib/domain/words/format";
+import type { countChanges } from "@/lib/domain/incidents/changes";
+import type { Since } from "./since";
+
+export const WHAT_CHANGED = "What changed";
+export const LOADING = "Loading what changed…";
+export const NOT_LOADED = "Couldn’t load what changed. Retrying automatically.";
+export const REFUSED = "Choose a time that isn’t in the future or further back than we keep.";
+
+/** Before the moment: "Since you last looked, Fri 17:40". */
+export const sinceLooked = (moment: string) => `Since you last looked, ${moment}`;
+export const sinceMoment = (moment: string) => `Since ${moment}`;
+export const sinceNever = "In the past 24 hours";
+
+type Counts = ReturnType<typeof countChanges> & { not_observed_seconds: number };
+
+/**
+ * "3 began, 2 recovered, 1 got worse, not observed for 9 m"
+ * @param isPartly something else wasn't observed, so that nobody can say that nothing changed
+ */
+export function changesText(
+  { not_observed_seconds: unseen, ...counts }: Counts,
+  isPartly = unseen > 0,
+): string {
+  const said = [
+    part(counts.began, "began"),
+    part(counts.recovered, "recovered"),
+    part(counts.ended_otherwise, "ended otherwise"),
+    part(counts.worse, "got worse"),
+    part(counts.better, "got better"),
+  ].filter((one) => one !== "");
+  const notObserved = unseen === 0 ? [] : [notObservedFor(unseen)];
+  if (said.length === 0) said.push(isPartly ? "no changes seen" : "nothing changed");
+  return [...said, ...notObserved].join(", ");
+}
+
+const part = (amount: number, what: string) => (amount === 0 ? "" : `${count(amount)} ${what}`);
+const notObservedFor = (seconds: number) => `not observed for ${duration(seconds * 1000)}`;
+
+/** Of all companies: how many of them, and how many we didn't see throughout. */
+export function companiesText(changed: number, unseen: number): string {
+  const where =
+    changed === 0 ? "" : ` in ${changed === 1 ? "1 company" : `${count(changed)} companies`}`;
+  return unseen === 0
+    ? where
+    : `${where}; ${unseen === 1 ? "1 company" : `${count(unseen)} companies`} not observed throughout`;
+}
+
+export const pickWords = {
+  label: "Since",
+  other: "Since this time",
+  copy: "Copy link",
+};
+export const SINCE_LABEL: Readonly<Record<Since, string>> = {
+  looked: "Last looked",
+  yesterday: "17:00 yesterday",
+  day: "24 h",
+  week: "7 d",
+  other: "Other",
+};
+/** In place of "last looked" for who never did. */
+export const NEVER_LOOKED = "First visit";
+
+export const listWords = {
+  what: "What",
+  partner: "Partner",
+  began: "Began",
+  ended: "Ended",
+  evidence: "On it, evidence",
+  now: "now",
+  company: "Company",
+  changes: "Changes",
+  open: "Open incidents",
+  openFor: (span: string) => `open ${span}`,
+  beganSection: (amount: number) => `${count(amount)} began`,
+  alsoEnded: (open: number, ended: number) =>
+    ended === 0
+      ? ""
+      : open === 0
+        ? "all of them have ended and are listed below"
+        : `${count(open)} still open; the ${count(ended)} that also ended ${ended === 1 ? "is" : "are"} below`,
+  endedSection: (amount: number) => `${count(amount)} ended`,
+  endings: (recovered: number, otherwise: number) =>
+    [part(recovered, "recovered"), part(otherwise, "ended otherwise")]
+      .filter((one) => one !== "")
+      .join(", "),
+  worseSection: (amount: number) => `${count(amount)} got worse`,
+  betterSection: (amount: number) => `${count(amount)} got better`,
+  endpoints: "endpoints, then and at the last check",
+  unseen: (seconds: number) =>
+    `Not observed for ${duration(seconds * 1000)}. We can’t say what happened then.`,
+  openNow: (amount: number) => `${counted(amount, "incident")} open now`,
+  unchanged: (amount: number) =>
+    amount === 1
+      ? "1 other company is unchanged."
+      : `${count(amount)} other companies are unchanged.`,
+  to: "to",
+};

@@ -1,0 +1,36 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
+import { useEffect } from "react";
+import { COUNT_PATH, openIncidentsPath } from "@/lib/client/incidents-path";
+import { incidentsQuery } from "@/lib/client/queries/incidents";
+import { showCount } from "@/lib/client/tab-count";
+import { NONE } from "./later-words";
+
+/**
+ * How many open incidents nobody is on, in all companies that somebody sees: on the bell, and in the tab's title and
+ * icon. While it can't be read there is no number, which is not the same as none.
+ */
+export default function UnacknowledgedCount({ company }: { company: string | null }) {
+  const path = usePathname();
+  const { data, isError } = useQuery(incidentsQuery(pathFor(path, company)));
+  const count = isError ? undefined : data?.unacknowledged_everywhere;
+  useEffect(() => (count === undefined ? undefined : showCount(count)), [count]);
+  if (count === undefined) return null;
+  return count === 0 ? (
+    <span className="sr-only">: {NONE}</span>
+  ) : (
+    <b>{count > 99 ? "99+" : count}</b>
+  );
+}
+
+/** What the page asks for anyway, where it asks for incidents: each list says the number. */
+function pathFor(path: string, company: string | null): string {
+  if (company === null)
+    return ["/", "/incidents"].includes(path) ? openIncidentsPath(null) : COUNT_PATH;
+  const [, , page = "", more] = path.split("/");
+  const listsThem =
+    page === "" || page === "partners" || (page === "incidents" && more === undefined);
+  return listsThem ? openIncidentsPath(company) : COUNT_PATH;
+}

@@ -1,0 +1,69 @@
+import { queryOptions } from "@tanstack/react-query";
+import { get } from "@/lib/client/api";
+import { companyPath, withQuery } from "@/lib/client/company-path";
+import { isRecord } from "@/lib/client/snapshot";
+import type { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
+
+const EVERY_MS = 60_000;
+
+/** Where it is kept when somebody last looked. @param company its slug; null: the list of all companies */
+export function lastLookPath(company: string | null): string {
+  return company === null ? "/me/last-look" : companyPath(company, "last-look", {});
+}
+
+/** When somebody last looked, before this visit: it stays while the visit goes on. */
+export const lastLookQuery = (company: string | null) => {
+  const path = lastLookPath(company);
+  return queryOptions({
+    queryKey: ["last-look", path],
+    queryFn: async ({ signal }) => (await get(path, isLastLook, signal)).value,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    refetchInterval: ({ state }) => (state.data === undefined ? EVERY_MS : false),
+  });
+};
+
+/** What changed in a company. @param since ISO 8601 */
+export const changesQuery = (company: string, since: string) => {
+  const path = companyPath(company, "changes", { since });
+  return queryOptions({
+    queryKey: ["changes", path],
+    queryFn: async ({ signal }) => (await get(path, isChangesView, signal)).value,
+    refetchInterval: EVERY_MS,
+  });
+};
+
+/** The same in numbers, of all companies that one may see. */
+export const allChangesQuery = (since: string) => {
+  const path = withQuery("/changes", { since });
+  return queryOptions({
+    queryKey: ["changes", path],
+    queryFn: async ({ signal }) => (await get(path, isAllChangesView, signal)).value,
+    refetchInterval: EVERY_MS,
+  });
+};
+
+/** Says that somebody has looked until now; also while the page goes. What is lost is said by the next visit. */
+export function keepLook(company: string | null): void {
+  void fetch(`/api${lastLookPath(company)}`, {
+    method: "PUT",
+    keepalive: true,
+    credentials: "same-origin",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  }).catch(() => undefined);
+}
+
+function isLastLook(body: unknown): body is LastLook {
+  return isRecord(body) && typeof body["since"] === "string";
+}
+
+function isChangesView(body: unknown): body is ChangesView {
+  return isRecord(body) && Array.isArray(body["began"]) && Array.isArray(body["worse"]);
+}
+
+function isAllChangesView(body: unknown): body is AllChangesView {
+  return isRecord(body) && Array.isArray(body["companies"]) && "unchanged_count" in body;
+}
