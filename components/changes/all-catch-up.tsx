@@ -9,7 +9,7 @@ import { useCatchUp, useVisit } from "./use-catch-up";
 import { changesText, companiesText, listWords as words } from "./words";
 
 /** What changed in all companies since somebody last looked at their list, or since the moment of the address. */
-export default function AllCatchUp() {
+export function AllCatchUp({ isOpenAtFirst }: { isOpenAtFirst: boolean }) {
   const catchUp = useCatchUp(null);
   const { since } = catchUp;
   const { data, error } = useQuery({ ...allChangesQuery(since ?? ""), enabled: since !== null });
@@ -19,6 +19,7 @@ export default function AllCatchUp() {
   return (
     <CatchUpFrame
       catchUp={catchUp}
+      isOpenAtFirst={isOpenAtFirst}
       said={shown === undefined ? null : allText(shown)}
       error={error}
     >

@@ -32,22 +32,23 @@ import "./changes.css";
  */
 export function CatchUpFrame({
   catchUp,
+  isOpenAtFirst,
   said,
   error,
   children,
 }: {
   catchUp: CatchUp;
+  isOpenAtFirst: boolean;
   said: string | null;
   error: unknown;
   children: ReactNode;
 }) {
   const panel = useId();
-  // Whoever follows a link to what changed wants to see it.
-  const [isOpen, setIsOpen] = useState(catchUp.askedMs !== null);
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const since = useSinceText(catchUp);
   const failed = error !== null || catchUp.hasFailed;
   return (
-    <section aria-label={WHAT_CHANGED} className="catch-up">
+    <section aria-label={WHAT_CHANGED}>
       <button
         type="button"
         className="catch-up-line"

@@ -1,29 +1,41 @@
 "use client";
 
-import { lazy, Suspense, type ComponentType } from "react";
-import { useInBrowser } from "@/components/ui/use-in-browser";
+import { useSearchParams } from "next/navigation";
+import { lazy, Suspense, useState, type ComponentType } from "react";
+import { useSettledPage } from "@/components/shell/use-settled-page";
+import { WHAT_CHANGED } from "./first-words";
 
-const NOTHING = { default: () => null };
-/** What changed isn't needed to read how things are, so it comes after; without a network the page goes on without it. */
-const CompanyCatchUp = lazy((): Promise<{ default: ComponentType<{ slug: string }> }> =>
-  import("./company-catch-up").catch(() => NOTHING),
-);
-const AllCatchUp = lazy((): Promise<{ default: ComponentType }> =>
-  import("./all-catch-up").catch(() => NOTHING),
+type CatchUpProps = { slug: string | null; isOpenAtFirst: boolean };
+
+/** Without a network the page goes on without it. */
+const Lines = lazy((): Promise<{ default: ComponentType<CatchUpProps> }> =>
+  import("./catch-up-lines").catch(() => ({ default: () => null })),
 );
 
 /**
- * The line that says what changed since somebody last looked, and opens to the list. It has its place from the
- * beginning, so that nothing moves when it comes.
+ * The line that says what changed since somebody last looked, and opens to the list. How things are comes first: this
+ * is loaded after it, or when it is asked for. It has its place from the beginning, so that nothing moves.
  * @param slug null: of all companies
  */
 export function CatchUp({ slug }: { slug: string | null }) {
-  const isReady = useInBrowser();
+  const isSettled = useSettledPage();
+  // Whoever follows a link to what changed wants to see it.
+  const isLinked = useSearchParams().has("since");
+  const [isWanted, setIsWanted] = useState(false);
+  const first = (
+    <button type="button" className="catch-up-line" onClick={() => setIsWanted(true)}>
+      {WHAT_CHANGED}
+    </button>
+  );
   return (
-    <div className="min-h-9 border-b border-line print:hidden">
-      {isReady ? (
-        <Suspense>{slug === null ? <AllCatchUp /> : <CompanyCatchUp slug={slug} />}</Suspense>
-      ) : null}
+    <div className="catch-up">
+      {isSettled || isLinked || isWanted ? (
+        <Suspense fallback={first}>
+          <Lines slug={slug} isOpenAtFirst={isLinked || isWanted} />
+        </Suspense>
+      ) : (
+        first
+      )}
     </div>
   );
 }

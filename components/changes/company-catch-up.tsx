@@ -9,7 +9,7 @@ import { useCatchUp, useVisit } from "./use-catch-up";
 import { changesText } from "./words";
 
 /** What changed in a company since somebody last looked, or since the moment of the address. */
-export default function CompanyCatchUp({ slug }: { slug: string }) {
+export function CompanyCatchUp({ slug, isOpenAtFirst }: { slug: string; isOpenAtFirst: boolean }) {
   const catchUp = useCatchUp(slug);
   const { since } = catchUp;
   const { data, error } = useQuery({ ...changesQuery(slug, since ?? ""), enabled: since !== null });
@@ -19,6 +19,7 @@ export default function CompanyCatchUp({ slug }: { slug: string }) {
   return (
     <CatchUpFrame
       catchUp={catchUp}
+      isOpenAtFirst={isOpenAtFirst}
       said={
         shown === undefined
           ? null

@@ -13,7 +13,6 @@ import {
 import { Link } from "@/components/ui/link";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
-import { useInBrowser } from "@/components/ui/use-in-browser";
 import {
   chooseTheme,
   clockOf,
@@ -131,7 +130,7 @@ export function TopBar({
         <span className="flex-1" />
         {search}
         <Clock />
-        <Bell company={current?.slug ?? null} />
+        <Bell company={current?.slug ?? null} isSettled={isSettled} />
         <PersonMenu person={person} firstTheme={theme} />
       </header>
       {isOver ? (
@@ -144,7 +143,7 @@ export function TopBar({
 }
 
 /** The way to the incidents that nobody is on, with how many there are in all companies. */
-function Bell({ company }: { company: string | null }) {
+function Bell({ company, isSettled }: { company: string | null; isSettled: boolean }) {
   return (
     <Link href="/incidents?show=unacknowledged" className="bell">
       <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none">
@@ -155,7 +154,7 @@ function Bell({ company }: { company: string | null }) {
         />
       </svg>
       <span className="sr-only">{UNACKNOWLEDGED}</span>
-      {useInBrowser() ? (
+      {isSettled ? (
         <Suspense>
           <UnacknowledgedCount company={company} />
         </Suspense>

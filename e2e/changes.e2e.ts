@@ -1,0 +1,191 @@
+import { expect, test, type Page } from "@playwright/test";
+import type { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
+import type { IncidentsView } from "@/lib/contracts/incidents";
+import {
+  addPerson,
+  AMPLE_BUDGET,
+  expectNoViolation,
+  onRecord,
+  PHONE,
+  signIn,
+  startApp,
+  type App,
+} from "./app";
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp({ V3_SERVICE: "demo", INCIDENT_OPEN_MINUTES: "0", ...AMPLE_BUDGET });
+});
+test.afterAll(() => app.end());
+
+const read = async <T>(page: Page, path: string) =>
+  (await (await page.request.get(`${app.address}/api${path}`)).json()) as T;
+const line = (page: Page) =>
+  page.getByRole("region", { name: "What changed" }).getByRole("button").first();
+const list = (page: Page) => page.getByRole("table", { name: "What changed" });
+const incidents = (page: Page, query = "") =>
+  read<IncidentsView>(page, `/companies/northgate/incidents?state=open${query}`);
+
+/** Until the first checks have opened the demo's incidents. */
+const opened = (page: Page) =>
+  expect.poll(async () => (await incidents(page)).counts.open).toBeGreaterThan(3);
+
+/** As if somebody had looked at Northgate, and at the list of all companies, for the last time then. */
+const lookedAt = (email: string, at: string) =>
+  onRecord(app, ({ pool }) =>
+    pool.query(
+      `insert into last_looks (person_id, company, looked_at)
+       select id, company, $2 from people, unnest(array['', 'northgate']) company where email = $1
+       on conflict (person_id, company) do update set looked_at = excluded.looked_at`,
+      [email, at],
+    ),
+  );
+
+test("the overview says what changed since somebody last looked, and opens to the list", async ({
+  page,
+}) => {
+  const person = await addPerson(app, { name: "Mo Berg", role: "member", company: "northgate" });
+  await signIn(page, app, "/northgate", person);
+  await opened(page);
+  const since = new Date(Date.now() - 2 * 24 * 3_600_000).toISOString();
+  await lookedAt(person.email, since);
+  await page.reload();
+  await expect(line(page)).toHaveText(/^Since you last looked, \w{3} \d\d:\d\d: \d+ began/);
+  await expect(line(page)).toHaveAttribute("aria-expanded", "false");
+  await line(page).click();
+  const changes = await read<ChangesView>(page, `/companies/northgate/changes?since=${since}`);
+  const [first] = changes.began.filter(({ state }) => state === "open");
+  if (first === undefined) throw new Error("nothing began");
+  const row = list(page).getByRole("row").filter({ hasText: first.partner_name }).first();
+  await expect(row).toContainText("Nobody yet");
+  await expect(page.getByText(`${changes.open_count} incidents open now.`)).toBeVisible();
+  await expectNoViolation(page);
+  await row.getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`/northgate/incidents/${first.id}$`));
+});
+
+test("ten seconds in sight are a look, kept for that person and company; less is none", async ({
+  page,
+}) => {
+  const person = await addPerson(app, { name: "Vi Holm", role: "viewer", company: "northgate" });
+  await page.clock.install();
+  await signIn(page, app, "/northgate", person);
+  await expect(line(page)).toHaveText(/^In the past 24 hours: /);
+  const look = () => read<LastLook>(page, "/companies/northgate/last-look");
+  await page.clock.fastForward(9000);
+  expect((await look()).looked_at).toBeNull();
+  const kept = page.waitForResponse(
+    (answer) => answer.url().endsWith("/last-look") && answer.request().method() === "PUT",
+  );
+  await page.clock.fastForward(1500);
+  expect((await kept).status()).toBe(200);
+  const { looked_at: lookedAtFirst } = await look();
+  expect(lookedAtFirst).not.toBeNull();
+  // The page goes on saying what it said; the next visit begins from here.
+  await expect(line(page)).toHaveText(/^In the past 24 hours: /);
+  await page.reload();
+  await expect(line(page)).toHaveText(/^Since you last looked, \d\d:\d\d: /);
+  expect(Date.parse((await look()).looked_at ?? "")).toBeGreaterThanOrEqual(
+    Date.parse(lookedAtFirst ?? ""),
+  );
+  expect((await read<LastLook>(page, "/me/last-look")).looked_at).toBeNull();
+});
+
+test("another moment can be chosen, and passed on as a link", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  await opened(page);
+  await line(page).click();
+  await page.getByRole("radio", { name: "17:00 yesterday" }).click();
+  await expect(page).toHaveURL(/since=\d{4}-\d\d-\d\dT\d\d:00:00Z/);
+  await expect(line(page)).toHaveText(/^Since \w{3} 17:00: /);
+  await page.reload();
+  await expect(line(page)).toHaveAttribute("aria-expanded", "true");
+  await expect(line(page)).toHaveText(/^Since \w{3} 17:00: /);
+  await expect(page.getByLabel("Since this time")).toHaveValue(/T17:00$/);
+  await page.getByLabel("Since this time").fill("2001-01-01T10:00");
+  await expect(line(page)).toContainText("Choose a time");
+  await page.getByRole("radio", { name: /Last looked|First visit/ }).click();
+  await expect(page).not.toHaveURL(/since=/);
+  await page.goto(`${app.address}/northgate?since=yesterday`);
+  await expect(line(page)).toHaveText(/^(Since you last looked|In the past 24 hours)/);
+});
+
+test("the list of companies sums it up, one line for each that changed, which leads to the same there", async ({
+  page,
+}) => {
+  await signIn(page, app);
+  await opened(page);
+  await expect(line(page)).toHaveText(/: \d+ began.* in \d+ companies/);
+  await line(page).click();
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const { companies } = await read<AllChangesView>(page, `/changes?since=${since}`);
+  const lines = page.getByRole("table", { name: "Changes" }).getByRole("row");
+  await expect(lines).toHaveCount(companies.length + 1);
+  await expectNoViolation(page);
+  await lines.filter({ hasText: "Northgate" }).getByRole("link").click();
+  await expect(page).toHaveURL(/\/northgate\?since=/);
+  await expect(line(page)).toHaveAttribute("aria-expanded", "true");
+  await expect(line(page)).toHaveText(/^Since /);
+});
+
+test("the bell, the tab's title and its icon count what nobody is on, on every page", async ({
+  page,
+}) => {
+  const person = await addPerson(app, { name: "Bo Ek", role: "member", company: "northgate" });
+  await signIn(page, app, "/northgate", person);
+  await opened(page);
+  const bell = page.getByRole("link", { name: /^Unacknowledged incidents/ });
+  const icon = page.locator('head link[rel="icon"][href^="data:image/svg+xml,"]');
+  const counted = async () => (await incidents(page)).counts.unacknowledged;
+  const before = await counted();
+  await page.reload();
+  for (const path of ["/northgate", "/northgate/report", "/settings/me", "/northgate/incidents"]) {
+    await page.goto(`${app.address}${path}`);
+    await expect(bell).toHaveText(`Unacknowledged incidents${before}`);
+    await expect(page).toHaveTitle(new RegExp(`^\\(${before}\\) [^(]`));
+    await expect(icon).toHaveCount(1);
+  }
+  const [first] = (await incidents(page, "&unacknowledged")).data;
+  const done = await page.request.put(
+    `${app.address}/api/companies/northgate/incidents/${first?.id}/acknowledgement`,
+    { data: {}, headers: { origin: app.address } },
+  );
+  expect(done.status()).toBe(200);
+  await page.goto(`${app.address}/northgate`);
+  await expect(bell).toHaveText(`Unacknowledged incidents${before - 1}`);
+  await expect(page).toHaveTitle(new RegExp(`^\\(${before - 1}\\) Northgate`));
+  await bell.click();
+  await expect(page).toHaveURL(/\/incidents\?show=unacknowledged$/);
+  await expect(page.getByRole("button", { name: /Unacknowledged$/ })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+});
+
+test("what couldn't be read is said to be unknown, never none", async ({ page }) => {
+  await page.route(/\/api\/(companies\/northgate\/changes|.*incidents)/, (route) =>
+    route.fulfill({ status: 503, json: { error: "unavailable" } }),
+  );
+  await signIn(page, app, "/northgate");
+  await expect(line(page)).toHaveText("Couldn’t load what changed. Retrying automatically.");
+  const bell = page.getByRole("link", { name: /^Unacknowledged incidents/ });
+  await expect(bell).toHaveText("Unacknowledged incidents");
+  await expect(page).toHaveTitle(/^Northgate/);
+});
+
+test("fits a phone", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await signIn(page, app);
+  await opened(page);
+  for (const path of ["/", "/northgate"]) {
+    await page.goto(`${app.address}${path}`);
+    await expect(line(page)).toHaveText(/: /);
+    await line(page).click();
+    await expect(page.getByRole("radiogroup", { name: "Since" })).toBeVisible();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    await expectNoViolation(page);
+  }
+});
