@@ -31,6 +31,6 @@ describe("changesText", () => {
 it("companiesText says where, and what wasn't seen throughout", () => {
   expect(companiesText(0, 0)).toBe("");
   expect(companiesText(1, 0)).toBe(" in 1 company");
-  expect(companiesText(6, 2)).toBe(" in 6 companies; 2 companies not observed throughout");
-  expect(companiesText(0, 1)).toBe("; 1 company not observed throughout");
+  expect(companiesText(6, 2)).toBe(" in 6 companies; 2 companies not fully observed");
+  expect(companiesText(0, 1)).toBe("; 1 company not fully observed");
 });

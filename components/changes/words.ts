@@ -43,7 +43,7 @@ export function companiesText(changed: number, unseen: number): string {
     changed === 0 ? "" : ` in ${changed === 1 ? "1 company" : `${count(changed)} companies`}`;
   return unseen === 0
     ? where
-    : `${where}; ${unseen === 1 ? "1 company" : `${count(unseen)} companies`} not observed throughout`;
+    : `${where}; ${unseen === 1 ? "1 company" : `${count(unseen)} companies`} not fully observed`;
 }
 
 export const pickWords = {
