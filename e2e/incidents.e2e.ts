@@ -18,7 +18,9 @@ const read = async (page: Page, path: string) =>
 /** The first open incident of Northgate, the worst. */
 async function worst(page: Page) {
   await expect
-    .poll(async () => (await read(page, "/companies/northgate/incidents")).counts.open)
+    .poll(async () => (await read(page, "/companies/northgate/incidents")).counts.open, {
+      timeout: 45_000,
+    })
     .toBeGreaterThan(3);
   const [first] = (await read(page, "/companies/northgate/incidents")).data;
   if (first === undefined) throw new Error("nothing is open");

@@ -54,6 +54,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     sessionMs: 43_200_000,
     trustProxy: 0,
     incidents: { opensAfterMs: 15 * 60_000, closesAfterMs: 10 * 60_000 },
+    heartbeatUrl: null,
     retentionDays: 90,
     reportTimeZone: "UTC",
     backupsKept: 7,

@@ -73,6 +73,8 @@ export type Config = {
   /** Where the days of reports begin and end, unless a connection says otherwise: an IANA name. */
   reportTimeZone: string;
   incidents: IncidentSettings;
+  /** Asked each minute while we see every company; null: nobody is told. */
+  heartbeatUrl: string | null;
   /** Daily backups in `dataDir`; 0: none are made. */
   backupsKept: number;
   metricsToken: string | null;
@@ -234,7 +236,10 @@ export function parseConfig(env: Env, cwd: string): Config {
     connections,
     connectionsFile: several?.file ?? null,
     proxies:
-      several === null && single === null && oidcIssuer === null
+      several === null &&
+      single === null &&
+      oidcIssuer === null &&
+      given("HEARTBEAT_URL") === undefined
         ? NO_PROXIES
         : readProxies(environment),
     requestsPerMinute: number("V3_REQUESTS_PER_MINUTE", 60, 2, 100_000),
@@ -252,6 +257,11 @@ export function parseConfig(env: Env, cwd: string): Config {
       opensAfterMs: number("INCIDENT_OPEN_MINUTES", 15, 0, 24 * 60) * 60_000,
       closesAfterMs: number("INCIDENT_CLOSE_MINUTES", 10, 0, 24 * 60) * 60_000,
     },
+    heartbeatUrl: text(
+      "HEARTBEAT_URL",
+      httpUrl,
+      "must be an http or https address without a question mark",
+    ),
     backupsKept: number("BACKUPS_KEPT", 7, 0, 1000),
     metricsToken: given("METRICS_TOKEN") ?? null,
     allowedHosts: (given("ALLOWED_HOSTS") ?? "")

@@ -42,7 +42,15 @@ test("the gauges tell the age and the verdict counts of each company, and none t
   };
   const budgets = [{ host: "https://api.example", used: 3, limit: 60 }];
   const first = await metrics.exposition({
-    companies: [{ company: "main", snapshotAgeSeconds: 42, verdicts }],
+    companies: [
+      {
+        company: "main",
+        snapshotAgeSeconds: 42,
+        verdicts,
+        incidents: { failing: 2, stale: 0, late: 1, unknown: 0 },
+      },
+      { company: "other", snapshotAgeSeconds: null, verdicts, incidents: null },
+    ],
     budgets,
     displays: { paired: 3, seen: 2 },
     backup: { atMs: 1_772_420_400_000, bytes: 4_711 },
@@ -50,6 +58,9 @@ test("the gauges tell the age and the verdict counts of each company, and none t
   });
   expect(first.text).toContain('plumbline_snapshot_age_seconds{company="main"} 42');
   expect(first.text).toContain('plumbline_endpoints{company="main",verdict="late"} 2');
+  expect(first.text).toContain('plumbline_incidents_open{company="main",verdict="failing"} 2');
+  expect(first.text).toContain('plumbline_incidents_open{company="main",verdict="stale"} 0');
+  expect(first.text).not.toContain('plumbline_incidents_open{company="other"');
   expect(first.text).toContain('plumbline_upstream_budget_used{host="https://api.example"} 3');
   expect(first.text).toContain("plumbline_displays_paired 3");
   expect(first.text).toContain("plumbline_displays_seen 2");

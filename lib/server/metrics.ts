@@ -2,12 +2,18 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import type { RecordingStopped } from "./recording";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 
+/** What an open incident can be; `unknown`: we can't tell. */
+export const INCIDENT_VERDICTS = ["failing", "stale", "late", "unknown"] as const;
+type IncidentVerdict = (typeof INCIDENT_VERDICTS)[number];
+
 /** What `/metrics` tells of one company at the moment of asking. */
 type CompanyGauges = {
   company: string;
   /** Null before the first snapshot. */
   snapshotAgeSeconds: number | null;
   verdicts: Readonly<Record<Verdict, number>>;
+  /** Its open incidents by their worst verdict now; null while the database does not answer. */
+  incidents: Readonly<Record<IncidentVerdict, number>> | null;
 };
 
 /** What `/metrics` tells of the request budget of one upstream host. */
@@ -87,6 +93,13 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const incidentsOpen = new Gauge({
+    name: "plumbline_incidents_open",
+    help: "Open incidents of a company by their worst verdict now; unknown: we can't tell",
+    labelNames: ["company", "verdict"],
+    registers,
+  });
+
   const displaysPaired = new Gauge({
     name: "plumbline_displays_paired",
     help: "Paired displays",
@@ -141,7 +154,8 @@ export function createMetrics(): Metrics {
       for (const reason of STOPPED_REASONS) {
         recordingStopped.set({ reason }, reason === stopped ? 1 : 0);
       }
-      for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints]) gauge.reset();
+      for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints, incidentsOpen])
+        gauge.reset();
       displaysPaired.set(displays?.paired ?? Number.NaN);
       displaysSeen.set(displays?.seen ?? Number.NaN);
       backupTime.set(backup === null ? Number.NaN : backup.atMs / 1000);
@@ -150,9 +164,12 @@ export function createMetrics(): Metrics {
         budgetUsed.set({ host }, used);
         budgetLimit.set({ host }, limit);
       }
-      for (const { company, snapshotAgeSeconds, verdicts } of companies) {
+      for (const { company, snapshotAgeSeconds, verdicts, incidents } of companies) {
         if (snapshotAgeSeconds !== null) snapshotAge.set({ company }, snapshotAgeSeconds);
         for (const verdict of VERDICTS) endpoints.set({ company, verdict }, verdicts[verdict]);
+        if (incidents === null) continue;
+        for (const verdict of INCIDENT_VERDICTS)
+          incidentsOpen.set({ company, verdict }, incidents[verdict]);
       }
       return { contentType: registry.contentType, text: await registry.metrics() };
     },

@@ -30,6 +30,7 @@ import { ConfigProblems, ensureAuthSecret, parseConfig, type Config } from "./co
 import { judgeConnections } from "./config-connections";
 import { createConfigurationFile, type ConfigurationFile } from "./configuration-file";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
+import { createHeartbeat, HEARTBEAT_LIMITS } from "./delivery/heartbeat";
 import { createMailer } from "./delivery/mail";
 import { askedOf } from "./http/asked";
 import { createDataPlane } from "./http/data-plane";
@@ -381,6 +382,22 @@ async function compose(
       retentionDays: config.retentionDays,
       reportTimeZone: config.reportTimeZone,
       incidents: config.incidents,
+      heartbeat:
+        config.heartbeatUrl === null
+          ? null
+          : createHeartbeat({
+              url: config.heartbeatUrl,
+              companies: () => connections.list().map(({ company }) => company),
+              snapshots: pictures,
+              recording: recorded,
+              send: createPlainSend({
+                limits: HEARTBEAT_LIMITS,
+                clock,
+                proxies: config.proxies,
+                signal: stopping.signal,
+              }),
+              log,
+            }),
       onPublish: (snapshot) => pictures.publish(snapshot),
     });
     files = createFileIndexer({

@@ -12,6 +12,7 @@ import { keepRetention } from "./keep-retention";
 import { type CompanySnapshot } from "./snapshots";
 import { createCheck, LeadershipLost } from "./poll-company";
 import { createPollSchedule } from "./poll-schedule";
+import { repeat } from "./repeat";
 import { openWatchedCompany, type WatchedCompany } from "./watched-company";
 
 /** Polls. */
@@ -36,6 +37,8 @@ export type CollectorOptions = {
   reportTimeZone: string;
   incidents: IncidentSettings;
   disk: { isLow(): Promise<boolean> };
+  /** Tells somebody outside that we look, each minute while this process polls; null: nobody is told. */
+  heartbeat?: (() => Promise<void>) | null;
   /** Shows a snapshot; also called when only its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
 };
@@ -44,6 +47,8 @@ export type CollectorOptions = {
 const LOCK_RETRY_MS = 5_000;
 /** Until the names of companies are written again, when that failed. */
 const NAMES_RETRY_MS = 5_000;
+/** The first one leaves the start to the first snapshots. */
+const HEARTBEAT = { firstAfterMs: 30_000, everyMs: 60_000 };
 /** Companies do not start at the same instant. */
 const STAGGER_MS = 250;
 const LONGEST_STAGGER_MS = 5_000;
@@ -99,6 +104,9 @@ export function createCollector(options: CollectorOptions): Collector {
         }),
         keepReports({ ...options, writer, signal, companies: watched, timeZoneOf }),
         keepRetention({ ...options, writer, signal, companies: watched }),
+        options.heartbeat
+          ? repeat({ clock, signal }, HEARTBEAT, options.heartbeat)
+          : Promise.resolve(),
       ]);
     } finally {
       stopNaming();

@@ -10,6 +10,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
 import { within } from "@/lib/server/waiting";
 import { readLastBackup } from "@/lib/server/store/backup/daily-backups";
+import { countOpen } from "@/lib/server/store/incidents/read-incidents";
 import { countDisplays } from "@/lib/server/store/displays/displays";
 
 type MetricsRuntime = {
@@ -54,10 +55,11 @@ export async function getMetrics(
     return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
   }
 
-  const [budgets, displays, backup] = await Promise.all([
+  const [budgets, displays, backup, open] = await Promise.all([
     budgetsByHost(runtime),
     displaysNow(runtime),
     readLastBackup(runtime.config.dataDir).catch(() => null),
+    soonOrNull(runtime.clock, countOpen(runtime.database)),
   ]);
   const { contentType, text } = await runtime.metrics.exposition({
     companies: runtime.connections.map(({ company }) => {
@@ -67,6 +69,7 @@ export async function getMetrics(
         company,
         snapshotAgeSeconds: ageMs === null ? null : ageMs / 1000,
         verdicts: tally(words),
+        incidents: open === null ? null : openOf(company, open),
       };
     }),
     budgets,
@@ -77,6 +80,12 @@ export async function getMetrics(
   return new Response(text, {
     headers: { "content-type": contentType, "cache-control": "no-store" },
   });
+}
+
+function openOf(company: string, open: Awaited<ReturnType<typeof countOpen>>) {
+  const counts = { failing: 0, stale: 0, late: 0, unknown: 0 };
+  for (const one of open) if (one.company === company) counts[one.verdict] += one.open;
+  return counts;
 }
 
 /** Null while the database does not answer, or not soon. */

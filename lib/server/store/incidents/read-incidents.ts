@@ -181,6 +181,20 @@ export async function countUnacknowledged(
   return counted?.amount ?? 0;
 }
 
+/** How many are open, by company and by their worst verdict now; `unknown`: we can't tell. Those of none are left out. */
+export function countOpen({
+  orm,
+}: Pick<Database, "orm">): Promise<
+  { company: string; verdict: Trouble | "unknown"; open: number }[]
+> {
+  const verdict = sql<Trouble | "unknown">`coalesce(${incidents.verdict}, 'unknown')`;
+  return orm
+    .select({ company: incidents.company, verdict, open: sql<number>`count(*)::int` })
+    .from(incidents)
+    .where(isNull(incidents.endedAt))
+    .groupBy(incidents.company, incidents.verdict);
+}
+
 /** One incident; null: there is none of that number. */
 export async function readIncident(
   orm: Orm,

@@ -1,0 +1,60 @@
+import { confidence } from "@/lib/domain/confidence";
+import type { Snapshots } from "@/lib/server/collector/snapshots";
+import type { Log } from "@/lib/server/log";
+import type { Recording } from "@/lib/server/recording";
+import type { Http } from "@/lib/server/upstream/http";
+
+/** From the call to the last byte. */
+export const HEARTBEAT_LIMITS = { wholeMs: 5_000, bodyBytes: 64 * 1024 };
+
+/**
+ * Tells whoever watches from outside that somebody looks, so that silence is told by somebody else. A beat asks
+ * `url`, or `url/fail` while any company's picture is blind, or what is seen isn't recorded and so opens no incident.
+ * Never rejects; the log says when beats stop arriving, and when they arrive again, without the address, which is as
+ * good as a password.
+ * @param options.companies those that are connected now, slugs
+ * @param options.send follows no redirect; see `createPlainSend`
+ */
+export function createHeartbeat({
+  url,
+  companies,
+  snapshots,
+  recording,
+  send,
+  log,
+}: {
+  url: string;
+  companies: () => readonly string[];
+  snapshots: Pick<Snapshots, "get" | "ageMs">;
+  recording: Pick<Recording, "stopped">;
+  send: Http["send"];
+  log: Log;
+}): () => Promise<void> {
+  const failUrl = new URL(url);
+  failUrl.pathname = `${failUrl.pathname.replace(/\/$/, "")}/fail`;
+  let arrives = true;
+
+  function isSeen(company: string): boolean {
+    const ageMs = snapshots.ageMs(company);
+    const rhythmSeconds = snapshots.get(company)?.state.rhythmSeconds;
+    if (ageMs === null || rhythmSeconds === undefined) return false;
+    return confidence(-ageMs, 0, rhythmSeconds) !== "blind";
+  }
+
+  return async function beat() {
+    const isWell = recording.stopped() === null && companies().every(isSeen);
+    const answer = await send({ method: "GET", url: isWell ? new URL(url) : failUrl, headers: {} });
+    const why =
+      "failed" in answer
+        ? answer.failed
+        : answer.status >= 200 && answer.status < 300
+          ? null
+          : `status ${answer.status}`;
+    if (why !== null && arrives) {
+      log.warn({ event: "heartbeat_lost", why }, "HEARTBEAT_URL doesn't take our heartbeat");
+    } else if (why === null && !arrives) {
+      log.info({ event: "heartbeat_again" }, "HEARTBEAT_URL takes our heartbeat again");
+    }
+    arrives = why === null;
+  };
+}
