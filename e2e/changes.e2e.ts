@@ -91,6 +91,19 @@ test("ten seconds in sight are a look, kept for that person and company; less is
   expect((await read<LastLook>(page, "/me/last-look")).looked_at).toBeNull();
 });
 
+test("whoever asks for it before it has come by itself gets it at once, and keeps the focus", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate");
+  const first = page.getByRole("button", { name: "What changed since you last looked" });
+  await first.focus();
+  await page.keyboard.press("Enter");
+  await expect(line(page)).toHaveAttribute("aria-expanded", "true");
+  await expect(line(page)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(line(page)).toHaveAttribute("aria-expanded", "false");
+});
+
 test("another moment can be chosen, and passed on as a link", async ({ page }) => {
   await signIn(page, app, "/northgate");
   await opened(page);

@@ -4,12 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@/components/ui/link";
 import { allChangesQuery } from "@/lib/client/queries/changes";
 import type { AllChangesView, CompanyChanges } from "@/lib/contracts/changes";
-import { CatchUpFrame } from "./catch-up-frame";
+import { CatchUpFrame, type AtFirst } from "./catch-up-frame";
+import { Some } from "./some";
 import { useCatchUp, useVisit } from "./use-catch-up";
 import { changesText, companiesText, listWords as words } from "./words";
 
 /** What changed in all companies since somebody last looked at their list, or since the moment of the address. */
-export function AllCatchUp({ isOpenAtFirst }: { isOpenAtFirst: boolean }) {
+export function AllCatchUp(atFirst: AtFirst) {
   const catchUp = useCatchUp(null);
   const { since } = catchUp;
   const { data, error } = useQuery({ ...allChangesQuery(since ?? ""), enabled: since !== null });
@@ -19,7 +20,7 @@ export function AllCatchUp({ isOpenAtFirst }: { isOpenAtFirst: boolean }) {
   return (
     <CatchUpFrame
       catchUp={catchUp}
-      isOpenAtFirst={isOpenAtFirst}
+      atFirst={atFirst}
       said={shown === undefined ? null : allText(shown)}
       error={error}
     >
@@ -68,25 +69,27 @@ function CompanyLines({
               {words.open}
             </span>
           </div>
-          {companies.map((changes) => (
-            <div key={changes.company.slug} role="row" className="company-change">
-              <span role="rowheader" className="truncate font-medium">
-                <Link
-                  href={`/${changes.company.slug}?since=${since}`}
-                  dir="auto"
-                  className="after:absolute after:inset-0"
-                >
-                  {changes.company.name}
-                </Link>
-              </span>
-              <span role="cell" className="text-ink-2">
-                {changesText(changes)}
-              </span>
-              <span role="cell" className="text-right text-ink-2">
-                {changes.open_count}
-              </span>
-            </div>
-          ))}
+          <Some of={companies} className="company-change">
+            {(changes) => (
+              <div key={changes.company.slug} role="row" className="company-change">
+                <span role="rowheader" className="truncate font-medium">
+                  <Link
+                    href={`/${changes.company.slug}?since=${since}`}
+                    dir="auto"
+                    className="after:absolute after:inset-0"
+                  >
+                    {changes.company.name}
+                  </Link>
+                </span>
+                <span role="cell" className="text-ink-2">
+                  {changesText(changes)}
+                </span>
+                <span role="cell" className="text-right text-ink-2">
+                  {changes.open_count}
+                </span>
+              </div>
+            )}
+          </Some>
         </div>
       )}
       {unchanged === 0 ? null : <p className="change-note">{words.unchanged(unchanged)}</p>}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { useZone, useZoneChoice } from "@/components/shell/zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
@@ -26,30 +26,38 @@ import {
 } from "./words";
 import "./changes.css";
 
+/** What stood in its place before was asked to open, or had the focus. */
+export type AtFirst = { isOpenAtFirst: boolean; takesFocus: boolean };
+
 /**
  * The line with what changed, and what opens under it: from when on, the link to it, and the list.
  * @param said what changed, in a few words; null: it isn't known yet, or `error` says why
  */
 export function CatchUpFrame({
   catchUp,
-  isOpenAtFirst,
+  atFirst: { isOpenAtFirst, takesFocus },
   said,
   error,
   children,
 }: {
   catchUp: CatchUp;
-  isOpenAtFirst: boolean;
+  atFirst: AtFirst;
   said: string | null;
   error: unknown;
   children: ReactNode;
 }) {
   const panel = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) button.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const since = useSinceText(catchUp);
   const failed = error !== null || catchUp.hasFailed;
   return (
     <section aria-label={WHAT_CHANGED}>
       <button
+        ref={button}
         type="button"
         className="catch-up-line"
         aria-expanded={isOpen}

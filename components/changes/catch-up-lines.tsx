@@ -1,17 +1,8 @@
 import { AllCatchUp } from "./all-catch-up";
+import type { AtFirst } from "./catch-up-frame";
 import { CompanyCatchUp } from "./company-catch-up";
 
 /** @param slug null: of all companies */
-export default function CatchUpLines({
-  slug,
-  isOpenAtFirst,
-}: {
-  slug: string | null;
-  isOpenAtFirst: boolean;
-}) {
-  return slug === null ? (
-    <AllCatchUp isOpenAtFirst={isOpenAtFirst} />
-  ) : (
-    <CompanyCatchUp slug={slug} isOpenAtFirst={isOpenAtFirst} />
-  );
+export default function CatchUpLines({ slug, ...atFirst }: { slug: string | null } & AtFirst) {
+  return slug === null ? <AllCatchUp {...atFirst} /> : <CompanyCatchUp slug={slug} {...atFirst} />;
 }

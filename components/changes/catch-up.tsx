@@ -5,7 +5,7 @@ import { lazy, Suspense, useState, type ComponentType } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
 import { WHAT_CHANGED } from "./first-words";
 
-type CatchUpProps = { slug: string | null; isOpenAtFirst: boolean };
+type CatchUpProps = { slug: string | null; isOpenAtFirst: boolean; takesFocus: boolean };
 
 /** Without a network the page goes on without it. */
 const Lines = lazy((): Promise<{ default: ComponentType<CatchUpProps> }> =>
@@ -22,16 +22,24 @@ export function CatchUp({ slug }: { slug: string | null }) {
   // Whoever follows a link to what changed wants to see it.
   const isLinked = useSearchParams().has("since");
   const [isWanted, setIsWanted] = useState(false);
+  // What takes the button's place takes its focus too.
+  const [hasFocus, setHasFocus] = useState(false);
   const first = (
-    <button type="button" className="catch-up-line" onClick={() => setIsWanted(true)}>
+    <button
+      type="button"
+      className="catch-up-line"
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
+      onClick={() => setIsWanted(true)}
+    >
       {WHAT_CHANGED}
     </button>
   );
   return (
-    <div className="catch-up">
+    <div className="catch-up print:hidden">
       {isSettled || isLinked || isWanted ? (
         <Suspense fallback={first}>
-          <Lines slug={slug} isOpenAtFirst={isLinked || isWanted} />
+          <Lines slug={slug} isOpenAtFirst={isLinked || isWanted} takesFocus={hasFocus} />
         </Suspense>
       ) : (
         first

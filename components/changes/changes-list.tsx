@@ -21,6 +21,7 @@ import {
 import { endpointPath } from "@/lib/domain/partner-address";
 import { moment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { Some } from "./some";
 import { listWords as words, WHAT_CHANGED } from "./words";
 
 /** The stretch that bars are drawn on, epoch milliseconds on our clock. */
@@ -61,36 +62,36 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
             note={words.alsoEnded(stillOpen.length, began.length - stillOpen.length)}
             isShown={began.length > 0}
           >
-            {stillOpen.map((incident) => (
-              <OpenRow key={keyOf(incident)} incident={incident} scale={scale} />
-            ))}
+            <Some of={stillOpen} className="change-row">
+              {(incident) => <OpenRow key={keyOf(incident)} incident={incident} scale={scale} />}
+            </Some>
           </Section>
           <Section
             title={words.endedSection(ended.length)}
             note={words.endings(counts.recovered, counts.ended_otherwise)}
             isShown={ended.length > 0}
           >
-            {ended.map((incident) => (
-              <EndedRow key={keyOf(incident)} incident={incident} scale={scale} />
-            ))}
+            <Some of={ended} className="change-row">
+              {(incident) => <EndedRow key={keyOf(incident)} incident={incident} scale={scale} />}
+            </Some>
           </Section>
           <Section
             title={words.worseSection(worse.length)}
             note={words.endpoints}
             isShown={worse.length > 0}
           >
-            {worse.map((change) => (
-              <VerdictRow key={change.endpoint_id} change={change} />
-            ))}
+            <Some of={worse} className="change-row">
+              {(change) => <VerdictRow key={change.endpoint_id} change={change} />}
+            </Some>
           </Section>
           <Section
             title={words.betterSection(better.length)}
             note={words.endpoints}
             isShown={better.length > 0}
           >
-            {better.map((change) => (
-              <VerdictRow key={change.endpoint_id} change={change} />
-            ))}
+            <Some of={better} className="change-row">
+              {(change) => <VerdictRow key={change.endpoint_id} change={change} />}
+            </Some>
           </Section>
         </div>
       )}

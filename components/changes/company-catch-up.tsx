@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { changesQuery } from "@/lib/client/queries/changes";
 import { countChanges } from "@/lib/domain/incidents/changes";
-import { CatchUpFrame } from "./catch-up-frame";
+import { CatchUpFrame, type AtFirst } from "./catch-up-frame";
 import { ChangesList } from "./changes-list";
 import { useCatchUp, useVisit } from "./use-catch-up";
 import { changesText } from "./words";
 
 /** What changed in a company since somebody last looked, or since the moment of the address. */
-export function CompanyCatchUp({ slug, isOpenAtFirst }: { slug: string; isOpenAtFirst: boolean }) {
+export function CompanyCatchUp({ slug, ...atFirst }: { slug: string } & AtFirst) {
   const catchUp = useCatchUp(slug);
   const { since } = catchUp;
   const { data, error } = useQuery({ ...changesQuery(slug, since ?? ""), enabled: since !== null });
@@ -19,7 +19,7 @@ export function CompanyCatchUp({ slug, isOpenAtFirst }: { slug: string; isOpenAt
   return (
     <CatchUpFrame
       catchUp={catchUp}
-      isOpenAtFirst={isOpenAtFirst}
+      atFirst={atFirst}
       said={
         shown === undefined
           ? null

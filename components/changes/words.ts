@@ -61,6 +61,8 @@ export const SINCE_LABEL: Readonly<Record<Since, string>> = {
 /** In place of "last looked" for who never did. */
 export const NEVER_LOOKED = "First visit";
 
+export const moreText = (amount: number) => `Show ${count(amount)} more`;
+
 export const listWords = {
   what: "What",
   partner: "Partner",

@@ -387,8 +387,11 @@ async function compose(
           ? null
           : createHeartbeat({
               url: config.heartbeatUrl,
-              companies: () => connections.list().map(({ company }) => company),
-              snapshots: pictures,
+              pictures: () =>
+                connections.list().map(({ company }) => ({
+                  ageMs: pictures.ageMs(company),
+                  rhythmSeconds: pictures.get(company)?.state.rhythmSeconds ?? config.pollSeconds,
+                })),
               recording: recorded,
               send: createPlainSend({
                 limits: HEARTBEAT_LIMITS,

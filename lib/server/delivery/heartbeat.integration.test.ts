@@ -42,19 +42,11 @@ afterEach(() => {
 function heartbeat(wholeMs = 5_000) {
   return createHeartbeat({
     url,
-    companies: () => Object.keys(seenMs),
-    snapshots: {
-      ageMs: (company) => {
-        const atMs = seenMs[company] ?? null;
-        return atMs === null ? null : clock.nowMs() - atMs;
-      },
-      get: (company) =>
-        seenMs[company] === null
-          ? null
-          : ({ state: { rhythmSeconds: POLL_MS / 1000 } } as ReturnType<
-              Parameters<typeof createHeartbeat>[0]["snapshots"]["get"]
-            >),
-    },
+    pictures: () =>
+      Object.values(seenMs).map((atMs) => ({
+        ageMs: atMs === null ? null : clock.nowMs() - atMs,
+        rhythmSeconds: POLL_MS / 1000,
+      })),
     recording: {
       stopped: () => (isRecorded ? null : { reason: "disk_full", sinceMs: 0 }),
     },

@@ -1,5 +1,4 @@
 import { confidence } from "@/lib/domain/confidence";
-import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Log } from "@/lib/server/log";
 import type { Recording } from "@/lib/server/recording";
 import type { Http } from "@/lib/server/upstream/http";
@@ -12,20 +11,18 @@ export const HEARTBEAT_LIMITS = { wholeMs: 5_000, bodyBytes: 64 * 1024 };
  * `url`, or `url/fail` while any company's picture is blind, or what is seen isn't recorded and so opens no incident.
  * Never rejects; the log says when beats stop arriving, and when they arrive again, without the address, which is as
  * good as a password.
- * @param options.companies those that are connected now, slugs
+ * @param options.pictures of the companies that are connected now; `ageMs`: null before the first one
  * @param options.send follows no redirect; see `createPlainSend`
  */
 export function createHeartbeat({
   url,
-  companies,
-  snapshots,
+  pictures,
   recording,
   send,
   log,
 }: {
   url: string;
-  companies: () => readonly string[];
-  snapshots: Pick<Snapshots, "get" | "ageMs">;
+  pictures: () => readonly { ageMs: number | null; rhythmSeconds: number }[];
   recording: Pick<Recording, "stopped">;
   send: Http["send"];
   log: Log;
@@ -34,15 +31,12 @@ export function createHeartbeat({
   failUrl.pathname = `${failUrl.pathname.replace(/\/$/, "")}/fail`;
   let arrives = true;
 
-  function isSeen(company: string): boolean {
-    const ageMs = snapshots.ageMs(company);
-    const rhythmSeconds = snapshots.get(company)?.state.rhythmSeconds;
-    if (ageMs === null || rhythmSeconds === undefined) return false;
-    return confidence(-ageMs, 0, rhythmSeconds) !== "blind";
-  }
-
   return async function beat() {
-    const isWell = recording.stopped() === null && companies().every(isSeen);
+    const isSeen = pictures().every(
+      ({ ageMs, rhythmSeconds }) =>
+        confidence(ageMs === null ? null : -ageMs, 0, rhythmSeconds) !== "blind",
+    );
+    const isWell = isSeen && recording.stopped() === null;
     const answer = await send({ method: "GET", url: isWell ? new URL(url) : failUrl, headers: {} });
     const why =
       "failed" in answer
