@@ -1,0 +1,340 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { failingSinceMs } from "@/lib/domain/known";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { isTrouble, NO_INCIDENTS, type EndedIncident, type IncidentsState } from "./incident";
+import { replay, type PastStretch, type RecordedPast } from "./replay";
+import { INCIDENT_SETTINGS } from "./settings-fixture";
+import { step, type IncidentEvent, type ObservedEndpoint } from "./step";
+
+const MINUTE_MS = 60_000;
+const START_MS = Date.parse("2026-11-19T12:00:00Z");
+const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
+/** Two polls and a half of a minute. */
+const SEEN_WITHIN_MS = 2.5 * MINUTE_MS;
+
+type Told = { state: IncidentsState; ended: EndedIncident[]; events: IncidentEvent[] };
+
+/** The record, cut into stretches at some minutes; the state goes through JSON, as after a restart. */
+function replayed(
+  record: { endpoints: readonly RecordedPast[]; gaps: PastStretch["gaps"] },
+  cuts: readonly number[],
+  seenWithinMs = SEEN_WITHIN_MS,
+): Told {
+  let told: Told = { state: NO_INCIDENTS, ended: [], events: [] };
+  const ends = [...new Set(cuts)].toSorted((a, b) => a - b).map(at);
+  let fromMs = START_MS - MINUTE_MS;
+  for (const untilMs of ends) {
+    const after = replay(
+      JSON.parse(JSON.stringify(told.state)) as IncidentsState,
+      {
+        fromMs,
+        untilMs,
+        gaps: record.gaps,
+        seenWithinMs,
+        endpoints: record.endpoints.map((own) => ({
+          ...own,
+          before: own.changes.findLast((change) => change.atMs < fromMs) ?? null,
+          changes: own.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
+        })),
+      },
+      INCIDENT_SETTINGS,
+    );
+    told = {
+      state: after.state,
+      ended: [...told.ended, ...after.ended],
+      events: [...told.events, ...after.events],
+    };
+    fromMs = untilMs;
+  }
+  return told;
+}
+
+const endpoint = (given: Partial<RecordedPast>): RecordedPast => ({
+  id: "1",
+  key: "rfis",
+  partner: "Procore",
+  frequencyMinutes: null,
+  typicalSeconds: null,
+  before: null,
+  changes: [],
+  landingsMs: [],
+  runs: [],
+  ...given,
+});
+const changes = (...given: readonly [minute: number, verdict: Verdict | null][]) =>
+  given.map(([minute, verdict]) => ({ atMs: at(minute), verdict }));
+const told = ({ events }: Told) =>
+  events.map(({ kind, atMs }) => `${kind} ${(atMs - START_MS) / MINUTE_MS}`);
+
+describe("the past of the record", () => {
+  test("opens when an endpoint had been late for long enough, and ends when it had been well for long enough", () => {
+    const own = endpoint({
+      changes: changes([0, "fresh"], [10, "late"], [40, "fresh"]),
+      landingsMs: [at(-60), at(39.6)],
+    });
+    const after = replayed({ endpoints: [own], gaps: [] }, [120]);
+    expect(told(after)).toEqual(["opened 25", "left 40", "ended 50"]);
+    expect(after.ended).toMatchObject([
+      { beganMs: at(10), openedMs: at(25), endedMs: at(39.6), ending: "recovered" },
+    ]);
+  });
+
+  test("dates what was overdue by its cadence, where that fits what the checks found", () => {
+    const late = endpoint({
+      frequencyMinutes: 60,
+      changes: changes([0, "fresh"], [17, "late"], [40, "fresh"]),
+      landingsMs: [at(-58.5), at(39.6)],
+    });
+    expect(replayed({ endpoints: [late], gaps: [] }, [120]).ended).toMatchObject([
+      { beganMs: at(16.5) },
+    ]);
+    const changed = { ...late, frequencyMinutes: 30 };
+    expect(replayed({ endpoints: [changed], gaps: [] }, [120]).ended).toMatchObject([
+      { beganMs: at(17) },
+    ]);
+  });
+
+  test("dates a failure from the end of the first failed run, and ends it by a completed one", () => {
+    const own = endpoint({
+      changes: changes([0, "fresh"], [10, "failing"], [20, "fresh"]),
+      landingsMs: [at(-1)],
+      runs: [
+        { status: "completed", finishedMs: at(20) },
+        { status: "failed", finishedMs: at(10) },
+        { status: "failed", finishedMs: at(4) },
+        { status: "completed", finishedMs: at(-1) },
+      ],
+    });
+    expect(replayed({ endpoints: [own], gaps: [] }, [120]).ended).toMatchObject([
+      { beganMs: at(4), members: [{ ending: "run_completed", endedMs: at(20) }] },
+    ]);
+  });
+
+  test("says nothing of a trouble whose begin isn't on record", () => {
+    const own = endpoint({ changes: changes([30, "fresh"], [90, "due"]) });
+    const cut = { ...own, before: { atMs: at(-500), verdict: null } };
+    expect(replayed({ endpoints: [own, { ...cut, id: "2" }], gaps: [] }, [120]).events).toEqual([]);
+  });
+
+  test("says nothing while we didn't look, and then all at once", () => {
+    const own = endpoint({
+      changes: changes([0, "fresh"], [10, "stale"], [60, "fresh"]),
+      landingsMs: [at(-60), at(31)],
+    });
+    const after = replayed(
+      { endpoints: [own], gaps: [{ fromMs: at(20), untilMs: at(60) }] },
+      [200],
+    );
+    expect(told(after)).toEqual(["opened 10", "blind 20", "seen_again 60", "ended 70"]);
+  });
+
+  test("data that was there while it was in trouble isn't what ended it", () => {
+    const own = endpoint({
+      changes: changes([0, "fresh"], [10, "stale"], [60, "paused"]),
+      landingsMs: [at(-60), at(31)],
+    });
+    expect(replayed({ endpoints: [own], gaps: [] }, [200]).ended).toMatchObject([
+      { ending: "paused" },
+    ]);
+    const lately = { ...own, landingsMs: [at(-60), at(59)] };
+    expect(replayed({ endpoints: [lately], gaps: [] }, [200]).ended).toMatchObject([
+      { ending: "recovered" },
+    ]);
+  });
+});
+
+describe("whatever happened", () => {
+  const change = fc.record({
+    afterMinutes: fc.integer({ min: 3, max: 25 }),
+    verdict: fc.constantFrom<Verdict | null>(
+      ...VERDICTS,
+      null,
+      "failing",
+      "late",
+      "stale",
+      "fresh",
+      "fresh",
+    ),
+    lands: fc.boolean(),
+    completes: fc.boolean(),
+  });
+  const history = fc.record({
+    lives: fc.array(fc.array(change, { maxLength: 16 }), { minLength: 1, maxLength: 4 }),
+    blind: fc.array(
+      fc.record({
+        afterMinutes: fc.integer({ min: 0, max: 60 }),
+        minutes: fc.integer({ min: 3, max: 40 }),
+      }),
+      { maxLength: 5 },
+    ),
+    cuts: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 8 }),
+  });
+  const LAST = 200;
+
+  /** A check a minute but for gaps: what live made of it, and what is on record afterwards. */
+  function lived(
+    { lives, blind }: { lives: readonly (readonly Change[])[]; blind: readonly Blind[] },
+    /** Data comes only with another verdict: the record doesn't say when other data was seen. */
+    isDated = false,
+  ) {
+    let fromMinute = 0;
+    const gaps = blind.map(({ afterMinutes, minutes }) => {
+      const from = fromMinute + afterMinutes;
+      fromMinute = from + minutes;
+      return { from, until: fromMinute };
+    });
+    const records = lives.map((life, index) => {
+      let minute = 0;
+      return {
+        own: { id: String(index), key: `key ${index}`, partner: index < 3 ? "Procore" : "Kahua" },
+        todo: life.map(({ afterMinutes, ...rest }) => ({
+          ...rest,
+          minute: (minute += afterMinutes),
+        })),
+        changes: [] as { atMs: number; verdict: Verdict | null }[],
+        landingsMs: [at(-60)],
+        runs: [] as { status: string; finishedMs: number }[],
+        shown: null as ObservedEndpoint | null,
+        held: null as Verdict | null,
+      };
+    });
+    let live: Told = { state: NO_INCIDENTS, ended: [], events: [] };
+    for (let minute = 0; minute < LAST; minute += 1) {
+      if (gaps.some(({ from, until }) => from < minute && minute < until)) continue;
+      const gap = gaps.find(({ until }) => until === minute) ?? null;
+      for (const one of records) {
+        let hasCome = false;
+        let landedAtMs: number | null = null;
+        while ((one.todo[0]?.minute ?? Infinity) <= minute) {
+          const [next] = one.todo.splice(0, 1);
+          if (next === undefined) break;
+          hasCome = true;
+          one.held = next.verdict;
+          if (next.lands) landedAtMs = at(next.minute);
+          one.runs.unshift({
+            status: next.completes ? "completed" : "failed",
+            finishedMs: at(next.minute),
+          });
+        }
+        if (!hasCome) continue;
+        const before = one.shown;
+        const now = one.held;
+        const isOther = now !== (before?.verdict ?? null);
+        if (isOther) one.changes.push({ atMs: at(minute), verdict: now });
+        if (landedAtMs !== null && (isOther || !isDated)) one.landingsMs.push(landedAtMs);
+        const landedMs = one.landingsMs.at(-1) ?? null;
+        const failedMs = now === "failing" ? failingSinceMs(one.runs) : null;
+        const goesOn = before !== null && isTrouble(before.verdict) && landedMs === before.landedMs;
+        one.shown =
+          now === null
+            ? null
+            : {
+                ...one.own,
+                verdict: now,
+                troubleBeganMs: !isTrouble(now)
+                  ? null
+                  : goesOn && now !== "failing"
+                    ? before.troubleBeganMs
+                    : Math.min(at(minute), failedMs ?? Infinity),
+                landedMs,
+                lastRun: {
+                  status: one.runs[0]?.status ?? "",
+                  endedMs: one.runs[0]?.finishedMs ?? null,
+                },
+                isQuiet: false,
+              };
+      }
+      const after = step(
+        live.state,
+        {
+          atMs: at(minute),
+          gap: gap === null ? null : { fromMs: at(gap.from), untilMs: at(gap.until) },
+          endpoints: records.flatMap(({ shown }) => (shown === null ? [] : [shown])),
+        },
+        INCIDENT_SETTINGS,
+      );
+      live = {
+        state: after.state,
+        ended: [...live.ended, ...after.ended],
+        events: [...live.events, ...after.events],
+      };
+    }
+    return {
+      live,
+      record: {
+        endpoints: records.map(({ own, changes: found, landingsMs, runs }) =>
+          endpoint({ ...own, changes: found, landingsMs, runs }),
+        ),
+        gaps: gaps
+          .filter(({ until }) => until < LAST)
+          .map(({ from, until }) => ({ fromMs: at(from), untilMs: at(until) })),
+      },
+    };
+  }
+  type Change = {
+    afterMinutes: number;
+    verdict: Verdict | null;
+    lands: boolean;
+    completes: boolean;
+  };
+  type Blind = { afterMinutes: number; minutes: number };
+
+  const story = ({ ended, events }: Told) => ({
+    ended: ended.map((incident) => ({
+      ...incident,
+      members: incident.members.map((m) => m.endpointId),
+    })),
+    events,
+  });
+
+  test("the record gives the incidents that live gave", () => {
+    fc.assert(
+      fc.property(history, (given) => {
+        const { live, record } = lived(given, true);
+        const again = replayed(record, [LAST]);
+        expect(story(again)).toEqual(story(live));
+        // How long it has been calm goes on from the last check, which isn't on record.
+        const open = ({ state }: Told) =>
+          state.open.map((incident) => ({
+            ...incident,
+            calmMs: incident.calmMs === null ? null : 0,
+          }));
+        expect(open(again)).toEqual(open(live));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("however it is cut, and whenever it is interrupted", () => {
+    fc.assert(
+      fc.property(history, (given) => {
+        const { record } = lived(given);
+        const whole = replayed(record, [LAST]);
+        expect(replayed(record, [...given.cuts, LAST])).toEqual(whole);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("nothing is called recovered without data, or a completed run, since it began", () => {
+    fc.assert(
+      fc.property(history, (given) => {
+        const { record } = lived(given);
+        const unproven = replayed(record, [LAST])
+          .ended.flatMap(({ members }) => members)
+          .filter(({ endpointId, beganMs, ending }) => {
+            const own = record.endpoints.find(({ id }) => id === endpointId);
+            if (ending === "data_received")
+              return !own?.landingsMs.some((landedMs) => landedMs > beganMs);
+            if (ending !== "run_completed") return false;
+            return !own?.runs.some(
+              ({ status, finishedMs }) => status === "completed" && (finishedMs ?? 0) > beganMs,
+            );
+          });
+        expect(unproven).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
