@@ -13,6 +13,7 @@ import { type CompanySnapshot } from "./snapshots";
 import { createCheck, LeadershipLost } from "./poll-company";
 import { createPollSchedule } from "./poll-schedule";
 import { repeat } from "./repeat";
+import { createReplay } from "./replay-incidents";
 import { openWatchedCompany, type WatchedCompany } from "./watched-company";
 
 /** Polls. */
@@ -71,6 +72,7 @@ export function createCollector(options: CollectorOptions): Collector {
 
   async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
     const checkCompany = createCheck({ ...options, writer, schedule });
+    const tellPast = createReplay({ ...options, writer, schedule });
     const first = companies.current();
     await saveCompanies(writer, namesOf(first), clock.nowMs());
     /** Those that are followed; of all of one host the rhythm follows. */
@@ -96,6 +98,7 @@ export function createCollector(options: CollectorOptions): Collector {
           try {
             await follow(one, prepared?.firstInMs ?? staggerMs(place), watched, {
               checkCompany,
+              tellPast,
               signal: own,
             });
           } finally {
@@ -175,7 +178,15 @@ export function createCollector(options: CollectorOptions): Collector {
     company: WatchedCompany,
     firstInMs: number,
     all: readonly WatchedCompany[],
-    { checkCompany, signal }: { checkCompany: ReturnType<typeof createCheck>; signal: AbortSignal },
+    {
+      checkCompany,
+      tellPast,
+      signal,
+    }: {
+      checkCompany: ReturnType<typeof createCheck>;
+      tellPast: ReturnType<typeof createReplay>;
+      signal: AbortSignal;
+    },
   ): Promise<void> {
     const plannedMs = schedule.plannedMs(company.slug);
     // A token that ends before a turn that is far off is asked for meanwhile.
@@ -183,14 +194,20 @@ export function createCollector(options: CollectorOptions): Collector {
       company.upstream.prepare("background").catch(() => {});
     }
     await pause(clock, Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
+    let telling: Promise<void> = Promise.resolve();
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();
       // The others keep their distance from what is to be expected.
       plan(company, all, startedAtMs + rhythmFor(company, all).checkMs);
       try {
+        await telling;
         await checkCompany(company, all, signal);
+        // Between two checks, never beside one: both give ids to incidents.
+        telling = tellPast(company, signal);
+        telling.catch(() => {});
       } catch (err) {
-        if (signal.aborted) return;
+        if (signal.aborted) break;
+        telling = Promise.resolve();
         plan(company, all, startedAtMs + rhythmFor(company, all).rhythmSeconds * 1000);
         if (err instanceof LeadershipLost) {
           await reopen(company, signal);
@@ -200,6 +217,7 @@ export function createCollector(options: CollectorOptions): Collector {
       }
       await pause(clock, startsInMs(company), signal);
     }
+    await telling.catch(() => {});
   }
 
   /** Somebody else wrote since: take up the record as it is now. */

@@ -3,7 +3,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
-import { countIncidents } from "@/lib/server/store/report/incidents";
+import { countIncidents, isPastUntold } from "@/lib/server/store/report/incidents";
 import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
 import {
   CLOSES_AFTER_MS,
@@ -103,6 +103,7 @@ export async function rollUpNextDay(
   const day =
     ends === null ? reportDayAt(beginMs ?? 0, timeZone) : reportDayAfter(ends.last, timeZone);
   if (!(await isClosed(database, company, day, agreedMs))) return false;
+  if (await isPastUntold(database, company)) return false;
   const rows = await readReportDay({ database, clock }, company, {
     within: day,
     recordFromMs: beginMs ?? Number.NEGATIVE_INFINITY,

@@ -5,6 +5,7 @@ import type { SourceReason } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { readIncidentsState } from "@/lib/server/store/incidents/incident-records";
+import { isPastTold } from "@/lib/server/store/incidents/recorded-past";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
 import { readCompany, readLatestSamples } from "@/lib/server/store/sync/read-company";
 import type {
@@ -36,6 +37,8 @@ export type WatchedCompany = {
   rowsOf: ReadonlyMap<string, EndpointRecord>;
   /** Where the rule of incidents stands, by the last recorded snapshot. */
   incidents: IncidentsState;
+  /** The record from before the rule was first applied has become incidents, too. */
+  isPastTold: boolean;
   samples: Map<string, CallSample>;
   blindGaps: BlindGap[];
   /** Why polls since the last recorded snapshot gave none; null: there was no such poll. */
@@ -52,7 +55,7 @@ export type WatchedCompany = {
 };
 
 /** A gap is recorded when more than this many polls were missed; "live" ends there too. */
-const GAP_POLLS = 2.5;
+export const GAP_POLLS = 2.5;
 
 export const NONE: ReadonlySet<string> = new Set();
 
@@ -74,6 +77,7 @@ export async function openWatchedCompany(
     rows: rowsOf(endpoints),
     rowsOf: endpoints,
     incidents: await readIncidentsState(database, slug),
+    isPastTold: await isPastTold(database, slug),
     samples: await readLatestSamples(database, slug),
     blindGaps: await readGaps(database, slug),
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),

@@ -71,9 +71,18 @@ export async function writeIncidents(
     lastId: state.lastId,
     suspects: state.suspects,
   };
+  const at = sql`${stands.observedAt.toISOString()}::timestamptz`;
   await tx
     .insert(incidentStates)
-    .values({ company, ...stands })
+    .values({
+      company,
+      ...stands,
+      firstObservedAt: stands.observedAt,
+      // A record that begins here holds nothing from before.
+      recordedSince: sql`case when not exists (
+          select from verdict_changes where company = ${company} and changed_at < ${at}
+        ) then ${at} end`,
+    })
     .onConflictDoUpdate({ target: incidentStates.company, set: stands });
   const hands = await newHands(tx, company, state.observedAtMs, [...changed, ...ended].length > 0);
   for (const batch of batches([...changed, ...ended])) {
@@ -95,6 +104,21 @@ export async function writeIncidents(
       });
   }
   await writeEvents(tx, company, events);
+}
+
+/** Adds incidents that were over before anybody watched: nobody was to look after them. */
+export async function insertPastIncidents(
+  tx: Transaction,
+  company: string,
+  past: readonly { incident: EndedIncident; events: readonly IncidentEvent[] }[],
+): Promise<void> {
+  for (const batch of batches(past))
+    await tx.insert(incidents).values(batch.map(({ incident }) => rowOf(company, incident)));
+  await writeEvents(
+    tx,
+    company,
+    past.flatMap(({ events }) => events),
+  );
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { sql } from "drizzle-orm";
 import type { IncidentEnding, Member, Suspect, Trouble } from "@/lib/domain/incidents/incident";
+import type { IncidentsReplay } from "@/lib/domain/incidents/replay";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import { people } from "./people";
 
@@ -29,6 +30,12 @@ export const incidentStates = pgTable("incident_states", {
   lastId: integer("last_id").notNull(),
   /** Endpoints in trouble that are no members yet, by id. */
   suspects: jsonb().$type<Record<string, Suspect>>().notNull(),
+  /** The first snapshot that was taken into account; null: it isn't known. */
+  firstObservedAt: instant("first_observed_at"),
+  /** How far the record from before it has been made into incidents; null: not begun, or done. */
+  replay: jsonb().$type<IncidentsReplay>(),
+  /** Since when incidents are recorded, those of the record from before them included; null: not known yet. */
+  recordedSince: instant("recorded_since"),
 });
 
 /** Kept for good. */

@@ -1,0 +1,146 @@
+import type { EndedIncident } from "@/lib/domain/incidents/incident";
+import { replay, type IncidentsReplay } from "@/lib/domain/incidents/replay";
+import type { IncidentEvent, IncidentSettings } from "@/lib/domain/incidents/step";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import type { Database, Writer } from "@/lib/server/store/database";
+import { Deposed } from "@/lib/server/store/fence";
+import {
+  readPastIncidents,
+  readPastStretch,
+  writePastIncidents,
+  type PastIncidents,
+} from "@/lib/server/store/incidents/recorded-past";
+import { LeadershipLost } from "./poll-company";
+import { GAP_POLLS, type WatchedCompany } from "./watched-company";
+
+/** What is read at once: the record of a day. */
+const STRETCH_MS = 24 * 3_600_000;
+/** After so many incidents they are written: a transaction is short, and little is done again after a crash. */
+const INCIDENTS_PER_WRITE = 200;
+const RETRY_MS = 10 * 60_000;
+/** The next check is so near that it comes first. */
+const CHECK_NEAR_MS = 2_000;
+
+/** What is needed of a company, and what is changed in it. */
+type Told = Pick<WatchedCompany, "slug" | "isPastTold" | "incidents"> & {
+  state: Pick<WatchedCompany["state"], "rhythmSeconds">;
+};
+
+type ReplayOptions = {
+  database: Database;
+  /** The leader's. */
+  writer: Writer;
+  clock: Pick<Clock, "monotonicMs">;
+  log: Log;
+  disk: { isLow(): Promise<boolean> };
+  schedule: { startsInMs(company: Pick<WatchedCompany, "slug">): number };
+  incidents: IncidentSettings;
+};
+
+/**
+ * Creates what makes the record of a company from before its incidents were watched into incidents, once, between its
+ * checks: a day of the record at a time, as long as the next check is not near. Ids go on after those that were given;
+ * what is told already stays as it is, and what was still open when watching began is told live.
+ *
+ * How far it has come stands with what it wrote, in one transaction: a process that is killed repeats nothing and
+ * leaves nothing out. What failed is logged, and tried again ten minutes later.
+ */
+export function createReplay(options: ReplayOptions) {
+  const { database, writer, clock, log, schedule, disk } = options;
+  const retryAtMs = new Map<string, number>();
+
+  /** @throws LeadershipLost when somebody else wrote, or when it isn't known what was written */
+  return async function tellPast(company: Told, signal: AbortSignal): Promise<void> {
+    // The first check comes first.
+    if (company.isPastTold || company.incidents.observedAtMs === null) return;
+    if (clock.monotonicMs() < (retryAtMs.get(company.slug) ?? -Infinity)) return;
+    try {
+      do await tellNext(company, signal);
+      while (!company.isPastTold && hasTime(company, signal));
+    } catch (err) {
+      if (err instanceof LeadershipLost || err instanceof Deposed) throw new LeadershipLost();
+      if (signal.aborted) return;
+      retryAtMs.set(company.slug, clock.monotonicMs() + RETRY_MS);
+      log.warn({ err, company: company.slug }, "what the record holds did not become incidents");
+    }
+  };
+
+  function hasTime(company: Told, signal: AbortSignal): boolean {
+    return !signal.aborted && schedule.startsInMs(company) > CHECK_NEAR_MS;
+  }
+
+  /** Reads until there is enough to write, or the next check is near, and writes it. */
+  async function tellNext(company: Told, signal: AbortSignal): Promise<void> {
+    if (await disk.isLow()) throw new Error("the disk is nearly full");
+    const past = await readPastIncidents(database, company.slug);
+    if (past === null) {
+      company.isPastTold = true;
+      return;
+    }
+    if (past.lastId !== company.incidents.lastId) throw new LeadershipLost();
+    const found: { incident: EndedIncident; events: readonly IncidentEvent[] }[] = [];
+    let { done } = past;
+    do {
+      if (done.untilMs >= past.liveFromMs) break;
+      const after = await readNext(company, past, done);
+      found.push(...after.told);
+      ({ done } = after);
+    } while (found.length < INCIDENTS_PER_WRITE && hasTime(company, signal));
+    if (signal.aborted) return;
+    const isDone = done.untilMs >= past.liveFromMs;
+    const lastId = await write(company, past, { told: found, done: isDone ? null : done });
+    company.incidents = { ...company.incidents, lastId };
+    company.isPastTold = isDone;
+    if (isDone && past.done.fromMs < past.liveFromMs)
+      log.info(
+        { event: "past_incidents_told", company: company.slug },
+        "the record has become incidents",
+      );
+  }
+
+  /** @throws LeadershipLost when it isn't known what the last id is: the record has to be read again */
+  async function write(
+    company: Told,
+    past: PastIncidents,
+    next: Parameters<typeof writePastIncidents>[3],
+  ): Promise<number> {
+    try {
+      const lastId = await writePastIncidents(writer, company.slug, past, next);
+      if (lastId !== null) return lastId;
+    } catch (err) {
+      retryAtMs.set(company.slug, clock.monotonicMs() + RETRY_MS);
+      log.warn({ err, company: company.slug }, "what the record holds did not become incidents");
+    }
+    throw new LeadershipLost();
+  }
+
+  async function readNext(company: Told, { liveFromMs }: PastIncidents, done: IncidentsReplay) {
+    const untilMs = Math.min(done.untilMs + STRETCH_MS, liveFromMs);
+    const stretch = await readPastStretch(database, company.slug, {
+      fromMs: done.untilMs,
+      untilMs,
+      sinceMs: done.state.observedAtMs,
+      seenWithinMs: GAP_POLLS * company.state.rhythmSeconds * 1000,
+    });
+    const after = replay(done.state, stretch, options.incidents);
+    const events = byIncident([...done.events, ...after.events]);
+    const open = new Set(after.state.open.map(({ id }) => id));
+    return {
+      told: after.ended.map((incident) => ({ incident, events: events.get(incident.id) ?? [] })),
+      done: {
+        fromMs: done.fromMs,
+        untilMs,
+        state: after.state,
+        events: [...events].flatMap(([id, own]) => (open.has(id) ? own : [])),
+      },
+    };
+  }
+}
+
+function byIncident(events: readonly IncidentEvent[]): Map<number, IncidentEvent[]> {
+  const own = new Map<number, IncidentEvent[]>();
+  for (const event of events)
+    own.set(event.incidentId, [...(own.get(event.incidentId) ?? []), event]);
+  return own;
+}

@@ -1,0 +1,275 @@
+import { eq } from "drizzle-orm";
+import { isTrouble, NO_INCIDENTS, type EndedIncident } from "@/lib/domain/incidents/incident";
+import type { IncidentsReplay, PastStretch, RecordedPast } from "@/lib/domain/incidents/replay";
+import type { IncidentEvent } from "@/lib/domain/incidents/step";
+import type { Verdict } from "@/lib/domain/sync";
+import { iso } from "@/lib/domain/time/instant";
+import type { Database, Writer } from "@/lib/server/store/database";
+import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
+import { readGapsWithin } from "@/lib/server/store/history/recorded-endpoints";
+import { readRecordBegin } from "@/lib/server/store/report/report-day";
+import { incidentStates } from "@/lib/server/store/schema/incidents";
+import { insertPastIncidents } from "./incident-records";
+
+/** What is left to be made into incidents of the record from before they were watched. */
+export type PastIncidents = {
+  /** The first check that was taken into account live: what it found is told already. */
+  liveFromMs: number;
+  /** The last id given. */
+  lastId: number;
+  done: IncidentsReplay;
+};
+
+/**
+ * Where the replay of a company's record stands. Instants are epoch milliseconds on the API's clock.
+ * @returns null: nothing is left, or no check has been taken into account yet
+ */
+export async function readPastIncidents(
+  database: Database,
+  company: string,
+): Promise<PastIncidents | null> {
+  const { rows } = await database.pool.query<{
+    live_from: Date;
+    last_id: number;
+    replay: IncidentsReplay | null;
+  }>(
+    // Where the first check isn't known, whatever was told since is left alone.
+    `select coalesce(state.first_observed_at,
+         (select min(opened_at) from incidents where company = $1), state.observed_at) as live_from,
+       state.last_id, state.replay
+     from incident_states state
+     where state.company = $1 and state.recorded_since is null`,
+    [company],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const liveFromMs = row.live_from.getTime();
+  return { liveFromMs, lastId: row.last_id, done: row.replay ?? (await begin()) };
+
+  async function begin(): Promise<IncidentsReplay> {
+    const fromMs = Math.min((await readRecordBegin(database, company)) ?? liveFromMs, liveFromMs);
+    return { fromMs, untilMs: fromMs, state: NO_INCIDENTS, events: [] };
+  }
+}
+
+/** Whether nothing of a company's record is left to be made into incidents, or nothing was ever recorded. */
+export async function isPastTold(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ is_told: boolean }>(
+    `select exists (select from incident_states where company = $1 and recorded_since is not null)
+       or not exists (select from verdict_changes where company = $1) as is_told`,
+    [company],
+  );
+  return rows[0]?.is_told ?? true;
+}
+
+/** Data is found by a check that began before it came: so much of what came after a stretch is read with it. */
+const READ_AHEAD_MS = 60_000;
+/** Streaks of failures are dated back over so many runs. */
+const RUNS_BEFORE = 50;
+
+type EndpointRow = {
+  id: string;
+  key: string;
+  partner: string;
+  frequency: number | null;
+  typical: number | null;
+  seen: Record<string, number>;
+};
+
+/**
+ * A stretch of the record as the rule of incidents takes it.
+ * @param sinceMs the last check before it; null: none
+ */
+export async function readPastStretch(
+  database: Database,
+  company: string,
+  {
+    fromMs,
+    untilMs,
+    sinceMs,
+    seenWithinMs,
+  }: { fromMs: number; untilMs: number; sinceMs: number | null; seenWithinMs: number },
+): Promise<PastStretch> {
+  const { rows } = await database.pool.query<EndpointRow>(
+    `select endpoint_id as id, endpoint_key as key, partner_name as partner,
+       frequency_minutes as frequency, typical_duration_seconds as typical, attributes_seen_ms as seen
+     from endpoints where company = $1 order by endpoint_id collate "C"`,
+    [company],
+  );
+  const verdicts = await readVerdicts(database, company, rows, { fromMs, untilMs });
+  const ids = [...verdicts.keys()];
+  const until = iso(untilMs + READ_AHEAD_MS);
+  const [landings, runs, gaps] = await Promise.all([
+    forEndpoints<{ id: string; landings: number[] | null }>(
+      database,
+      `select wanted.id, landed.landings
+       from unnest($2::text[]) as wanted(id)
+       cross join lateral (
+         select array_agg(at order by at) as landings from (
+           (select ${MS("landed_at")} as at from landings
+            where company = $1 and endpoint_id = wanted.id and landed_at < $3
+            order by landed_at desc limit 1)
+           union all
+           (select ${MS("landed_at")} from landings
+            where company = $1 and endpoint_id = wanted.id and landed_at >= $3 and landed_at < $4)
+         ) landing
+       ) landed`,
+      [company, ids, iso(fromMs), until],
+    ),
+    forEndpoints<{ id: string; runs: [string | null, number | null][] | null }>(
+      database,
+      `select wanted.id, run.runs
+       from unnest($2::text[]) as wanted(id)
+       cross join lateral (
+         select json_agg(json_build_array(status, ${MS("finished_at")}) order by started_at desc) as runs
+         from (
+           (select started_at, finished_at, status from runs
+            where company = $1 and endpoint_id = wanted.id and started_at < $3
+            order by started_at desc limit ${RUNS_BEFORE})
+           union all
+           (select started_at, finished_at, status from runs
+            where company = $1 and endpoint_id = wanted.id and started_at >= $3 and started_at < $4)
+         ) recent
+       ) run`,
+      [company, ids, iso(fromMs), until],
+    ),
+    readGapsWithin(database, company, { fromMs: sinceMs ?? fromMs, untilMs }),
+  ]);
+  const landingsMs = new Map(landings.map(({ id, landings: own }) => [id, own ?? []]));
+  const runsOf = new Map(runs.map(({ id, runs: own }) => [id, own ?? []]));
+  return {
+    fromMs,
+    untilMs,
+    gaps,
+    seenWithinMs,
+    endpoints: rows.flatMap(({ id, key, partner, frequency, typical }) => {
+      const own = verdicts.get(id);
+      if (own === undefined) return [];
+      return {
+        id,
+        key,
+        partner,
+        frequencyMinutes: frequency,
+        typicalSeconds: typical,
+        ...own,
+        landingsMs: landingsMs.get(id) ?? [],
+        runs: (runsOf.get(id) ?? []).map(([status, finishedMs]) => ({ status, finishedMs })),
+      };
+    }),
+  };
+}
+
+type Verdicts = Pick<RecordedPast, "before" | "changes">;
+
+/** What changed, of the endpoints that were in trouble then, were unknown, or came to be. */
+async function readVerdicts(
+  database: Database,
+  company: string,
+  endpoints: readonly EndpointRow[],
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): Promise<Map<string, Verdicts>> {
+  type Row = {
+    id: string;
+    before_ms: number | null;
+    before: Verdict | null;
+    changes: [number, Verdict | null][] | null;
+  };
+  const rows = await forEndpoints<Row>(
+    database,
+    `select wanted.id, ${MS("before.changed_at")} as before_ms, before.verdict as before, changed.changes
+     from unnest($2::text[]) as wanted(id)
+     left join lateral (
+       select changed_at, verdict from verdict_changes
+       where company = $1 and endpoint_id = wanted.id and changed_at < $3
+       order by changed_at desc limit 1
+     ) before on true
+     cross join lateral (
+       select json_agg(json_build_array(${MS("changed_at")}, verdict) order by changed_at) as changes
+       from verdict_changes
+       where company = $1 and endpoint_id = wanted.id and changed_at >= $3 and changed_at < $4
+     ) changed`,
+    [company, endpoints.map(({ id }) => id), iso(fromMs), iso(untilMs)],
+  );
+  const partnerFromMs = new Map(endpoints.map(({ id, seen }) => [id, hasPartnerFromMs(seen)]));
+  const found = new Map<string, Verdicts>();
+  for (const row of rows) {
+    const knownFromMs = partnerFromMs.get(row.id) ?? -Infinity;
+    const before =
+      row.before_ms === null || row.before_ms < knownFromMs
+        ? null
+        : { atMs: row.before_ms, verdict: row.before };
+    const changes = (row.changes ?? [])
+      .filter(([atMs]) => atMs >= knownFromMs)
+      .map(([atMs, verdict]) => ({ atMs, verdict }));
+    const isOfInterest = [before, ...changes].some(
+      (change) => change !== null && (isTrouble(change.verdict) || change.verdict === "unknown"),
+    );
+    if (isOfInterest) found.set(row.id, { before, changes });
+  }
+  return found;
+}
+
+/**
+ * Since when an endpoint is its present partner's: whose it was before isn't on record.
+ * @returns epoch milliseconds; minus infinity when it was never another's, as far as we know
+ */
+function hasPartnerFromMs(seen: Readonly<Record<string, number>>): number {
+  const { partner_name: partnerMs } = seen;
+  const firstMs = Math.min(...Object.values(seen));
+  return partnerMs !== undefined && partnerMs > firstMs ? partnerMs : -Infinity;
+}
+
+const MS = (column: string) => `round(date_part('epoch', ${column}) * 1000)::float8`;
+
+/**
+ * Writes what a stretch of the past told, and how far that is, in one transaction.
+ * @param told incidents that ended, by the replay's own ids, with all that happened in them
+ * @param done null: nothing is left
+ * @returns the last id that is given now; null when it moved meanwhile: then nothing was written
+ */
+export async function writePastIncidents(
+  writer: Writer,
+  company: string,
+  past: PastIncidents,
+  {
+    told,
+    done,
+  }: {
+    told: readonly { incident: EndedIncident; events: readonly IncidentEvent[] }[];
+    done: IncidentsReplay | null;
+  },
+): Promise<number | null> {
+  return writer.orm.transaction(async (tx) => {
+    const [state] = await tx
+      .select({ lastId: incidentStates.lastId })
+      .from(incidentStates)
+      .where(eq(incidentStates.company, company))
+      .for("update");
+    if (state?.lastId !== past.lastId) return null;
+    const lastId = past.lastId + told.length;
+    await insertPastIncidents(
+      tx,
+      company,
+      told.map(({ incident, events }, index) => {
+        const id = past.lastId + 1 + index;
+        return {
+          incident: { ...incident, id },
+          events: events.map((event) => ({ ...event, incidentId: id })),
+        };
+      }),
+    );
+    await tx
+      .update(incidentStates)
+      .set({
+        lastId,
+        firstObservedAt: new Date(past.liveFromMs),
+        replay: done,
+        recordedSince: done === null ? new Date(past.done.fromMs) : null,
+      })
+      .where(eq(incidentStates.company, company));
+    return lastId;
+  });
+}
