@@ -10,6 +10,7 @@ const ENDPOINT = {
   endpointKey: "rfis",
   status: "active",
   frequencyMinutes: 60,
+  otherwise: null,
 };
 
 function chunk(landedHours: readonly number[], failedHours: readonly number[] = []) {
@@ -62,5 +63,25 @@ test("each change knows what it replaced, and one that is paused stays so", () =
   const [quiet] = withDemoVerdicts([chunk([1])], { ...given, endpoints: [paused] });
   expect(quiet?.verdictChanges).toEqual([
     { endpointId: "a", at: 0, verdict: "paused", previous: null },
+  ]);
+});
+
+test("a while in which it was paused, or not reported, is told from its begin to its end", () => {
+  const given = { fromMs: 0, untilMs: 8 * HOUR_MS, pieceMs: 8 * HOUR_MS };
+  const told = (as: { status: string; frequencyMinutes: number | null } | null) => {
+    const otherwise = { fromMs: 5.12 * HOUR_MS, untilMs: 7.06 * HOUR_MS, as };
+    const endpoints = [{ ...ENDPOINT, otherwise }];
+    const [piece] = withDemoVerdicts([chunk([1, 7])], { ...given, endpoints });
+    return piece?.verdictChanges
+      .slice(5)
+      .map(({ at, verdict, previous }) => [at / HOUR_MS, verdict, previous]);
+  };
+  expect(told({ status: "inactive", frequencyMinutes: 60 })).toEqual([
+    [5.12, "paused", "stale"],
+    [7.06, "fresh", "paused"],
+  ]);
+  expect(told(null)).toEqual([
+    [5.12, null, "stale"],
+    [7.06, "fresh", null],
   ]);
 });

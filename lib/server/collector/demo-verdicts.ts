@@ -15,6 +15,12 @@ type DemoEndpoint = {
   /** As the API gives it. */
   status: string;
   frequencyMinutes: number | null;
+  /** A while in which it wasn't so. `as` is null: it was not reported. Epoch milliseconds. */
+  otherwise: {
+    fromMs: number;
+    untilMs: number;
+    as: { status: string; frequencyMinutes: number | null } | null;
+  } | null;
 };
 
 type Chunk = Omit<DemoHistoryChunk, "verdictChanges">;
@@ -89,7 +95,8 @@ function eventsById({ runs, landings }: Chunk): Map<string, Event[]> {
 }
 
 /** @returns `judge` finds what changes within a stretch, which follows the one before */
-function createJudge({ id, partnerName, endpointKey, status, frequencyMinutes }: DemoEndpoint) {
+function createJudge(endpoint: DemoEndpoint) {
+  const { id, partnerName, endpointKey, status, frequencyMinutes, otherwise } = endpoint;
   const row: SyncAttributes = {
     endpoint_key: endpointKey,
     partner_name: partnerName,
@@ -106,17 +113,33 @@ function createJudge({ id, partnerName, endpointKey, status, frequencyMinutes }:
   let streak = 0;
   let held: Verdict | null = null;
   const found: DemoHistoryChunk["verdictChanges"][number][] = [];
-  const look = (atMs: number) => {
+  /** Null: it isn't reported. */
+  const judged = (atMs: number): Verdict | null => {
+    const isOtherwise = otherwise !== null && otherwise.fromMs <= atMs && atMs < otherwise.untilMs;
+    const as = isOtherwise ? otherwise.as : { status, frequencyMinutes };
+    if (as === null) return null;
     const known = {
       ...NOTHING_KNOWN,
       failures_in_a_row: streak,
       last_finished_status: row.last_sync_status,
       last_finished_at: row.last_sync_finished_at,
     };
-    const { word } = verdict(row, known, atMs);
+    return verdict(
+      { ...row, status: as.status, frequency_minutes: as.frequencyMinutes },
+      known,
+      atMs,
+    ).word;
+  };
+  const look = (atMs: number) => {
+    const word = judged(atMs);
     if (word === held) return;
     found.push({ endpointId: id, at: atMs, verdict: word, previous: held });
     held = word;
+  };
+  /** What a person changed is seen at once. */
+  const lookAtTurn = (afterMs: number, untilMs: number) => {
+    for (const turnMs of otherwise === null ? [] : [otherwise.fromMs, otherwise.untilMs])
+      if (afterMs < turnMs && turnMs < untilMs) look(turnMs);
   };
   return {
     id,
@@ -126,15 +149,19 @@ function createJudge({ id, partnerName, endpointKey, status, frequencyMinutes }:
       for (let atMs = fromMs; atMs < untilMs; atMs += LOOK_EVERY_MS) {
         const beforeMs = Math.min(atMs + LOOK_EVERY_MS, untilMs);
         look(atMs);
+        let turned = atMs;
         for (
           let event = events[next];
           event !== undefined && event.atMs <= beforeMs;
           event = events[next]
         ) {
+          lookAtTurn(turned, event.atMs);
+          turned = event.atMs;
           streak = event.apply(row, streak);
           look(event.atMs);
           next += 1;
         }
+        lookAtTurn(turned, beforeMs);
       }
       return [...found];
     },

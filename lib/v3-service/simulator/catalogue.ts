@@ -18,6 +18,23 @@ export type Spell = {
  */
 export type Relay = { name: string; place: number; of: number };
 
+/**
+ * Trouble of the past that ended in a way of its own. For so long before its end no run started; then the config was
+ * paused, removed, turned into a webhook's or given a far slower cadence for a few hours, or simply ran again.
+ * `run_completed`: two runs that somebody asked for failed, and a third found nothing new.
+ */
+export type Episode = {
+  ending:
+    | "data_received"
+    | "run_completed"
+    | "paused"
+    | "removed"
+    | "became_webhook"
+    | "schedule_changed";
+  endedDaysBeforeEpoch: number;
+  silentHours: number;
+};
+
 /** One sync config of a demo company, and what shall happen to it. */
 export type DemoEndpoint = {
   company: DemoSlug;
@@ -35,6 +52,7 @@ export type DemoEndpoint = {
   callsPerRun: number;
   spell: Spell | null;
   relay: Relay | null;
+  episode: Episode | null;
   /** An active one is fed by the external pipeline too: about this many landings a day. */
   pipelineLandingsPerDay: number;
   /** No run starts from this many days before the epoch on; null: it runs. */
@@ -95,6 +113,11 @@ const paused = (daysBeforeEpoch: number): Character => ({
 });
 const recordedAnew: Character = { recordedDaysBeforeEpoch: 3 };
 const neverRun: Character = { everyMinutes: 0 };
+const episode = (
+  ending: Episode["ending"],
+  endedDaysBeforeEpoch: number,
+  silentHours = 0,
+): Character => ({ episode: { ending, endedDaysBeforeEpoch, silentHours } });
 const run = (runSeconds: number, callsPerRun: number): Character => ({ runSeconds, callsPerRun });
 
 const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
@@ -207,7 +230,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Asta Powerproject",
     [
-      ["tasks", 120, run(39, 3)],
+      ["tasks", 120, { ...episode("paused", 4, 8), ...run(39, 3) }],
       ["baselines", 1440, run(71, 6)],
       ["code_libraries", 720, { ...paused(9), ...run(12, 1) }],
     ],
@@ -247,13 +270,13 @@ const HARBOUR: typeof NORTHGATE = [
     [
       ["日報", 60, run(24, 3)],
       ["工程表", 1440, run(95, 12)],
-      ["検査", 240, run(31, 4)],
+      ["検査", 240, { ...episode("schedule_changed", 6, 14), ...run(31, 4) }],
     ],
   ],
   [
     "Smith & Sons / Field Ops",
     [
-      ["punch_list", 30, run(12, 2)],
+      ["punch_list", 30, { ...episode("removed", 3, 5), ...run(12, 2) }],
       ["timesheets/approved", 60, run(19, 3)],
       ["photos", null, webhook(30)],
     ],
@@ -280,8 +303,8 @@ const HARBOUR: typeof NORTHGATE = [
   [
     "Primavera P6",
     [
-      ["activities", 120, run(170, 5)],
-      ["resources", 240, run(48, 4)],
+      ["activities", 120, { ...episode("data_received", 8, 7), ...run(170, 5) }],
+      ["resources", 240, { ...episode("paused", 8, 9), ...run(48, 4) }],
       ["baselines", 1440, run(77, 3)],
       // The API knows no cadence: it can only be learned from when data lands.
       ["wbs", null, { everyMinutes: 180, ...run(37, 4) }],
@@ -290,7 +313,7 @@ const HARBOUR: typeof NORTHGATE = [
   [
     "100% Compliance",
     [
-      ["certificates", 360, run(15, 2)],
+      ["certificates", 360, { ...episode("became_webhook", 5, 16), ...run(15, 2) }],
       ["inductions", 720, neverRun],
     ],
   ],
@@ -317,14 +340,14 @@ const ORCHARD: typeof NORTHGATE = [
     "Microsoft Project",
     [
       ["assignments", 720, run(38, 8)],
-      ["tasks", 120, run(52, 6)],
+      ["tasks", 120, { ...episode("schedule_changed", 10, 6), ...run(52, 6) }],
     ],
   ],
   [
     "Xero",
     [
-      ["bills", 60, run(9, 2)],
-      ["contacts", 1440, run(26, 11)],
+      ["bills", 60, { ...episode("removed", 7, 4), ...run(9, 2) }],
+      ["contacts", 1440, { ...episode("run_completed", 2.5), ...run(26, 11) }],
       ["invoices", 15, run(8, 2)],
     ],
   ],
@@ -367,6 +390,7 @@ function endpointOf(
     callsPerRun: 5,
     spell: null,
     relay: null,
+    episode: null,
     pipelineLandingsPerDay: 0,
     pausedDaysBeforeEpoch: null,
     recordedDaysBeforeEpoch: null,

@@ -78,7 +78,8 @@ function historyOf(
           status: event.outcome,
           durationSeconds: Math.floor((atMs - event.startedAtMs) / 1000),
         });
-        if (event.outcome === "completed") chunk.landings.push({ endpointId, landedAt: atMs });
+        if (event.outcome === "completed" && !event.isEmpty)
+          chunk.landings.push({ endpointId, landedAt: atMs });
         break;
       case "run_started":
       case "next_sync":

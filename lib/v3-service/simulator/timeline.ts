@@ -7,6 +7,8 @@ export type DemoRun = {
   startedAtMs: number;
   finishedAtMs: number;
   outcome: Exclude<RunStatus, "in_progress">;
+  /** It completed, and there was nothing new. */
+  isEmpty: boolean;
   /** Calls made to the partner, counted when the run ends. */
   apiCalls: number;
   /** When the next run is planned, as told while this one runs; null: none is. */
@@ -37,7 +39,7 @@ export const DAY_MS = 24 * HOUR_MS;
  * @param epochMs the world's start time, for the few things that count from it (pauses, resets)
  */
 export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: number): Timeline {
-  const { id, relay, spell } = endpoint;
+  const { id, relay, spell, episode } = endpoint;
   const throwDice = (...key: readonly (number | string)[]) => dice(endpoint.company, id, ...key);
   const everyMs = endpoint.everyMinutes * MINUTE_MS;
   const spellMs = (spell?.lengthMinutes ?? 0) * MINUTE_MS;
@@ -57,6 +59,11 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
       ? Infinity
       : epochMs - endpoint.recordedDaysBeforeEpoch * DAY_MS;
 
+  const episodeEndMs =
+    episode === null ? -Infinity : epochMs - episode.endedDaysBeforeEpoch * DAY_MS;
+  const silentFromMs = episodeEndMs - (episode?.silentHours ?? 0) * HOUR_MS;
+  const isSilent = (atMs: number) => atMs >= silentFromMs && atMs < episodeEndMs;
+
   const slotAtMs = (slot: number) => anchorMs + slot * everyMs;
   const msIntoCycle = (atMs: number) => (((atMs - anchorMs) % cycleMs) + cycleMs) % cycleMs;
 
@@ -73,14 +80,14 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
   /** Planned start of the first run after a slot; null when none will come. */
   function nextSlotAtMs(slot: number): number | null {
     let next = slot + 1;
-    while (troubleIn(next) === "waiting") next++;
+    while (troubleIn(next) === "waiting" || isSilent(slotAtMs(next))) next++;
     return slotAtMs(next) < pausedAtMs ? slotAtMs(next) : null;
   }
 
   function runsOf(slot: number): DemoRun[] {
     const trouble = troubleIn(slot);
     const plannedAtMs = slotAtMs(slot);
-    if (trouble === "waiting" || plannedAtMs >= pausedAtMs) return [];
+    if (trouble === "waiting" || plannedAtMs >= pausedAtMs || isSilent(plannedAtMs)) return [];
     const nextSlotMs = nextSlotAtMs(slot);
     const vary = (what: string, least: number, most: number) =>
       least + throwDice(slot, what) * (most - least);
@@ -115,6 +122,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
         startedAtMs: atMs,
         finishedAtMs: atMs + Math.max(SECOND_MS, Math.floor(durationMs)),
         outcome,
+        isEmpty: false,
         apiCalls: Math.max(1, Math.round(calls * share)),
         nextAtStartMs: nextSlotMs,
         nextAtFinishMs: nextSlotMs,
@@ -128,6 +136,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
           startedAtMs,
           finishedAtMs: Math.floor(plannedAtMs + watchdogMs),
           outcome: "timed_out",
+          isEmpty: false,
           apiCalls: Math.max(1, Math.round(calls * 0.3)),
           // The scheduler expects it to end in time: what it plans is overtaken by the hanging run.
           nextAtStartMs: slotAtMs(slot + 1),
@@ -148,6 +157,17 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
       return refused;
     }
     if (relay !== null) return [attempt("only", null, "completed", 0)];
+    if (
+      episode?.ending === "run_completed" &&
+      plannedAtMs <= episodeEndMs &&
+      episodeEndMs < slotAtMs(slot + 1)
+    ) {
+      const before = attempt("first", null, "completed", 0);
+      const asked = attempt("asked", before, "failed", everyMs / 5);
+      const again = attempt("asked again", asked, "failed", everyMs / 10);
+      const last = attempt("asked last", again, "completed", everyMs / 10);
+      return [before, asked, again, { ...last, isEmpty: true }];
+    }
 
     // Everyday mishaps: tried again soon enough to land within the grace.
     const soonMs = Math.max(MINUTE_MS, everyMs / 16);

@@ -3,7 +3,7 @@ import { DEMO_ENDPOINTS, type DemoEndpoint } from "./catalogue";
 import { DEMO_COMPANIES, type DemoCompany, type DemoSlug } from "./companies";
 import { createDice, type Dice } from "./dice";
 import { scheduleFiles } from "./schedule-files";
-import { createTimeline, DAY_MS, type DemoRun, type Timeline } from "./timeline";
+import { createTimeline, DAY_MS, HOUR_MS, type DemoRun, type Timeline } from "./timeline";
 
 /** Something that happened at one endpoint; instants are epoch milliseconds. */
 export type WorldEvent = { atMs: number; company: DemoSlug; endpointId: string } & (
@@ -12,6 +12,8 @@ export type WorldEvent = { atMs: number; company: DemoSlug; endpointId: string }
       kind: "run_finished";
       startedAtMs: number;
       outcome: DemoRun["outcome"];
+      /** It completed, and there was nothing new. */
+      isEmpty: boolean;
     }
   /** The external pipeline reported that data had landed. */
   | { kind: "landing" }
@@ -27,6 +29,13 @@ export type WorldEndpoint = Pick<
 > & {
   /** Landings before it do not count; null: all count. */
   recordedSyncAtMs: number | null;
+  /** A while of the past in which it wasn't as it is: epoch milliseconds; null: there was none. */
+  otherwise: {
+    fromMs: number;
+    untilMs: number;
+    /** Null: it was not reported. */
+    as: Pick<DemoEndpoint, "status" | "frequencyMinutes"> | null;
+  } | null;
 };
 
 export type WorldCompany = DemoCompany & {
@@ -52,6 +61,9 @@ export type World = {
 };
 
 const PAST_DAYS = 14;
+/** Longer than the cadence of any endpoint that has an episode. */
+const OTHERWISE_MS = 7 * HOUR_MS;
+const FAR_SLOWER_MINUTES = 2 * 1440;
 
 /**
  * A world is a pure value: the same seed and epoch give the same world, today and after a restart.
@@ -80,8 +92,10 @@ function companyOf(company: DemoCompany, dice: Dice, epochMs: number): WorldComp
   const endpoints = DEMO_ENDPOINTS.filter((endpoint) => endpoint.company === company.slug);
   return {
     ...company,
-    endpoints: endpoints.map(
-      ({ id, partnerName, endpointKey, status, frequencyMinutes, recordedDaysBeforeEpoch }) => ({
+    endpoints: endpoints.map((endpoint) => {
+      const { id, partnerName, endpointKey, status, frequencyMinutes } = endpoint;
+      const { recordedDaysBeforeEpoch } = endpoint;
+      return {
         id,
         partnerName,
         endpointKey,
@@ -89,10 +103,31 @@ function companyOf(company: DemoCompany, dice: Dice, epochMs: number): WorldComp
         frequencyMinutes,
         recordedSyncAtMs:
           recordedDaysBeforeEpoch === null ? null : epochMs - recordedDaysBeforeEpoch * DAY_MS,
-      }),
-    ),
+        otherwise: otherwise(endpoint, epochMs),
+      };
+    }),
     scheduleFiles: scheduleFiles(company, dice, epochMs),
   };
+}
+
+/** What ended an endpoint's trouble holds until data has come again. */
+function otherwise(
+  { episode, status, frequencyMinutes }: DemoEndpoint,
+  epochMs: number,
+): WorldEndpoint["otherwise"] {
+  if (episode === null) return null;
+  const as = {
+    data_received: undefined,
+    run_completed: undefined,
+    paused: { status: "inactive", frequencyMinutes },
+    removed: null,
+    became_webhook: { status: "webhook", frequencyMinutes },
+    schedule_changed: { status, frequencyMinutes: FAR_SLOWER_MINUTES },
+  } as const;
+  const own = as[episode.ending];
+  if (own === undefined) return null;
+  const fromMs = epochMs - episode.endedDaysBeforeEpoch * DAY_MS;
+  return { fromMs, untilMs: fromMs + OTHERWISE_MS, as: own };
 }
 
 function eventsOf(timeline: Timeline, fromMs: number, toMs: number): WorldEvent[] {
@@ -100,7 +135,8 @@ function eventsOf(timeline: Timeline, fromMs: number, toMs: number): WorldEvent[
   const events: WorldEvent[] = [];
   const isWithin = (atMs: number) => atMs > fromMs && atMs <= toMs;
   for (const run of timeline.runs(fromMs, toMs)) {
-    const { startedAtMs, finishedAtMs, outcome, apiCalls, nextAtStartMs, nextAtFinishMs } = run;
+    const { startedAtMs, finishedAtMs, outcome, isEmpty } = run;
+    const { apiCalls, nextAtStartMs, nextAtFinishMs } = run;
     if (isWithin(startedAtMs)) {
       const atMs = startedAtMs;
       events.push(
@@ -111,7 +147,7 @@ function eventsOf(timeline: Timeline, fromMs: number, toMs: number): WorldEvent[
     if (isWithin(finishedAtMs)) {
       const atMs = finishedAtMs;
       events.push(
-        { kind: "run_finished", atMs, company, endpointId, startedAtMs, outcome },
+        { kind: "run_finished", atMs, company, endpointId, startedAtMs, outcome, isEmpty },
         { kind: "api_calls", atMs, company, endpointId, count: apiCalls },
       );
       if (nextAtFinishMs !== nextAtStartMs) {

@@ -24,11 +24,11 @@ export type DemoHistoryChunk = {
   landings: readonly { endpointId: string; landedAt: number }[];
   /** Readings of `api_calls_last_24h`. */
   callSamples: readonly { endpointId: string; at: number; value: number }[];
-  /** From when on a verdict held; `previous` is null for the first. */
+  /** From when on a verdict held; null: it was removed. `previous` is null for the first, and when it came back. */
   verdictChanges: readonly {
     endpointId: string;
     at: number;
-    verdict: Verdict;
+    verdict: Verdict | null;
     previous: Verdict | null;
   }[];
 };

@@ -1,0 +1,111 @@
+import pino from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
+import { NO_INCIDENTS } from "@/lib/domain/incidents/incident";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
+import { writeDemoHistory } from "@/lib/server/store/sync/demo-history";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { DEMO_COMPANIES, type DemoSlug } from "@/lib/v3-service/simulator/companies";
+import { demoHistory } from "@/lib/v3-service/simulator/demo-history";
+import { createWorld } from "@/lib/v3-service/simulator/world";
+import { withDemoVerdicts } from "./demo-verdicts";
+import { createReplay } from "./replay-incidents";
+
+const DAY_MS = 24 * 3_600_000;
+const SEED = 20_260_101;
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await createTestDatabase();
+});
+afterAll(() => store.drop());
+
+/** The past of a demo company, as its first checks leave it. */
+async function tell(slug: DemoSlug, epochMs: number): Promise<void> {
+  const { database } = store;
+  const world = createWorld({ seed: SEED, epochMs });
+  const endpoints = world.companies.find((company) => company.slug === slug)?.endpoints ?? [];
+  const fromMs = world.pastFromMs;
+  await writeDemoHistory(
+    database,
+    slug,
+    withDemoVerdicts(demoHistory(world, slug, fromMs, epochMs), {
+      endpoints,
+      fromMs,
+      untilMs: epochMs,
+      pieceMs: DAY_MS,
+    }),
+  );
+  for (const { id, partnerName, endpointKey, frequencyMinutes } of endpoints)
+    await database.pool.query(
+      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, frequency_minutes, raw, verdict,
+         first_seen_at) values ($1, $2, $3, $4, $5, '{}', 'fresh', $6)`,
+      [slug, id, endpointKey, partnerName, frequencyMinutes, new Date(epochMs)],
+    );
+  await database.orm.transaction((tx) =>
+    writeIncidents(tx, slug, {
+      state: { ...NO_INCIDENTS, observedAtMs: epochMs },
+      changed: [],
+      ended: [],
+      events: [],
+    }),
+  );
+  const company = {
+    slug,
+    state: { rhythmSeconds: 60 },
+    incidents: { ...NO_INCIDENTS, observedAtMs: epochMs },
+    isPastTold: false,
+  };
+  await createReplay({
+    database,
+    writer: database,
+    clock: createManualClock(epochMs),
+    log: pino({ level: "silent" }),
+    disk: { isLow: () => Promise.resolve(false) },
+    schedule: { startsInMs: () => 60_000 },
+    incidents: INCIDENT_SETTINGS,
+  })(company, new AbortController().signal);
+  expect(company.isPastTold).toBe(true);
+}
+
+test.each([
+  Date.parse("2026-11-22T21:00:00Z"),
+  Date.parse("2027-02-28T03:17:09Z"),
+  Date.parse("2027-06-01T11:41:30Z"),
+])(
+  "the demo's past has incidents of every ending, and some that came back (%i)",
+  async (epochMs) => {
+    await store.asOwner(
+      "truncate runs, landings, call_samples, verdict_changes, endpoints, incidents, incident_states, companies",
+    );
+    for (const { slug } of DEMO_COMPANIES) await tell(slug, epochMs);
+    const { rows: ended } = await store.database.pool.query<{ ending: string; count: number }>(
+      "select ending, count(*)::int from incidents group by ending order by ending",
+    );
+    expect(ended.map(({ ending }) => ending)).toEqual([
+      "became_webhook",
+      "mixed",
+      "paused",
+      "recovered",
+      "removed",
+      "schedule_changed",
+    ]);
+    const { rows: members } = await store.database.pool.query<{ ending: string }>(
+      `select distinct member ->> 'ending' as ending from incidents, jsonb_array_elements(members) member
+     order by ending`,
+    );
+    expect(members.map(({ ending }) => ending)).toEqual([
+      "became_webhook",
+      "data_received",
+      "paused",
+      "removed",
+      "run_completed",
+      "schedule_changed",
+    ]);
+    const { rows: flapped } = await store.database.pool.query(
+      "select from incidents where flaps > 0",
+    );
+    expect(flapped.length).toBeGreaterThan(0);
+  },
+);
