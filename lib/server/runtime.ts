@@ -20,6 +20,7 @@ import { createProvider, PROVIDER_LIMITS } from "./auth/provider";
 import { ensureFirstAdministrator } from "./auth/first-administrator";
 import { readBuild } from "./build";
 import { systemClock, type Clock } from "./clock";
+import { createDemoAcknowledgement } from "./collector/acknowledge-in-demo";
 import { withDemoVerdicts } from "./collector/demo-verdicts";
 import { createCollector, type Collector } from "./collector/collector";
 import { createLeftCompanies, type LeftCompanies } from "./collector/left-companies";
@@ -375,6 +376,12 @@ async function compose(
     await snapshots.start();
     hearing.start();
     recording.start();
+    // Nobody is on anything by themselves where the demo goes on.
+    const demoMember = demoPeople.find(({ role }) => role === "member");
+    const acknowledgeInDemo =
+      demoMember === undefined
+        ? null
+        : createDemoAcknowledgement({ database, clock, log }, demoMember.email);
     collector = createCollector({
       ...parts,
       companies: connections,
@@ -401,7 +408,10 @@ async function compose(
               }),
               log,
             }),
-      onPublish: (snapshot) => pictures.publish(snapshot),
+      onPublish(snapshot) {
+        pictures.publish(snapshot);
+        void acknowledgeInDemo?.(snapshot.company);
+      },
     });
     files = createFileIndexer({
       ...parts,
