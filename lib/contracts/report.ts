@@ -67,7 +67,7 @@ export const ReportView = z.object({
     z.object({
       partner_name: z.string(),
       ...Part,
-      /** How many began; null: not recorded for all of the month. */
+      /** How many were opened; null: not recorded for all of the month. */
       incidents: z.int().nullable(),
       endpoints: z.array(z.object({ id: z.string(), endpoint_key: z.string(), ...Part })),
     }),

@@ -14,7 +14,7 @@ export type RolledUpDay = {
   timeZone: string;
   fromMs: number;
   untilMs: number;
-  /** By partner, how many incidents began; null: not recorded. */
+  /** By partner, how many incidents were opened; null: not recorded. */
   incidents: Record<string, number> | null;
 };
 

@@ -19,7 +19,7 @@ export const reportDays = pgTable(
     fromAt: instant("from_at").notNull(),
     untilAt: instant("until_at").notNull(),
     rolledUpAt: instant("rolled_up_at").notNull(),
-    /** By partner, how many incidents began; null: incidents were not recorded. */
+    /** By partner, how many incidents were opened; null: incidents were not recorded. */
     incidents: jsonb().$type<Record<string, number>>(),
   },
   (table) => [primaryKey({ columns: [table.company, table.day] })],
