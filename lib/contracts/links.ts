@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { MEMBER_ENDINGS } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
+import { INCIDENT_ENDINGS } from "./incidents";
 
 /** The JSON of share links: what people without an account may see. Instants are ISO 8601. */
 
@@ -11,18 +13,24 @@ export const LONGEST_FOR = 80;
 const Days = z.int().min(1).max(MOST_DAYS);
 
 /**
- * `POST /api/companies/[company]/links`. What is shared is one thing, named by its member: a partner for now. An
- * object with any other member is refused, so that nobody shares something else than they asked for.
+ * `POST /api/companies/[company]/links`. What is shared is one thing, named by its member: a partner (its name) or an
+ * incident (its number). An object with both, or with any other member, is refused, so that nobody shares something
+ * else than they asked for.
  */
-export const LinkRequest = z.strictObject({
-  partner: z.string().min(1).max(500),
-  shows: z.enum(SHOWS),
-  days: Days.default(DEFAULT_DAYS),
-  /** For whom it is, as its maker calls them; only colleagues read it. */
-  for: z.string().trim().max(LONGEST_FOR).nullable().default(null),
-  /** Whether link previews show what was shared, and not just our name. */
-  details_in_preview: z.boolean().default(false),
-});
+export const LinkRequest = z
+  .strictObject({
+    partner: z.string().min(1).max(500).optional(),
+    incident: z.int().min(1).max(2_147_483_647).optional(),
+    shows: z.enum(SHOWS),
+    days: Days.default(DEFAULT_DAYS),
+    /** For whom it is, as its maker calls them; only colleagues read it. */
+    for: z.string().trim().max(LONGEST_FOR).nullable().default(null),
+    /** Whether link previews show what was shared, and not just our name. */
+    details_in_preview: z.boolean().default(false),
+  })
+  .refine(({ partner, incident }) => (partner === undefined) !== (incident === undefined), {
+    path: ["partner"],
+  });
 
 /** `PATCH .../links/[id]`: it ends so many days from now. */
 export const LinkExtension = z.strictObject({ days: Days });
@@ -38,7 +46,10 @@ const LINK_STATES = ["open", "paused", "revoked", "expired"] as const;
 export const LinkEntry = z.object({
   id: z.uuid(),
   company: z.object({ slug: z.string(), name: z.string() }),
+  /** What is shared, or of which partner the incident is. */
   partner: z.string(),
+  /** The incident's number; null: the partner is shared. */
+  incident: z.int().nullable(),
   shows: z.enum(SHOWS),
   for: z.string().nullable(),
   details_in_preview: z.boolean(),
@@ -81,7 +92,30 @@ const ThenEndpoint = z.object({
   overdue_seconds: z.int().nullable(),
 });
 
-/** What somebody saw when they shared it, as its link keeps it. `at` is on the API's clock. */
+/** An incident as it was when it was shared. Instants are on the API's clock. */
+const SharedIncident = z.object({
+  began_at: z.string(),
+  /** With the number, this tells it from any other. */
+  opened_at: z.string(),
+  ended_at: z.string().nullable(),
+  ending: z.enum(INCIDENT_ENDINGS).nullable(),
+  /** How many endpoints the partner had. */
+  endpoint_count: z.int(),
+  members: z.array(
+    z.object({
+      id: z.string(),
+      endpoint_key: z.string(),
+      began_at: z.string(),
+      ended_at: z.string().nullable(),
+      ending: z.enum(MEMBER_ENDINGS).nullable(),
+    }),
+  ),
+});
+
+/**
+ * What somebody saw when they shared it, as its link keeps it. `at` is on the API's clock. Of an incident, `endpoints`
+ * are its members whose trouble wasn't over.
+ */
 export const SharedThen = z.object({
   company_name: z.string(),
   at: z.string(),
@@ -89,6 +123,7 @@ export const SharedThen = z.object({
   confidence: z.enum(["live", "delayed", "blind"]),
   as_of: z.string(),
   endpoints: z.array(ThenEndpoint),
+  incident: SharedIncident.optional(),
 });
 
 export type Shows = (typeof SHOWS)[number];
@@ -98,3 +133,4 @@ export type LinkEntry = z.infer<typeof LinkEntry>;
 export type LinksView = z.infer<typeof LinksView>;
 export type AllLinksView = z.infer<typeof AllLinksView>;
 export type SharedThen = z.infer<typeof SharedThen>;
+export type SharedIncident = z.infer<typeof SharedIncident>;

@@ -48,14 +48,36 @@ export function incidentHeadline(
       ? `${partner} needed attention from ${since}; nothing is overdue or failing now`
       : `${partner} needed attention from ${since}; we can’t tell how it is now`;
   }
-  // An endpoint may have left the API while the incident is open.
-  const total = Math.max(incident.endpointCount, inTrouble);
-  const of = `${inTrouble} of ${counted(total, "endpoint")}`;
+  const of = `${inTrouble} of ${total(incident, inTrouble)}`;
   const next =
     nextSyncMs !== null && nextSyncMs > nowMs
       ? `next sync ${clockOf(nextSyncMs, nowMs, timeZone)}`
       : "no time is set for the next sync";
   return `${partner} has needed attention since ${since}: ${of}; ${next}`;
+}
+
+/**
+ * The same of a moment that is over: "At 14:32, Procore had needed attention since 10:02: 2 of 9 endpoints".
+ * @param when.atMs that moment, and `nowMs` when it is read, on the API's clock
+ */
+export function incidentThenHeadline(
+  incident: HeadlineIncident,
+  { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },
+): string {
+  const { partner, beganMs, endedMs, members } = incident;
+  if (endedMs !== null) return incidentHeadline(incident, { nowMs, timeZone });
+  const at = atMoment(atMs, nowMs, timeZone);
+  const since = datedMoment(beganMs, nowMs, timeZone);
+  const said = `${at.charAt(0).toUpperCase()}${at.slice(1)}, ${partner} had needed attention since ${since}`;
+  const inTrouble = members.filter((member) => isInTrouble(member)).length;
+  if (inTrouble > 0) return `${said}: ${inTrouble} of ${total(incident, inTrouble)}`;
+  const isOver = members.every((member) => member.endedMs !== null);
+  return `${said}; ${isOver ? "nothing was overdue or failing" : "we couldn’t tell how it was"} then`;
+}
+
+/** "9 endpoints"; one may have left the API while the incident is open. */
+function total({ endpointCount }: HeadlineIncident, inTrouble: number): string {
+  return counted(Math.max(endpointCount, inTrouble), "endpoint");
 }
 
 function clockOf(ms: number, nowMs: number, timeZone: string): string {

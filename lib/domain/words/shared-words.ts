@@ -1,5 +1,6 @@
 import type { Verdict } from "@/lib/domain/sync";
 import { atMoment, dayMonthYear, duration, moment } from "./format";
+import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
 import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
 import { thenAndNowHeadline, type Side } from "./then-and-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
@@ -86,6 +87,20 @@ export function chatStatement(
   return `${subject}: ${worst.length} of ${endpoints.length} ${need} attention, ${named}${cannotTell}, ${asOf}${blind}`;
 }
 
+/**
+ * "Procore · Northgate, incident 12: Procore has needed attention since 10:02: 2 of 9 endpoints; next sync 15:00, as of
+ * Sat 20:33 UTC"; of one that has ended how it ended.
+ * @param picture.nowMs on the API's clock
+ */
+export function incidentStatement(
+  subject: string,
+  incident: HeadlineIncident,
+  picture: When,
+): string {
+  const { nowMs, timeZone } = picture;
+  return `${subject}: ${incidentHeadline(incident, picture)}, ${asOfText(nowMs, nowMs, timeZone)}`;
+}
+
 /** What a chat is told of a company; `attention`: how many of its endpoints need it. */
 export type TellingCompany = { name: string; attention: number; total: number; isBlind: boolean };
 
@@ -123,26 +138,33 @@ function overdueText(word: Verdict, latenessMs: number | null): string {
   return isTold && latenessMs !== null ? `, ${duration(latenessMs)} overdue` : "";
 }
 
-/** "3 of 9 need attention; worst daily_logs, 1 h 10 m overdue", under a picture that says when. */
-export function previewStatement(endpoints: readonly TellingEndpoint[]): string {
+/**
+ * "3 of 9 needed attention; worst daily_logs, 1 h 10 m overdue", under a picture that says when.
+ * @param total of how many, where not all are told of
+ */
+export function previewStatement(
+  endpoints: readonly TellingEndpoint[],
+  total: number = endpoints.length,
+): string {
   const worst = worstFirst(endpoints.map(headlineEndpoint));
   const unknown = endpoints.filter(({ word }) => word === "unknown").length;
   const [first] = worst;
   const rest = unknown === 0 ? "" : ` ${unknown} couldn’t be judged.`;
-  if (first === undefined) return `None of ${endpoints.length} needed attention.${rest}`;
+  if (first === undefined) return `None of ${total} needed attention.${rest}`;
   const overdue = overdueText(first.word, first.judgement.terms.latenessMs);
-  return `${worst.length} of ${endpoints.length} needed attention; worst ${first.endpointKey}${overdue}.${rest}`;
+  return `${worst.length} of ${total} needed attention; worst ${first.endpointKey}${overdue}.${rest}`;
 }
 
 /**
  * "3 of 9 Procore endpoints were late", of the past whenever it is read.
  * @param partnerName null: it can't be written here
+ * @param total of how many, where not all are told of
  */
 export function pictureHeadline(
   partnerName: string | null,
   endpoints: readonly TellingEndpoint[],
+  total: number = endpoints.length,
 ): string {
-  const total = endpoints.length;
   const noun = `${partnerName === null ? "" : `${partnerName} `}${total === 1 ? "endpoint" : "endpoints"}`;
   const be = (many: number) => (many === 1 ? "was" : "were");
   const worst = worstFirst(endpoints.map(headlineEndpoint));

@@ -22,6 +22,8 @@ export type SharedLink = {
   id: string;
   company: string;
   partnerName: string;
+  /** The incident that is shared; null: the partner is. */
+  incidentId: number | null;
   shows: Shows;
   /** As it was when it was shared. */
   stored: SharedThen;
@@ -89,7 +91,8 @@ export function createShareLinks({
     if (found === null) return null;
     const { row } = found;
     const { judgedMs } = time.heard(found.databaseMs);
-    const { id, company, partnerName, shows, stored, hasDetailsInPreview, previewId } = row;
+    const { id, company, partnerName, incidentId, shows, stored, hasDetailsInPreview, previewId } =
+      row;
     // Some are called by their e-mail address, which is nobody else's to read.
     const [sharedByName = ""] = row.maker.name.split("@");
     const whose = { id, sharedByName, sharedAt: row.createdAt };
@@ -103,6 +106,7 @@ export function createShareLinks({
         ...whose,
         company,
         partnerName,
+        incidentId,
         shows,
         stored,
         hasDetailsInPreview,

@@ -6,7 +6,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { duration } from "@/lib/domain/words/format";
 import { pictureHeadline, pictureMoment } from "@/lib/domain/words/shared-words";
 import { coverageOf } from "./font-coverage";
-import { seenMs } from "./link-card";
+import { endedSentence, seenMs, totalOf } from "./link-card";
 import { pictureWords as words } from "./page-words";
 import { thenEndpoints, worstFirstEndpoints } from "./shared-page";
 
@@ -86,7 +86,10 @@ function pictureOf(
 ): ReactElement {
   // A name in another script is left out of the sentence: it would be dots.
   const isDrawable = drawable(partnerName) === partnerName.normalize("NFC");
-  const headline = pictureHeadline(isDrawable ? partnerName : null, thenEndpoints(stored));
+  const name = isDrawable ? partnerName : null;
+  const headline =
+    endedSentence(name ?? words.thisPartner, stored) ??
+    pictureHeadline(name, thenEndpoints(stored), totalOf(stored));
   const rows = worstFirstEndpoints(stored).filter(({ verdict }) => verdict in COLOURS);
   return (
     <div

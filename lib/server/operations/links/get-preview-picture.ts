@@ -8,6 +8,7 @@ import type { PlainAnswer } from "@/lib/server/http/answer";
 import { drawPicture } from "./draw-picture";
 import { type SharedRuntime } from "./get-shared-page";
 import { pictureName } from "./link-card";
+import { sharedIncident } from "./shared-incident";
 import { NO_LINK } from "./words";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -32,7 +33,7 @@ let generic: Promise<PlainAnswer> | null = null;
  * @throws Failure `not_found` for what no link ever had
  */
 export async function getPreviewPicture(
-  runtime: Pick<SharedRuntime, "connections">,
+  runtime: Pick<SharedRuntime, "connections" | "database">,
   identity: ShareIdentity,
   name: string,
 ): Promise<PlainAnswer> {
@@ -41,6 +42,8 @@ export async function getPreviewPicture(
   const { link } = identity;
   if (name !== pictureName(link)) throw new Failure("not_found", NO_LINK);
   if (!link.hasDetailsInPreview || connectedName(runtime.connections, link.company) === null)
+    return genericPicture();
+  if (link.incidentId !== null && (await sharedIncident(runtime, link)) === null)
     return genericPicture();
   const known = drawn.get(link.id);
   if (known !== undefined) return known;

@@ -9,10 +9,13 @@ import { originToShow } from "@/lib/server/http/shown-origin";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { countOpened } from "@/lib/server/store/links/share-links";
+import type { Soon } from "@/lib/server/soon";
 import { endedPage } from "./ended-page";
+import { incidentPage } from "./incident-page";
 import type { LinksRuntime } from "./link-view";
 import { limited, unavailable } from "./page-words";
 import { linkCard } from "./link-card";
+import { sharedIncident } from "./shared-incident";
 import { sharedPage } from "./shared-page";
 
 export type SharedRuntime = LinksRuntime &
@@ -24,14 +27,15 @@ const AGAIN_SECONDS = 5;
 
 /**
  * Answers `GET /s/[token]`: the page of a link; of one that has ended whose it was; to a link preview its card; and
- * for everything else what any address answers that is not there. Nothing is changed or counted.
+ * for everything else what any address answers that is not there. Nothing is changed or counted. Only a link to an
+ * incident asks the database.
  * @param identity whose the token is
  */
 export function getSharedPage(
   runtime: SharedRuntime,
   identity: ShareIdentity,
   request: Pick<Asked, "method" | "headers">,
-): Answer {
+): Soon<Answer> {
   const { headers, method } = request;
   const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
   const isBot = isPreviewBot(method, {
@@ -54,11 +58,37 @@ export function getSharedPage(
   const companyName = connectedName(runtime.connections, link.company);
   // Nobody can say what is true at a company that is read no more.
   if (companyName === null) return NOT_FOUND_PAGE;
+  if (link.incidentId !== null) {
+    return getSharedIncident(runtime, link, { companyName, timeZone, origin, isBot });
+  }
   const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
   if (isBot) return cardPage(card);
   const view = syncStatusView(runtime, link.company);
   const nowMs = runtime.clock.nowMs();
   return sharedPage(link, view, { companyName, nowMs, timeZone, card });
+}
+
+/** The page of a link to an incident; missing once there is no record of it, whatever stands in its place. */
+async function getSharedIncident(
+  runtime: SharedRuntime,
+  link: SharedLink,
+  {
+    companyName,
+    timeZone,
+    origin,
+    isBot,
+  }: { companyName: string; timeZone: string; origin: string; isBot: boolean },
+): Promise<Answer> {
+  const row = await sharedIncident(runtime, link).catch(() => "unavailable" as const);
+  if (row === "unavailable") {
+    return withRetry(wordsPage(503, unavailable.title, unavailable.sentence), AGAIN_SECONDS);
+  }
+  if (row === null) return NOT_FOUND_PAGE;
+  const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
+  if (isBot) return cardPage(card);
+  const view = syncStatusView(runtime, link.company);
+  const nowMs = runtime.clock.nowMs();
+  return incidentPage(link, { row, view }, { companyName, nowMs, timeZone, card });
 }
 
 /** Pages painted of one link for one client within a minute that count; a window is a minute. */

@@ -1,21 +1,41 @@
 import type { SharedThen } from "@/lib/contracts/links";
 import { instantMs, iso } from "@/lib/domain/time/instant";
 import { pictureMoment, previewStatement } from "@/lib/domain/words/shared-words";
+import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { Card } from "@/lib/server/http/preview-card";
+import { headlineIncident, toldThen } from "./shared-incident";
 import { thenEndpoints } from "./shared-page";
 
 /** The card of a link whose maker chose to show details: of one moment, which it names. */
 export function linkCard(link: SharedLink, origin: string): Card {
   const { stored, partnerName, previewId } = link;
   const atMs = seenMs(stored);
-  const statement = previewStatement(thenEndpoints(stored));
+  const ended = endedSentence(partnerName, stored);
+  const statement =
+    ended === null ? previewStatement(thenEndpoints(stored), totalOf(stored)) : `${ended}.`;
   return {
     title: `${partnerName} · ${stored.company_name}`,
     description: `As of ${pictureMoment(atMs)}: ${statement}`,
     image: `${origin}/api/previews/${previewId}/${pictureName(link)}`,
     imageAlt: `As of ${pictureMoment(atMs)}: ${statement}`,
   };
+}
+
+/** Of how many endpoints it tells: of an incident, of all that its partner had. */
+export function totalOf({ endpoints, incident }: SharedThen): number {
+  return Math.max(endpoints.length, incident?.endpoint_count ?? 0);
+}
+
+/** How an incident that was over when it was shared had ended; null: it was not, or none was shared. */
+export function endedSentence(partnerName: string, stored: SharedThen): string | null {
+  const then = toldThen(stored);
+  if (then === null || then.endedMs === null) return null;
+  const when = { nowMs: seenMs(stored), timeZone: "UTC" };
+  return incidentHeadline(
+    headlineIncident(partnerName, then, () => undefined),
+    when,
+  );
 }
 
 /** Of when it tells: what was seen is older than the sharing where nobody could check. Epoch milliseconds. */

@@ -33,6 +33,7 @@ export function linkView(
     id: row.id,
     company: { slug: company, name },
     partner: row.partnerName,
+    incident: row.incidentId,
     shows: row.shows,
     for: row.forWhom,
     details_in_preview: row.hasDetailsInPreview,

@@ -84,7 +84,7 @@ describe("making a link", () => {
   });
 
   test.each([
-    [{ partner: undefined, incident: 40 }, 400],
+    [{ partner: undefined, incident: 40 }, 404],
     [{ incident: 40 }, 400],
     [{ partner: "" }, 400],
     [{ partner: 7 }, 400],

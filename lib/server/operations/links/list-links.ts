@@ -59,7 +59,7 @@ export async function listAllLinks(
     .filter((link) => state === null || isOver(link) === (state === "ended"))
     .filter((link) => {
       const words = foldText(
-        `${link.partner} ${link.company.name} ${link.for ?? ""} ${link.made_by.name}`,
+        `${link.partner} ${link.incident === null ? "" : `incident ${link.incident}`} ${link.company.name} ${link.for ?? ""} ${link.made_by.name}`,
       );
       return needles.every((needle) => words.includes(needle));
     })

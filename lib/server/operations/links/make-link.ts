@@ -1,44 +1,50 @@
 import { Failure } from "@/lib/contracts/failure";
-import { LinkRequest, type MadeLink } from "@/lib/contracts/links";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { LinkRequest, type MadeLink, type SharedThen } from "@/lib/contracts/links";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { Person } from "@/lib/server/auth/person";
 import { secretHash } from "@/lib/server/auth/secret";
 import { newPreviewId, newShareToken } from "@/lib/server/auth/share-token";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { countOpenLinks, insertShareLink } from "@/lib/server/store/links/share-links";
+import { readIncident } from "@/lib/server/store/incidents/read-incidents";
 import { notValid } from "@/lib/server/http/query";
 import { actionOf, type LinksRuntime } from "./link-view";
+import { incidentNow, storedIncident } from "./shared-incident";
 import { sharedNow, storedThen } from "./shared-rows";
-import { NOTHING_YET, NOT_SHARED, NO_PARTNER, TOO_MANY_LINKS } from "./words";
+import { NOTHING_YET, NO_INCIDENT, NOT_SHARED, NO_PARTNER, TOO_MANY_LINKS } from "./words";
 
 const DAY_MS = 24 * 3_600_000;
 /** Of one person, at one company. Each holds what it shows. */
 export const MOST_OPEN_LINKS = 200;
 
 /**
- * Shares a partner with people without an account: `POST .../links`. The address is told only here.
+ * Shares a partner or an incident with people without an account: `POST .../links`. The address is told only here.
  * @param given.origin under which the link shall lead here
  * @param given.address the client's true address
- * @throws Failure `invalid_request`; `not_found` for a partner that is not there; `conflict` after too many;
+ * @throws Failure `invalid_request`; `not_found` for a partner or an incident that is not there; `conflict` after too many;
  *   `unavailable` before anything was seen
  */
 export async function makeLink(
   runtime: LinksRuntime & Parameters<typeof syncStatusView>[0] & { authSecret: string },
   given: { company: string; person: Person; address: string; origin: string; body: unknown },
 ): Promise<MadeLink> {
-  const { database, clock, auth, authSecret, evidence } = runtime;
+  const { database, auth, authSecret, evidence } = runtime;
   const { company, person, address, origin } = given;
   const parsed = LinkRequest.safeParse(given.body);
   if (!parsed.success) throw notValid(parsed.error, NOT_SHARED);
-  const { partner: partnerName, shows, days, details_in_preview: hasDetails } = parsed.data;
+  const { shows, days, details_in_preview: hasDetails } = parsed.data;
   const forWhom = parsed.data.for === "" ? null : parsed.data.for;
 
   const view = syncStatusView(runtime, company);
   if (view.as_of === null) throw new Failure("unavailable", NOTHING_YET, { retryAfterSeconds: 60 });
   const name = connectedName(runtime.connections, company);
-  const now = sharedNow(view, partnerName, clock.nowMs());
-  const stored = name === null ? null : storedThen(now, name);
-  if (stored === null) throw new Failure("not_found", NO_PARTNER);
+  if (name === null) throw new Failure("not_found", NO_PARTNER);
+  const { partnerName, incidentId, stored } = await copyOf(runtime, view, {
+    ...parsed.data,
+    company,
+    companyName: name,
+  });
 
   const { ms, judgedMs } = await auth.time.now();
   const scope = { company, madeBy: person.id, nowMs: judgedMs };
@@ -53,6 +59,7 @@ export async function makeLink(
       tokenHash: secretHash(token),
       previewId: newPreviewId(),
       partnerName,
+      incidentId,
       shows,
       stored,
       forWhom,
@@ -68,5 +75,32 @@ export async function makeLink(
     id: made.id,
     url: `${origin}/s/${token}`,
     expires_at: made.expiresAt.toISOString(),
+  };
+}
+
+/** What is shared as it is now. @throws Failure `not_found` */
+async function copyOf(
+  { database, clock }: Pick<LinksRuntime, "database" | "clock">,
+  view: SyncStatusView,
+  asked: {
+    company: string;
+    companyName: string;
+    partner?: string | undefined;
+    incident?: number | undefined;
+  },
+): Promise<{ partnerName: string; incidentId: number | null; stored: SharedThen }> {
+  const { company, companyName, partner = "", incident } = asked;
+  if (incident === undefined) {
+    const stored = storedThen(sharedNow(view, partner, clock.nowMs()), companyName);
+    if (stored === null) throw new Failure("not_found", NO_PARTNER);
+    return { partnerName: partner, incidentId: null, stored };
+  }
+  const row = await readIncident(database.orm, company, incident);
+  const now = row === null ? null : incidentNow(row, view, clock.nowMs());
+  if (row === null || now === null) throw new Failure("not_found", NO_INCIDENT);
+  return {
+    partnerName: row.partnerName,
+    incidentId: row.id,
+    stored: storedIncident(now, companyName),
   };
 }

@@ -11,6 +11,17 @@ const NOTES = [
 
 export const page = {
   title: (partner: string, sharedBy: string) => `${partner}, shared by ${sharedBy}`,
+  incidentTitle: (partner: string, sharedBy: string) =>
+    `${partner}, an incident shared by ${sharedBy}`,
+  ofIncident: (company: string, partner: string) => `${company}, one incident of ${partner} only.`,
+  since: (zone: string) => `In trouble since, ${zone}`,
+  howEnded: "How it ended",
+  /** @param why "data received" */
+  over: (time: string, why: string) => `Ended ${time}: ${why}`,
+  notListed: "no longer listed",
+  notYetPart: "not affected yet",
+  hasEnded: "This incident has ended. This page doesn’t change.",
+  thenEnded: "“Then” is a stored copy. This incident has ended, so this page doesn’t change.",
   /** @param ends a moment with its zone */
   what: (company: string, partner: string) => `${company}, ${partner} only.`,
   sharedBy: (name: string, ends: string) => `Shared by ${name}, ends ${ends}.`,
@@ -70,6 +81,8 @@ export const limited = {
 /** In the picture of a link's preview. */
 export const pictureWords = {
   asOf: "As of",
+  /** Where its name can't be drawn. */
+  thisPartner: "This partner",
   open: "Open the link to see more",
   old: (age: string) => `${age} old`,
   overdue: (duration: string) => `${duration} overdue`,

@@ -43,33 +43,47 @@ export const SHARED_HEADERS = {
   "x-frame-options": "DENY",
 } as const;
 
-/**
- * The page of a share link, whole: what was, what is, or both, of one partner. It holds no address of ours, so
- * nothing in it leads further, and nothing of it but `main` changes while it is open.
- * @param given.nowMs our clock, epoch milliseconds
- * @param given.timeZone the reader's, IANA
- * @param given.companyName as of now
- */
+/** `nowMs`: our clock, epoch milliseconds; `timeZone`: the reader's, IANA; `companyName`: as of now. */
+export type SharedGiven = { companyName: string; nowMs: number; timeZone: string; card: Card };
+
+/** The page of a link to a partner, whole: what was, what is, or both. */
 export function sharedPage(
   link: SharedLink,
   view: SyncStatusView,
-  given: { companyName: string; nowMs: number; timeZone: string; card: Card },
+  given: SharedGiven,
 ): PlainAnswer {
-  const { companyName, nowMs, timeZone, card } = given;
-  const { partnerName, shows, sharedByName, expiresAt } = link;
+  const { companyName, nowMs } = given;
+  const { partnerName, shows, sharedByName } = link;
   const now = shows === "then" ? null : sharedNow(view, partnerName, nowMs);
+  return framed(link, given, {
+    title: words.title(partnerName, sharedByName),
+    what: words.what(companyName, partnerName),
+    isLive: now !== null,
+    main: mainOf(link, view, now, given),
+  });
+}
+
+/**
+ * What stands around what a link shows. It holds no address of ours, so nothing in it leads further, and nothing of
+ * it but `main` changes while it is open.
+ * @param shown.isLive whether it can change
+ */
+export function framed(
+  { sharedByName, expiresAt }: SharedLink,
+  { nowMs, timeZone, card }: SharedGiven,
+  { title, what, isLive, main }: { title: string; what: string; isLive: boolean; main: Html },
+): PlainAnswer {
   const ends = `${datedMoment(expiresAt.getTime(), nowMs, timeZone)} ${zoneName(expiresAt.getTime(), timeZone)}`;
-  const refresh =
-    now === null
-      ? null
-      : html`<noscript><meta http-equiv="refresh" content="${AGAIN_SECONDS}" /></noscript>`;
+  const refresh = isLive
+    ? html`<noscript><meta http-equiv="refresh" content="${AGAIN_SECONDS}" /></noscript>`
+    : null;
   const drawn = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
-        <title>${words.title(partnerName, sharedByName)}</title>
+        <title>${title}</title>
         ${cardTags(card)}
         <link rel="stylesheet" href="/share.css" />
         <link rel="icon" href="/icon.svg" />
@@ -80,19 +94,22 @@ export function sharedPage(
         <header class="top">
           <span class="brand">${LOGO}<b>Plumbline</b></span>
           <p>
-            <span>${words.what(companyName, partnerName)}</span>
+            <span>${what}</span>
             <span>${words.sharedBy(sharedByName, ends)}</span>
           </p>
         </header>
-        ${mainOf(link, view, now, { companyName, nowMs, timeZone })}
+        ${main}
       </body>
     </html>`;
   return { status: 200, headers: SHARED_HEADERS, body: drawn.html };
 }
 
-type Given = { companyName: string; nowMs: number; timeZone: string };
-
-function mainOf(link: SharedLink, view: SyncStatusView, now: SharedNow | null, given: Given): Html {
+function mainOf(
+  link: SharedLink,
+  view: SyncStatusView,
+  now: SharedNow | null,
+  given: SharedGiven,
+): Html {
   const { partnerName, shows, stored } = link;
   const { nowMs, timeZone } = given;
   const note = html`<p class="note">${words.noteOf(shows)}</p>`;
@@ -101,6 +118,20 @@ function mainOf(link: SharedLink, view: SyncStatusView, now: SharedNow | null, g
       ${thenPart(partnerName, stored, { nowMs, timeZone })}${note}
     </main>`;
   }
+  const body =
+    shows === "both"
+      ? comparison(partnerName, stored, now, timeZone)
+      : nowPart(partnerName, now, timeZone);
+  return liveMain(view, now, given, html`${body}${note}`);
+}
+
+/** What is live, under how far it can be trusted. */
+export function liveMain(
+  view: SyncStatusView,
+  now: SharedNow,
+  { nowMs, timeZone }: Pick<SharedGiven, "nowMs" | "timeZone">,
+  body: Html,
+): Html {
   const { last_success_at: lastSuccess, rhythm_seconds: rhythm } = view.source;
   const lastMs = instantMs(lastSuccess);
   // The reader's browser ages the page by its own clock: what it needs is how long from now.
@@ -108,11 +139,7 @@ function mainOf(link: SharedLink, view: SyncStatusView, now: SharedNow | null, g
   const state = html`class="is-${now.confidence}"
   data-delayed-in="${left(liveUntilMs(lastMs, rhythm))}"
   data-blind-in="${left(delayedUntilMs(lastMs, rhythm))}"`;
-  const body =
-    shows === "both"
-      ? comparison(partnerName, stored, now, timeZone)
-      : nowPart(partnerName, now, timeZone);
-  return html`<main ${state}>${confidenceBar(now, timeZone)}${body}${note}</main>`;
+  return html`<main ${state}>${confidenceBar(now, timeZone)}${body}</main>`;
 }
 
 /** How far what is shown as now can be trusted, each way it can turn out while the page is open. */
@@ -165,7 +192,7 @@ function thenPart(
         ${stored.endpoints.map(
           (endpoint) =>
             html`<tr>
-              <th scope="row">${endpoint.endpoint_key}</th>
+              <th scope="row">${endpointName(endpoint.endpoint_key)}</th>
               ${cell(thenSide(endpoint), "then", { isFrozen: isFrozenThen(stored) })}
             </tr>`,
         )}
@@ -193,7 +220,7 @@ function nowPart(partnerName: string, now: SharedNow, timeZone: string): Html {
         ${rows.map(
           (shown) =>
             html`<tr>
-              <th scope="row">${shown.row.endpoint_key}</th>
+              <th scope="row">${endpointName(shown.row.endpoint_key)}</th>
               ${nowCell(shown)}
             </tr>`,
         )}
@@ -237,7 +264,7 @@ function comparison(
         ${lines.map(
           ({ endpointKey, before, now: present, shown, change }) =>
             html`<tr class="${change.hasChanged ? "chg" : ""}">
-              <th scope="row">${endpointKey}</th>
+              <th scope="row">${endpointName(endpointKey)}</th>
               ${cell(before, "then", { isFrozen: isFrozenThen(stored) })}${shown === null ? cell(present, "now", { isFrozen: false }) : nowCell(shown)}
               <td class="change">
                 <span class="if-seen">${change.text}</span
@@ -269,7 +296,12 @@ function line(endpointKey: string, before: Side | null, now: Side | null, shown:
 }
 
 /** The column of now: once the reader's browser is blind too, it is the last check's. */
-function nowHead(asOfMs: number | null, apiNowMs: number, text: string, timeZone: string): Html {
+export function nowHead(
+  asOfMs: number | null,
+  apiNowMs: number,
+  text: string,
+  timeZone: string,
+): Html {
   const last = asOfMs === null ? words.never : lastCheckText(asOfMs, apiNowMs, timeZone);
   return html`<th scope="col">
     <span class="if-seen">${timeText(apiNowMs, words.atNow(text), timeZone)}</span
@@ -295,7 +327,7 @@ function nowHeadlines(partnerName: string, now: SharedNow, timeZone: string): Ht
 }
 
 /** A row of now, and beside it as the last check judged it: what is shown once nobody can check. */
-function nowCell(shown: SharedRow): Html {
+export function nowCell(shown: SharedRow): Html {
   const { overlays } = shown.judgement;
   const overlay = overlays.stuck ? "stuck" : overlays.syncing ? "syncing" : null;
   const mark =
@@ -317,7 +349,11 @@ function nowCell(shown: SharedRow): Html {
   </td>`;
 }
 
-function cell(side: Side | null, kind: "then" | "now", { isFrozen }: { isFrozen: boolean }): Html {
+export function cell(
+  side: Side | null,
+  kind: "then" | "now",
+  { isFrozen }: { isFrozen: boolean },
+): Html {
   if (side === null || side.word === null) {
     return html`<td class="${kind}">
       <span class="side"><span class="quiet">${words.notKnown}</span></span>
@@ -328,7 +364,20 @@ function cell(side: Side | null, kind: "then" | "now", { isFrozen }: { isFrozen:
   </td>`;
 }
 
-function badge(word: Verdict | null, isFrozen: boolean): Html {
+/** A name so long has room in a narrow column. */
+const SHORT_NAME = 16;
+/** Longer than any word of a name is; what is longer still is no word. */
+const LONGEST_WORD = 18;
+const WORDS = new RegExp(String.raw`[^_\-./: ]{1,${LONGEST_WORD}}[_\-./: ]*|[_\-./: ]+`, "gu");
+
+/** The name of an endpoint, which a narrow column breaks between its words only, and only where it is long. */
+export function endpointName(endpointKey: string): Html {
+  if (endpointKey.length <= SHORT_NAME) return html`${endpointKey}`;
+  const [first = "", ...rest] = endpointKey.match(WORDS) ?? [];
+  return html`${first}${rest.map((word) => html`<wbr />${word}`)}`;
+}
+
+export function badge(word: Verdict | null, isFrozen: boolean): Html {
   const shown = word ?? "unknown";
   return isFrozen
     ? html`<span class="badge was">${verdictMark(shown)}was ${shown}</span>`
@@ -346,7 +395,7 @@ function nowSide({ judgement: { word, terms } }: SharedRow): Side & { word: Verd
   return { word, ageMs: terms.ageMs, latenessMs: isTold ? terms.latenessMs : null };
 }
 
-function thenSide(endpoint: SharedThen["endpoints"][number]): Side & { word: Verdict } {
+export function thenSide(endpoint: SharedThen["endpoints"][number]): Side & { word: Verdict } {
   const { age_seconds: age, overdue_seconds: overdue } = endpoint;
   return {
     word: endpoint.verdict,
@@ -363,9 +412,9 @@ export function thenEndpoints(stored: SharedThen): TellingEndpoint[] {
   }));
 }
 
-const isFrozenThen = ({ confidence }: SharedThen) => confidence === "blind";
+export const isFrozenThen = ({ confidence }: SharedThen) => confidence === "blind";
 
-function thenRemark(stored: SharedThen, nowMs: number, timeZone: string): Html | null {
+export function thenRemark(stored: SharedThen, nowMs: number, timeZone: string): Html | null {
   if (!isFrozenThen(stored)) return null;
   const asOfMs = instantMs(stored.as_of) ?? 0;
   return html`<p class="sub">
@@ -381,11 +430,11 @@ function lastCheckText(asOfMs: number, nowMs: number, timeZone: string): string 
   return `${time} ${zoneName(asOfMs, timeZone)}`;
 }
 
-function clockAndZone(ms: number, timeZone: string): string {
+export function clockAndZone(ms: number, timeZone: string): string {
   return `${clockTime(ms, timeZone)} ${zoneName(ms, timeZone)}`;
 }
 
-function timeText(ms: number, text: string, timeZone: string): Html {
+export function timeText(ms: number, text: string, timeZone: string): Html {
   return html`<time datetime="${new Date(ms).toISOString()}" title="${absoluteTime(ms, timeZone)}"
     >${text}</time
   >`;

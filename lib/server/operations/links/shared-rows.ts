@@ -41,13 +41,21 @@ export function storedThen(now: SharedNow, companyName: string): SharedThen | nu
     at: iso(apiNowMs),
     confidence,
     as_of: iso(asOfMs),
-    endpoints: rows.map(({ row, judgement: { word, terms } }) => ({
-      id: row.id,
-      endpoint_key: row.endpoint_key,
-      verdict: word,
-      age_seconds: seconds(terms.ageMs),
-      overdue_seconds: overdueSeconds(word, terms.latenessMs),
-    })),
+    endpoints: rows.map(endpointThen),
+  };
+}
+
+/** What a link keeps of an endpoint. */
+export function endpointThen({
+  row,
+  judgement: { word, terms },
+}: SharedRow): SharedThen["endpoints"][number] {
+  return {
+    id: row.id,
+    endpoint_key: row.endpoint_key,
+    verdict: word,
+    age_seconds: seconds(terms.ageMs),
+    overdue_seconds: overdueSeconds(word, terms.latenessMs),
   };
 }
 

@@ -174,10 +174,17 @@ function toStorableLink(values: typeof shareLinks.$inferInsert): typeof shareLin
 function log(
   tx: Transaction,
   verb: string,
-  { id, company, partnerName, forWhom }: Pick<Row, "id" | "company" | "partnerName" | "forWhom">,
+  {
+    id,
+    company,
+    partnerName,
+    incidentId,
+    forWhom,
+  }: Pick<Row, "id" | "company" | "partnerName" | "incidentId" | "forWhom">,
   { person, requestId, nowMs }: LinkAction,
 ): Promise<void> {
-  const subject = forWhom === null ? partnerName : `${partnerName}, for ${forWhom}`;
+  const shared = incidentId === null ? partnerName : `${partnerName}, incident ${incidentId}`;
+  const subject = forWhom === null ? shared : `${shared}, for ${forWhom}`;
   return appendAudit(tx, company, nowMs, [
     {
       kind: "share-link",

@@ -16,7 +16,7 @@ import { people } from "./people";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Links to a partner for people without an account. The link carries the token; the row holds its SHA-256 only. */
+/** Links to a partner or an incident for people without an account. The link carries the token; the row holds its SHA-256 only. */
 export const shareLinks = pgTable(
   "share_links",
   {
@@ -26,7 +26,10 @@ export const shareLinks = pgTable(
     tokenHash: text("token_hash").notNull(),
     /** Names its picture for link previews, and opens nothing else. */
     previewId: text("preview_id").notNull(),
+    /** What is shared, or of which partner the incident is. */
     partnerName: text("partner_name").notNull(),
+    /** The incident's number in its company; null: the partner is shared. */
+    incidentId: integer("incident_id"),
     shows: text().$type<Shows>().notNull(),
     /** As it was when it was shared: what is renamed or forgotten since stays in it. */
     stored: jsonb("stored").$type<SharedThen>().notNull(),

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { LinksView, MadeLink } from "@/lib/contracts/links";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { ADDRESSES } from "@/lib/server/gate/addresses";
+import { asResponse } from "@/lib/server/http/answer";
+import {
+  createIncidentsFixture,
+  type Found,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { shareLinks } from "@/lib/server/store/schema/share-links";
+import { forgetCompany } from "@/lib/server/store/sync/forget-company";
+
+const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
+const MINUTE_MS = 60_000;
+/** What must be in no page of a link to Procore's incident at Northgate. */
+const CANARIES = [
+  "canary",
+  "Harbour",
+  "harbour",
+  "ep-",
+  "@example.com",
+  "on it",
+  "bo\\b",
+  "vera",
+  "Customer board",
+];
+
+let fixture: IncidentsFixture;
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+});
+afterAll(() => fixture.drop());
+
+const procore = (
+  logs: Found["verdict"],
+  rfis: Found["verdict"],
+  overdue: number = 70,
+): readonly Found[] => [
+  { id: "ep-1", partner: "Procore", key: "daily_logs", verdict: logs, overdue },
+  { id: "ep-2", partner: "Procore", key: "rfis<b>", verdict: rfis, overdue: 20 },
+  // Of the same partner, and of no incident.
+  { id: "ep-3", partner: "Procore", key: "canary_fresh", verdict: "fresh" },
+  { id: "ep-4", partner: "canary-partner", key: "canary_endpoint", verdict: "stale" },
+];
+const check = (...found: Parameters<typeof procore>) =>
+  fixture.check("northgate", procore(...found));
+
+beforeEach(async () => {
+  await fixture.clock.advance(24 * 3_600_000);
+  await fixture.begin();
+  await fixture.database.orm.delete(shareLinks);
+  await check("stale", "fresh");
+});
+
+/** The number of Procore's latest incident. */
+async function procores(): Promise<number> {
+  const path = "/companies/northgate/incidents?partner=Procore";
+  const { data } = (await (await fixture.ask("ana", "GET", path)).json()) as {
+    data: { id: number }[];
+  };
+  return data[0]?.id ?? 0;
+}
+
+const make = (body: Record<string, unknown>, as: "ana" | "vera" | "hal" = "ana") =>
+  fixture.ask(as, "POST", "/companies/northgate/links", { shows: "both", days: 7, ...body });
+
+async function made(body: Record<string, unknown> = {}): Promise<MadeLink & { path: string }> {
+  const answer = await make({ incident: await procores(), ...body });
+  expect(answer.status).toBe(201);
+  const link = (await answer.json()) as MadeLink;
+  return { ...link, path: new URL(link.url).pathname };
+}
+
+/** As somebody without any session. */
+async function open(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  const request = fixture.people.ana.browser.request(path, { headers });
+  request.headers.delete("cookie");
+  const [kind, , preview = "", name = ""] = path.split("/").slice(1);
+  return kind === "s"
+    ? asResponse(await ADDRESSES["/s/[token]"].GET(request, { token: path.split("/")[2] ?? "" }))
+    : asResponse(await ADDRESSES["/api/previews/[preview]/[name]"].GET(request, { preview, name }));
+}
+
+async function page(path: string): Promise<string> {
+  const answer = await open(path);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+const leaks = (text: string) => {
+  const shown = text
+    .replaceAll(/<(?:head|svg)\b.*?<\/(?:head|svg)>/gs, "")
+    .replaceAll("<body>", "");
+  return CANARIES.filter((canary) => new RegExp(`\\b${canary}`).test(shown));
+};
+const mainOf = (text: string) => /<main.*<\/main>/s.exec(text)?.[0];
+
+describe("making a link to an incident", () => {
+  test("answers 201, and lists it with its number", async () => {
+    const id = await procores();
+    const { id: link } = await made({ for: "Customer board" });
+    const listed = (await (
+      await fixture.ask("ana", "GET", "/companies/northgate/links")
+    ).json()) as LinksView;
+    expect(listed.data).toMatchObject([
+      { id: link, partner: "Procore", incident: id, for: "Customer board", state: "open" },
+    ]);
+  });
+
+  test("of what is no incident, or of two things at once, makes nothing", async () => {
+    const id = await procores();
+    for (const [body, status] of [
+      [{ incident: 0 }, 400],
+      [{ incident: "1" }, 400],
+      [{ incident: 1.5 }, 400],
+      [{ incident: 2_147_483_648 }, 400],
+      [{ incident: null }, 400],
+      [{ incident: id, partner: "Procore" }, 400],
+      [{}, 400],
+      [{ incident: 4_000 }, 404],
+    ] as const) {
+      expect([body, (await make(body)).status]).toEqual([body, status]);
+    }
+    expect((await make({ incident: id }, "vera")).status).toBe(403);
+    expect((await make({ incident: id }, "hal")).status).toBe(404);
+    expect(await fixture.database.orm.select().from(shareLinks)).toEqual([]);
+  });
+});
+
+describe("the page of an incident", () => {
+  test("shows its sentence and its endpoints then and now, and nothing and nobody else", async () => {
+    const id = await procores();
+    const incident = `/companies/northgate/incidents/${id}`;
+    await fixture.ask("bo", "PUT", `${incident}/acknowledgement`, { note: "canary note" });
+    await fixture.ask("bo", "PUT", `${incident}/owner`, { person: fixture.people.bo.id });
+    await fixture.ask("ana", "POST", `${incident}/notes`, { text: "canary", told_customer: true });
+    const { path } = await made({ for: "Customer board" });
+    await fixture.clock.advance(MINUTE_MS);
+    await check("stale", "failing");
+    const text = await page(path);
+    expect(text).toContain("Procore has needed attention since");
+    expect(text).toContain("2 of 3 endpoints");
+    expect(text).toMatch(/At \d\d:\d\d, Procore had needed attention since .+: 1 of 3 endpoints\./);
+    expect(text).toContain("daily_logs");
+    expect(text).toContain("rfis&lt;b&gt;");
+    expect(text).toContain("not affected yet");
+    expect(text).toContain("Shared by ana,");
+    expect(leaks(text)).toEqual([]);
+    expect(text).not.toMatch(/<a\b/);
+  });
+
+  test.each(["then", "now"] as const)("of %s shows that alone", async (shows) => {
+    const { path } = await made({ shows });
+    const before = mainOf(await page(path));
+    await fixture.clock.advance(MINUTE_MS);
+    await check("failing", "stale");
+    const text = await page(path);
+    expect(text.includes("Then, ")).toBe(shows === "then");
+    expect(text.includes("Now, ")).toBe(shows === "now");
+    expect(text.includes("rfis")).toBe(shows === "now");
+    expect(text.includes("noscript")).toBe(shows === "now");
+    expect(mainOf(text) === before).toBe(shows === "then");
+    expect(leaks(text)).toEqual([]);
+  });
+
+  test("once it has ended says how, and nothing of what came after", async () => {
+    const { path } = await made();
+    const now = await made({ shows: "now" });
+    const then = await made({ shows: "then" });
+    const stored = mainOf(await page(then.path));
+    await fixture.clock.advance(MINUTE_MS);
+    await check("fresh", "fresh");
+    const calm = await page(path);
+    expect(calm).toContain("nothing is overdue or failing now");
+    expect(calm).toContain("data received");
+    for (let at = 0; at < 12; at += 1) {
+      await fixture.clock.advance(MINUTE_MS);
+      await check("fresh", "fresh");
+    }
+    const texts = [await page(path), await page(now.path)];
+    for (const text of texts) {
+      expect(text).toMatch(/Procore needed attention from .+ for .+: recovered at/);
+      expect(text).toContain("How it ended");
+      expect(text).toContain('<main class="is-then">');
+      expect(text).not.toContain("noscript");
+      expect(leaks(text)).toEqual([]);
+    }
+    expect(texts[0]).toContain("Then, ");
+    expect(texts[1]).not.toContain("Then, ");
+    expect(mainOf(await page(then.path))).toBe(stored);
+    // The partner's next trouble is another incident.
+    await check("failing", "failing");
+    expect(await procores()).toBeGreaterThan(1);
+    expect([mainOf(await page(path)), mainOf(await page(now.path))]).toEqual(texts.map(mainOf));
+    // One that had ended when it was shared was no other then.
+    const ended = await made({ incident: 1, shows: "then" });
+    expect(await page(ended.path)).toContain("How it ended");
+  });
+
+  test("is never a false green: old checks are blind, and so it says", async () => {
+    const { path } = await made({ shows: "now" });
+    expect(await page(path)).toContain('<main class="is-live" data-delayed-in="150000"');
+    await fixture.clock.advance(400_000);
+    const blind = await page(path);
+    expect(blind).toContain('<main class="is-blind" data-delayed-in="0" data-blind-in="0"');
+    expect(blind).toContain("we can’t see it since");
+    expect(blind).toContain("was stale");
+  });
+});
+
+test("its preview tells of the moment it was shared, only if its maker chose", async () => {
+  const plain = await made();
+  const bot = async (path: string) => (await open(path, { "user-agent": SLACKBOT })).text();
+  expect(await bot(plain.path)).toContain("Sign in to see this.");
+  const told = await made({ details_in_preview: true });
+  const text = await bot(told.path);
+  expect(text).toMatch(
+    /As of .+ UTC: 1 of 3 needed attention; worst daily_logs, 1 h 10 m overdue\./,
+  );
+  const image = /property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? "";
+  const picture = async () =>
+    Buffer.from(await (await open(new URL(image).pathname)).arrayBuffer());
+  const drawn = await picture();
+  expect([drawn.readUInt32BE(16), drawn.readUInt32BE(20)]).toEqual([1200, 630]);
+  await fixture.asOwner("truncate incidents, incident_events, incident_states");
+  expect((await picture()).equals(drawn)).toBe(false);
+});
+
+// Last, since it takes everybody's rights.
+test("is missing once its company was forgotten, also when its number is another's", async () => {
+  const { path } = await made();
+  await page(path);
+  const first = await procores();
+  await fixture.asOwner("truncate incidents, incident_events, incident_states");
+  expect((await open(path)).status).toBe(404);
+  await fixture.clock.advance(MINUTE_MS);
+  await check("failing", "failing", 25);
+  expect(await procores()).toBe(first);
+  expect((await open(path)).status).toBe(404);
+  const { path: again } = await made();
+  await page(again);
+  await forgetCompany(
+    fixture.database,
+    { slug: "northgate", name: "Northgate" },
+    fixture.clock.nowMs(),
+  );
+  await fixture.clock.advance(RECHECK_MS + 1);
+  expect((await open(again)).status).toBe(404);
+});

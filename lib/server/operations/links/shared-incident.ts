@@ -1,0 +1,198 @@
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { SharedThen } from "@/lib/contracts/links";
+import {
+  isTrouble,
+  type IncidentEnding,
+  type Member,
+  type MemberEnding,
+} from "@/lib/domain/incidents/incident";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { instantMs, iso } from "@/lib/domain/time/instant";
+import type { HeadlineIncident } from "@/lib/domain/words/incident-headline";
+import type { SharedLink } from "@/lib/server/auth/share-links";
+import type { Database } from "@/lib/server/store/database";
+import { readIncident, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { endpointThen, sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
+
+/** A member as it is told to others. Instants are epoch milliseconds on the API's clock. */
+export type ToldMember = {
+  id: string;
+  endpointKey: string;
+  beganMs: number;
+  endedMs: number | null;
+  ending: MemberEnding | null;
+};
+
+/** An incident as it is told to others: what it was, and nobody who works on it. */
+export type ToldIncident = {
+  beganMs: number;
+  openedMs: number;
+  endedMs: number | null;
+  ending: IncidentEnding | null;
+  endpointCount: number;
+  members: readonly ToldMember[];
+};
+
+/** An incident as it stands now; of its partner's endpoints only those that are in trouble in it. */
+export type IncidentNow = ToldIncident & {
+  /** Its members whose trouble isn't over, worst first, as far as they are listed. */
+  now: SharedNow;
+  /** What is known of its members whose trouble isn't over, by id; `row` is null for one that isn't listed. */
+  open: ReadonlyMap<string, { verdict: Verdict; shown: SharedRow | null }>;
+};
+
+/**
+ * The incident of a link: the very one that was shared, and none that got its number since.
+ * @returns null: there is no record of it
+ */
+export async function sharedIncident(
+  { database }: { database: Database },
+  { company, incidentId, stored }: Pick<SharedLink, "company" | "incidentId" | "stored">,
+): Promise<IncidentRow | null> {
+  if (incidentId === null) return null;
+  const row = await readIncident(database.orm, company, incidentId);
+  return row?.openedAt.getTime() === toldThen(stored)?.openedMs ? row : null;
+}
+
+/**
+ * @param view its company's
+ * @param nowMs our clock, epoch milliseconds
+ * @returns null before anything was seen
+ */
+export function incidentNow(
+  row: IncidentRow,
+  view: SyncStatusView,
+  nowMs: number,
+): IncidentNow | null {
+  if (view.as_of === null) return null;
+  const partners = sharedNow(view, row.partnerName, nowMs);
+  const inTrouble = row.endedAt === null ? row.members.filter(isOpen) : [];
+  const ids = new Set(inTrouble.map(({ endpointId }) => endpointId));
+  const now = { ...partners, rows: partners.rows.filter((shown) => ids.has(shown.row.id)) };
+  const rows = new Map(now.rows.map((shown) => [shown.row.id, shown]));
+  const open = new Map(
+    inTrouble.map(({ endpointId, verdict }) => {
+      const shown = rows.get(endpointId) ?? null;
+      return [endpointId, { verdict: shown?.judgement.word ?? verdict, shown }] as const;
+    }),
+  );
+  return {
+    beganMs: row.beganAt.getTime(),
+    openedMs: row.openedAt.getTime(),
+    endedMs: row.endedAt?.getTime() ?? null,
+    ending: row.ending,
+    endpointCount: partners.rows.length,
+    members: inOrder(row.members.map(toldMember), (id) => open.get(id)?.verdict),
+    now,
+    open,
+  };
+}
+
+/** What a link keeps of an incident as it is shared. */
+export function storedIncident(incident: IncidentNow, companyName: string): SharedThen {
+  const { now, open, members } = incident;
+  return {
+    company_name: companyName,
+    at: iso(now.apiNowMs),
+    confidence: now.confidence,
+    as_of: iso(now.asOfMs ?? now.apiNowMs),
+    endpoints: members.flatMap(({ id, endpointKey }) => {
+      const known = open.get(id);
+      if (known === undefined) return [];
+      if (known.shown !== null) return [endpointThen(known.shown)];
+      const { verdict } = known;
+      return [{ id, endpoint_key: endpointKey, verdict, age_seconds: null, overdue_seconds: null }];
+    }),
+    incident: {
+      began_at: iso(incident.beganMs),
+      opened_at: iso(incident.openedMs),
+      ended_at: incident.endedMs === null ? null : iso(incident.endedMs),
+      ending: incident.ending,
+      endpoint_count: incident.endpointCount,
+      members: members.map(({ id, endpointKey, beganMs, endedMs, ending }) => ({
+        id,
+        endpoint_key: endpointKey,
+        began_at: iso(beganMs),
+        ended_at: endedMs === null ? null : iso(endedMs),
+        ending,
+      })),
+    },
+  };
+}
+
+/** What was stored of an incident; null: a partner was shared. */
+export function toldThen({ incident }: SharedThen): ToldIncident | null {
+  if (incident === undefined) return null;
+  return {
+    beganMs: instantMs(incident.began_at) ?? 0,
+    openedMs: instantMs(incident.opened_at) ?? 0,
+    endedMs: instantMs(incident.ended_at),
+    ending: incident.ending,
+    endpointCount: incident.endpoint_count,
+    members: incident.members.map((member) => ({
+      id: member.id,
+      endpointKey: member.endpoint_key,
+      beganMs: instantMs(member.began_at) ?? 0,
+      endedMs: instantMs(member.ended_at),
+      ending: member.ending,
+    })),
+  };
+}
+
+/**
+ * An incident as its headline needs it.
+ * @param verdictOf of a member whose trouble isn't over
+ */
+export function headlineIncident(
+  partner: string,
+  told: ToldIncident,
+  verdictOf: (id: string) => Verdict | undefined,
+): HeadlineIncident {
+  return {
+    partner,
+    beganMs: told.beganMs,
+    endedMs: told.endedMs,
+    ending: told.ending,
+    unseenSinceMs: null,
+    nextSyncMs: null,
+    endpointCount: told.endpointCount,
+    members: told.members.map(({ id, endedMs }) => ({
+      verdict: verdictOf(id) ?? "unknown",
+      endedMs,
+    })),
+  };
+}
+
+/** The next sync of what is in trouble, epoch milliseconds on the API's clock; null: none is set. */
+export function nextSyncMs({ now: { rows, apiNowMs } }: IncidentNow): number | null {
+  const next = rows.flatMap(({ judgement: { word, terms } }) =>
+    isTrouble(word) && terms.nextMs !== null && terms.nextMs > apiNowMs ? [terms.nextMs] : [],
+  );
+  return next.length === 0 ? null : Math.min(...next);
+}
+
+const isOpen = ({ endedMs }: Member) => endedMs === null;
+
+const toldMember = ({ endpointId, endpointKey, beganMs, endedMs, ending }: Member): ToldMember => ({
+  id: endpointId,
+  endpointKey,
+  beganMs,
+  endedMs,
+  ending,
+});
+
+/** Those in trouble first, worst first; of the others whose trouble ended last. */
+function inOrder(
+  members: readonly ToldMember[],
+  verdictOf: (id: string) => Verdict | undefined,
+): readonly ToldMember[] {
+  const rank = ({ id, endedMs }: ToldMember) =>
+    endedMs === null ? VERDICTS.indexOf(verdictOf(id) ?? "unknown") : VERDICTS.length;
+  return members.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (b.endedMs ?? 0) - (a.endedMs ?? 0) ||
+      a.beganMs - b.beganMs ||
+      (a.endpointKey < b.endpointKey ? -1 : 1),
+  );
+}
