@@ -85,3 +85,5 @@ export const onTimeDays = {
   },
   report: "On-time report",
 } as const;
+
+export const SHARE_LINK = "Share link";

@@ -1,6 +1,7 @@
 import type { Incident } from "@/lib/contracts/incidents";
 import { instantMs } from "@/lib/domain/time/instant";
 import { duration, moment, nextSyncText } from "@/lib/domain/words/format";
+import type { HeadlineIncident } from "@/lib/domain/words/incident-headline";
 import { MEMBER_ENDING } from "@/lib/domain/words/incident-words";
 import { endedWords, listWords } from "./words";
 
@@ -14,6 +15,27 @@ export function membersOf({ members }: Pick<Incident, "members">) {
   return { inTrouble, unknown, isOver: open.length === 0 };
 }
 const RANK = ["failing", "stale", "late"] as readonly string[];
+
+/** An incident as its headline needs it. */
+export function headlineOf(incident: Incident): HeadlineIncident {
+  return {
+    partner: incident.partner_name,
+    beganMs: Date.parse(incident.began_at),
+    endedMs: instantMs(incident.ended_at),
+    ending: incident.ending,
+    unseenSinceMs: instantMs(incident.not_observed_since),
+    nextSyncMs: instantMs(incident.next_sync_at),
+    endpointCount: incident.endpoint_count,
+    members: incident.members.map(({ verdict, ended_at: endedAt }) => ({
+      verdict,
+      endedMs: instantMs(endedAt),
+    })),
+  };
+}
+
+/** What a chat's sentence about an incident begins with. */
+export const chatSubject = (partner: string, company: string, id: number) =>
+  `${partner} · ${company}, incident ${id}`;
 
 /** What an open one's row says of time. @param nowMs our clock, epoch milliseconds */
 export function openTexts(incident: Incident, nowMs: number, timeZone: string) {

@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
+import { ShareLink } from "@/components/drill-down/share-link";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
-import { CopyLink } from "@/components/shell/copy-link";
+import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
@@ -18,12 +19,11 @@ import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Incident, IncidentView as View } from "@/lib/contracts/incidents";
 import { partnerPath } from "@/lib/domain/partner-address";
-import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import { Ending } from "./ended-list";
 import { Hands } from "./hands";
-import { openTexts } from "./incident-text";
+import { chatSubject, headlineOf, openTexts } from "./incident-text";
 import { Members } from "./members";
 import { VerdictNow } from "./open-list";
 import { Timeline } from "./timeline";
@@ -36,6 +36,7 @@ import "./incidents.css";
  * One incident of the company that the page is about.
  * @param first what the server read with the page; null: the database did not answer
  * @param firstRows the partner's endpoints, as the server drew them
+ * @param mayShare whether this person may share it with people without an account
  * @param mayHandle whether this person may acknowledge, own and note
  */
 export function IncidentView({
@@ -43,13 +44,15 @@ export function IncidentView({
   first,
   firstRows,
   mayHandle,
+  mayShare,
 }: {
   id: number;
   first: View | null;
   firstRows: readonly SyncStatusRow[];
   mayHandle: boolean;
+  mayShare: boolean;
 }) {
-  const { slug, confidence } = useLiveCompany();
+  const { slug, name: companyName, confidence } = useLiveCompany();
   const { data, isError } = useQuery({
     ...incidentQuery(slug, id),
     ...(first !== null && { initialData: first }),
@@ -79,7 +82,14 @@ export function IncidentView({
           <Facts incident={data} />
         </div>
         <div className="page-actions">
-          <CopyLink look="primary" />
+          <CopyForChat
+            subject={chatSubject(data.partner_name, companyName, id)}
+            say={async (said) => {
+              const { incidentSaid } = await import("./incident-chat");
+              return incidentSaid(data, companyName, said);
+            }}
+          />
+          {mayShare ? <ShareLink partnerName={data.partner_name} incident={id} /> : null}
         </div>
       </header>
       <div className="two-columns incident-columns pt-4">
@@ -104,22 +114,10 @@ function Headline({ incident }: { incident: Incident }) {
   const { name } = useLiveCompany();
   const timeZone = useZone();
   const said = useNow((nowMs) =>
-    incidentHeadline(
-      {
-        partner: incident.partner_name,
-        beganMs: Date.parse(incident.began_at),
-        endedMs: instantMs(incident.ended_at),
-        ending: incident.ending,
-        unseenSinceMs: instantMs(incident.not_observed_since),
-        nextSyncMs: instantMs(incident.next_sync_at),
-        endpointCount: incident.endpoint_count,
-        members: incident.members.map(({ verdict, ended_at: endedAt }) => ({
-          verdict,
-          endedMs: instantMs(endedAt),
-        })),
-      },
-      { nowMs: nowMs + incident.api_clock_offset_ms, timeZone },
-    ),
+    incidentHeadline(headlineOf(incident), {
+      nowMs: nowMs + incident.api_clock_offset_ms,
+      timeZone,
+    }),
   );
   useTabTitle(incidentWords.title(incident.partner_name, name));
   return (

@@ -8,7 +8,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { useServerClock } from "@/lib/client/use-now";
 import type { LinkEntry } from "@/lib/contracts/links";
 import { absoluteTime } from "@/lib/domain/words/format";
-import { extendDialog, revokeDialog } from "./words";
+import { extendDialog, revokeDialog, sharedText } from "./words";
 
 const DAYS = ["1", "7", "30"] as const;
 const DAY_MS = 24 * 3_600_000;
@@ -44,7 +44,7 @@ export default function ChangeDialog({
   };
   return (
     <AlertDialog
-      title={words.title(link.partner)}
+      title={words.title(sharedText(link))}
       closeLabel={words.keep}
       onClose={onClose}
       isBusy={isBusy}

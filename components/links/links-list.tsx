@@ -7,7 +7,17 @@ import { useNow } from "@/lib/client/use-now";
 import type { LinkEntry } from "@/lib/contracts/links";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { absoluteTime, moment } from "@/lib/domain/words/format";
-import { NOT_YET, YOU, acts, at, endWords, listHead, showsText } from "./words";
+import {
+  NOT_YET,
+  YOU,
+  acts,
+  at,
+  endWords,
+  incidentText,
+  listHead,
+  sharedText,
+  showsText,
+} from "./words";
 
 type Act = "extend" | "revoke";
 const SOON_MS = 48 * 3_600_000;
@@ -49,12 +59,13 @@ export function LinksList({
 }
 
 function Row({ link, onAct }: { link: LinkEntry; onAct: (act: Act, link: LinkEntry) => void }) {
-  const { company, partner, state, made_by: maker } = link;
+  const { company, partner, incident, state, made_by: maker } = link;
   const isOver = state === "expired" || state === "revoked";
   return (
     <tr className={isOver ? "is-off" : undefined}>
       <th scope="row" className="link-what">
-        <bdi>{partner}</bdi> <small>{at(company.name)}</small>
+        <bdi>{partner}</bdi>
+        {incident === null ? null : `, ${incidentText(incident)}`} <small>{at(company.name)}</small>
       </th>
       <td className="link-for">
         <bdi>{link.for}</bdi>
@@ -76,9 +87,13 @@ function Row({ link, onAct }: { link: LinkEntry; onAct: (act: Act, link: LinkEnt
       <td className="link-acts">
         {isOver ? (
           <Link
-            href={partnerPath(company.slug, partner)}
+            href={
+              incident === null
+                ? partnerPath(company.slug, partner)
+                : `/${company.slug}/incidents/${incident}`
+            }
             className="settings-act"
-            aria-label={acts.of(acts.again, partner)}
+            aria-label={acts.of(acts.again, sharedText(link))}
           >
             {acts.again}
           </Link>
@@ -88,7 +103,7 @@ function Row({ link, onAct }: { link: LinkEntry; onAct: (act: Act, link: LinkEnt
               key={act}
               type="button"
               className="settings-act"
-              aria-label={acts.of(acts[act], partner)}
+              aria-label={acts.of(acts[act], sharedText(link))}
               onClick={() => onAct(act, link)}
             >
               {acts[act]}

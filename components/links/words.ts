@@ -5,7 +5,8 @@ export const LINKS = "Share links";
 
 export const noAccess = {
   title: "You can’t share links",
-  sentence: "Members and above can share a partner by a link. Ask an administrator for access.",
+  sentence:
+    "Members and above can share a partner or an incident by a link. Ask an administrator for access.",
 };
 
 export const headline = (open: number) =>
@@ -42,6 +43,10 @@ export const listHead = {
 };
 
 export const at = (company: string) => `at \u2068${company}\u2069`;
+export const incidentText = (incident: number) => `incident ${incident}`;
+/** "Procore", "Procore, incident 12": what a link shows. */
+export const sharedText = ({ partner, incident }: Pick<LinkEntry, "partner" | "incident">) =>
+  incident === null ? partner : `${partner}, ${incidentText(incident)}`;
 export const YOU = "You";
 export const NOT_YET = "not yet";
 
@@ -89,7 +94,7 @@ export const note =
 
 export const noLinks = {
   title: "No share links yet",
-  sentence: "Open a partner and choose Share link. It appears here.",
+  sentence: "Open a partner or an incident and choose Share link. It appears here.",
 };
 export const noMatches = {
   title: "No links match",

@@ -10,7 +10,6 @@ export const notListed = {
 
 /** Name of the column beside the table. */
 export const SHARE = "Share";
-export const SHARE_LINK = "Share link";
 
 /** Under the headline. */
 export const headline = {

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { IncidentView } from "@/components/incidents/incident-view";
 import { incidentWords } from "@/components/incidents/words";
-import { requireCompany } from "@/lib/server/pages/current-person";
+import { mayShareLinks, requireCompany } from "@/lib/server/pages/current-person";
 import { firstIncident, mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
 
@@ -36,6 +36,7 @@ export default async function IncidentPage({ params }: Props) {
         id={Number(id)}
         first={first}
         firstRows={rows}
+        mayShare={mayShareLinks(person, company)}
         mayHandle={mayHandleIncidents(person, company)}
       />
     </main>

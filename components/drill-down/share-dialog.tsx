@@ -24,14 +24,17 @@ const DAY_MS = 24 * 3_600_000;
 const DAYS = [1, 7, 30] as const;
 const LONGEST_FOR = 80;
 
-/** What to share of a partner, for whom and until when; then its link, once. Default export for `lazy`. */
+/** What to share of a partner or of an incident (its number), for whom and until when; then its link, once. Default export for `lazy`. */
 export default function ShareDialog({
   company,
   partnerName,
+  incident = null,
   onClose,
 }: {
   company: string;
   partnerName: string;
+  /** Null: the partner is shared. */
+  incident?: number | null;
   onClose: () => void;
 }) {
   const timeZone = useZone();
@@ -52,7 +55,7 @@ export default function ShareDialog({
     setIsBusy(true);
     setProblem(null);
     const making = makeLink(company, {
-      partner: partnerName,
+      ...(incident === null ? { partner: partnerName } : { incident }),
       shows,
       days,
       for: forWhom.trim() === "" ? null : forWhom,
@@ -65,7 +68,7 @@ export default function ShareDialog({
       await copying;
       setMade(link);
     } catch (error) {
-      setProblem(shareRefusal(statusOf(error)));
+      setProblem(shareRefusal(statusOf(error), incident !== null));
     } finally {
       setIsBusy(false);
     }
@@ -74,7 +77,7 @@ export default function ShareDialog({
   if (made !== null) return <MadeDialog made={made} timeZone={timeZone} onClose={onClose} />;
   return (
     <Dialog
-      title={words.title}
+      title={incident === null ? words.title : words.incidentTitle}
       closeLabel={words.cancel}
       onClose={onClose}
       className="w-[560px]"
@@ -84,7 +87,9 @@ export default function ShareDialog({
         </Button>
       }
     >
-      <p className="-mt-2 mb-4">{words.sentence(partnerName)}</p>
+      <p className="-mt-2 mb-4">
+        {incident === null ? words.sentence(partnerName) : words.incidentSentence(partnerName)}
+      </p>
       <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
         <ChoiceCards
           label={words.see}

@@ -8,7 +8,14 @@ import { SHARE_LINK } from "./words";
 const ShareDialog = lazy(() => import("./share-dialog"));
 
 /** Leads to a link for people without an account. */
-export function ShareLink({ partnerName }: { partnerName: string }) {
+export function ShareLink({
+  partnerName,
+  incident = null,
+}: {
+  partnerName: string;
+  /** The number of the incident that is shared; null: the partner is. */
+  incident?: number | null;
+}) {
   const { slug } = useLiveCompany();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -18,7 +25,12 @@ export function ShareLink({ partnerName }: { partnerName: string }) {
       </Button>
       <Suspense>
         {isOpen ? (
-          <ShareDialog company={slug} partnerName={partnerName} onClose={() => setIsOpen(false)} />
+          <ShareDialog
+            company={slug}
+            partnerName={partnerName}
+            incident={incident}
+            onClose={() => setIsOpen(false)}
+          />
         ) : null}
       </Suspense>
     </>

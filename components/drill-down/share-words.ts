@@ -1,11 +1,14 @@
 import type { Shows } from "@/lib/contracts/links";
 
-/** The dialog in which a partner is shared. */
+/** The dialog in which a partner or an incident is shared. */
 
 export const shareDialog = {
   title: "Share this partner",
   sentence: (partner: string) =>
     `Anyone with the link sees \u2068${partner}\u2069 and nothing else: no notes, no people, no other partners.`,
+  incidentTitle: "Share this incident",
+  incidentSentence: (partner: string) =>
+    `Anyone with the link sees this incident of \u2068${partner}\u2069 and nothing else: no notes, no people, no other incidents.`,
   see: "They see",
   for: "For (optional)",
   endsAfter: "Ends after",
@@ -43,9 +46,10 @@ export const SHOWN: readonly { value: Shows; label: string; hint: (time: string)
 ];
 
 /** Why no link was made. @param status of the answer; 0: there was none */
-export function shareRefusal(status: number): string {
+export function shareRefusal(status: number, isIncident: boolean): string {
   if (status === 0) return "Couldn’t reach Plumbline, so no link was made. Try again.";
-  if (status === 404) return "This partner is no longer listed.";
+  if (status === 404)
+    return isIncident ? "This incident is no longer there." : "This partner is no longer listed.";
   if (status === 409) return "You have too many open links. Revoke some first.";
   if (status === 403) return "You can’t share this company’s data. Ask an administrator.";
   return "No link was made. Try again.";
