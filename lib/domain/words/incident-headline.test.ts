@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
+import { incidentHeadline, incidentThenHeadline, type HeadlineIncident } from "./incident-headline";
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
 const NOW = { nowMs: at("08:58:12"), timeZone: "UTC" };
@@ -62,5 +62,35 @@ describe("the headline of an incident", () => {
     ],
   ])("%s", (sentence, given) => {
     expect(incidentHeadline({ ...INCIDENT, ...given }, NOW)).toBe(sentence);
+  });
+});
+
+describe("of a moment that is over", () => {
+  const WHEN = { ...NOW, atMs: at("08:30:00") };
+
+  test.each<[string, Partial<HeadlineIncident>, number]>([
+    ["At 08:30, Procore had needed attention since 05:37: 2 of 9 endpoints", {}, WHEN.atMs],
+    [
+      "On Sun 22 Nov at 08:30, Procore had needed attention since Sat 21 Nov, 08:30: 2 of 9 endpoints",
+      { beganMs: at("08:30:00") - 48 * 3_600_000 },
+      at("08:30:00") - 24 * 3_600_000,
+    ],
+    [
+      "At 08:30, Procore had needed attention since 05:37; nothing was overdue or failing then",
+      { members: over },
+      WHEN.atMs,
+    ],
+    [
+      "At 08:30, Procore had needed attention since 05:37; we couldn’t tell how it was then",
+      { members: [{ verdict: "unknown", endedMs: null }] },
+      WHEN.atMs,
+    ],
+  ])("%s", (said, change, atMs) => {
+    expect(incidentThenHeadline({ ...INCIDENT, ...change }, { ...WHEN, atMs })).toBe(said);
+  });
+
+  test("what had ended is said as ever", () => {
+    const ended = { ...INCIDENT, endedMs: at("08:20:00"), ending: "recovered" as const };
+    expect(incidentThenHeadline(ended, WHEN)).toBe(incidentHeadline(ended, NOW));
   });
 });
