@@ -51,6 +51,11 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/deletions/[deletion]/undo": { may: { POST: "delete-files" }, told: { POST: 404 } },
   "/endpoints/[endpoint]": seen(404),
   "/endpoints/[endpoint]/runs": seen(404),
+  "/expectations": {
+    may: { GET: "view", POST: "handle-incidents" },
+    told: { GET: 200, POST: 400 },
+  },
+  "/expectations/[id]": { may: { DELETE: "handle-incidents" }, told: { DELETE: 404 } },
   "/history": seen(),
   "/incidents": seen(),
   "/incidents/[id]": seen(404),

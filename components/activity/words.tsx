@@ -70,6 +70,7 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     pause: "Paused",
     company: "Company",
     incident: "Incident",
+    quiet: "Quiet time",
   };
 
 /** What a person reads, where it is another word than the log's own. */

@@ -14,6 +14,7 @@ export const ACTION_KINDS = [
   "session",
   "person",
   "incident",
+  "quiet",
 ] as const;
 
 const Person = z.object({ name: z.string(), email: z.string() });

@@ -4,6 +4,7 @@ import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { Deposed } from "@/lib/server/store/fence";
 import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
+import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { writeAttempt, writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { isUpstreamFailure, UpstreamFailure } from "@/lib/server/upstream/upstream";
@@ -207,12 +208,21 @@ export function createCheck(options: PollOptions) {
       checkMs: rhythm.checkMs,
       missingForAPoll: isPoll ? company.missingForAPoll : NONE,
     });
-    const incidents = watchIncidents(company.incidents, endpoints, changes, options.incidents);
+    const quiet = await plannedQuiet(company, apiNowMs);
+    const incidents = watchIncidents(
+      company.incidents,
+      endpoints,
+      changes,
+      options.incidents,
+      quiet ?? [],
+    );
     const isAsShown = changes.endpoints.length === 0 && company.rowsOf === company.recorded;
 
-    // Without the histories, what was concluded is good enough to show, not to record.
+    // Without the histories, what was concluded is good enough to show, not to record; nor are incidents without
+    // what was planned.
     const isRecorded =
       histories !== null &&
+      quiet !== null &&
       (await recordOrCarryOn(company, signal, () =>
         writeSnapshot(writer, company.slug, state, { ...changes, incidents }),
       ));
@@ -240,8 +250,17 @@ export function createCheck(options: PollOptions) {
   }
 
   async function historiesOf(company: WatchedCompany, endpointIds: readonly string[]) {
+    return readOrNull(company, () => readEndpointHistories(database, company.slug, endpointIds));
+  }
+
+  async function plannedQuiet(company: WatchedCompany, apiNowMs: number) {
+    const now = { fromMs: apiNowMs, untilMs: apiNowMs + 1 };
+    return readOrNull(company, () => readPlannedQuietWithin(database, company.slug, now));
+  }
+
+  async function readOrNull<T>(company: WatchedCompany, read: () => Promise<T>): Promise<T | null> {
     try {
-      return await readEndpointHistories(database, company.slug, endpointIds);
+      return await read();
     } catch (err) {
       log.warn({ err, company: company.slug }, "the record could not be read");
       return null;

@@ -2,6 +2,7 @@ import type { IncidentsState } from "@/lib/domain/incidents/incident";
 import { step, type IncidentSettings, type Observation } from "@/lib/domain/incidents/step";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { isTrouble } from "@/lib/domain/incidents/incident";
+import { concerns, isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { instantMs } from "@/lib/domain/time/instant";
 import { verdict } from "@/lib/domain/verdict";
 import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
@@ -14,6 +15,7 @@ import {
 /**
  * Takes one complete snapshot into a company's incidents.
  * @param before where the rule stood after the last snapshot that was recorded
+ * @param planned quiet times of the company; those that don't last at this moment change nothing
  * @param endpoints as they are after this one, removed ones included
  */
 export function watchIncidents(
@@ -21,12 +23,14 @@ export function watchIncidents(
   endpoints: ReadonlyMap<string, EndpointRecord>,
   { gap, apiNowMs }: Pick<SnapshotChanges, "gap" | "apiNowMs">,
   settings: IncidentSettings,
+  planned: readonly PlannedQuiet[],
 ): IncidentChanges {
+  const quiet = planned.filter((one) => isQuietAt(one, apiNowMs));
   const observation: Observation = {
     atMs: apiNowMs,
     gap,
     endpoints: [...endpoints].flatMap(([id, record]) =>
-      record.removedMs === null ? observed(id, record, apiNowMs) : [],
+      record.removedMs === null ? observed(id, record, apiNowMs, quiet) : [],
     ),
   };
   const { state, ended, events } = step(before, observation, settings);
@@ -38,6 +42,7 @@ function observed(
   id: string,
   record: EndpointRecord,
   apiNowMs: number,
+  quiet: readonly PlannedQuiet[],
 ): Observation["endpoints"][number] {
   const row = attributesOf(record.row);
   const { known } = record;
@@ -54,6 +59,6 @@ function observed(
       known.last_finished_status === null
         ? null
         : { status: known.last_finished_status, endedMs: instantMs(known.last_finished_at) },
-    isQuiet: false,
+    isQuiet: quiet.some((one) => concerns(one, { id, partner: row.partner_name })),
   };
 }

@@ -17,6 +17,7 @@ import {
 } from "@/lib/server/operations/activity/list-activity";
 import { checkConnection } from "@/lib/server/operations/connections/check-connection";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
+import { endQuiet, listExpectations, planQuiet } from "@/lib/server/operations/quiet/expectations";
 import { beginPairing } from "@/lib/server/operations/displays/begin-pairing";
 import {
   changeDisplay,
@@ -256,6 +257,23 @@ export const ADDRESSES = {
     ),
     PUT: route({ right: "view", mutation: true }, async ({ runtime, company, person }) =>
       Response.json(await putLastLook(runtime, { company, person })),
+    ),
+  }),
+  "/api/companies/[company]/expectations": ofPeople({
+    GET: route({ right: "view" }, async ({ runtime, company, person, query }) =>
+      Response.json(await listExpectations(runtime, { company, person, query })),
+    ),
+    POST: route(
+      { right: "handle-incidents", mutation: true },
+      async ({ runtime, company, person, body }) =>
+        Response.json(await planQuiet(runtime, { company, person, body }), { status: 201 }),
+    ),
+  }),
+  "/api/companies/[company]/expectations/[id]": ofPeople({
+    DELETE: route(
+      { right: "handle-incidents", mutation: true },
+      ({ runtime, company, person, params: { id = "" } }) =>
+        endQuiet(runtime, { company, person, id }),
     ),
   }),
   "/api/companies/[company]/incidents": ofPeople({

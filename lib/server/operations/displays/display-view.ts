@@ -85,7 +85,7 @@ function endOf(given: string | null, nowMs: number, before: string | null): stri
 }
 
 /** Offsets such as +01:00 are none: not every screen's browser knows them. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name }).format();
     return /^[A-Za-z]/.test(name);

@@ -2,6 +2,8 @@ import { rowFixture } from "@/lib/contracts/row-fixture";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { step, type Observation } from "@/lib/domain/incidents/step";
+import { concerns, isQuietAt } from "@/lib/domain/quiet/planned-quiet";
+import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { createAttention } from "@/lib/server/attention";
@@ -103,6 +105,10 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     async check(company, found, gap = null) {
       const nowMs = clock.nowMs();
       const before = await readIncidentsState(database, company);
+      const planned = await readPlannedQuietWithin(database, company, {
+        fromMs: nowMs,
+        untilMs: nowMs + 1,
+      });
       const { state, ended, events } = step(
         before,
         {
@@ -116,7 +122,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
             troubleBeganMs: isTrouble(one.verdict) ? nowMs - 20 * MINUTE_MS : null,
             landedMs: isTrouble(one.verdict) ? nowMs - 90 * MINUTE_MS : nowMs,
             lastRun: null,
-            isQuiet: false,
+            isQuiet: planned.some((quiet) => concerns(quiet, one) && isQuietAt(quiet, nowMs)),
           })),
         },
         INCIDENT_SETTINGS,
@@ -156,7 +162,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     },
     async begin() {
       await fixture.asOwner(
-        "truncate incidents, incident_events, incident_states, incident_care, last_looks",
+        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations",
       );
       for (const [name, { browser }] of Object.entries(people)) {
         browser.jar.clear();

@@ -1,15 +1,22 @@
 import type { Stretch } from "@/lib/domain/history";
+import { concerns, quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import type { Database } from "@/lib/server/store/database";
 import type { RecordedEndpoint } from "@/lib/server/store/history/recorded-endpoints";
+import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 
 /**
  * The planned quiet times within a stretch.
- * @returns those of an endpoint, in any order; none while they are not recorded
+ * @returns those of an endpoint, in any order; they may overlap
  */
 export async function readPlannedQuiet(
-  _database: Database,
-  _company: string,
-  _within: Stretch,
-): Promise<(endpoint: RecordedEndpoint) => readonly Stretch[]> {
-  return () => [];
+  database: Pick<Database, "orm">,
+  company: string,
+  within: Stretch,
+): Promise<(endpoint: Pick<RecordedEndpoint, "id" | "partnerName">) => readonly Stretch[]> {
+  const all = (await readPlannedQuietWithin(database, company, within)).map((planned) => ({
+    planned,
+    stretches: quietWithin(planned, within),
+  }));
+  return ({ id, partnerName: partner }) =>
+    all.flatMap(({ planned, stretches }) => (concerns(planned, { id, partner }) ? stretches : []));
 }

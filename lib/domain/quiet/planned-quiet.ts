@@ -1,0 +1,126 @@
+import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { dayOf } from "@/lib/domain/time/day";
+import { wallTimeMs } from "./wall-time";
+
+/** Monday first, as days are chosen. */
+export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** The same hours on days of every week, as a clock on the wall shows them. */
+export type Weekly = {
+  /** On which it begins. */
+  days: readonly Weekday[];
+  /** "22:00" */
+  from: string;
+  /** "06:00" is that of the next day where it isn't after `from`; "24:00" is the end of the day. */
+  until: string;
+  /** IANA name. */
+  timeZone: string;
+};
+
+/** When somebody expects no data, and of what. Instants are epoch milliseconds on the API's clock. */
+export type PlannedQuiet = {
+  /** Null: of every partner. */
+  partner: string | null;
+  /** Null: of every endpoint of the partner. */
+  endpointId: string | null;
+  fromMs: number;
+  /** Null: every week until somebody ends it. */
+  untilMs: number | null;
+  /** Null: once, from its beginning to its end. */
+  weekly: Weekly | null;
+  /** When somebody ended it; null: nobody did. */
+  endedMs: number | null;
+};
+
+const DAY_MS = 86_400_000;
+/** Every week has the same days, so that whatever lasts longer than one lasts. */
+const WEEK_AND_MORE_MS = 9 * DAY_MS;
+
+/** Whether it is about an endpoint. */
+export function concerns(
+  { partner, endpointId }: Pick<PlannedQuiet, "partner" | "endpointId">,
+  endpoint: { id: string; partner: string },
+): boolean {
+  if (endpointId !== null) return endpointId === endpoint.id;
+  return partner === null || partner === endpoint.partner;
+}
+
+/**
+ * The quiet times within a stretch, ascending; those that touch are one. An hour that the clocks show twice counts the
+ * first time; one that they leave out is the moment they jump.
+ */
+export function quietWithin(planned: PlannedQuiet, within: Stretch): Stretch[] {
+  const fromMs = Math.max(planned.fromMs, within.fromMs);
+  const untilMs = Math.min(lastMs(planned), within.untilMs);
+  if (!(untilMs > fromMs)) return [];
+  const { weekly } = planned;
+  const bounds = { fromMs, untilMs };
+  return weekly === null ? [bounds] : mergeStretches(weeklyWithin(weekly, bounds), bounds);
+}
+
+/** Whether it is quiet at a moment: its beginning counts, its end doesn't. */
+export function isQuietAt(planned: PlannedQuiet, atMs: number): boolean {
+  return quietWithin(planned, { fromMs: atMs, untilMs: atMs + 1 }).length > 0;
+}
+
+/**
+ * The quiet time that lasts at a moment, or else the next one.
+ * @returns null: there is none any more. `untilMs` null: it lasts until somebody ends it
+ */
+export function quietFrom(
+  planned: PlannedQuiet,
+  atMs: number,
+): { fromMs: number; untilMs: number | null } | null {
+  const fromMs = Math.max(atMs, planned.fromMs);
+  const overMs = lastMs(planned);
+  if (planned.weekly === null) return overMs > fromMs ? { fromMs, untilMs: overMs } : null;
+  // Where clocks leave its hours out, it is the week after.
+  const first = firstWithin(planned, fromMs) ?? firstWithin(planned, fromMs + WEEK_AND_MORE_MS);
+  if (first === undefined) return null;
+  const { untilMs } = firstWithin(planned, first.fromMs) ?? first;
+  if (untilMs < first.fromMs + WEEK_AND_MORE_MS) return { fromMs: first.fromMs, untilMs };
+  return { fromMs: first.fromMs, untilMs: overMs === Infinity ? null : overMs };
+}
+
+function firstWithin(planned: PlannedQuiet, fromMs: number): Stretch | undefined {
+  return quietWithin(planned, { fromMs, untilMs: fromMs + WEEK_AND_MORE_MS })[0];
+}
+
+/** Minutes since midnight of "06:30"; "24:00" is 1,440. @returns null for what is no time of a day */
+export function minutesOf(time: string): number | null {
+  const [, hours, minutes] = /^(\d{2}):([0-5]\d)$/.exec(time) ?? [];
+  if (hours === undefined || minutes === undefined) return null;
+  const sum = Number(hours) * 60 + Number(minutes);
+  return sum <= 1440 ? sum : null;
+}
+
+function lastMs({ untilMs, endedMs }: PlannedQuiet): number {
+  return Math.min(untilMs ?? Infinity, endedMs ?? Infinity);
+}
+
+function weeklyWithin({ days, from, until, timeZone }: Weekly, within: Stretch): Stretch[] {
+  const [begin, end] = [minutesOf(from), minutesOf(until)];
+  if (begin === null || end === null) return [];
+  const stretches: Stretch[] = [];
+  // What began the day before may still last.
+  let day = addDays(dayOf(within.fromMs, timeZone), -1);
+  const last = dayOf(within.untilMs, timeZone);
+  for (; day <= last; day = addDays(day, 1)) {
+    if (!days.includes(weekdayOf(day))) continue;
+    const fromMs = wallTimeMs(day, begin, timeZone);
+    const untilMs = wallTimeMs(end > begin ? day : addDays(day, 1), end, timeZone);
+    stretches.push({ fromMs, untilMs });
+  }
+  return stretches;
+}
+
+function weekdayOf(day: string): Weekday {
+  // 1970-01-05 was a Monday.
+  const since = Math.round((Date.parse(`${day}T00:00:00Z`) - 4 * DAY_MS) / DAY_MS);
+  return WEEKDAYS[((since % 7) + 7) % 7] ?? "mon";
+}
+
+function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,28 @@
+import { zoneOffsetMs } from "@/lib/domain/words/format";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * When the clock on the wall first shows a time of a day. Where the clocks jump over it, the moment they jump.
+ * @param day "2026-11-19"
+ * @param minutes since midnight by that clock; 1,440 is the midnight that ends the day
+ * @returns epoch milliseconds
+ */
+export function wallTimeMs(day: string, minutes: number, timeZone: string): number {
+  const wallMs = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
+  const before = zoneOffsetMs(wallMs - DAY_MS, timeZone);
+  const after = zoneOffsetMs(wallMs + DAY_MS, timeZone);
+  const shown = [wallMs - before, wallMs - after].filter(
+    (ms) => ms + zoneOffsetMs(ms, timeZone) === wallMs,
+  );
+  if (shown.length > 0) return Math.min(...shown);
+  // The jump lies between both readings of it, on a whole minute.
+  let [low, high] = [wallMs - after, wallMs - before].map((ms) => Math.floor(ms / MINUTE_MS));
+  while (low !== undefined && high !== undefined && high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (zoneOffsetMs(middle * MINUTE_MS, timeZone) === before) low = middle;
+    else high = middle;
+  }
+  return (high ?? 0) * MINUTE_MS;
+}

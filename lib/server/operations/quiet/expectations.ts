@@ -1,0 +1,205 @@
+import type { z } from "zod";
+import { Failure } from "@/lib/contracts/failure";
+import { ExpectationRequest, type Expectation, type ExpectationsView } from "@/lib/contracts/quiet";
+import { quietFrom, type Weekly } from "@/lib/domain/quiet/planned-quiet";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import type { Person } from "@/lib/server/auth/person";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { choice, invalid, isUuid, notValid } from "@/lib/server/http/query";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
+import { isTimeZone } from "@/lib/server/operations/displays/display-view";
+import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
+import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import {
+  endExpectation,
+  insertExpectation,
+  listExpectations as list,
+  plannedQuietOf,
+  type ExpectationRow,
+} from "@/lib/server/store/quiet/planned-quiet";
+import { storableMs } from "@/lib/server/store/storable";
+import { NO_EXPECTATION, NOT_PLANNED, TOO_MANY } from "./words";
+
+const DAY_MS = 24 * 3_600_000;
+/** The furthest ahead that one may begin or end, unless it is every week without an end. */
+const FURTHEST_MS = 366 * DAY_MS;
+/** That aren't over: each check of the company goes through them. */
+const MOST_OPEN = 200;
+
+type Given = { company: string; person: Person };
+
+/**
+ * Planned quiet times of a company: `GET .../expectations?state&page&per_page`.
+ * @throws Failure `invalid_request`
+ */
+export async function listExpectations(
+  runtime: IncidentsRuntime,
+  { company, person, query }: Given & { query: URLSearchParams },
+): Promise<ExpectationsView> {
+  const place = placeOf(query, { mostPerPage: MOST_OPEN });
+  const isOver = choice(query, "state", ["open", "over"] as const) === "over";
+  const { apiNowMs, offsetMs } = apiNow(runtime, company);
+  const { rows, total } = await list(
+    runtime.database,
+    { company, isOver, nowMs: apiNowMs },
+    rowsAt(place),
+  );
+  return {
+    data: rows.map((row) => expectationView(row, apiNowMs, person.id)),
+    meta: pageMeta(place, total),
+    api_clock_offset_ms: offsetMs,
+  };
+}
+
+/**
+ * Plans a quiet time: `POST .../expectations`. What has been can't be made quiet: it begins now at the earliest.
+ * @throws Failure `invalid_request`; `conflict` when there are too many
+ */
+export async function planQuiet(
+  runtime: IncidentsRuntime,
+  { company, person, body }: Given & { body: unknown },
+): Promise<Expectation> {
+  const parsed = ExpectationRequest.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error, NOT_PLANNED);
+  const { reason, weekly, ...asked } = parsed.data;
+  if (weekly !== null && !isTimeZone(weekly.time_zone))
+    throw invalid("time_zone", "must be a time zone such as Europe/Berlin");
+  const { apiNowMs, rows } = apiNow(runtime, company);
+  const [fromMs, untilMs] = spanOf(asked, apiNowMs);
+  const act = actOf(runtime, person);
+  const values = {
+    company,
+    ...scopeOf(rows, asked),
+    reason,
+    fromAt: new Date(fromMs),
+    untilAt: untilMs === null ? null : new Date(untilMs),
+    weekly: weekly === null ? null : weeklyOf(weekly),
+    madeById: person.id,
+    madeByName: person.name,
+    madeAt: new Date(apiNowMs),
+  };
+  const { partnerName: partner, endpointId } = values;
+  const rule = { partner, endpointId, fromMs, untilMs, weekly: values.weekly, endedMs: null };
+  if (quietFrom(rule, apiNowMs) === null)
+    throw invalid("until", "must be after the first of its quiet times");
+  const row = await insertExpectation(runtime.database, values, {
+    act,
+    most: MOST_OPEN,
+    subject: subjectOf(runtime, values),
+  });
+  if (row === null) throw new Failure("conflict", TOO_MANY);
+  return expectationView(row, apiNowMs, person.id);
+}
+
+/**
+ * Ends one now: `DELETE .../expectations/[id]`. One that is over stays as it is.
+ * @throws Failure `not_found`
+ */
+export async function endQuiet(
+  runtime: IncidentsRuntime,
+  { company, person, id }: Given & { id: string },
+): Promise<Response> {
+  const { apiNowMs: atMs } = apiNow(runtime, company);
+  const isFound =
+    isUuid(id) &&
+    (await endExpectation(runtime.database, { company, id, atMs }, actOf(runtime, person), (row) =>
+      subjectOf(runtime, row),
+    ));
+  if (!isFound) throw new Failure("not_found", NO_EXPECTATION);
+  return new Response(null, { status: 204 });
+}
+
+/** A row in the wire's form. @param apiNowMs on the API's clock, epoch milliseconds */
+function expectationView(row: ExpectationRow, apiNowMs: number, personId: string): Expectation {
+  const quiet = quietFrom(plannedQuietOf(row), apiNowMs);
+  const { weekly } = row;
+  return {
+    id: row.id,
+    partner_name: row.partnerName,
+    endpoint_id: row.endpointId,
+    endpoint_key: row.endpointKey,
+    reason: row.reason,
+    from: row.fromAt.toISOString(),
+    until: row.untilAt?.toISOString() ?? null,
+    weekly:
+      weekly === null
+        ? null
+        : {
+            days: [...weekly.days],
+            from: weekly.from,
+            until: weekly.until,
+            time_zone: weekly.timeZone,
+          },
+    made_by: { name: row.madeByName, is_you: row.madeById === personId },
+    made_at: row.madeAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+    ended_by: row.endedByName,
+    quiet: quiet === null ? null : { from: iso(quiet.fromMs), until: isoOrNull(quiet.untilMs) },
+    is_quiet: quiet !== null && quiet.fromMs <= apiNowMs,
+  };
+}
+
+/** Now on the clock that verdicts are judged by, and the endpoints that there are. */
+function apiNow(runtime: IncidentsRuntime, company: string) {
+  const { source, rows } = syncStatusView(runtime, company);
+  const offsetMs = source.api_clock_offset_ms;
+  return { apiNowMs: Math.round(runtime.clock.nowMs() + offsetMs), offsetMs, rows };
+}
+
+function weeklyOf({
+  time_zone: timeZone,
+  ...weekly
+}: NonNullable<z.output<typeof ExpectationRequest>["weekly"]>): Weekly {
+  return { ...weekly, timeZone };
+}
+
+function spanOf(
+  given: { from: string | null; until: string | null },
+  nowMs: number,
+): [number, number | null] {
+  const latestMs = nowMs + FURTHEST_MS;
+  const fromMs = given.from === null ? nowMs : storableMs(given.from);
+  if (fromMs === null || fromMs > latestMs)
+    throw invalid("from", "must be an ISO 8601 time, at most a year ahead");
+  const beginsMs = Math.max(fromMs, nowMs);
+  if (given.until === null) return [beginsMs, null];
+  const untilMs = storableMs(given.until);
+  if (untilMs === null || untilMs <= beginsMs || untilMs > latestMs)
+    throw invalid(
+      "until",
+      "must be an ISO 8601 time in the future, after its beginning and at most a year ahead",
+    );
+  return [beginsMs, untilMs];
+}
+
+/** @throws Failure `invalid_request` when the company has no such partner or endpoint, or not together */
+function scopeOf(
+  rows: ReturnType<typeof syncStatusView>["rows"],
+  { partner, endpoint_id: id }: { partner: string | null; endpoint_id: string | null },
+): Pick<ExpectationRow, "partnerName" | "endpointId" | "endpointKey"> {
+  if (partner !== null && !rows.some(({ partner_name: name }) => name === partner))
+    throw invalid("partner", "must be a partner of this company");
+  if (id === null) return { partnerName: partner, endpointId: null, endpointKey: null };
+  const row = rows.find((one) => one.id === id);
+  if (row === undefined || (partner !== null && row.partner_name !== partner))
+    throw invalid("endpoint_id", "must be an endpoint of this company, and of the partner");
+  return {
+    partnerName: row.partner_name,
+    endpointId: row.id,
+    endpointKey: row.endpoint_key,
+  };
+}
+
+/** What the log says that it is about. */
+function subjectOf(
+  { connections }: Pick<IncidentsRuntime, "connections">,
+  {
+    company,
+    partnerName,
+    endpointKey,
+  }: Pick<ExpectationRow, "company" | "partnerName" | "endpointKey">,
+): string {
+  if (partnerName === null) return connectedName(connections, company) ?? company;
+  return endpointKey === null ? partnerName : `${partnerName}, ${endpointKey}`;
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+} from "drizzle-orm";
+import type { Stretch } from "@/lib/domain/history";
+import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import type { Database, Transaction } from "@/lib/server/store/database";
+import type { Act } from "@/lib/server/store/incidents/incident-acts";
+import { companies } from "@/lib/server/store/schema/record";
+import { expectations } from "@/lib/server/store/schema/quiet";
+import { toStorable } from "@/lib/server/store/storable";
+
+/** Planned quiet times. What people do to one stands in the audit log of its company by the same transaction. */
+
+export type ExpectationRow = typeof expectations.$inferSelect;
+
+/** A row as the rule knows it. */
+export function plannedQuietOf(row: ExpectationRow): PlannedQuiet {
+  return {
+    partner: row.partnerName,
+    endpointId: row.endpointId,
+    fromMs: row.fromAt.getTime(),
+    untilMs: row.untilAt?.getTime() ?? null,
+    weekly: row.weekly,
+    endedMs: row.endedAt?.getTime() ?? null,
+  };
+}
+
+/** Those of a company that can be quiet within a stretch, on the API's clock. */
+export async function readPlannedQuietWithin(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  { fromMs, untilMs }: Stretch,
+): Promise<PlannedQuiet[]> {
+  const rows = await orm
+    .select()
+    .from(expectations)
+    .where(
+      and(
+        eq(expectations.company, company),
+        lt(expectations.fromAt, new Date(untilMs)),
+        lasts(new Date(fromMs)),
+      ),
+    );
+  return rows.map(plannedQuietOf);
+}
+
+/** Whether some of it is after a moment. */
+function lasts(after: Date): SQL | undefined {
+  return and(
+    or(isNull(expectations.untilAt), gt(expectations.untilAt, after)),
+    or(isNull(expectations.endedAt), gt(expectations.endedAt, after)),
+  );
+}
+
+/** Over, at a moment: each of them ended, or was ended. */
+function isOver(at: Date): SQL | undefined {
+  return or(
+    and(isNotNull(expectations.untilAt), lte(expectations.untilAt, at)),
+    and(isNotNull(expectations.endedAt), lte(expectations.endedAt, at)),
+  );
+}
+
+/**
+ * Planned quiet times of a company: those that aren't over, the first to begin first; or those that are, the last
+ * first.
+ * @param nowMs on the API's clock
+ */
+export async function listExpectations(
+  { orm }: Pick<Database, "orm">,
+  { company, isOver: over, nowMs }: { company: string; isOver: boolean; nowMs: number },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: ExpectationRow[]; total: number }> {
+  const now = new Date(nowMs);
+  const where = and(eq(expectations.company, company), over ? isOver(now) : lasts(now));
+  const order = over
+    ? [desc(expectations.fromAt), desc(expectations.id)]
+    : [asc(expectations.fromAt), asc(expectations.id)];
+  const [rows, [counted]] = await Promise.all([
+    orm
+      .select()
+      .from(expectations)
+      .where(where)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset),
+    orm.select({ total: count() }).from(expectations).where(where),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/**
+ * Writes one that was just made.
+ * @param most how many of a company may not be over at the same time; at `values.madeAt`
+ * @returns null: there are as many
+ */
+export function insertExpectation(
+  { orm }: Pick<Database, "orm">,
+  values: typeof expectations.$inferInsert & { madeAt: Date },
+  { act, most, subject }: { act: Act; most: number; subject: string },
+): Promise<ExpectationRow | null> {
+  return orm.transaction(async (tx) => {
+    // One at a time in each company, so that nobody counts what another is about to add.
+    await tx
+      .select({ slug: companies.slug })
+      .from(companies)
+      .where(eq(companies.slug, values.company))
+      .for("update");
+    const [counted] = await tx
+      .select({ open: count() })
+      .from(expectations)
+      .where(and(eq(expectations.company, values.company), lasts(values.madeAt)));
+    if ((counted?.open ?? 0) >= most) return null;
+    const { reason, partnerName, endpointKey, madeByName } = values;
+    const [row] = await tx
+      .insert(expectations)
+      .values({ ...values, ...toStorable({ reason, partnerName, endpointKey, madeByName }) })
+      .returning();
+    if (row === undefined) throw new Error("the planned quiet time was not written");
+    await log(tx, "plan", row, act, subject);
+    return row;
+  });
+}
+
+/**
+ * Ends one; one that is over stays as it is, and nothing is logged.
+ * @param atMs when, on the API's clock
+ * @returns false: there is no such one
+ */
+export function endExpectation(
+  { orm }: Pick<Database, "orm">,
+  { company, id, atMs }: { company: string; id: string; atMs: number },
+  act: Act,
+  subjectOf: (row: ExpectationRow) => string,
+): Promise<boolean> {
+  return orm.transaction(async (tx) => {
+    const found = and(eq(expectations.company, company), eq(expectations.id, id));
+    const [row] = await tx.select().from(expectations).where(found).for("update");
+    if (row === undefined) return false;
+    const isOverNow = [row.untilAt, row.endedAt].some(
+      (end) => end !== null && end.getTime() <= atMs,
+    );
+    if (isOverNow) return true;
+    await tx
+      .update(expectations)
+      .set({ endedAt: new Date(atMs), endedByName: toStorable(act.person.name) })
+      .where(found);
+    await log(tx, "end", row, act, subjectOf(row));
+    return true;
+  });
+}
+
+/** Words of the log: of what, and why. */
+function log(
+  tx: Transaction,
+  verb: "plan" | "end",
+  { id, company, reason }: ExpectationRow,
+  { person, nowMs }: Act,
+  subject: string,
+): Promise<void> {
+  return appendAudit(tx, company, nowMs, [
+    {
+      kind: "quiet",
+      actionId: randomUUID(),
+      event: `${verb}.asked`,
+      person,
+      requestId: null,
+      detail: { subject, because: reason, expectation: id },
+    },
+  ]);
+}

@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import { check, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { Weekly } from "@/lib/domain/quiet/planned-quiet";
+import { people } from "./people";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/**
+ * Planned quiet times: when somebody expects no data. Kept for good, since they tell how an incident ended; what has
+ * been quiet once stays so. Instants are on the API's clock, as those of the record.
+ */
+export const expectations = pgTable(
+  "expectations",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    company: text().notNull(),
+    /** Null: of every partner. */
+    partnerName: text("partner_name"),
+    /** Null: of every endpoint. Its name is that of then. */
+    endpointId: text("endpoint_id"),
+    endpointKey: text("endpoint_key"),
+    reason: text().notNull(),
+    fromAt: instant("from_at").notNull(),
+    /** Null: every week until somebody ends it. */
+    untilAt: instant("until_at"),
+    /** Null: once. */
+    weekly: jsonb().$type<Weekly>(),
+    madeById: uuid("made_by_id")
+      .notNull()
+      .references(() => people.id),
+    madeByName: text("made_by_name").notNull(),
+    madeAt: instant("made_at").notNull(),
+    endedAt: instant("ended_at"),
+    endedByName: text("ended_by_name"),
+  },
+  (table) => [
+    check("expectations_end", sql`${table.untilAt} is null or ${table.untilAt} >= ${table.fromAt}`),
+    check(
+      "expectations_once_ends",
+      sql`${table.untilAt} is not null or jsonb_typeof(${table.weekly}) = 'object'`,
+    ),
+    index("expectations_company").on(table.company, table.fromAt),
+  ],
+);
