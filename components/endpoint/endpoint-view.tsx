@@ -4,6 +4,9 @@ import { useMemo } from "react";
 import { Badge } from "@/components/marks/badge";
 import { Empty } from "@/components/ui/empty";
 import { OpenIncidentNote } from "@/components/marks/open-incidents";
+import { PlanQuiet } from "@/components/quiet/plan-quiet";
+import { QuietNote } from "@/components/quiet/quiet-marks";
+import { endpointScopes } from "@/components/quiet/scopes";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
@@ -35,10 +38,13 @@ export function EndpointView({
   id,
   partnerName,
   partnerRows,
+  mayPlan,
 }: {
   id: string;
   partnerName: string;
   partnerRows: readonly SyncStatusRow[];
+  /** Plan quiet times. */
+  mayPlan: boolean;
 }) {
   const { slug, name: companyName, confidence, asOf, source } = useLiveCompany();
   const rows = usePartnerRows(partnerName, partnerRows);
@@ -63,11 +69,13 @@ export function EndpointView({
           />
           <Title row={row} />
           <OpenIncidentNote partner={partnerName} />
+          <QuietNote partner={partnerName} endpointId={id} />
         </div>
         <div className="page-actions">
           <TellLink className="sm:hidden" />
           <Neighbour row={rows[at - 1]}>{neighbours.before}</Neighbour>
           <Neighbour row={rows[at + 1]}>{neighbours.after}</Neighbour>
+          {mayPlan ? <PlanQuiet company={slug} scopes={endpointScopes(row)} /> : null}
           <CopyRowsForChat
             subject={`${row.partner_name} / ${row.endpoint_key} · ${companyName}`}
             rows={[row]}

@@ -14,6 +14,7 @@ import { CallsSparkline } from "./calls-sparkline";
 import type { DetailCell } from "./detail-cells";
 import { momentOf } from "@/lib/domain/judge";
 import { EndpointIncident } from "@/components/marks/open-incidents";
+import { EndpointQuiet } from "@/components/quiet/quiet-marks";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "./run-strip";
 import { OVERDUE_HERE, STUCK, SYNCING } from "./words/list";
@@ -65,6 +66,7 @@ export function EndpointRow({
         <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
         <Overlay text={text} />
         <EndpointIncident endpointId={row.id} />
+        <EndpointQuiet id={row.id} partner={row.partner_name} />
       </span>
       <span role="rowheader" className="cell-name" title={name}>
         <Link

@@ -5,6 +5,7 @@ import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
 import { toggleLabel } from "./words/list";
 import { PartnerIncident } from "@/components/marks/open-incidents";
+import { PartnerQuiet } from "@/components/quiet/quiet-marks";
 import { Tallies } from "@/components/marks/tallies";
 
 /** A partner: the way to its page, how its endpoints are, and the fold. */
@@ -55,6 +56,7 @@ export function GroupRow({
           {partner}
         </Link>
         <Tallies counts={counts} className="ml-1.5 pr-1" />
+        <PartnerQuiet partner={partner} />
       </span>
       <span role="presentation" className="cell-bar" />
       <PartnerIncident partner={partner} />

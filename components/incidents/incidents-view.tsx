@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
+import { QuietSection } from "@/components/quiet/quiet-section";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FilterSelect } from "@/components/ui/filter-select";
@@ -144,6 +145,7 @@ export function IncidentsView({
           </Button>
         </p>
       )}
+      {company === null ? null : <QuietSection mayPlan={mayHandOver} />}
       <section aria-labelledby="ended-incidents">
         <div className="incident-heading">
           <h2 id="ended-incidents" className="font-strong">

@@ -8,6 +8,9 @@ import { Empty } from "@/components/ui/empty";
 import { Grid } from "@/components/grid/grid";
 import { OpenIncidentNote } from "@/components/marks/open-incidents";
 import { ShareLink } from "@/components/drill-down/share-link";
+import { PlanQuiet } from "@/components/quiet/plan-quiet";
+import { QuietNote } from "@/components/quiet/quiet-marks";
+import { partnerScopes } from "@/components/quiet/scopes";
 import { useLiveCompany } from "@/components/shell/live-company";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -32,13 +35,16 @@ export function PartnerView({
   name,
   firstRows,
   mayShare,
+  mayPlan,
 }: {
   name: string;
   firstRows: readonly SyncStatusRow[];
   /** With people without an account. */
   mayShare: boolean;
+  /** Plan quiet times. */
+  mayPlan: boolean;
 }) {
-  const { confidence, asOf, source, name: companyName } = useLiveCompany();
+  const { slug, confidence, asOf, source, name: companyName } = useLiveCompany();
   const rows = usePartnerRows(name, firstRows);
   const placed = usePlaced(rows);
   const atMs = useThenMs();
@@ -61,6 +67,7 @@ export function PartnerView({
           <Crumbs trail={[{ label: name, href: null }]} />
           <Headline partnerName={name} rows={rows} />
           <OpenIncidentNote partner={name} />
+          <QuietNote partner={name} endpointId={null} />
         </div>
         <div className="page-actions">
           <TellLink />
@@ -70,6 +77,7 @@ export function PartnerView({
             view={{ as_of: asOf, source }}
             withThen
           />
+          {mayPlan ? <PlanQuiet company={slug} scopes={partnerScopes(name, rows)} /> : null}
           {mayShare ? <ShareLink partnerName={name} /> : null}
         </div>
       </header>

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { LONGEST_REASON, minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 
 /** The JSON of planned quiet times. Instants are ISO 8601; those that we give are on the API's clock. */
-
-export const LONGEST_REASON = 200;
 
 const TimeOfDay = z.string().refine((time) => minutesOf(time) !== null);
 

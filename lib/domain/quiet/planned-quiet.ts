@@ -2,6 +2,9 @@ import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { dayOf } from "@/lib/domain/time/day";
 import { wallTimeMs } from "./wall-time";
 
+/** Characters of a reason. */
+export const LONGEST_REASON = 200;
+
 /** Monday first, as days are chosen. */
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];

@@ -3,6 +3,7 @@ import { notFound, redirect } from "next/navigation";
 import { findPartner } from "@/components/drill-down/find-partner";
 import { PartnerView } from "@/components/partner/partner-view";
 import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
+import { mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
 import { mayShareLinks, requireCompany } from "@/lib/server/pages/current-person";
 
@@ -12,7 +13,11 @@ async function read() {
   const { view } = firstView(company.slug);
   const found = findPartner(view, company.slug, partner) ?? notFound();
   if (found.kind === "moved") return redirect(await withQuery(found.path));
-  return { ...found, mayShare: mayShareLinks(person, company) };
+  return {
+    ...found,
+    mayShare: mayShareLinks(person, company),
+    mayPlan: mayHandleIncidents(person, company),
+  };
 }
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -20,10 +25,10 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PartnerPage() {
-  const { name, rows, mayShare } = await read();
+  const { name, rows, mayShare, mayPlan } = await read();
   return (
     <main id="main" tabIndex={-1} className="page">
-      <PartnerView key={name} name={name} firstRows={rows} mayShare={mayShare} />
+      <PartnerView key={name} name={name} firstRows={rows} mayShare={mayShare} mayPlan={mayPlan} />
     </main>
   );
 }

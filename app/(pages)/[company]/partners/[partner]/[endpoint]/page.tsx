@@ -3,15 +3,17 @@ import { notFound, redirect } from "next/navigation";
 import { EndpointView } from "@/components/endpoint/endpoint-view";
 import { findEndpoint } from "@/components/endpoint/find-endpoint";
 import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
+import { mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
 import { requireCompany } from "@/lib/server/pages/current-person";
 
 async function read() {
   const [slug = "", , partner = "", endpoint = ""] = await pathSegments();
-  const { company } = await requireCompany(slug);
+  const { company, person } = await requireCompany(slug);
   const { view } = firstView(company.slug);
   const found = findEndpoint(view, company.slug, partner, endpoint) ?? notFound();
-  return found.kind === "moved" ? redirect(await withQuery(found.path)) : found;
+  if (found.kind === "moved") return redirect(await withQuery(found.path));
+  return { ...found, mayPlan: mayHandleIncidents(person, company) };
 }
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -20,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function EndpointPage() {
-  const { row, partnerRows } = await read();
+  const { row, partnerRows, mayPlan } = await read();
   return (
     <main id="main" tabIndex={-1} className="page">
       <EndpointView
@@ -28,6 +30,7 @@ export default async function EndpointPage() {
         id={row.id}
         partnerName={row.partner_name}
         partnerRows={partnerRows}
+        mayPlan={mayPlan}
       />
     </main>
   );

@@ -1,0 +1,210 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import Dialog from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Segmented } from "@/components/ui/segmented";
+import { SelectField } from "@/components/ui/select-field";
+import { statusOf } from "@/lib/client/api";
+import { planQuiet } from "@/lib/client/queries/quiet";
+import { useServerClock } from "@/lib/client/use-now";
+import type { ExpectationRequest } from "@/lib/contracts/quiet";
+import {
+  LONGEST_REASON,
+  minutesOf,
+  WEEKDAYS,
+  type Weekday,
+} from "@/lib/domain/quiet/planned-quiet";
+import { wallTimeMs } from "@/lib/domain/quiet/wall-time";
+import { zoneOffsetMs } from "@/lib/domain/words/format";
+import { DAY_LABEL, planRefusal, planWords as words } from "./words";
+
+/** Of what a quiet time can be planned; both null: of all of the company's. */
+export type Scope = { label: string; partner: string | null; endpointId: string | null };
+
+const FORM = "plan-quiet-form";
+const DAY_MS = 24 * 3_600_000;
+const TIMES = ["once", "weekly"] as const;
+
+/** Says when no data is expected, of what and why. Default export for `lazy`. */
+export default function PlanDialog({
+  company,
+  scopes,
+  onClose,
+}: {
+  company: string;
+  scopes: readonly Scope[];
+  onClose: () => void;
+}) {
+  const timeZone = useZone();
+  const client = useQueryClient();
+  const clock = useServerClock();
+  const [openedMs] = useState(() => clock.nowMs());
+  const [chosen, setChosen] = useState(0);
+  const [reason, setReason] = useState("");
+  const [times, setTimes] = useState<(typeof TIMES)[number]>("once");
+  const [from, setFrom] = useState(() => fieldOf(openedMs, timeZone));
+  const [until, setUntil] = useState(() => fieldOf(openedMs + DAY_MS, timeZone));
+  const [days, setDays] = useState<readonly Weekday[]>(["sat", "sun"]);
+  const [hours, setHours] = useState({ from: "00:00", until: "00:00" });
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const scope = scopes[chosen];
+    const when =
+      times === "weekly"
+        ? weeklyOf(days, hours, timeZone)
+        : onceOf(from, until, timeZone, clock.nowMs());
+    if (scope === undefined || typeof when === "string") {
+      setProblem(typeof when === "string" ? when : null);
+      return;
+    }
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      const { partner, endpointId } = scope;
+      await planQuiet(client, company, { partner, endpoint_id: endpointId, reason, ...when });
+      onClose();
+    } catch (error) {
+      setProblem(planRefusal(statusOf(error)));
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={words.title}
+      closeLabel={words.cancel}
+      onClose={onClose}
+      actions={
+        <Button
+          type="submit"
+          form={FORM}
+          look="primary"
+          disabled={isBusy || reason.trim() === "" || scopes.length === 0}
+        >
+          {words.submit}
+        </Button>
+      }
+    >
+      <p className="-mt-2 mb-4">{words.sentence}</p>
+      <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
+        <SelectField
+          label={words.what}
+          value={String(chosen)}
+          onChange={({ target }) => setChosen(Number(target.value))}
+        >
+          {scopes.map(({ label }, index) => (
+            <option key={label} value={String(index)}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          label={words.reason}
+          required
+          maxLength={LONGEST_REASON}
+          autoComplete="off"
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <Segmented
+          label={words.how}
+          value={times}
+          options={TIMES.map((value) => ({ value, label: words[value] }))}
+          onChange={setTimes}
+          className="mb-3"
+        />
+        {times === "weekly" ? (
+          <fieldset className="mb-3">
+            <legend className="mb-[5px] text-xs font-medium">{words.days}</legend>
+            <div className="flex flex-wrap gap-x-4">
+              {WEEKDAYS.map((day) => (
+                <Checkbox
+                  key={day}
+                  label={DAY_LABEL[day]}
+                  isLabelShown
+                  className="min-h-7 justify-start max-sm:min-h-11"
+                  checked={days.includes(day)}
+                  onChange={({ target: { checked } }) =>
+                    setDays(WEEKDAYS.filter((one) => (one === day ? checked : days.includes(one))))
+                  }
+                />
+              ))}
+            </div>
+          </fieldset>
+        ) : null}
+        <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
+          {(["from", "until"] as const).map((end) =>
+            times === "weekly" ? (
+              <Field
+                key={`weekly-${end}`}
+                label={words[end]}
+                type="time"
+                required
+                value={hours[end]}
+                onChange={({ target }) => setHours({ ...hours, [end]: target.value })}
+              />
+            ) : (
+              <Field
+                key={end}
+                label={words[end]}
+                type="datetime-local"
+                required
+                value={end === "from" ? from : until}
+                onChange={({ target }) =>
+                  end === "from" ? setFrom(target.value) : setUntil(target.value)
+                }
+              />
+            ),
+          )}
+        </div>
+        <p className="text-xs text-ink-2">
+          {words.zone(timeZone)} {times === "weekly" ? words.untilEnded : null}
+        </p>
+        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
+          {problem}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+type When = Pick<ExpectationRequest, "from" | "until" | "weekly">;
+
+/** @returns what is wrong with it, as a sentence */
+function onceOf(from: string, until: string, timeZone: string, nowMs: number): When | string {
+  const [fromMs, untilMs] = [fieldMs(from, timeZone), fieldMs(until, timeZone)];
+  if (fromMs === null || untilMs === null || untilMs <= Math.max(fromMs, nowMs)) return words.noEnd;
+  return { from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() };
+}
+
+/** A field's midnight is the end of the day where a day ends. */
+function weeklyOf(
+  days: readonly Weekday[],
+  { from, until }: { from: string; until: string },
+  timeZone: string,
+): When | string {
+  if (days.length === 0) return words.noDay;
+  const end = until === "00:00" ? "24:00" : until;
+  if (minutesOf(from) === null || minutesOf(end) === null || from === end) return words.noEnd;
+  return { weekly: { days: [...days], from, until: end, time_zone: timeZone } };
+}
+
+/** "2026-11-22T06:00", as a field of a date and a time has it. */
+function fieldOf(ms: number, timeZone: string): string {
+  return new Date(ms + zoneOffsetMs(ms, timeZone)).toISOString().slice(0, 16);
+}
+
+function fieldMs(field: string, timeZone: string): number | null {
+  const [day = "", time = ""] = field.split("T");
+  const minutes = minutesOf(time.slice(0, 5));
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || minutes === null) return null;
+  return wallTimeMs(day, minutes, timeZone);
+}

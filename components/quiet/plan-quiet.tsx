@@ -1,0 +1,25 @@
+"use client";
+
+import { lazy, Suspense, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { quietWords as words } from "./words";
+import type { Scope } from "./plan-dialog";
+
+const PlanDialog = lazy(() => import("./plan-dialog"));
+
+/** Leads to planning a quiet time. @param scopes of what it can be; the first is meant */
+export function PlanQuiet({ company, scopes }: { company: string; scopes: readonly Scope[] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        {words.plan}
+      </Button>
+      <Suspense>
+        {isOpen ? (
+          <PlanDialog company={company} scopes={scopes} onClose={() => setIsOpen(false)} />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

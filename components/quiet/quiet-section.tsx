@@ -1,0 +1,127 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { endQuiet, quietQuery } from "@/lib/client/queries/quiet";
+import { useNow } from "@/lib/client/use-now";
+import type { Expectation } from "@/lib/contracts/quiet";
+import { compareText } from "@/lib/domain/text/compare-text";
+import type { Scope } from "./plan-dialog";
+import { PlanQuiet } from "./plan-quiet";
+import { madeBy, quietWords as words, weeklyText, whatText, whenText } from "./words";
+import "./quiet.css";
+
+/** The planned quiet times of a company that aren't over. @param mayPlan make and end them */
+export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
+  const { slug, view } = useLiveCompany();
+  const { data, isError } = useQuery(quietQuery(slug));
+  const scopes = useMemo((): Scope[] => {
+    const partners = [...new Set(view?.rows.map((row) => row.partner_name))].toSorted(compareText);
+    return [
+      { label: words.everything, partner: null, endpointId: null },
+      ...partners.map((partner) => ({ label: partner, partner, endpointId: null })),
+    ];
+  }, [view]);
+  return (
+    <section aria-labelledby="quiet-times" className="quiet-section">
+      <div className="quiet-heading">
+        <h2 id="quiet-times" className="font-strong">
+          {words.heading}
+        </h2>
+        <p className="text-xs text-ink-3">{words.note}</p>
+        {mayPlan ? (
+          <div className="ml-auto max-sm:ml-0">
+            <PlanQuiet company={slug} scopes={scopes} />
+          </div>
+        ) : null}
+      </div>
+      {data === undefined ? (
+        isError ? (
+          <p className="quiet-none">{words.notLoaded}</p>
+        ) : null
+      ) : data.data.length === 0 ? (
+        <p className="quiet-none">{words.none}</p>
+      ) : (
+        <div role="table" aria-label={words.heading} className="quiet-list">
+          <div role="row" className="quiet-row quiet-head">
+            <span role="columnheader">{words.when}</span>
+            <span role="columnheader">{words.what}</span>
+            <span role="columnheader">{words.reason}</span>
+            <span role="columnheader">{words.by}</span>
+            <span role="columnheader">
+              <span className="sr-only">{words.actions}</span>
+            </span>
+          </div>
+          {data.data.map((one) => (
+            <QuietRow
+              key={one.id}
+              one={one}
+              company={slug}
+              offsetMs={data.api_clock_offset_ms}
+              mayEnd={mayPlan}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function QuietRow({
+  one,
+  company,
+  offsetMs,
+  mayEnd,
+}: {
+  one: Expectation;
+  company: string;
+  offsetMs: number;
+  mayEnd: boolean;
+}) {
+  const timeZone = useZone();
+  const client = useQueryClient();
+  const [state, setState] = useState<"rest" | "busy" | "failed">("rest");
+  const when = useNow((nowMs) => whenText(one, nowMs + offsetMs, timeZone));
+  const weekly = weeklyText(one);
+  const end = async () => {
+    setState("busy");
+    try {
+      await endQuiet(client, company, one.id);
+    } catch {
+      setState("failed");
+    }
+  };
+  return (
+    <div role="row" className="quiet-row">
+      <span role="cell">
+        {when}
+        {weekly === "" ? null : <small className="block text-xs text-ink-2">{weekly}</small>}
+      </span>
+      <span role="rowheader" className="quiet-what">
+        {whatText(one)}
+      </span>
+      <span role="cell">{one.reason}</span>
+      <span role="cell" className="text-ink-2">
+        {madeBy(one)}
+      </span>
+      <span role="cell" className="quiet-act">
+        {mayEnd ? (
+          <button
+            type="button"
+            className="quiet-end"
+            aria-label={words.endOf(whatText(one))}
+            disabled={state === "busy"}
+            onClick={() => void end()}
+          >
+            {words.end}
+          </button>
+        ) : null}
+        <span role="alert" className="text-xs text-failing-text empty:hidden">
+          {state === "failed" ? words.notEnded : null}
+        </span>
+      </span>
+    </div>
+  );
+}

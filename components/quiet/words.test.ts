@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { Expectation } from "@/lib/contracts/quiet";
+import { quietText, weeklyText, whatText, whenText } from "./words";
+
+const NOW_MS = Date.parse("2026-11-21T20:00:00Z");
+
+function expectation(changes: Partial<Expectation> = {}): Expectation {
+  return {
+    id: "00000000-0000-4000-8000-000000000000",
+    partner_name: "Procore",
+    endpoint_id: null,
+    endpoint_key: null,
+    reason: "ERP upgrade",
+    from: "2026-11-20T18:00:00Z",
+    until: "2026-11-23T06:00:00Z",
+    weekly: null,
+    made_by: { name: "Ana", is_you: false },
+    made_at: "2026-11-20T18:00:00Z",
+    ended_at: null,
+    ended_by: null,
+    quiet: { from: "2026-11-21T20:00:00Z", until: "2026-11-23T06:00:00Z" },
+    is_quiet: true,
+    ...changes,
+  };
+}
+const LATER = { quiet: { from: "2026-11-22T22:00:00Z", until: "2026-11-23T06:00:00Z" } };
+const NIGHTS = { from: "22:00", until: "06:00", time_zone: "UTC" };
+
+test("says until when, why and by whom", () => {
+  expect(quietText(expectation(), NOW_MS, "UTC")).toBe(
+    "Planned quiet until Mon 06:00: ERP upgrade, Ana",
+  );
+  const endless = { quiet: { from: "2026-11-21T20:00:00Z", until: null } };
+  expect(
+    quietText(expectation({ ...endless, made_by: { name: "Ana", is_you: true } }), NOW_MS, "UTC"),
+  ).toBe("Planned quiet: ERP upgrade, You");
+});
+
+test.each([
+  ["Until Mon 06:00", {}],
+  ["Sun 22:00 to Mon 06:00", LATER],
+  ["Until it’s ended", { quiet: { from: "2026-11-21T20:00:00Z", until: null } }],
+  ["From Sun 22:00", { quiet: { from: "2026-11-22T22:00:00Z", until: null } }],
+  ["Over", { quiet: null }],
+])("%s", (text, changes) => {
+  expect(whenText(expectation(changes), NOW_MS, "UTC")).toBe(text);
+});
+
+test("says of what", () => {
+  expect(whatText(expectation({ partner_name: null }))).toBe("Everything here");
+  expect(whatText(expectation())).toBe("Procore");
+  expect(whatText(expectation({ endpoint_key: "daily_logs" }))).toBe("Procore / daily_logs");
+});
+
+test.each([
+  ["", null],
+  ["Every Sat, Sun, 22:00 to 06:00 UTC", { ...NIGHTS, days: ["sat", "sun"] }],
+  [
+    "Every day, 22:00 to 06:00 New York time",
+    {
+      ...NIGHTS,
+      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+      time_zone: "America/New_York",
+    },
+  ],
+] satisfies [string, Expectation["weekly"]][])("%s", (text, weekly) => {
+  expect(weeklyText(expectation({ weekly }))).toBe(text);
+});
