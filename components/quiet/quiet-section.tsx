@@ -25,8 +25,8 @@ export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
     ];
   }, [view]);
   return (
-    <section aria-labelledby="quiet-times" className="quiet-section">
-      <div className="quiet-heading">
+    <section aria-labelledby="quiet-times">
+      <div className="incident-heading">
         <h2 id="quiet-times" className="font-strong">
           {words.heading}
         </h2>
@@ -39,13 +39,13 @@ export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
       </div>
       {data === undefined ? (
         isError ? (
-          <p className="quiet-none">{words.notLoaded}</p>
+          <p className="incident-none">{words.notLoaded}</p>
         ) : null
       ) : data.data.length === 0 ? (
-        <p className="quiet-none">{words.none}</p>
+        <p className="incident-none">{words.none}</p>
       ) : (
-        <div role="table" aria-label={words.heading} className="quiet-list">
-          <div role="row" className="quiet-row quiet-head">
+        <div role="table" aria-label={words.heading} className="incident-list">
+          <div role="row" className="quiet-row incident-head">
             <span role="columnheader">{words.when}</span>
             <span role="columnheader">{words.what}</span>
             <span role="columnheader">{words.reason}</span>

@@ -1,0 +1,68 @@
+import { expect, test } from "@playwright/test";
+import type { IncidentsView } from "@/lib/contracts/incidents";
+import { addPerson, AMPLE_BUDGET, expectNoViolation, signIn, startApp, type App } from "./app";
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp({ V3_SERVICE: "demo", INCIDENT_OPEN_MINUTES: "0", ...AMPLE_BUDGET });
+});
+test.afterAll(() => app.end());
+
+test("a planned quiet time stands beside a verdict that stays, its incident is left as expected, and it is ended at once", async ({
+  page,
+  browser,
+}) => {
+  const mo = await addPerson(app, { name: "Mo Berg", role: "member", company: "northgate" });
+  await signIn(page, app, "/northgate/incidents", mo);
+  const open = async () => {
+    const answer = await page.request.get(`${app.address}/api/companies/northgate/incidents`);
+    return ((await answer.json()) as IncidentsView).data.filter(({ state }) => state === "open");
+  };
+  await expect.poll(async () => (await open()).length).toBeGreaterThan(0);
+  const [incident] = await open();
+  const partner = incident?.partner_name ?? "";
+  const quiet = page.getByRole("table", { name: "Planned quiet times" });
+  await expect(page.getByText("None planned.")).toBeVisible();
+
+  await page.goto(`${app.address}/northgate/partners/${encodeURIComponent(partner)}`);
+  const headline = await page.getByRole("heading", { level: 1 }).textContent();
+  await page.getByRole("button", { name: "Plan a quiet time" }).click();
+  const dialog = page.getByRole("dialog", { name: "Plan a quiet time" });
+  await expect(dialog.getByLabel("What is quiet")).toHaveValue("0");
+  await expectNoViolation(page);
+  await dialog.getByRole("radio", { name: "Every week" }).click();
+  await expectNoViolation(page);
+  for (const day of ["Sat", "Sun"]) await dialog.getByText(day, { exact: true }).click();
+  await dialog.getByLabel("Reason").fill("ERP upgrade");
+  await dialog.getByRole("button", { name: "Plan", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Choose a day.");
+  await dialog.getByRole("radio", { name: "Once" }).click();
+  await dialog.getByRole("button", { name: "Plan", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(/^Planned quiet until .*: ERP upgrade, You$/)).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(headline ?? "");
+  await expectNoViolation(page);
+
+  await expect
+    .poll(async () => {
+      const now = (await open()).find(({ id }) => id === incident?.id);
+      return now?.members.every(({ ending }) => ending === "expected") ?? true;
+    })
+    .toBe(true);
+  await page.goto(`${app.address}/northgate`);
+  await expect(page.getByTitle(/^Planned quiet until .*: ERP upgrade, You$/).first()).toBeVisible();
+
+  const viewer = await addPerson(app, { name: "Vi Holm", role: "viewer", company: "northgate" });
+  const other = await (await browser.newContext()).newPage();
+  await signIn(other, app, "/northgate/incidents", viewer);
+  const seen = other.getByRole("table", { name: "Planned quiet times" });
+  await expect(seen.getByRole("row").nth(1)).toContainText("Mo Berg");
+  await expect(other.getByRole("button", { name: /^End now|^Plan a quiet/ })).toHaveCount(0);
+  await other.context().close();
+
+  await page.goto(`${app.address}/northgate/incidents`);
+  await expect(quiet.getByRole("row").nth(1)).toContainText("ERP upgrade");
+  await expectNoViolation(page);
+  await quiet.getByRole("button", { name: `End now: ${partner}` }).click();
+  await expect(page.getByText("None planned.")).toBeVisible();
+});
