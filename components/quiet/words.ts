@@ -35,7 +35,8 @@ export const planWords = {
   until: "Until",
   days: "Begins on",
   zone: (timeZone: string) => `Times are ${zoneText(timeZone)}.`,
-  untilEnded: "It’s repeated until somebody ends it.",
+  untilEnded:
+    "An end that isn’t after the beginning is on the next day. Repeats until somebody ends it.",
   noDay: "Choose a day.",
   noEnd: "The end must be later than the beginning, and in the future.",
   submit: "Plan",
