@@ -161,3 +161,55 @@ test("fits a phone, and so does one of them", async ({ page }) => {
     await expectNoViolation(page);
   }
 });
+
+test("a member shares an incident; a stranger sees it and nothing else, on a phone and without scripts", async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, app, "/northgate/incidents", await someone("member", "Siv Moe"));
+  const { id, partner_name: partner, members } = await worst(page);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`${app.address}/northgate/incidents/${id}`);
+  await page.getByRole("button", { name: "Copy for chat" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`${partner} · `);
+  expect(copied).toMatch(
+    new RegExp(`, incident ${id}: .+, as of .+\\n${app.address}/northgate/incidents/${id}$`),
+  );
+  await page.getByRole("button", { name: "Share link" }).click();
+  await expect(page.getByRole("dialog")).toContainText("no other incidents");
+  await page.getByRole("button", { name: "Create and copy link" }).click();
+  const address = page.getByRole("textbox", { name: "Share link" });
+  await expect(address).toHaveValue(/\/s\/[\w-]{33}$/);
+  const url = await address.inputValue();
+
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({
+      javaScriptEnabled,
+      viewport: { width: 390, height: 844 },
+    });
+    const stranger = await context.newPage();
+    await stranger.goto(url);
+    await expect(stranger.locator("h1")).toContainText(`${partner} has needed attention since`);
+    await expect(stranger.locator("tbody tr")).toHaveCount(members.length);
+    await expect(stranger.locator("thead")).toContainText("Then, ");
+    await expect(stranger.locator("body")).toContainText("Shared by Siv Moe");
+    await expect(stranger.locator("a")).toHaveCount(0);
+    if (javaScriptEnabled) {
+      await expectNoViolation(stranger);
+      const overflow = await stranger.evaluate(
+        () => document.documentElement.scrollWidth - innerWidth,
+      );
+      expect(overflow).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  }
+
+  await page.goto(`${app.address}/settings/links`);
+  const row = page.getByRole("row").filter({ hasText: `${partner}, incident ${id}` });
+  await row.getByRole("button", { name: `Revoke: ${partner}, incident ${id}` }).click();
+  await page.getByRole("button", { name: "Revoke link" }).click();
+  await expect(row).toContainText("Revoked");
+  expect((await fetch(url)).status).toBe(410);
+});
