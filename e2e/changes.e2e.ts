@@ -54,7 +54,7 @@ test("the overview says what changed since somebody last looked, and opens to th
   await expect(line(page)).toHaveAttribute("aria-expanded", "false");
   await line(page).click();
   const changes = await read<ChangesView>(page, `/companies/northgate/changes?since=${since}`);
-  const [first] = changes.began.filter(({ state }) => state === "open");
+  const first = changes.began.find(({ state }) => state === "open");
   if (first === undefined) throw new Error("nothing began");
   const row = list(page).getByRole("row").filter({ hasText: first.partner_name }).first();
   await expect(row).toContainText("Nobody yet");

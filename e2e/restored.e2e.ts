@@ -53,10 +53,17 @@ async function rollUpMonth(app: App): Promise<void> {
         incidents: null,
       };
       const row = {
-        ...{ id: "gone-1", endpointKey: "daily_logs", partnerName: "Procore" },
-        ...{ ...NO_TIME, ...(date === 9 ? { notObservedMs: DAY_MS } : { onTimeMs: DAY_MS }) },
-        ...{ worst: null, overdue: { leadMs: 0, longestMs: 0, tailMs: 0 } },
-        ...{ completed: 24, failed: 0, timedOut: 0, rateLimited: 0 },
+        id: "gone-1",
+        endpointKey: "daily_logs",
+        partnerName: "Procore",
+        ...NO_TIME,
+        [date === 9 ? "notObservedMs" : "onTimeMs"]: DAY_MS,
+        worst: null,
+        overdue: { leadMs: 0, longestMs: 0, tailMs: 0 },
+        completed: 24,
+        failed: 0,
+        timedOut: 0,
+        rateLimited: 0,
       };
       await writeRolledUpDay(database, "main", day, [row], fromMs + 2 * DAY_MS);
     }

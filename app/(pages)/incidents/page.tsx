@@ -4,10 +4,9 @@ import { endedOf, stateOf } from "@/components/incidents/incidents-url";
 import { IncidentsView } from "@/components/incidents/incidents-view";
 import { INCIDENTS } from "@/components/incidents/words";
 import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-path";
-import { hasRightSomewhere } from "@/lib/domain/rights";
 import { ClockProvider } from "@/lib/client/use-now";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
-import { firstIncidents } from "@/lib/server/pages/first-incidents";
+import { firstIncidents, mayOwnIncidents } from "@/lib/server/pages/first-incidents";
 import { nowMs } from "@/lib/server/pages/first-view";
 
 export const metadata: Metadata = { title: INCIDENTS };
@@ -30,7 +29,7 @@ export default async function AllIncidentsPage({
         <IncidentsView
           company={null}
           companies={visibleCompanies(person)}
-          mayHandOver={hasRightSomewhere(person.grants, "handle-incidents")}
+          mayHandOver={mayOwnIncidents(person)}
           first={first}
         />
       </main>

@@ -1,6 +1,6 @@
 import { isFailure } from "@/lib/contracts/failure";
 import type { IncidentsView, IncidentView } from "@/lib/contracts/incidents";
-import { hasRight } from "@/lib/domain/rights";
+import { hasRight, hasRightSomewhere } from "@/lib/domain/rights";
 import type { Person } from "@/lib/server/auth/person";
 import { getIncident } from "@/lib/server/operations/incidents/get-incident";
 import { listAllIncidents, listIncidents } from "@/lib/server/operations/incidents/list-incidents";
@@ -40,6 +40,11 @@ export async function firstIncident(
   } catch (error) {
     return isFailure(error) && error.code === "not_found" ? "missing" : null;
   }
+}
+
+/** Whether incidents of any company could be this person's. */
+export function mayOwnIncidents({ grants }: Person): boolean {
+  return hasRightSomewhere(grants, "handle-incidents");
 }
 
 /** Whether a person may acknowledge, own and note incidents of a company that they see. */
