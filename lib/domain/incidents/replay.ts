@@ -27,7 +27,7 @@ export type RecordedPast = {
 
 /** A stretch of a company's record. Instants are epoch milliseconds on the API's clock. */
 export type PastStretch = Stretch & {
-  /** When we didn't look, since the last observation before the stretch. */
+  /** When we didn't look, since the last observation before the stretch, and for `seenWithinMs` before it. */
   gaps: readonly Stretch[];
   /** Within how long a check sees what happens, as long as there is no gap. */
   seenWithinMs: number;
@@ -67,12 +67,14 @@ export function replay(
     fromMs: before.observedAtMs ?? past.fromMs,
     untilMs: past.untilMs,
   });
-  const sights = sightsOf(past, gaps);
+  // Data that came shortly before the stretch was seen where the record as a whole says so.
+  const known = mergeStretches(past.gaps, { fromMs: -Infinity, untilMs: past.untilMs });
+  const sights = sightsOf(past, known);
   const changes = changesOf(past);
   const moments = momentsOf(past, [...sights.keys(), ...changes.keys()], before.observedAtMs);
   const watching = new Map(
     past.endpoints.flatMap((own) => {
-      const held = own.before === null ? null : heldBefore(own, own.before, past);
+      const held = own.before === null ? null : heldBefore(own, own.before, past, known);
       return held === null ? [] : [[own.id, held] as const];
     }),
   );
@@ -133,9 +135,7 @@ function sightsOf(
   const sights = new Map<number, Sight[]>();
   for (const own of endpoints) {
     for (const landedMs of own.landingsMs) {
-      const lookedMs = landedMs + seenWithinMs;
-      const gap = stretchAt(gaps, landedMs) ?? stretchAt(gaps, lookedMs);
-      const atMs = gap?.untilMs ?? lookedMs;
+      const atMs = seenAtMs(landedMs, gaps, seenWithinMs);
       if (atMs < fromMs || atMs >= untilMs) continue;
       const held = own.changes.findLast((change) => change.atMs <= atMs) ?? own.before;
       if (held === null || held.atMs >= landedMs || !isTrouble(held.verdict)) continue;
@@ -143,6 +143,13 @@ function sightsOf(
     }
   }
   return sights;
+}
+
+/** When data that ended no trouble was seen at the latest: by then a check had ended, or the next one after a gap. */
+function seenAtMs(landedMs: number, gaps: readonly Stretch[], seenWithinMs: number): number {
+  const lookedMs = landedMs + seenWithinMs;
+  const gap = stretchAt(gaps, landedMs) ?? stretchAt(gaps, lookedMs);
+  return gap?.untilMs ?? lookedMs;
 }
 
 /** The checks that the record tells of, ascending. */
@@ -212,6 +219,7 @@ function heldBefore(
   own: RecordedPast,
   { atMs, verdict: held }: NonNullable<RecordedPast["before"]>,
   { fromMs, seenWithinMs }: PastStretch,
+  gaps: readonly Stretch[],
 ): ObservedEndpoint | null {
   if (held === null || (!isTrouble(held) && held !== "unknown")) return null;
   return {
@@ -219,7 +227,10 @@ function heldBefore(
     verdict: held,
     // Whatever it is a member or a suspect with began when that was seen first.
     troubleBeganMs: null,
-    landedMs: landedUpTo(own, Math.max(atMs, fromMs - 1 - seenWithinMs)),
+    landedMs:
+      own.landingsMs.findLast(
+        (landedMs) => landedMs <= atMs || seenAtMs(landedMs, gaps, seenWithinMs) < fromMs,
+      ) ?? null,
     lastRun: null,
     isQuiet: false,
   };

@@ -136,7 +136,10 @@ export async function readPastStretch(
        ) run`,
       [company, ids, iso(fromMs), until],
     ),
-    readGapsWithin(database, company, { fromMs: sinceMs ?? fromMs, untilMs }),
+    readGapsWithin(database, company, {
+      fromMs: Math.min(sinceMs ?? fromMs, fromMs - seenWithinMs),
+      untilMs,
+    }),
   ]);
   const landingsMs = new Map(landings.map(({ id, landings: own }) => [id, own ?? []]));
   const runsOf = new Map(runs.map(({ id, runs: own }) => [id, own ?? []]));
