@@ -54,9 +54,12 @@ test("the overview says what changed since somebody last looked, and opens to th
   await expect(line(page)).toHaveAttribute("aria-expanded", "false");
   await line(page).click();
   const changes = await read<ChangesView>(page, `/companies/northgate/changes?since=${since}`);
-  const first = changes.began.find(({ state }) => state === "open");
+  const first = changes.began.find(
+    ({ state, acknowledged }) => state === "open" && acknowledged === null,
+  );
   if (first === undefined) throw new Error("nothing began");
-  const row = list(page).getByRole("row").filter({ hasText: first.partner_name }).first();
+  const link = page.locator(`a[href$="/northgate/incidents/${first.id}"]`);
+  const row = list(page).getByRole("row").filter({ has: link });
   await expect(row).toContainText("Nobody yet");
   await expect(page.getByText(`${changes.open_count} incidents open now.`)).toBeVisible();
   await expectNoViolation(page);
