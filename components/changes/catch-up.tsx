@@ -1,7 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { lazy, Suspense, useState, type ComponentType } from "react";
+import { lazy, Suspense, useDeferredValue, useState, type ComponentType } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
 import { WHAT_CHANGED } from "./first-words";
 
@@ -24,6 +24,8 @@ export function CatchUp({ slug }: { slug: string | null }) {
   const [isWanted, setIsWanted] = useState(false);
   // What takes the button's place takes its focus too.
   const [hasFocus, setHasFocus] = useState(false);
+  // Deferred, so that the button stays, with its focus, until what takes its place has come.
+  const shows = useDeferredValue(isSettled || isLinked || isWanted);
   const first = (
     <button
       type="button"
@@ -37,13 +39,13 @@ export function CatchUp({ slug }: { slug: string | null }) {
   );
   return (
     <div className="catch-up print:hidden">
-      {isSettled || isLinked || isWanted ? (
-        <Suspense fallback={first}>
+      <Suspense fallback={first}>
+        {shows ? (
           <Lines slug={slug} isOpenAtFirst={isLinked || isWanted} takesFocus={hasFocus} />
-        </Suspense>
-      ) : (
-        first
-      )}
+        ) : (
+          first
+        )}
+      </Suspense>
     </div>
   );
 }
