@@ -31,7 +31,7 @@ import { HAS_ENDED, NOT_SET } from "./words";
 
 type Given = { company: string; id: string | undefined; person: Person };
 
-/** The longest that somebody may say they are on it, unless it is until it ends. */
+/** The longest that somebody may say they are on it, unless it is until it ends, and the longest absence. */
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
@@ -48,7 +48,7 @@ export async function acknowledgeIncident(
   if (!parsed.success) throw notValid(parsed.error, NOT_SET);
   const note = parsed.data.note === "" ? null : parsed.data.note;
   const act = actOf(runtime, given.person);
-  const until = untilOf(parsed.data.until, act.nowMs);
+  const until = parsed.data.until === null ? null : untilOf(parsed.data.until, act.nowMs);
   const { incident } = await acted(runtime, given.company, id, act, (before) => {
     refuseEnded(before);
     const stands = acknowledgementOf(before, act.nowMs, act.person.id);
@@ -197,8 +197,12 @@ function refuseEnded({ endedAt }: IncidentRow): void {
   if (endedAt !== null) throw new Failure("conflict", HAS_ENDED);
 }
 
-function untilOf(given: string | null, nowMs: number): Date | null {
-  if (given === null) return null;
+/**
+ * Until when somebody says that something holds.
+ * @param nowMs our clock, epoch milliseconds
+ * @throws Failure `invalid_request`
+ */
+export function untilOf(given: string, nowMs: number): Date {
   const ms = storableMs(given);
   if (ms === null || ms <= nowMs || ms > nowMs + LONGEST_MS)
     throw invalid("until", "must be an ISO 8601 time in the future, at most a year ahead");

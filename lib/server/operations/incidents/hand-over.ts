@@ -7,13 +7,9 @@ import type { Person } from "@/lib/server/auth/person";
 import { invalid, notValid } from "@/lib/server/http/query";
 import { lendAll, readOwned } from "@/lib/server/store/incidents/lend";
 import { readHolders } from "@/lib/server/store/people/holder";
-import { storableMs } from "@/lib/server/store/storable";
-import { actOf } from "./act-on-incident";
+import { actOf, untilOf } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
 import { NOT_SET, NOTHING_IS_YOURS } from "./words";
-
-/** The longest absence. */
-const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /** What somebody could hand over, and to whom: `GET /api/me/handover`. */
 export async function getHandover(
@@ -57,9 +53,7 @@ export async function handOver(
   const { companies: wanted, to, until: given } = parsed.data;
   const { database, auth } = runtime;
   const act = actOf(runtime, person);
-  const untilMs = storableMs(given);
-  if (untilMs === null || untilMs <= act.nowMs || untilMs > act.nowMs + LONGEST_MS)
-    throw invalid("until", "must be an ISO 8601 time in the future, at most a year ahead");
+  const until = untilOf(given, act.nowMs);
   const [holder] = await readHolders(database.orm, [to]);
   if (holder === undefined || holder.id === person.id)
     throw invalid("to", "must be a colleague who may handle incidents there");
@@ -70,7 +64,7 @@ export async function handOver(
     act,
     companies: own.filter(({ company }) => wanted === "mine" || wanted.includes(company)),
     to: { id: holder.id, name: holder.name },
-    untilMs,
+    until,
     // Asked under the lock, of those companies alone where anything is to be handed over.
     mayTake(company) {
       if (!holds(auth.access, holder, "handle-incidents", company))
@@ -82,7 +76,7 @@ export async function handOver(
   }
   return {
     to: { id: holder.id, name: holder.name },
-    until: new Date(untilMs).toISOString(),
+    until: until.toISOString(),
     ...done,
   };
 }

@@ -71,11 +71,14 @@ export function actOnIncident(
   });
 }
 
-/** Adds what somebody did to the timeline of an incident whose row this transaction has locked. */
+/**
+ * Adds to the timeline of an incident, whose row this transaction has locked, what somebody did.
+ * @param act.person null: nobody did, it came with time
+ */
 export async function addEvent(
   tx: Transaction,
   { company, id }: Pick<IncidentRow, "company" | "id">,
-  { person, nowMs }: Act,
+  { person, nowMs }: { person: Act["person"] | null; nowMs: number },
   { kind, text = null, detail = {} }: Pick<IncidentAct, "kind" | "text" | "detail">,
 ): Promise<IncidentEventRow> {
   const [event] = await tx
@@ -87,8 +90,8 @@ export async function addEvent(
         where company = ${company} and incident_id = ${id})`,
       at: new Date(nowMs),
       kind,
-      byId: person.id,
-      byName: toStorable(person.name),
+      byId: person?.id ?? null,
+      byName: person === null ? null : toStorable(person.name),
       text: text === null ? null : toStorable(text),
       detail: toStorable(detail),
     })

@@ -17,7 +17,7 @@ import {
   incidentStates,
 } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
-import { toStorable } from "@/lib/server/store/storable";
+import { addEvent } from "./incident-acts";
 
 const borrower = alias(people, "borrower");
 const lender = alias(people, "lender");
@@ -182,17 +182,13 @@ export async function giveBackLent(tx: Transaction, company: string, nowMs: numb
     .for("update", { of: incidents });
   for (const { id, lentUntil, ownerId, ownerName, lentById, lenderName } of due) {
     const called = (personId: string | null, name: string | null) =>
-      personId === null ? null : { id: personId, name: toStorable(name ?? "") };
+      personId === null ? null : { id: personId, name: name ?? "" };
     await tx
       .update(incidents)
       .set({ ownerId: lentById, ownerSince: lentUntil, lentById: null, lentUntil: null })
       .where(and(eq(incidents.company, company), eq(incidents.id, id)));
-    await tx.insert(incidentEvents).values({
-      company,
-      incidentId: id,
-      seq: sql`(select coalesce(max(seq), 0) + 1 from incident_events
-        where company = ${company} and incident_id = ${id})`,
-      at: lentUntil ?? new Date(nowMs),
+    const act = { person: null, nowMs: lentUntil?.getTime() ?? nowMs };
+    await addEvent(tx, { company, id }, act, {
       kind: "owned",
       detail: { owner: called(lentById, lenderName), previous_owner: called(ownerId, ownerName) },
     });

@@ -36,18 +36,17 @@ export function lendAll(
     act,
     companies,
     to,
-    untilMs,
+    until,
     mayTake,
   }: {
     act: Act;
     companies: readonly { company: string; name: string }[];
     to: { id: string; name: string };
-    untilMs: number;
+    until: Date;
     mayTake: (company: string) => void;
   },
 ): Promise<{ companies: string[]; incidents: number }> {
   const { person, nowMs } = act;
-  const until = new Date(untilMs);
   return orm.transaction(async (tx) => {
     const lent: string[] = [];
     let count = 0;
