@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { CHANNEL_KINDS } from "@/lib/domain/delivery/channel";
+import { MESSAGE_TYPES } from "@/lib/domain/delivery/message";
+import { TROUBLES } from "@/lib/domain/incidents/incident";
+import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+
+/** A channel as administrators see it: its secrets are never shown again. Instants are ISO 8601 in UTC. */
+export const channelSchema = z.object({
+  id: z.string(),
+  kind: z.enum(CHANNEL_KINDS),
+  name: z.string(),
+  /** What may be shown: the host of an address, Slack's channel, mail addresses. */
+  settings: z.record(z.string(), z.string()),
+  created_at: z.string(),
+  /** `untested`: nothing was sent yet. `dead`: nothing has got through for 5 minutes and more. */
+  state: z.enum(["untested", "working", "failing", "dead"]),
+  failing_since: z.string().nullable(),
+  /** What came back last, in our words; null: nothing was sent yet. */
+  said: z.string().nullable(),
+  tried_at: z.string().nullable(),
+  /** Messages that it has not got: those that wait and those that were given up. */
+  missed: z.number(),
+});
+export type Channel = z.infer<typeof channelSchema>;
+
+const quietHoursSchema = z.object({
+  days: z.array(z.enum(WEEKDAYS)),
+  from: z.string(),
+  until: z.string(),
+  time_zone: z.string(),
+});
+const briefSchema = z.object({
+  days: z.array(z.enum(WEEKDAYS)),
+  at: z.string(),
+  time_zone: z.string(),
+});
+
+/** See `Rule` in lib/domain/delivery. */
+export const ruleFieldsSchema = z.object({
+  companies: z.union([z.literal("all"), z.array(z.string())]),
+  partners: z.union([z.literal("all"), z.array(z.string())]),
+  from_verdict: z.enum(TROUBLES),
+  after_minutes: z.number(),
+  unacknowledged_only: z.boolean(),
+  remind_every_minutes: z.number().nullable(),
+  quiet: quietHoursSchema.nullable(),
+  brief: briefSchema.nullable(),
+});
+
+export const ruleSchema = ruleFieldsSchema.extend({
+  id: z.string(),
+  name: z.string(),
+  channels: z.array(z.string()),
+  created_at: z.string(),
+});
+export type RuleView = z.infer<typeof ruleSchema>;
+
+/** A member's own alerts: to their inbox, and by mail. */
+export const myAlertsSchema = ruleFieldsSchema.extend({
+  inbox: z.boolean(),
+  mail: z.boolean(),
+  only_mine: z.boolean(),
+});
+export type MyAlerts = z.infer<typeof myAlertsSchema>;
+
+/** What a rule would have sent, by the same code that sends. */
+export const rehearsalSchema = z.object({
+  since: z.string(),
+  until: z.string(),
+  count: z.number(),
+  /** The latest first, at most 200. */
+  messages: z.array(
+    z.object({
+      type: z.enum(MESSAGE_TYPES),
+      at: z.string(),
+      company: z.string().nullable(),
+      partner_name: z.string().nullable(),
+      incident_id: z.number().nullable(),
+      text: z.string(),
+    }),
+  ),
+});
+export type Rehearsal = z.infer<typeof rehearsalSchema>;
+
+/** One message to one place. */
+export const deliverySchema = z.object({
+  id: z.string(),
+  type: z.enum(MESSAGE_TYPES),
+  /** The channel's or person's name. */
+  to: z.string(),
+  to_kind: z.enum(["channel", "inbox", "mail"]),
+  company: z.string().nullable(),
+  incident_id: z.number().nullable(),
+  text: z.string(),
+  due_at: z.string(),
+  state: z.enum(["queued", "unknown", "sent", "failed"]),
+  attempts: z.number(),
+  /** When it is tried next; null: it isn't. */
+  next_at: z.string().nullable(),
+  said: z.string().nullable(),
+  settled_at: z.string().nullable(),
+});
+export type Delivery = z.infer<typeof deliverySchema>;
+
+export const inboxItemSchema = z.object({
+  id: z.string(),
+  type: z.enum(MESSAGE_TYPES),
+  at: z.string(),
+  company: z.string().nullable(),
+  incident_id: z.number().nullable(),
+  text: z.string(),
+  /** A path of this Plumbline. */
+  href: z.string(),
+  read_at: z.string().nullable(),
+});
+export type InboxItem = z.infer<typeof inboxItemSchema>;
