@@ -154,6 +154,13 @@ export function absoluteTime(ms: number, timeZone: string): string {
   return `${at.hour}:${at.minute}:${at.second} ${zoneName(ms, timeZone)}, ${date(at)} ${at.year}`;
 }
 
+/** "at 14:02 UTC on Thu 19 Nov": a moment for whoever reads it elsewhere, on whatever day. */
+export function zonedMoment(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return "at an unknown time";
+  const at = calendar(ms, timeZone);
+  return `at ${at.hour}:${at.minute} ${zoneName(ms, timeZone)} on ${date(at)}`;
+}
+
 /** A moment where room is short; the day is named unless it is today: "13:22", "Wed 18:20", "Thu 19 Nov, 18:20". */
 export function moment(ms: number, nowMs: number, timeZone: string): string {
   if (!hasDate(ms) || !hasDate(nowMs)) return NOT_KNOWN;

@@ -35,14 +35,15 @@ const LEFT: Readonly<Record<MemberEnding, string>> = {
   schedule_changed: "no longer needs attention, but no data was received",
 };
 
-const ENDED: Readonly<Record<IncidentEnding, string>> = {
-  recovered: "Incident ended: recovered",
-  paused: "Incident ended: paused at the source, no data received",
-  removed: "Incident ended: no longer in the API, no data received",
-  became_webhook: "Incident ended: now sent by webhook",
-  expected: "Incident ended: a planned quiet time began, no data received",
-  schedule_changed: "Incident ended: no longer overdue by schedule, no data received",
-  mixed: "Incident ended: its endpoints left for different reasons",
+/** Why an incident ended, to follow a colon. */
+export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
+  recovered: "recovered",
+  paused: "paused at the source, no data received",
+  removed: "no longer in the API, no data received",
+  became_webhook: "now sent by webhook",
+  expected: "a planned quiet time began, no data received",
+  schedule_changed: "no longer overdue by schedule, no data received",
+  mixed: "its endpoints left for different reasons",
 };
 
 /** What happened, as the record keeps it. */
@@ -102,7 +103,7 @@ function changeText(
     case "left":
       return `${key} ${LEFT[(change.ending ?? "schedule_changed") as MemberEnding]}`;
     default:
-      return ENDED[(change.ending ?? "mixed") as IncidentEnding];
+      return `Incident ended: ${ENDING_SENTENCE[(change.ending ?? "mixed") as IncidentEnding]}`;
   }
 }
 

@@ -26,8 +26,10 @@ export const LOCKS = {
   deletions: 7_301_992_467,
   /** ... that reads the lists of files, ... */
   files: 7_301_992_468,
-  /** ... and that keeps a backup a day. */
+  /** ... that keeps a backup a day ... */
   backups: 7_301_992_469,
+  /** ... and that tells people of incidents. */
+  deliveries: 7_301_992_470,
 } as const;
 
 /** Waits for a lock and holds it until the transaction ends. @param of tells holders of one lock apart */

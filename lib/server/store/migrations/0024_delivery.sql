@@ -15,6 +15,8 @@ CREATE TABLE "channels" (
 CREATE TABLE "deliveries" (
 	"seq" bigserial PRIMARY KEY NOT NULL,
 	"id" text NOT NULL,
+	"place" text NOT NULL,
+	"key" text NOT NULL,
 	"channel_id" uuid,
 	"person_id" uuid,
 	"to_kind" text NOT NULL,
@@ -53,6 +55,8 @@ ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_person_id_people_id_fk" FORE
 ALTER TABLE "rules" ADD CONSTRAINT "rules_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_id" ON "deliveries" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "deliveries_unsettled" ON "deliveries" USING btree ("next_at") WHERE "deliveries"."settled_at" is null;--> statement-breakpoint
-CREATE INDEX "deliveries_incident" ON "deliveries" USING btree ("company","incident_id");--> statement-breakpoint
+CREATE INDEX "deliveries_told" ON "deliveries" USING btree ("company","incident_id");--> statement-breakpoint
+CREATE INDEX "deliveries_channel" ON "deliveries" USING btree ("channel_id","state");--> statement-breakpoint
+CREATE INDEX "deliveries_thread" ON "deliveries" USING btree ("place","thread","seq");--> statement-breakpoint
 CREATE INDEX "deliveries_inbox" ON "deliveries" USING btree ("person_id","seq") WHERE "deliveries"."to_kind" = 'inbox';--> statement-breakpoint
 CREATE UNIQUE INDEX "rules_own" ON "rules" USING btree ("person_id");

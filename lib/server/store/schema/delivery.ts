@@ -75,6 +75,10 @@ export const deliveries = pgTable(
     seq: bigserial({ mode: "number" }).primaryKey(),
     /** The message's; follows from what it tells and to whom, so nothing is written twice. */
     id: text().notNull(),
+    /** Where it goes: `channel:`, `inbox:` or `mail:`, and the id. */
+    place: text().notNull(),
+    /** What it tells: with its place and company it is there once. */
+    key: text().notNull(),
     channelId: uuid("channel_id"),
     /** Whose inbox, or whose mail. */
     personId: uuid("person_id").references(() => people.id),
@@ -107,7 +111,9 @@ export const deliveries = pgTable(
     index("deliveries_unsettled")
       .on(table.nextAt)
       .where(sql`${table.settledAt} is null`),
-    index("deliveries_incident").on(table.company, table.incidentId),
+    index("deliveries_told").on(table.company, table.incidentId),
+    index("deliveries_channel").on(table.channelId, table.state),
+    index("deliveries_thread").on(table.place, table.thread, table.seq),
     index("deliveries_inbox")
       .on(table.personId, table.seq)
       .where(sql`${table.to} = 'inbox'`),

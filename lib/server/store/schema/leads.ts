@@ -1,7 +1,7 @@
 import { pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** What one process of a database does at a time, by the name of its lock. */
-export type Lead = "collector" | "deletions" | "files" | "backups";
+export type Lead = "collector" | "deletions" | "files" | "backups" | "deliveries";
 
 /** Who leads what now, a row for each kind of work: what leaders write is compared with it. */
 export const leads = pgTable("leads", {

@@ -1,0 +1,320 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { TROUBLES, compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
+import { planCompany, type Blindness, type Planned, type PlannedRule } from "./plan";
+import { storyOf, type RecordedEvent, type Story } from "./story";
+
+const MINUTE_MS = 60_000;
+/** A Thursday, 10:00 UTC. */
+const START_MS = Date.parse("2026-11-19T10:00:00Z");
+const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
+
+const RULE: PlannedRule = {
+  companies: "all",
+  partners: "all",
+  from_verdict: "late",
+  after_minutes: 0,
+  unacknowledged_only: false,
+  remind_every_minutes: null,
+  quiet: null,
+  brief: null,
+  sinceMs: -Infinity,
+  onlyFor: null,
+};
+const NIGHT = {
+  days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+  from: "12:00",
+  until: "14:00",
+  time_zone: "UTC",
+} as const;
+
+const event = (
+  minutes: number,
+  kind: string,
+  more: Partial<RecordedEvent> = {},
+): RecordedEvent => ({
+  atMs: at(minutes),
+  kind,
+  endpointId: null,
+  byId: null,
+  detail: {},
+  ...more,
+});
+const opened = (minutes: number, to: Trouble = "late") =>
+  event(minutes, "opened", { endpointId: "a", detail: { to } });
+const worsened = (minutes: number, to: Trouble) =>
+  event(minutes, "worsened", { endpointId: "a", detail: { to } });
+const ended = (minutes: number) => event(minutes, "ended", { detail: { ending: "recovered" } });
+const onIt = (minutes: number, untilMinutes: number | null = null) =>
+  event(minutes, "acknowledged", {
+    byId: "ana",
+    detail: { until: untilMinutes === null ? null : new Date(at(untilMinutes)).toISOString() },
+  });
+
+function story(...events: RecordedEvent[]): Story {
+  const openedMs = events[0]?.atMs ?? START_MS;
+  return storyOf({ id: 1, partner: "Procore", openedMs, ownerId: null }, events);
+}
+
+function plan(
+  stories: readonly Story[],
+  rules: readonly PlannedRule[],
+  {
+    untilMinutes = 24 * 60,
+    ...more
+  }: { untilMinutes?: number; blindnesses?: Blindness[]; openings?: Map<number, number> } = {},
+): Planned[] {
+  return planCompany({
+    company: "northgate",
+    stories,
+    rules,
+    blindnesses: [],
+    untilMs: at(untilMinutes),
+    nowMs: at(untilMinutes),
+    openings: new Map(),
+    ...more,
+  });
+}
+
+const told = (planned: readonly Planned[]) =>
+  planned.map(({ tells, dueMs, toldIn }) =>
+    [tells, (dueMs - START_MS) / MINUTE_MS, ...(toldIn === null ? [] : ["among others"])].join(" "),
+  );
+
+describe("what a place is told of an incident", () => {
+  test("its opening and its ending, once each however often it flaps", () => {
+    const flaps = Array.from({ length: 50 }, (_, index) => [
+      event(index + 1, "left", { endpointId: "a" }),
+      event(index + 1.5, "flapped", { endpointId: "a", detail: { to: "late" } }),
+    ]).flat();
+    const planned = plan([story(opened(0), ...flaps, ended(70))], [RULE]);
+    expect(told(planned)).toEqual(["opened 0", "ended 70"]);
+  });
+
+  test("nothing of what was over before the rule's time had come", () => {
+    expect(plan([story(opened(0), ended(20))], [{ ...RULE, after_minutes: 30 }])).toEqual([]);
+  });
+
+  test("what gets worse than was told, once, also when somebody is on it", () => {
+    const events = [
+      opened(0),
+      onIt(5),
+      worsened(10, "stale"),
+      worsened(20, "late"),
+      worsened(30, "stale"),
+    ];
+    expect(told(plan([story(...events)], [RULE]))).toEqual(["opened 0", "worse 10"]);
+  });
+
+  test("only what reaches the rule's verdict, from the moment it does", () => {
+    const failing = { ...RULE, from_verdict: "failing", after_minutes: 5 } as const;
+    expect(told(plan([story(opened(0), worsened(10, "failing"))], [failing]))).toEqual([
+      "opened 15",
+    ]);
+  });
+
+  test("not while somebody is on it, if nobody has to be; again once their time is up", () => {
+    const rule = { ...RULE, after_minutes: 10, unacknowledged_only: true };
+    expect(plan([story(opened(0), onIt(5))], [rule])).toEqual([]);
+    expect(told(plan([story(opened(0), onIt(5, 40))], [rule]))).toEqual(["opened 40"]);
+  });
+
+  test("reminders at their rhythm while nobody is on it, and none after its ending", () => {
+    const rule = { ...RULE, remind_every_minutes: 30 };
+    const events = [opened(0), onIt(70, 100), ended(140)];
+    expect(told(plan([story(...events)], [rule]))).toEqual([
+      "opened 0",
+      "reminder 30",
+      "reminder 60",
+      "reminder 100",
+      "reminder 130",
+      "ended 140",
+    ]);
+  });
+
+  test("in quiet hours nothing, then one summary of what is still open", () => {
+    const quiet = { ...RULE, quiet: NIGHT };
+    const stories = [
+      storyOf({ id: 1, partner: "A", openedMs: at(130), ownerId: null }, [opened(130)]),
+      storyOf({ id: 2, partner: "B", openedMs: at(140), ownerId: null }, [opened(140), ended(200)]),
+      storyOf({ id: 3, partner: "C", openedMs: at(150), ownerId: null }, [opened(150), ended(300)]),
+    ];
+    expect(told(plan(stories, [quiet]))).toEqual([
+      "summary 240",
+      "opened 240 among others",
+      "opened 240 among others",
+      "ended 300",
+    ]);
+  });
+
+  test("an ending in quiet hours waits for their end", () => {
+    const planned = plan([story(opened(0), ended(130))], [{ ...RULE, quiet: NIGHT }]);
+    expect(told(planned)).toEqual(["opened 0", "ended 240"]);
+  });
+
+  test("of a new rule: one summary of what is open, and nothing of what is over", () => {
+    const over = storyOf({ id: 2, partner: "B", openedMs: at(0), ownerId: null }, [
+      opened(0),
+      ended(50),
+    ]);
+    const planned = plan([story(opened(0)), over], [{ ...RULE, sinceMs: at(60) }]);
+    expect(told(planned)).toEqual(["summary 60", "opened 60 among others"]);
+  });
+
+  test("the ending of what was opened, though no rule is left", () => {
+    const planned = plan([story(opened(0), worsened(5, "failing"), ended(70))], [], {
+      openings: new Map([[1, at(0)]]),
+    });
+    expect(told(planned)).toEqual(["opened 0", "ended 70"]);
+  });
+
+  test("only what somebody looks after, where they want nothing else", () => {
+    const mine = { ...RULE, onlyFor: "ana" };
+    expect(plan([story(opened(0))], [mine])).toEqual([]);
+    const handed = event(20, "owned", {
+      byId: "ben",
+      detail: { owner: { id: "ana", name: "Ana" }, previous_owner: null },
+    });
+    expect(told(plan([story(opened(0), handed)], [mine]))).toEqual(["opened 20"]);
+  });
+});
+
+describe("while we can’t see", () => {
+  const blindness = { fromMs: at(10), toldFromMs: at(15), untilMs: at(120) };
+
+  test("that is told, then that we see again, with what had begun", () => {
+    const began = storyOf({ id: 2, partner: "B", openedMs: at(120), ownerId: null }, [
+      event(120, "seen_again", {
+        detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
+      }),
+    ]);
+    expect(told(plan([story(opened(0)), began], [RULE], { blindnesses: [blindness] }))).toEqual([
+      "opened 0",
+      "blind 15",
+      "seen_again 120",
+      "opened 120 among others",
+    ]);
+  });
+
+  test("nothing falls due, not a reminder either", () => {
+    const rule = { ...RULE, after_minutes: 30, remind_every_minutes: 30 };
+    const planned = plan([story(opened(0))], [rule], {
+      blindnesses: [blindness],
+      untilMinutes: 140,
+    });
+    expect(told(planned)).toEqual(["blind 15", "seen_again 120", "opened 120 among others"]);
+  });
+
+  test("we say so before it is over", () => {
+    const open = { ...blindness, untilMs: null };
+    expect(told(plan([], [RULE], { blindnesses: [open] }))).toEqual(["blind 15"]);
+  });
+
+  test("nobody is told of what their rules don’t cover", () => {
+    const elsewhere = { ...RULE, companies: ["harbour"] };
+    expect(plan([story(opened(0))], [elsewhere], { blindnesses: [blindness] })).toEqual([]);
+  });
+});
+
+describe("of any history", () => {
+  const trouble = fc.constantFrom(...TROUBLES);
+  const minutes = fc.integer({ min: 1, max: 120 });
+  const happening = fc.oneof(
+    trouble.map((to) => ({ kind: "worsened", to })),
+    fc.constantFrom({ kind: "left" }, { kind: "acknowledged" }, { kind: "unacknowledged" }),
+    trouble.map((to) => ({ kind: "flapped", to })),
+  );
+  const history = fc
+    .record({
+      first: trouble,
+      events: fc.array(fc.tuple(minutes, happening), { maxLength: 12 }),
+      endsAfter: fc.option(minutes),
+    })
+    .map(({ first, events, endsAfter }) => {
+      let now = 0;
+      const recorded = [opened(0, first)];
+      for (const [after, { kind, ...detail }] of events) {
+        now += after;
+        const isPersons = kind.endsWith("acknowledged");
+        recorded.push(
+          event(now, kind, { endpointId: "a", byId: isPersons ? "ana" : null, detail }),
+        );
+      }
+      if (endsAfter !== null) recorded.push(ended(now + endsAfter));
+      return { story: story(...recorded), isEnded: endsAfter !== null };
+    });
+  const rule = fc
+    .record({
+      from_verdict: trouble,
+      after_minutes: fc.constantFrom(0, 5, 30),
+      unacknowledged_only: fc.boolean(),
+      remind_every_minutes: fc.constantFrom(null, 15, 60),
+      quiet: fc.constantFrom(null, NIGHT),
+      since: fc.constantFrom(-Infinity, 40),
+    })
+    .map(({ since, ...given }) => ({ ...RULE, ...given, sinceMs: START_MS + since * MINUTE_MS }));
+  const rules = fc.array(rule, { minLength: 1, maxLength: 3 });
+
+  test("each opening has one ending, after it, once the incident is over; and nothing follows it", () => {
+    fc.assert(
+      fc.property(history, rules, ({ story: one, isEnded }, given) => {
+        const kinds = plan([one], given, { untilMinutes: 5_000 }).filter(
+          ({ tells }) => tells !== "summary",
+        );
+        const tells = kinds.map((planned) => planned.tells);
+        expect(tells.filter((word) => word === "opened").length).toBe(tells.length === 0 ? 0 : 1);
+        if (tells.length === 0) return;
+        expect(tells[0]).toBe("opened");
+        expect(tells.filter((word) => word === "ended").length).toBe(isEnded ? 1 : 0);
+        if (isEnded) expect(tells.at(-1)).toBe("ended");
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("asking at every moment finds the same as asking once, however what was sent is remembered", () => {
+    fc.assert(
+      fc.property(history, rules, ({ story: one }, given) => {
+        const whole = plan([one], given, { untilMinutes: 2_000 });
+        const bit = new Map<string, Planned>();
+        const openings = new Map<number, number>();
+        for (let minute = 0; minute <= 2_000; minute += 95) {
+          const untilMs = at(Math.min(minute, 2_000));
+          // What hasn't happened yet isn't known.
+          const known = {
+            ...one,
+            chapters: one.chapters.filter(({ fromMs }) => fromMs <= untilMs),
+          };
+          for (const planned of plan([known], given, { untilMinutes: minute, openings })) {
+            if (!bit.has(planned.key)) bit.set(planned.key, planned);
+            if (planned.tells === "opened") openings.set(planned.story.incidentId, planned.dueMs);
+          }
+        }
+        const last = at(1_995);
+        const keys = (all: Iterable<Planned>) =>
+          [...all]
+            .filter(({ dueMs }) => dueMs <= last)
+            .map(({ key }) => key)
+            .toSorted();
+        expect(keys(bit.values())).toEqual(keys(whole));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("what is told to be worse is worse than all that was told", () => {
+    fc.assert(
+      fc.property(history, rules, ({ story: one }, given) => {
+        let worst: Trouble | null = null;
+        for (const planned of plan([one], given, { untilMinutes: 5_000 })) {
+          if (planned.tells !== "opened" && planned.tells !== "worse") continue;
+          const { verdict } = planned.chapter;
+          if (planned.tells === "worse" && worst !== null && verdict !== null)
+            expect(compareTroubles(verdict, worst)).toBeGreaterThan(0);
+          worst = verdict ?? worst;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

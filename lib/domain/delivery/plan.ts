@@ -1,0 +1,333 @@
+import { stretchAt, type Stretch } from "@/lib/domain/history";
+import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
+import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import type { QuietHours, Rule } from "./rule";
+import type { Chapter, Story } from "./story";
+
+const MINUTE_MS = 60_000;
+/** Weekly hours that last longer than this last all week. */
+const WEEK_AND_MORE_MS = 9 * 86_400_000;
+
+/** A rule that reaches one place. */
+export type PlannedRule = Rule & {
+  /** What fell due before isn't told by itself, epoch milliseconds. */
+  sinceMs: number;
+  /** Only what this person owns or is on; null: whatever. */
+  onlyFor: string | null;
+};
+
+/** A stretch in which we couldn't see a company; `untilMs` null: we still can't. */
+export type Blindness = { fromMs: number; toldFromMs: number; untilMs: number | null };
+
+/**
+ * One message that is due. `key` tells it from all others of its company and place.
+ * `toldIn`: the key of the message that tells it among others; it isn't sent by itself.
+ */
+export type Planned = {
+  key: string;
+  dueMs: number;
+  toldIn: string | null;
+} & (
+  | { tells: "opened" | "worse" | "reminder" | "ended"; story: Story; chapter: Chapter }
+  | { tells: "blind" | "seen_again"; blindness: Blindness }
+  | { tells: "summary" }
+);
+
+/**
+ * All that one place is to be told of one company, by what is recorded until a moment. Pure: the same record gives the
+ * same messages, however often and from wherever it is asked, so that a rehearsal is what would have been sent, and
+ * what was lost on the way is found again.
+ *
+ * - An incident is opened once, when a rule wants it; in quiet hours, or where a rule is newer, one summary tells of
+ *   all that are still open.
+ * - What was opened is ended, whatever the rules are by then; it is told when it gets worse than was told, whoever is
+ *   on it; reminders are for what nobody is on.
+ * - While we can't see, only that is told, and then that we can, with all that had happened.
+ * @param given.rules those that reach the place; none: nothing new is opened
+ * @param given.untilMs the last observation, epoch milliseconds on the API's clock
+ * @param given.nowMs that clock now: what is said of our own sight doesn't wait for an observation
+ * @param given.openings when incidents were opened to the place before, by id
+ * @returns in the order in which they are due
+ */
+export function planCompany(given: {
+  company: string;
+  stories: readonly Story[];
+  rules: readonly PlannedRule[];
+  blindnesses: readonly Blindness[];
+  untilMs: number;
+  nowMs: number;
+  openings: ReadonlyMap<number, number>;
+}): Planned[] {
+  const { company, stories, untilMs, nowMs, openings, blindnesses } = given;
+  const rules = given.rules.filter(
+    ({ companies }) => companies === "all" || companies.includes(company),
+  );
+  const ofSight = blindnesses
+    .flatMap((blindness) => planBlindness(blindness, rules))
+    .filter(({ dueMs }) => dueMs <= nowMs);
+  const gaps = blindnesses.flatMap(({ fromMs, untilMs: endMs }) =>
+    endMs === null ? [] : [{ fromMs, untilMs: endMs }],
+  );
+  const toldAgain = new Map(
+    ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
+  );
+  const ofStories = stories
+    .flatMap((story) => {
+      const own = rules.filter(
+        ({ partners }) => partners === "all" || partners.includes(story.partner),
+      );
+      const openedMs = openings.get(story.incidentId) ?? null;
+      return planStory(story, own, { gaps, toldAgain, openedMs, untilMs });
+    })
+    .filter(({ dueMs }) => dueMs <= untilMs);
+  const summaries = new Map(
+    ofStories.flatMap(({ toldIn, dueMs }): [string, Planned][] =>
+      toldIn?.startsWith(SUMMARY) === true
+        ? [[toldIn, { tells: "summary", key: toldIn, dueMs, toldIn: null }]]
+        : [],
+    ),
+  );
+  return [...ofSight, ...summaries.values(), ...ofStories].toSorted((a, b) => a.dueMs - b.dueMs);
+}
+
+const SUMMARY = "summary:";
+
+/** @param rules those of the company */
+function planBlindness(blindness: Blindness, rules: readonly PlannedRule[]): Planned[] {
+  if (rules.length === 0) return [];
+  const { fromMs, toldFromMs, untilMs } = blindness;
+  const newest = Math.min(...rules.map(({ sinceMs }) => sinceMs));
+  const blindMs = afterQuiet(Math.max(toldFromMs, newest), rules);
+  if (untilMs !== null && blindMs >= untilMs) return [];
+  const told = { toldIn: null, blindness };
+  const blind: Planned = { ...told, tells: "blind", key: `blind:${fromMs}`, dueMs: blindMs };
+  if (untilMs === null) return [blind];
+  const dueMs = afterQuiet(untilMs, rules);
+  return [blind, { ...told, tells: "seen_again", key: `seen_again:${fromMs}`, dueMs }];
+}
+
+/** When a story is told; `toldAgain`: the messages that tell we see again, by when they are due. */
+type Circumstances = {
+  gaps: readonly Stretch[];
+  toldAgain: ReadonlyMap<number, string>;
+  /** Null: it was not opened to this place yet. */
+  openedMs: number | null;
+  /** The last observation. */
+  untilMs: number;
+};
+
+/** @param rules those of its company and partner */
+function planStory(
+  story: Story,
+  rules: readonly PlannedRule[],
+  circumstances: Circumstances,
+): Planned[] {
+  const opening = openingOf(story, rules, circumstances);
+  if (opening === null) return [];
+  const { dueMs: openedMs } = opening;
+  const { chapters } = story;
+  const followed = chapters.filter(({ fromMs }) => fromMs > openedMs);
+  const planned: Planned[] = [opening];
+  let worst = opening.chapter.verdict;
+  for (const chapter of followed) {
+    if (!isWorse(chapter.verdict, worst)) continue;
+    const dueMs = afterQuiet(chapter.fromMs, rules);
+    const then = chapterAt(chapters, dueMs);
+    // By the end of quiet hours it may be better again, or over.
+    if (rules.length === 0 || then === null || !isWorse(then.verdict, worst)) continue;
+    worst = then.verdict;
+    planned.push({
+      tells: "worse",
+      key: keyOf(story, `worse:${String(worst)}`),
+      dueMs,
+      toldIn: null,
+      story,
+      chapter: then,
+    });
+  }
+  planned.push(...remindersOf(story, rules, openedMs, circumstances));
+  const ending = followed.find(({ isOpen }) => !isOpen);
+  if (ending !== undefined) {
+    planned.push({
+      tells: "ended",
+      key: keyOf(story, "ended"),
+      dueMs: afterQuiet(ending.fromMs, rules),
+      toldIn: null,
+      story,
+      chapter: ending,
+    });
+  }
+  return planned;
+}
+
+type Opening = Extract<Planned, { story: Story }>;
+
+function openingOf(
+  story: Story,
+  rules: readonly PlannedRule[],
+  circumstances: Circumstances,
+): Opening | null {
+  const { openedMs, toldAgain } = circumstances;
+  const opening = (dueMs: number, toldIn: string | null): Opening | null => {
+    const chapter = chapterAt(story.chapters, dueMs) ?? story.chapters[0];
+    if (chapter === undefined) return null;
+    return { tells: "opened", key: keyOf(story, "opened"), dueMs, toldIn, story, chapter };
+  };
+  if (openedMs !== null) return opening(openedMs, null);
+  const wanted = rules.flatMap((rule) => firstWanted(story, rule, circumstances) ?? []);
+  const [first] = wanted.toSorted(
+    (a, b) => a.dueMs - b.dueMs || Number(a.isHeld) - Number(b.isHeld),
+  );
+  if (first === undefined) return null;
+  const { dueMs, isHeld } = first;
+  return opening(dueMs, isHeld ? `${SUMMARY}${dueMs}` : (toldAgain.get(dueMs) ?? null));
+}
+
+/**
+ * When a rule wants an incident told.
+ * @returns `isHeld`: quiet hours, or that the rule is newer, held it until then; null: it doesn't
+ */
+function firstWanted(
+  { chapters }: Story,
+  rule: PlannedRule,
+  { gaps }: Circumstances,
+): { dueMs: number; isHeld: boolean } | null {
+  const reached = chapters.find(({ verdict }) => reaches(verdict, rule.from_verdict));
+  if (reached === undefined) return null;
+  const readyMs = reached.fromMs + rule.after_minutes * MINUTE_MS;
+  const first = { atMs: Math.max(readyMs, rule.sinceMs), isHeld: rule.sinceMs > readyMs };
+  return nextWanted(chapters, first, gaps, rule);
+}
+
+/** The first moment from one on at which a rule wants it told, we can see, and it isn't quiet. */
+function nextWanted(
+  chapters: readonly Chapter[],
+  from: { atMs: number; isHeld: boolean },
+  gaps: readonly Stretch[],
+  rule: PlannedRule,
+  isReminder = false,
+): { dueMs: number; isHeld: boolean } | null {
+  let { atMs, isHeld } = from;
+  for (;;) {
+    const wantedMs = chapters
+      .map((chapter, index) => ({ chapter, untilMs: chapters[index + 1]?.fromMs ?? Infinity }))
+      .find(({ chapter, untilMs }) => untilMs > atMs && wants(rule, chapter, isReminder));
+    if (wantedMs === undefined) return null;
+    if (wantedMs.chapter.fromMs > atMs) {
+      atMs = wantedMs.chapter.fromMs;
+      isHeld = false;
+    }
+    const gap = stretchAt(gaps, atMs);
+    const seenMs = gap === null ? atMs : gap.untilMs;
+    const quietUntilMs = quietEndMs(rule.quiet, seenMs);
+    if (quietUntilMs === seenMs && seenMs === atMs) return { dueMs: atMs, isHeld };
+    isHeld ||= quietUntilMs > seenMs;
+    atMs = quietUntilMs;
+    if (!Number.isFinite(atMs)) return null;
+  }
+}
+
+function remindersOf(
+  story: Story,
+  rules: readonly PlannedRule[],
+  openedMs: number,
+  { gaps, untilMs }: Circumstances,
+): Planned[] {
+  const planned: Planned[] = [];
+  const often = rules.flatMap((rule) =>
+    rule.remind_every_minutes === null
+      ? []
+      : [{ rule, everyMs: rule.remind_every_minutes * MINUTE_MS }],
+  );
+  const [most] = often.toSorted((a, b) => a.everyMs - b.everyMs);
+  const endMs = story.chapters.find(({ isOpen }) => !isOpen)?.fromMs ?? Infinity;
+  const lastDueMs = Math.min(untilMs, endMs - 1);
+  if (most === undefined) return [];
+  const { rule, everyMs } = most;
+  const skipped = Math.max(0, Math.ceil((rule.sinceMs - openedMs) / everyMs) - 1);
+  let lastMs = openedMs + skipped * everyMs;
+  while (planned.length < MOST_REMINDERS) {
+    const from = { atMs: lastMs + everyMs, isHeld: false };
+    if (from.atMs > lastDueMs) break;
+    const next = nextWanted(story.chapters, from, gaps, rule, true);
+    if (next === null || next.dueMs > lastDueMs) break;
+    const chapter = chapterAt(story.chapters, next.dueMs);
+    if (chapter === null) break;
+    planned.push({
+      tells: "reminder",
+      key: keyOf(story, `reminder:${next.dueMs}`),
+      dueMs: next.dueMs,
+      toldIn: next.isHeld ? `${SUMMARY}${next.dueMs}` : null,
+      story,
+      chapter,
+    });
+    lastMs = next.dueMs;
+  }
+  return planned;
+}
+
+/** Of one incident: every quarter of an hour over a month and more. */
+const MOST_REMINDERS = 3_000;
+
+function wants(rule: PlannedRule, chapter: Chapter, isReminder: boolean): boolean {
+  const { isOpen, verdict, acknowledgedBy, ownerId } = chapter;
+  if (!isOpen || !reaches(verdict, rule.from_verdict)) return false;
+  if ((rule.unacknowledged_only || isReminder) && acknowledgedBy !== null) return false;
+  return rule.onlyFor === null || ownerId === rule.onlyFor || acknowledgedBy === rule.onlyFor;
+}
+
+function reaches(verdict: Trouble | null, from: Trouble): boolean {
+  return verdict !== null && compareTroubles(verdict, from) >= 0;
+}
+
+function isWorse(verdict: Trouble | null, than: Trouble | null): boolean {
+  return verdict !== null && (than === null || compareTroubles(verdict, than) > 0);
+}
+
+function chapterAt(chapters: readonly Chapter[], atMs: number): Chapter | null {
+  return chapters.findLast(({ fromMs }) => fromMs <= atMs) ?? null;
+}
+
+/** The first moment from one on that isn't quiet by every rule. */
+function afterQuiet(atMs: number, rules: readonly PlannedRule[]): number {
+  if (rules.length === 0) return atMs;
+  const endMs = Math.min(...rules.map(({ quiet }) => quietEndMs(quiet, atMs)));
+  // Hours that never end hold nothing back for good.
+  return Number.isFinite(endMs) ? endMs : atMs;
+}
+
+/** When the quiet hours are over that a moment lies in; the moment itself when it lies in none. */
+function quietEndMs(quiet: QuietHours | null, atMs: number): number {
+  if (quiet === null) return atMs;
+  const { untilMs, stretches } = quietAround(quiet, atMs);
+  const now = stretches.find((stretch) => stretch.fromMs <= atMs && atMs < stretch.untilMs);
+  if (now === undefined) return atMs;
+  return now.untilMs >= untilMs ? Infinity : now.untilMs;
+}
+
+type Around = Stretch & { stretches: readonly Stretch[] };
+/** Time zones are slow, and one question follows another. */
+const around = new WeakMap<QuietHours, Around>();
+
+function quietAround(quiet: QuietHours, atMs: number): Around {
+  const known = around.get(quiet);
+  if (known !== undefined && known.fromMs <= atMs && atMs <= known.untilMs - WEEK_AND_MORE_MS)
+    return known;
+  const { time_zone: timeZone, ...hours } = quiet;
+  const planned: PlannedQuiet = {
+    partner: null,
+    endpointId: null,
+    fromMs: -Infinity,
+    untilMs: null,
+    weekly: { ...hours, timeZone },
+    endedMs: null,
+  };
+  const span = { fromMs: atMs, untilMs: atMs + 4 * WEEK_AND_MORE_MS };
+  const found = { ...span, stretches: quietWithin(planned, span) };
+  around.set(quiet, found);
+  return found;
+}
+
+function keyOf({ incidentId }: Story, what: string): string {
+  return `incident:${incidentId}:${what}`;
+}

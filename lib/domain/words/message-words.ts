@@ -1,0 +1,165 @@
+import type { MessageIncident } from "@/lib/domain/delivery/message";
+import { isTrouble, type MemberEnding } from "@/lib/domain/incidents/incident";
+import { listed } from "@/lib/domain/text/listed";
+import { count, counted, duration, zonedMoment } from "./format";
+import { ENDING_SENTENCE } from "./incident-words";
+
+/** What people are told where they are, in chats and mails: every sentence stands by itself, and names its day and zone. */
+type When = { atMs: number; timeZone: string };
+type Where = { company: string };
+
+const MOST_NAMED = 3;
+
+/** "Procore at Northgate is failing: drawings and models. It began at 14:02 UTC on Thu 19 Nov." */
+export function openedText(incident: MessageIncident, { company, timeZone }: Where & When): string {
+  const { partner_name: partner, verdict, worst_verdict: worst, began_at: began } = incident;
+  const since = zonedMoment(Date.parse(began), timeZone);
+  return `${partner} at ${company} is ${verdict ?? worst}: ${members(incident)}. It began ${since}.`;
+}
+
+/** "Procore at Northgate got worse: it is failing now. ..." */
+export function worseText(
+  incident: MessageIncident,
+  { company, atMs, timeZone }: Where & When,
+): string {
+  const { partner_name: partner, verdict, worst_verdict: worst } = incident;
+  return `${partner} at ${company} got worse: it is ${verdict ?? worst} now (${members(incident)}). ${openFor(incident, atMs, timeZone)}`;
+}
+
+export function reminderText(
+  incident: MessageIncident,
+  { company, atMs, timeZone }: Where & When,
+): string {
+  const { partner_name: partner, verdict, worst_verdict: worst } = incident;
+  return `${partner} at ${company} is still ${verdict ?? worst} (${members(incident)}), and nobody is on it. ${openFor(incident, atMs, timeZone)}`;
+}
+
+/** Only data that arrived, or a run that completed, is a recovery. */
+export function endedText(incident: MessageIncident, { company, timeZone }: Where & When): string {
+  const { partner_name: partner, ending, began_at: began, ended_at: ended } = incident;
+  const beganMs = Date.parse(began);
+  const endedMs = ended === null ? beganMs : Date.parse(ended);
+  const lasted = duration(Math.max(0, endedMs - beganMs));
+  const at = zonedMoment(endedMs, timeZone);
+  return ending === "recovered"
+    ? `${partner} at ${company} recovered ${at}: ${evidence(incident)}. It had needed attention for ${lasted}.`
+    : `${partner} at ${company}: the incident ended ${at}, ${ENDING_SENTENCE[ending ?? "mixed"]}. It had needed attention for ${lasted}.`;
+}
+
+/** @param because why, to follow a colon; null: it isn't known */
+export function blindText({
+  company,
+  sinceMs,
+  because,
+  timeZone,
+}: Where & { sinceMs: number; because: string | null; timeZone: string }): string {
+  const why = because === null ? "" : `: ${because}`;
+  return `We can’t see ${company} since ${zonedMoment(sinceMs, timeZone).replace(/^at /, "")}${why}. Until we can, we don’t know how its partners are.`;
+}
+
+/** @param happened what began, ended and got worse meanwhile, a line each */
+export function seenAgainText({
+  company,
+  fromMs,
+  untilMs,
+  happened,
+  timeZone,
+}: Where & {
+  fromMs: number;
+  untilMs: number;
+  happened: readonly string[];
+  timeZone: string;
+}): string {
+  const at = zonedMoment(untilMs, timeZone);
+  const span = duration(Math.max(0, untilMs - fromMs));
+  const head = `We can see ${company} again ${at}, after ${span}.`;
+  return happened.length === 0
+    ? `${head} No incident had begun, ended or got worse.`
+    : [`${head} Meanwhile:`, ...happened].join("\n");
+}
+
+/** What is open when quiet hours end, or when a rule begins. */
+export function summaryText({
+  company,
+  open,
+  atMs,
+  timeZone,
+}: Where & { open: readonly MessageIncident[] } & When): string {
+  const head = `${counted(open.length, "incident")} ${open.length === 1 ? "is" : "are"} open at ${company} ${zonedMoment(atMs, timeZone)}:`;
+  return [head, ...open.map((incident) => lineOf(incident, timeZone))].join("\n");
+}
+
+/** "Procore: failing since 14:02 UTC on Thu 19 Nov, nobody is on it" */
+export function lineOf(incident: MessageIncident, timeZone: string): string {
+  const { partner_name: partner, verdict, worst_verdict: worst, began_at: began } = incident;
+  const since = zonedMoment(Date.parse(began), timeZone).replace(/^at /, "");
+  const who =
+    incident.acknowledged === null ? "nobody is on it" : `${incident.acknowledged.by} is on it`;
+  return `${partner}: ${verdict ?? worst} since ${since}, ${who}`;
+}
+
+/** One company in a brief. @param observed 0 to 1: how much of the time we could see it; null: it isn't known */
+export function briefLine({
+  company,
+  began,
+  ended,
+  open,
+  observed,
+}: Where & { began: number; ended: number; open: number; observed: number | null }): string {
+  const seen =
+    observed === null
+      ? "how much of it we saw isn’t known"
+      : `we saw ${observed >= 1 ? "all" : `${Math.floor(observed * 1000) / 10} %`} of it`;
+  return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; ${seen}`;
+}
+
+/** @param lines of its companies */
+export function briefText(given: {
+  fromMs: number;
+  untilMs: number;
+  open: number;
+  lines: readonly string[];
+  timeZone: string;
+}): string {
+  const { fromMs, untilMs, open, lines, timeZone } = given;
+  const [from, until] = [fromMs, untilMs].map((ms) =>
+    zonedMoment(ms, timeZone).replace(/^at /, ""),
+  );
+  const state =
+    open === 0
+      ? "No incident is open"
+      : `${counted(open, "incident")} ${open === 1 ? "is" : "are"} open`;
+  return [`${state}. From ${String(from)} until ${String(until)}:`, ...lines].join("\n");
+}
+
+export const RULES_OWN = "My alerts";
+
+/** "drawings, models and 3 more (5 endpoints)" */
+function members({ members: all }: MessageIncident): string {
+  const inTrouble = all.filter(
+    ({ verdict, ended_at: ended }) => ended === null && isTrouble(verdict),
+  );
+  const shown = (inTrouble.length === 0 ? all : inTrouble).map(({ endpoint_key: key }) => key);
+  const more = shown.length - MOST_NAMED;
+  return listed(more > 0 ? [...shown.slice(0, MOST_NAMED), `${count(more)} more`] : shown);
+}
+
+const EVIDENCE: Partial<Record<MemberEnding, string>> = {
+  data_received: "data received",
+  run_completed: "run completed",
+};
+
+/** "data received for all 3 endpoints" */
+function evidence({ members: all }: MessageIncident): string {
+  const seen = [
+    ...new Set(all.flatMap(({ ending }) => (ending === null ? [] : (EVIDENCE[ending] ?? [])))),
+  ];
+  const of =
+    all.length === 1 ? (all[0]?.endpoint_key ?? "") : `all ${counted(all.length, "endpoint")}`;
+  return `${seen.join(" or ")} for ${of}`;
+}
+
+function openFor({ began_at: began }: MessageIncident, atMs: number, timeZone: string): string {
+  const beganMs = Date.parse(began);
+  return `It began ${zonedMoment(beganMs, timeZone)}, ${duration(Math.max(0, atMs - beganMs))} ago.`;
+}
