@@ -108,6 +108,10 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/incidents": { may: { GET: null }, told: { GET: 200 } },
   "/api/links": { may: { GET: null }, told: { GET: 200 } },
   "/api/me": { may: { GET: null }, told: { GET: 200 } },
+  "/api/deliveries": { may: { GET: "manage-rules" }, told: { GET: 200 } },
+  "/api/me/alerts": { may: { GET: null, PUT: null }, told: { GET: 200, PUT: 400 } },
+  "/api/me/inbox": { may: { GET: null }, told: { GET: 200 } },
+  "/api/me/inbox/read": { may: { POST: null }, told: { POST: 400 } },
   "/api/me/handover": { may: { GET: null, POST: null }, told: { GET: 200, POST: 400 } },
   "/api/me/last-look": { may: { GET: null, PUT: null }, told: { GET: 200, PUT: 200 } },
   "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },
@@ -133,6 +137,17 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     told: { DELETE: 404 },
     needsProof: ["DELETE"],
   },
+  "/api/rules": {
+    may: { GET: "manage-rules", POST: "manage-rules" },
+    told: { GET: 200, POST: 400 },
+    needsProof: ["POST"],
+  },
+  "/api/rules/[id]": {
+    may: { PATCH: "manage-rules", DELETE: "manage-rules" },
+    told: { PATCH: 404, DELETE: 404 },
+    needsProof: ["PATCH", "DELETE"],
+  },
+  "/api/rules/rehearsal": { may: { POST: "manage-rules" }, told: { POST: 400 } },
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, told: { POST: 404 } },
 };
 

@@ -71,6 +71,8 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     company: "Company",
     incident: "Incident",
     quiet: "Quiet time",
+    channel: "Channel",
+    rule: "Rule",
   };
 
 /** What a person reads, where it is another word than the log's own. */

@@ -15,6 +15,8 @@ export const ACTION_KINDS = [
   "person",
   "incident",
   "quiet",
+  "channel",
+  "rule",
 ] as const;
 
 const Person = z.object({ name: z.string(), email: z.string() });

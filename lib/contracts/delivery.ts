@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CHANNEL_KINDS } from "@/lib/domain/delivery/channel";
 import { MESSAGE_TYPES } from "@/lib/domain/delivery/message";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 
 /** A channel as administrators see it: its secrets are never shown again. Instants are ISO 8601 in UTC. */
 export const channelSchema = z.object({
@@ -114,3 +114,68 @@ export const inboxItemSchema = z.object({
   read_at: z.string().nullable(),
 });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
+
+const TimeOfDay = z.string().refine((time) => minutesOf(time) !== null);
+const BeginOfDay = TimeOfDay.refine((time) => time !== "24:00");
+const Days = z
+  .array(z.enum(WEEKDAYS))
+  .min(1)
+  .transform((days) => WEEKDAYS.filter((day) => days.includes(day)));
+const TimeZone = z.string().min(1).max(100);
+/** Of names and slugs: each once. */
+const Names = z
+  .array(z.string().min(1).max(500))
+  .min(1)
+  .max(500)
+  .transform((names) => [...new Set(names)]);
+
+/** Minutes: a week at most. */
+const LONGEST_MINUTES = 7 * 24 * 60;
+const LEAST_REMINDER_MINUTES = 15;
+
+const ruleRequestFields = {
+  companies: z.union([z.literal("all"), Names]).default("all"),
+  partners: z.union([z.literal("all"), Names]).default("all"),
+  from_verdict: z.enum(TROUBLES).default("late"),
+  after_minutes: z.int().min(0).max(LONGEST_MINUTES).default(0),
+  unacknowledged_only: z.boolean().default(false),
+  remind_every_minutes: z
+    .int()
+    .min(LEAST_REMINDER_MINUTES)
+    .max(LONGEST_MINUTES)
+    .nullable()
+    .default(null),
+  quiet: z
+    .strictObject({ days: Days, from: BeginOfDay, until: TimeOfDay, time_zone: TimeZone })
+    .refine(({ from, until }) => from !== until, { path: ["until"] })
+    .nullable()
+    .default(null),
+  brief: z
+    .strictObject({ days: Days, at: BeginOfDay, time_zone: TimeZone })
+    .nullable()
+    .default(null),
+};
+
+/** `POST /api/rules`, and `/api/rules/rehearsal`; `PATCH /api/rules/[id]` takes any of them. */
+export const RuleRequest = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  channels: z.array(z.uuid()).min(1).max(50),
+  ...ruleRequestFields,
+});
+export const RehearsalRequest = RuleRequest.partial({ name: true, channels: true });
+export type RuleRequest = z.input<typeof RuleRequest>;
+
+/** `PUT /api/me/alerts`; null: none any more. */
+export const MyAlertsRequest = z.strictObject({
+  alerts: z
+    .strictObject({
+      ...ruleRequestFields,
+      inbox: z.boolean(),
+      mail: z.boolean(),
+      only_mine: z.boolean(),
+    })
+    .nullable(),
+});
+
+/** `POST /api/me/inbox/read`: the last that was seen. */
+export const InboxRead = z.strictObject({ until: z.string().min(1).max(100) });

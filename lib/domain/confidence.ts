@@ -2,7 +2,8 @@ import { instantMs } from "@/lib/domain/time/instant";
 import type { Confidence } from "./sync";
 
 const LIVE_POLLS = 2.5;
-const DELAYED_POLLS = 5;
+/** After as many without an answer a picture is blind. */
+export const DELAYED_POLLS = 5;
 
 /**
  * How far the picture of a company can be trusted.

@@ -13,6 +13,8 @@ const HOUSE_RIGHTS = [
   "manage-links",
   "manage-people",
   "manage-connections",
+  "manage-channels",
+  "manage-rules",
 ] as const;
 /** The closed list of what a person may do. */
 export const RIGHTS = [...COMPANY_RIGHTS, ...HOUSE_RIGHTS] as const;

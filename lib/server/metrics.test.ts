@@ -21,6 +21,7 @@ test("a client's invented method makes no label of its own", async () => {
     budgets: [],
     displays: null,
     backup: null,
+    deliveries: null,
     recordingStopped: null,
   });
   expect(text).toContain('method="other",route="/",status="405"');
@@ -54,6 +55,7 @@ test("the gauges tell the age and the verdict counts of each company, and none t
     budgets,
     displays: { paired: 3, seen: 2 },
     backup: { atMs: 1_772_420_400_000, bytes: 4_711 },
+    deliveries: null,
     recordingStopped: "disk_full",
   });
   expect(first.text).toContain('plumbline_snapshot_age_seconds{company="main"} 42');
@@ -74,6 +76,7 @@ test("the gauges tell the age and the verdict counts of each company, and none t
     budgets: [],
     displays: null,
     backup: null,
+    deliveries: null,
     recordingStopped: null,
   });
   expect(second.text).not.toContain('company="main"');

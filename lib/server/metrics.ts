@@ -6,6 +6,9 @@ import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 export const INCIDENT_VERDICTS = ["failing", "stale", "late", "unknown"] as const;
 type IncidentVerdict = (typeof INCIDENT_VERDICTS)[number];
 
+export const DELIVERY_STATES = ["queued", "unknown", "sent", "failed"] as const;
+type DeliveryState = (typeof DELIVERY_STATES)[number];
+
 /** What `/metrics` tells of one company at the moment of asking. */
 type CompanyGauges = {
   company: string;
@@ -39,6 +42,11 @@ export type Metrics = {
     displays: { paired: number; seen: number } | null;
     /** The newest in this instance's DATA_DIR; null: there is none. */
     backup: { atMs: number; bytes: number } | null;
+    /** Messages by state, and how long the oldest waits that isn't settled; null while the database does not answer. */
+    deliveries: {
+      byState: Readonly<Record<DeliveryState, number>>;
+      oldestSeconds: number;
+    } | null;
     /** Why what is seen is not recorded now; null: it is. */
     recordingStopped: RecordingStopped["reason"] | null;
   }): Promise<{ contentType: string; text: string }>;
@@ -100,6 +108,18 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const deliveries = new Gauge({
+    name: "plumbline_deliveries",
+    help: "Messages in the outbox, by what became of them: queued, unknown, sent or failed",
+    labelNames: ["state"],
+    registers,
+  });
+  const deliveryAge = new Gauge({
+    name: "plumbline_delivery_oldest_seconds",
+    help: "Age of the oldest message that is neither sent nor given up; 0: there is none",
+    registers,
+  });
+
   const displaysPaired = new Gauge({
     name: "plumbline_displays_paired",
     help: "Paired displays",
@@ -150,12 +170,16 @@ export function createMetrics(): Metrics {
       observed.observe(milliseconds / 1000);
     },
     countBackupNotMade: (reason) => backupsNotMade.inc({ reason }),
-    async exposition({ companies, budgets, displays, backup, recordingStopped: stopped }) {
+    async exposition(now) {
+      const { companies, budgets, displays, backup, recordingStopped: stopped } = now;
       for (const reason of STOPPED_REASONS) {
         recordingStopped.set({ reason }, reason === stopped ? 1 : 0);
       }
       for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints, incidentsOpen])
         gauge.reset();
+      for (const state of DELIVERY_STATES)
+        deliveries.set({ state }, now.deliveries?.byState[state] ?? Number.NaN);
+      deliveryAge.set(now.deliveries?.oldestSeconds ?? Number.NaN);
       displaysPaired.set(displays?.paired ?? Number.NaN);
       displaysSeen.set(displays?.seen ?? Number.NaN);
       backupTime.set(backup === null ? Number.NaN : backup.atMs / 1000);

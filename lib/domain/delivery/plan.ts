@@ -16,8 +16,16 @@ export type PlannedRule = Rule & {
   onlyFor: string | null;
 };
 
-/** A stretch in which we couldn't see a company; `untilMs` null: we still can't. */
-export type Blindness = { fromMs: number; toldFromMs: number; untilMs: number | null };
+/** A stretch in which we couldn't see a company that is worth telling. Instants are epoch milliseconds. */
+export type Blindness = {
+  fromMs: number;
+  /** From when on it is worth telling. */
+  toldFromMs: number;
+  /** Null: we still can't. */
+  untilMs: number | null;
+  /** Whether this place was told, so that it is told that we see again; null: as its rules have it. */
+  wasTold: boolean | null;
+};
 
 /**
  * One message that is due. `key` tells it from all others of its company and place.
@@ -44,6 +52,7 @@ export type Planned = {
  *   on it; reminders are for what nobody is on.
  * - While we can't see, only that is told, and then that we can, with all that had happened.
  * @param given.rules those that reach the place; none: nothing new is opened
+ * @param given.gaps all stretches that nobody looked in, told or not
  * @param given.untilMs the last observation, epoch milliseconds on the API's clock
  * @param given.nowMs that clock now: what is said of our own sight doesn't wait for an observation
  * @param given.openings when incidents were opened to the place before, by id
@@ -54,20 +63,18 @@ export function planCompany(given: {
   stories: readonly Story[];
   rules: readonly PlannedRule[];
   blindnesses: readonly Blindness[];
+  gaps: readonly Stretch[];
   untilMs: number;
   nowMs: number;
   openings: ReadonlyMap<number, number>;
 }): Planned[] {
-  const { company, stories, untilMs, nowMs, openings, blindnesses } = given;
+  const { company, stories, untilMs, nowMs, openings, blindnesses, gaps } = given;
   const rules = given.rules.filter(
     ({ companies }) => companies === "all" || companies.includes(company),
   );
   const ofSight = blindnesses
     .flatMap((blindness) => planBlindness(blindness, rules))
     .filter(({ dueMs }) => dueMs <= nowMs);
-  const gaps = blindnesses.flatMap(({ fromMs, untilMs: endMs }) =>
-    endMs === null ? [] : [{ fromMs, untilMs: endMs }],
-  );
   const toldAgain = new Map(
     ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
   );
@@ -94,11 +101,12 @@ const SUMMARY = "summary:";
 
 /** @param rules those of the company */
 function planBlindness(blindness: Blindness, rules: readonly PlannedRule[]): Planned[] {
-  if (rules.length === 0) return [];
-  const { fromMs, toldFromMs, untilMs } = blindness;
-  const newest = Math.min(...rules.map(({ sinceMs }) => sinceMs));
-  const blindMs = afterQuiet(Math.max(toldFromMs, newest), rules);
-  if (untilMs !== null && blindMs >= untilMs) return [];
+  const { fromMs, toldFromMs, untilMs, wasTold } = blindness;
+  if (wasTold === false || (wasTold === null && rules.length === 0)) return [];
+  const sinceMs = Math.min(...rules.map((rule) => rule.sinceMs));
+  const readyMs = sinceMs === Infinity ? toldFromMs : Math.max(toldFromMs, sinceMs);
+  const blindMs = wasTold === true ? toldFromMs : afterQuiet(readyMs, rules);
+  if (untilMs !== null && wasTold === null && blindMs >= untilMs) return [];
   const told = { toldIn: null, blindness };
   const blind: Planned = { ...told, tells: "blind", key: `blind:${fromMs}`, dueMs: blindMs };
   if (untilMs === null) return [blind];
@@ -195,7 +203,7 @@ function firstWanted(
   const reached = chapters.find(({ verdict }) => reaches(verdict, rule.from_verdict));
   if (reached === undefined) return null;
   const readyMs = reached.fromMs + rule.after_minutes * MINUTE_MS;
-  const first = { atMs: Math.max(readyMs, rule.sinceMs), isHeld: rule.sinceMs > readyMs };
+  const first = { atMs: Math.max(readyMs, rule.sinceMs), isHeld: rule.sinceMs >= readyMs };
   return nextWanted(chapters, first, gaps, rule);
 }
 

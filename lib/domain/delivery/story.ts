@@ -103,7 +103,7 @@ function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: T
 function after(chapter: Chapter, change: Told, members: Set<string>): Chapter {
   if ("by" in change) return { ...chapter, acknowledgedBy: change.by };
   if ("id" in change) return { ...chapter, ownerId: change.id };
-  const { kind, endpointId = null, to } = change as Extract<Told, { to?: Trouble }>;
+  const { kind, endpointId = null, to } = change;
   switch (kind) {
     case "opened":
     case "flapped":

@@ -1,4 +1,4 @@
-import type { MessageIncident } from "@/lib/domain/delivery/message";
+import type { MessageIncident, MessageType } from "@/lib/domain/delivery/message";
 import { isTrouble, type MemberEnding } from "@/lib/domain/incidents/incident";
 import { listed } from "@/lib/domain/text/listed";
 import { count, counted, duration, zonedMoment } from "./format";
@@ -130,6 +130,41 @@ export function briefText(given: {
       ? "No incident is open"
       : `${counted(open, "incident")} ${open === 1 ? "is" : "are"} open`;
   return [`${state}. From ${String(from)} until ${String(until)}:`, ...lines].join("\n");
+}
+
+const TOLD: Readonly<Record<MessageType, string>> = {
+  "incident.opened": "that it began",
+  "incident.changed": "that it goes on",
+  "incident.ended": "that it ended",
+  "company.blind": "that we can’t see it",
+  "company.seen_again": "that we can see it again",
+  brief: "a summary",
+};
+
+/** "Slack #alerts was told that it began": a delivery in an incident's timeline. */
+export function deliveryText({
+  to,
+  type,
+  state,
+  said,
+}: {
+  to: string;
+  type: MessageType;
+  state: "queued" | "unknown" | "sent" | "failed";
+  said: string | null;
+}): string {
+  const what = TOLD[type];
+  const why = said === null ? "" : ` ${said}`;
+  switch (state) {
+    case "sent":
+      return `${to} was told ${what}`;
+    case "failed":
+      return `${to} couldn’t be told ${what}; we gave up.${why}`;
+    case "unknown":
+      return `${to} may have been told ${what}; we’re trying again.${why}`;
+    case "queued":
+      return `${to} is yet to be told ${what}.${why}`;
+  }
 }
 
 export const RULES_OWN = "My alerts";

@@ -69,6 +69,11 @@ import { nameFromParam } from "@/lib/server/operations/history/record-names";
 import { choosePassword } from "@/lib/server/operations/people/choose-password";
 import { changePerson, endSessions } from "@/lib/server/operations/people/change-person";
 import { invitePerson, resetPassword } from "@/lib/server/operations/people/invite-person";
+import { listDeliveries } from "@/lib/server/operations/delivery/deliveries";
+import { getAlerts, putAlerts } from "@/lib/server/operations/me/alerts";
+import { getInbox, readUntil } from "@/lib/server/operations/me/inbox";
+import { rehearse } from "@/lib/server/operations/rules/rehearse";
+import { changeRule, listRules, makeRule, removeRule } from "@/lib/server/operations/rules/rules";
 import { listPeople } from "@/lib/server/operations/people/list-people";
 import { originToShow } from "@/lib/server/http/shown-origin";
 import { endOtherSessions, endSession } from "@/lib/server/operations/me/end-sessions";
@@ -449,6 +454,24 @@ export const ADDRESSES = {
       Response.json(await putLastLook(runtime, { company: null, person })),
     ),
   }),
+  "/api/me/alerts": ofPeople({
+    GET: personRoute({ right: null }, async ({ runtime, person }) =>
+      Response.json(await getAlerts(runtime, { person })),
+    ),
+    PUT: personRoute({ right: null, mutation: true }, async ({ runtime, person, body }) =>
+      Response.json(await putAlerts(runtime, { person, body })),
+    ),
+  }),
+  "/api/me/inbox": ofPeople({
+    GET: personRoute({ right: null }, async ({ runtime, person, query }) =>
+      Response.json(await getInbox(runtime, { person, query })),
+    ),
+  }),
+  "/api/me/inbox/read": ofPeople({
+    POST: personRoute({ right: null, mutation: true }, async ({ runtime, person, body }) =>
+      readUntil(runtime, { person, body }),
+    ),
+  }),
   "/api/me/sessions": ofPeople({
     DELETE: personRoute(
       { right: null, mutation: true },
@@ -481,6 +504,39 @@ export const ADDRESSES = {
   }),
   "/api/pauses/[...rest]": everyMethod(nothing),
 
+  "/api/rules": ofPeople({
+    GET: personRoute({ right: "manage-rules" }, async ({ runtime }) =>
+      Response.json(await listRules(runtime)),
+    ),
+    POST: personRoute(
+      { right: "manage-rules", mutation: true, needsRecentSignIn: true },
+      async ({ runtime, person, body }) =>
+        Response.json({ data: await makeRule(runtime, { person, body }) }, { status: 201 }),
+    ),
+  }),
+  "/api/rules/rehearsal": ofPeople({
+    POST: personRoute({ right: "manage-rules", mutation: true }, async ({ runtime, body }) =>
+      Response.json({ data: await rehearse(runtime, { body }) }),
+    ),
+  }),
+  "/api/rules/[id]": ofPeople({
+    PATCH: personRoute(
+      { right: "manage-rules", mutation: true, needsRecentSignIn: true },
+      async ({ runtime, person, params: { id = "" }, body }) =>
+        Response.json({ data: await changeRule(runtime, { person, id, body }) }),
+    ),
+    DELETE: personRoute(
+      { right: "manage-rules", mutation: true, needsRecentSignIn: true },
+      ({ runtime, person, params: { id = "" } }) => removeRule(runtime, { person, id }),
+    ),
+  }),
+  "/api/rules/[...rest]": everyMethod(nothing),
+  "/api/deliveries": ofPeople({
+    GET: personRoute({ right: "manage-rules" }, async ({ runtime, query }) =>
+      Response.json(await listDeliveries(runtime, { query })),
+    ),
+  }),
+  "/api/deliveries/[...rest]": everyMethod(nothing),
   "/api/people": ofPeople({
     GET: personRoute({ right: "manage-people" }, async ({ runtime, query }) =>
       Response.json(await listPeople(runtime, { query })),

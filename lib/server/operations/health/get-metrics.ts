@@ -10,6 +10,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
 import { within } from "@/lib/server/waiting";
 import { readLastBackup } from "@/lib/server/store/backup/daily-backups";
+import { countDeliveries } from "@/lib/server/store/delivery/outbox";
 import { countOpen } from "@/lib/server/store/incidents/read-incidents";
 import { countDisplays } from "@/lib/server/store/displays/displays";
 
@@ -55,11 +56,12 @@ export async function getMetrics(
     return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
   }
 
-  const [budgets, displays, backup, open] = await Promise.all([
+  const [budgets, displays, backup, open, deliveries] = await Promise.all([
     budgetsByHost(runtime),
     displaysNow(runtime),
     readLastBackup(runtime.config.dataDir).catch(() => null),
     soonOrNull(runtime.clock, countOpen(runtime.database)),
+    soonOrNull(runtime.clock, countDeliveries(runtime.database.orm)),
   ]);
   const { contentType, text } = await runtime.metrics.exposition({
     companies: runtime.connections.map(({ company }) => {
@@ -75,6 +77,7 @@ export async function getMetrics(
     budgets,
     displays,
     backup,
+    deliveries: deliveries === null ? null : deliveriesOf(deliveries, runtime.clock.nowMs()),
     recordingStopped: runtime.recording.stopped()?.reason ?? null,
   });
   return new Response(text, {
@@ -86,6 +89,13 @@ function openOf(company: string, open: Awaited<ReturnType<typeof countOpen>>) {
   const counts = { failing: 0, stale: 0, late: 0, unknown: 0 };
   for (const one of open) if (one.company === company) counts[one.verdict] += one.open;
   return counts;
+}
+
+function deliveriesOf(counted: Awaited<ReturnType<typeof countDeliveries>>, nowMs: number) {
+  const byState = { queued: 0, unknown: 0, sent: 0, failed: 0 };
+  for (const { state, amount } of counted) byState[state] = amount;
+  const oldestMs = Math.min(nowMs, ...counted.flatMap((one) => one.oldestMs ?? []));
+  return { byState, oldestSeconds: (nowMs - oldestMs) / 1000 };
 }
 
 /** Null while the database does not answer, or not soon. */

@@ -1,7 +1,9 @@
 import type { IncidentEvidence, IncidentView, TimelineEvent } from "@/lib/contracts/incidents";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { eventText } from "@/lib/domain/words/incident-words";
+import { deliveryText } from "@/lib/domain/words/message-words";
 import { canSee, type Person } from "@/lib/server/auth/person";
+import { readIncidentDeliveries, type DeliveryRow } from "@/lib/server/store/delivery/outbox";
 import {
   readIncident,
   readTimeline,
@@ -26,15 +28,20 @@ export async function getIncident(
   { company, id: given, person }: { company: string; id: string | undefined; person: Person },
 ): Promise<IncidentView> {
   const id = incidentId(given);
-  const [row, events] = await Promise.all([
-    readIncident(runtime.database.orm, company, id),
-    readTimeline(runtime.database, company, id),
+  const { database } = runtime;
+  const [row, events, deliveries] = await Promise.all([
+    readIncident(database.orm, company, id),
+    readTimeline(database, company, id),
+    readIncidentDeliveries(database.orm, company, id),
   ]);
   if (row === null) throw noSuchIncident();
   const seen = seeCompany(runtime, company);
   return {
     ...incidentView(runtime, row, seen, person.id),
-    timeline: events.map((event) => timelineEvent(event, keysOf(row))),
+    timeline: [
+      ...events.map((event) => timelineEvent(event, keysOf(row))),
+      ...deliveries.map(deliveredEvent),
+    ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
     evidence: evidenceOf(runtime, row, events, seen, person),
   };
 }
@@ -62,6 +69,32 @@ export function timelineEvent(
     endpoint_key: endpointId === null ? null : keyOf(endpointId),
     until: detail.until ?? null,
     told_customer: detail.told_customer === true,
+  };
+}
+
+/** Deliveries are numbered behind all that can happen in an incident. */
+const FIRST_DELIVERY = 1_000_000_000;
+
+function deliveredEvent({
+  seq,
+  type,
+  toName,
+  state,
+  said,
+  settledAt,
+  createdAt,
+}: DeliveryRow): TimelineEvent {
+  return {
+    seq: FIRST_DELIVERY + seq,
+    at: (settledAt ?? createdAt).toISOString(),
+    kind: "delivered",
+    by: null,
+    by_id: null,
+    text: deliveryText({ to: toName, type, state, said }),
+    endpoint_id: null,
+    endpoint_key: null,
+    until: null,
+    told_customer: false,
   };
 }
 

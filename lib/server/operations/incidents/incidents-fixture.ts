@@ -11,6 +11,7 @@ import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { ADDRESSES, type AddressName } from "@/lib/server/gate/addresses";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import type { Method } from "@/lib/server/http/handlers";
+import { gaps } from "@/lib/server/store/schema/record";
 import {
   giveBackLent,
   readIncidentsState,
@@ -40,6 +41,8 @@ export type IncidentsFixture = AuthFixture & {
   people: Readonly<Record<Name, { id: string; browser: Browser }>>;
   /** One check of a company: writes what it makes of its incidents, and shows it. */
   check(company: string, found: readonly Found[], gap?: Observation["gap"]): Promise<void>;
+  /** Records that nobody looked for a while. */
+  addGap(company: string, gap: { fromMs: number; untilMs: number }): Promise<void>;
   /** Asks an address as somebody; `path` behind `/api`. */
   ask(as: Name, method: Method, path: string, body?: unknown): Promise<Response>;
   /** Signs everybody in, and forgets all incidents. */
@@ -56,7 +59,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     clock,
     attention: createAttention({ clock }),
     recording: { stopped: () => null },
-    config: { pollSeconds: 60, retentionDays: 90 },
+    config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC" },
     snapshots: createSnapshots({ database, clock, log: fixture.runtime.log }),
   };
   Reflect.set(globalThis, RUNTIME, { current: runtime });
@@ -150,6 +153,10 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
         rows: found.map(rowOf),
       });
     },
+    async addGap(company, { fromMs, untilMs }) {
+      const [fromAt, untilAt] = [new Date(fromMs), new Date(untilMs)];
+      await database.orm.insert(gaps).values({ company, fromAt, untilAt, reason: "unreachable" });
+    },
     ask(as, method, path, body) {
       const [pathname = ""] = path.split("?");
       const { address, params } = addressOf(`/api${pathname}`);
@@ -162,7 +169,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     },
     async begin() {
       await fixture.asOwner(
-        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations",
+        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, rules, channels, deliveries, gaps",
       );
       for (const [name, { browser }] of Object.entries(people)) {
         browser.jar.clear();

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
+import type { Planned } from "@/lib/domain/delivery/plan";
+import type { Chapter, Story } from "@/lib/domain/delivery/story";
+import { compareTroubles } from "@/lib/domain/incidents/incident";
+import { iso } from "@/lib/domain/time/instant";
+import {
+  blindText,
+  endedText,
+  lineOf,
+  openedText,
+  reminderText,
+  seenAgainText,
+  summaryText,
+  worseText,
+} from "@/lib/domain/words/message-words";
+import type { ToldRecord } from "@/lib/server/store/delivery/told-record";
+import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+
+/** What messages of a company are written from. */
+export type Known = {
+  company: { slug: string; name: string };
+  /** Of this Plumbline, without a trailing slash. */
+  appUrl: string;
+  /** IANA name: messages are read wherever somebody is, and name it. */
+  timeZone: string;
+  record: ToldRecord;
+  /** What people are called, by id. */
+  names: ReadonlyMap<string, string>;
+  /** Why we can't see the company now, to follow a colon; null: we can, or it isn't known. */
+  because: string | null;
+};
+
+/** The same however often it is asked. @param parts of what it tells, and to whom */
+export function messageId(...parts: readonly string[]): string {
+  return `msg_${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}`;
+}
+
+/**
+ * Writes a message that is due.
+ * @param all of the same place and company: a summary tells of several
+ */
+export function compose(
+  planned: Planned,
+  all: readonly Planned[],
+  id: string,
+  known: Known,
+): Message {
+  const { company, appUrl, timeZone } = known;
+  const base = { id, company, incident: null, at: iso(planned.dueMs) };
+  const where = { company: company.name, timeZone };
+  const pathname = `${appUrl}/${encodeURIComponent(company.slug)}`;
+  switch (planned.tells) {
+    case "blind": {
+      const { fromMs } = planned.blindness;
+      const text = blindText({ ...where, sinceMs: fromMs, because: known.because });
+      return { ...base, type: "company.blind", url: pathname, text };
+    }
+    case "seen_again": {
+      const { fromMs, untilMs } = planned.blindness;
+      const seenMs = untilMs ?? planned.dueMs;
+      const happened = happenedAt(known, seenMs);
+      const text = seenAgainText({ ...where, fromMs, untilMs: seenMs, happened });
+      return { ...base, type: "company.seen_again", url: pathname, text };
+    }
+    case "summary": {
+      const open = all.flatMap((one) =>
+        one.toldIn === planned.key && "story" in one
+          ? (incidentOf(known, one.story, one.chapter, one.dueMs) ?? [])
+          : [],
+      );
+      const text = summaryText({ ...where, open, atMs: planned.dueMs });
+      return { ...base, type: "brief", url: `${pathname}/incidents`, text };
+    }
+    case "opened":
+    case "worse":
+    case "reminder":
+    case "ended": {
+      const { story, chapter, dueMs, tells } = planned;
+      const incident = incidentOf(known, story, chapter, dueMs);
+      if (incident === null) throw new Error("an incident that isn't in the record is told");
+      const url = `${pathname}/incidents/${story.incidentId}`;
+      const words = { ...where, atMs: dueMs };
+      const told = { ...base, incident, url };
+      if (tells === "opened")
+        return { ...told, type: "incident.opened", text: openedText(incident, words) };
+      if (tells === "ended")
+        return { ...told, type: "incident.ended", text: endedText(incident, words) };
+      const text = tells === "worse" ? worseText(incident, words) : reminderText(incident, words);
+      return { ...told, type: "incident.changed", text };
+    }
+  }
+}
+
+/** What blindness hid, as far as it is told: a line for each incident that began, ended or got worse. */
+function happenedAt({ record, names, timeZone }: Known, seenMs: number): string[] {
+  return record.incidents.flatMap(({ row, story }) => {
+    const index = story.chapters.findIndex(({ fromMs }) => fromMs === seenMs);
+    const chapter = story.chapters[index];
+    if (chapter === undefined) return [];
+    const before = story.chapters[index - 1];
+    const incident = incidentAt(row, chapter, seenMs, names);
+    const line = lineOf(incident, timeZone);
+    if (before === undefined) return [`Began: ${line}`];
+    if (!chapter.isOpen)
+      return [
+        `${incident.ending === "recovered" ? "Recovered" : "Ended"}: ${incident.partner_name}`,
+      ];
+    const isWorse =
+      chapter.verdict !== null &&
+      before.verdict !== null &&
+      compareTroubles(chapter.verdict, before.verdict) > 0;
+    return isWorse ? [`Worse: ${line}`] : [];
+  });
+}
+
+function incidentOf(
+  { record, names }: Pick<Known, "record" | "names">,
+  story: Story,
+  chapter: Chapter,
+  atMs: number,
+): MessageIncident | null {
+  const found = record.incidents.find(({ row }) => row.id === story.incidentId);
+  return found === undefined ? null : incidentAt(found.row, chapter, atMs, names);
+}
+
+/** An incident as it was at a moment, as far as its row tells. */
+function incidentAt(
+  row: IncidentRow,
+  chapter: Chapter,
+  atMs: number,
+  names: ReadonlyMap<string, string>,
+): MessageIncident {
+  const { isOpen, verdict, acknowledgedBy, ownerId } = chapter;
+  const members = row.members.filter(({ joinedMs }) => joinedMs <= atMs);
+  const over = (endedMs: number | null) => endedMs !== null && (!isOpen || endedMs <= atMs);
+  return {
+    id: row.id,
+    partner_name: row.partnerName,
+    state: isOpen ? "open" : "ended",
+    began_at: row.beganAt.toISOString(),
+    opened_at: row.openedAt.toISOString(),
+    ended_at: isOpen ? null : (row.endedAt?.toISOString() ?? null),
+    ending: isOpen ? null : row.ending,
+    verdict,
+    worst_verdict: row.worstVerdict,
+    flaps: row.flaps,
+    not_observed_since: null,
+    acknowledged:
+      acknowledgedBy === null
+        ? null
+        : {
+            by: names.get(acknowledgedBy) ?? "Somebody",
+            at: row.acknowledgedAt?.toISOString() ?? iso(chapter.fromMs),
+            until: row.acknowledgedUntil?.toISOString() ?? null,
+          },
+    owner: ownerId === null ? null : { id: ownerId, name: names.get(ownerId) ?? "" },
+    members: members.map((member) => ({
+      endpoint_id: member.endpointId,
+      endpoint_key: member.endpointKey,
+      verdict: member.endedMs !== null && !over(member.endedMs) ? member.trouble : member.verdict,
+      began_at: iso(member.beganMs),
+      joined_at: iso(member.joinedMs),
+      ended_at: member.endedMs !== null && over(member.endedMs) ? iso(member.endedMs) : null,
+      ending: over(member.endedMs) ? member.ending : null,
+    })),
+  };
+}

@@ -1,0 +1,380 @@
+import { DELAYED_POLLS } from "@/lib/domain/confidence";
+import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import type { Database, Writer } from "@/lib/server/store/database";
+import {
+  enqueue,
+  markSending,
+  readOpenings,
+  readSendable,
+  readThreadHead,
+  readToldPlaces,
+  readToldSight,
+  recordAttempt,
+  type DeliveryRow,
+  type NewDelivery,
+} from "@/lib/server/store/delivery/outbox";
+import {
+  readChannelNames,
+  readOwnRules,
+  readRules,
+  type RuleRow,
+} from "@/lib/server/store/delivery/rules";
+import {
+  readNames,
+  readObserved,
+  readToldRecord,
+  type ToldRecord,
+} from "@/lib/server/store/delivery/told-record";
+import { createLeadership, type Leadership } from "@/lib/server/store/leader";
+import type { Holder } from "@/lib/server/store/people/holder";
+import type { Known } from "./compose";
+import { planBriefs } from "./plan-briefs";
+import { planMessages, type Place } from "./plan-messages";
+
+/** What came of sending a message once. */
+export type Sent = {
+  /** `unknown`: it may have been heard. */
+  outcome: "accepted" | "failed" | "unknown";
+  /** Trying again can't help. */
+  isFinal: boolean;
+  retryAfterMs: number | null;
+  /** What the place calls the message, for what follows it. */
+  reference: string | null;
+  /** For administrators, in our words. */
+  said: string;
+};
+
+/** The first message of a thread that its place has; for that one itself its own id, and no reference. */
+export type ThreadHead = { firstId: string; reference: string | null };
+
+/** How a company is seen, by whoever polls. */
+export type Sight = {
+  rhythmSeconds: number;
+  /** How far the API's clock is ahead of ours, milliseconds. */
+  offsetMs: number;
+  /** Why we can't see it, to follow a colon; null: it isn't known, or we can. */
+  because: string | null;
+};
+
+export type OutboxOptions = {
+  database: Database;
+  clock: Clock;
+  /** 0 to 1, exclusive. */
+  random: () => number;
+  log: Log;
+  /** Those that are connected now. */
+  companies: () => readonly { slug: string; name: string }[];
+  /** Null: it was never seen. */
+  sight: (company: string) => Sight | null;
+  mayRead: (holder: Holder, company: string) => boolean;
+  /** Sends once; never rejects. */
+  send: (row: DeliveryRow, thread: ThreadHead) => Promise<Sent>;
+  appUrl: string;
+  timeZone: string;
+  /** Called at each step, and waited for. */
+  onStep?: (step: "planned" | "marked" | "answered" | "recorded") => void | Promise<void>;
+};
+
+const TICK_MS = 1_000;
+const LOCK_RETRY_MS = 2_000;
+/** Everything is planned anew at least this often; a new observation is taken at once. */
+const PLAN_MS = 15_000;
+const MOST_AT_ONCE = 100;
+/** How long what is over is still looked at, so that an outbox that stood still tells of it. */
+const PAST_MS = 3 * 24 * 3_600_000;
+/** Until then it is tried again. */
+const GIVE_UP_MS = 24 * 3_600_000;
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 15 * 60_000;
+const LONGEST_WISH_MS = 3_600_000;
+/** Whoever sends has an answer by then, or is no more. */
+const SENDING_MS = 30_000;
+/** The clocks of a gap and of the observation before it may differ by as much. */
+const SAME_BLINDNESS_MS = 120_000;
+
+/**
+ * Tells people of incidents: of all processes that share a database one does. What is due follows from the record and
+ * from what was written before (`planCompany`), so a leader that dies leaves nothing to be remembered: the next one
+ * finds the same messages due, under the same ids. A message is sent at least once, until its place has taken it, or
+ * for 24 hours; of one incident one after the other.
+ */
+export function createOutbox(options: OutboxOptions): Leadership & {
+  /** Plans and sends what is due now, and waits for it; for the leader. */
+  work(writer: Writer, ledSinceMs: number): Promise<void>;
+} {
+  const { database, clock, random, log, companies, sight, mayRead, send } = options;
+  const { onStep = () => {} } = options;
+  /** What is sent now, by place: one after the other. */
+  const busy = new Map<string, Promise<void>>();
+  let plannedMs = -Infinity;
+  /** The observation that each company was planned by. */
+  const plannedUpTo = new Map<string, number | undefined>();
+
+  async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
+    const ledSinceMs = clock.monotonicMs();
+    plannedMs = -Infinity;
+    let isLogged = false;
+    while (!signal.aborted) {
+      try {
+        const isDue = clock.monotonicMs() - plannedMs >= PLAN_MS;
+        await plan(writer, ledSinceMs, isDue);
+        if (isDue) plannedMs = clock.monotonicMs();
+        await dispatch(writer, signal);
+        isLogged = false;
+      } catch (err) {
+        if (!isLogged && !signal.aborted) log.warn({ err }, "messages cannot be planned");
+        isLogged = true;
+      }
+      await clock.sleep(TICK_MS, signal).catch(() => {});
+    }
+    await Promise.allSettled(busy.values());
+  }
+
+  /** @param isDue whether what hasn't changed has to be looked at again, since time has gone by */
+  async function plan(writer: Writer, ledSinceMs: number, isDue: boolean): Promise<void> {
+    const { orm } = database;
+    const observed = await readObserved(orm);
+    const changed = companies().filter(
+      ({ slug }) => isDue || observed.get(slug) !== plannedUpTo.get(slug),
+    );
+    if (changed.length === 0) return;
+    const places = await readPlaces();
+    for (const company of places.length === 0 ? [] : changed) {
+      const nowMs = clock.nowMs();
+      const reached = places.filter(({ mayHear }) => mayHear(company.slug));
+      if (reached.length === 0) continue;
+      const record = await readToldRecord(orm, company.slug, nowMs - PAST_MS);
+      const [names, openings, toldSight] = await Promise.all([
+        readNames(orm, peopleOf(record)),
+        readOpenings(
+          orm,
+          company.slug,
+          record.incidents.map(({ row }) => row.id),
+        ),
+        readToldSight(orm, company.slug, nowMs - 30 * PAST_MS),
+      ]);
+      const seen = sight(company.slug);
+      const known: Known = {
+        company,
+        appUrl: options.appUrl,
+        timeZone: options.timeZone,
+        record,
+        names,
+        because: seen?.because ?? null,
+      };
+      const rows = reached.flatMap((place) => {
+        const isLedLong = (ms: number) => clock.monotonicMs() - ledSinceMs > ms;
+        const own = toldSight.filter((told) => told.place === place.place);
+        return planMessages(place, known, {
+          blindnesses: blindnessesOf(record, own, { seen, nowMs, isLedLong }),
+          nowMs: nowMs + (seen?.offsetMs ?? 0),
+          openings: openings.get(place.place) ?? new Map<number, number>(),
+          isKnown: () => false,
+        });
+      });
+      await write(writer, withoutMissedReminders(rows));
+    }
+    for (const { slug } of changed) plannedUpTo.set(slug, observed.get(slug));
+    if (isDue) await write(writer, await planBriefs(options, places));
+  }
+
+  async function write(writer: Writer, rows: readonly NewDelivery[]): Promise<void> {
+    if (rows.length === 0) return;
+    await onStep("planned");
+    await writer.orm.transaction((tx) => enqueue(tx, rows, clock.nowMs()));
+  }
+
+  /** Channels and people, with the rules that reach them; some without any, which were told before. */
+  async function readPlaces(): Promise<(Place & { mayHear: (company: string) => boolean })[]> {
+    const { orm } = database;
+    const [rules, ownRules, channelNames, toldPlaces] = await Promise.all([
+      readRules(orm),
+      readOwnRules(orm),
+      readChannelNames(orm),
+      readToldPlaces(orm),
+    ]);
+    const places = new Map<string, Place & { mayHear: (company: string) => boolean }>();
+    for (const [id, toName] of channelNames) {
+      const own = rules.filter(({ channelIds }) => channelIds.includes(id));
+      const place = `channel:${id}`;
+      const wasTold = toldPlaces.some((told) => told.place === place);
+      if (own.length === 0 && !wasTold) continue;
+      places.set(place, {
+        place,
+        to: "channel",
+        channelId: id,
+        personId: null,
+        toName,
+        rules: own.map((rule) => plannedRule(rule, null)),
+        mayHear: () => true,
+      });
+    }
+    for (const rule of ownRules) {
+      const { own, holder } = rule;
+      if (own === null) continue;
+      for (const to of ["inbox", "mail"] as const) {
+        const place = `${to}:${holder.id}`;
+        if (!own[to] && !toldPlaces.some((told) => told.place === place)) continue;
+        places.set(place, {
+          place,
+          to,
+          channelId: null,
+          personId: holder.id,
+          toName: holder.name,
+          rules: own[to] ? [plannedRule(rule, own.only_mine ? holder.id : null)] : [],
+          mayHear: (company) => mayRead(holder, company),
+        });
+      }
+    }
+    return [...places.values()];
+  }
+
+  /** Begins to send what may be sent, place by place. */
+  async function dispatch(writer: Writer, signal: AbortSignal | null): Promise<void> {
+    const rows = await readSendable(database.orm, clock.nowMs(), MOST_AT_ONCE);
+    const byPlace = new Map<string, DeliveryRow[]>();
+    for (const row of rows) byPlace.set(row.place, [...(byPlace.get(row.place) ?? []), row]);
+    for (const [place, due] of byPlace) {
+      if (busy.has(place)) continue;
+      const sending = sendAll(due, writer, signal)
+        .catch((err: unknown) => {
+          if (signal?.aborted !== true) log.warn({ err, place }, "a message is held up");
+        })
+        .finally(() => busy.delete(place));
+      busy.set(place, sending);
+    }
+  }
+
+  async function sendAll(
+    rows: readonly DeliveryRow[],
+    writer: Writer,
+    signal: AbortSignal | null,
+  ): Promise<void> {
+    for (const row of rows) {
+      if (signal?.aborted === true) return;
+      await sendOne(row, writer);
+    }
+  }
+
+  async function sendOne(row: DeliveryRow, writer: Writer): Promise<void> {
+    const nextMs = clock.nowMs() + SENDING_MS;
+    if (!(await markSending(writer, row.seq, { nextMs }))) return;
+    await onStep("marked");
+    const head = await readThreadHead(database.orm, row);
+    const thread =
+      head === null
+        ? { firstId: row.id, reference: null }
+        : { firstId: head.id, reference: head.reference };
+    const sent = await send(row, thread);
+    await onStep("answered");
+    const nowMs = clock.nowMs();
+    const isOver = sent.isFinal || nowMs - row.createdAt.getTime() >= GIVE_UP_MS;
+    const accepted = sent.outcome === "accepted";
+    const state = accepted
+      ? "sent"
+      : isOver
+        ? "failed"
+        : sent.outcome === "unknown"
+          ? "unknown"
+          : "queued";
+    await recordAttempt(writer, row, {
+      state,
+      said: sent.said,
+      reference: sent.reference,
+      nextMs: accepted || isOver ? null : nowMs + retryMs(row.attempts, sent, random()),
+      nowMs,
+    });
+    await onStep("recorded");
+    if (state === "failed")
+      log.warn({ event: "message_failed", id: row.id, to: row.to }, "a message was given up");
+  }
+
+  const leadership = createLeadership({
+    database,
+    of: "deliveries",
+    clock,
+    random,
+    log,
+    retryMs: LOCK_RETRY_MS,
+    lead,
+  });
+  return {
+    ...leadership,
+    async work(writer, ledSinceMs) {
+      await plan(writer, ledSinceMs, true);
+      await dispatch(writer, null);
+      await Promise.all(busy.values());
+    },
+  };
+}
+
+/** @param attempts before this one */
+function retryMs(attempts: number, { retryAfterMs }: Sent, random: number): number {
+  const waitMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LONGEST_RETRY_MS);
+  const wishMs = Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS);
+  return Math.max(waitMs * (0.8 + 0.4 * random), wishMs);
+}
+
+export function plannedRule({ rule, since }: RuleRow, onlyFor: string | null): PlannedRule {
+  return { ...rule, sinceMs: since.getTime(), onlyFor };
+}
+
+function peopleOf({ incidents }: ToldRecord): string[] {
+  const ids = incidents.flatMap(({ story }) =>
+    story.chapters.flatMap(({ acknowledgedBy, ownerId }) => [acknowledgedBy, ownerId]),
+  );
+  return [...new Set(ids.flatMap((id) => id ?? []))];
+}
+
+/**
+ * The stretch that a place has to be told of: one that lasts, or one that it was told of and not of its end.
+ * @param told of the place's own messages about our sight
+ */
+function blindnessesOf(
+  { observedMs, gaps }: ToldRecord,
+  told: readonly { key: string; dueMs: number }[],
+  {
+    seen,
+    nowMs,
+    isLedLong,
+  }: { seen: Sight | null; nowMs: number; isLedLong: (ms: number) => boolean },
+): Blindness[] {
+  if (observedMs === null) return [];
+  const over = new Set(
+    told.flatMap(({ key }) => (key.startsWith(SEEN_AGAIN) ? [key.slice(SEEN_AGAIN.length)] : [])),
+  );
+  const open = told.flatMap(({ key, dueMs }) => {
+    const from = key.startsWith(BLIND) ? key.slice(BLIND.length) : null;
+    return from === null || over.has(from) ? [] : [{ fromMs: Number(from), toldFromMs: dueMs }];
+  });
+  const blindAfterMs = DELAYED_POLLS * (seen?.rhythmSeconds ?? Infinity) * 1_000;
+  const ageMs = nowMs + (seen?.offsetMs ?? 0) - observedMs;
+  const isSame = (aMs: number, bMs: number) => Math.abs(aMs - bMs) <= SAME_BLINDNESS_MS;
+  const isBlind = ageMs > blindAfterMs;
+  const again = open
+    .filter(({ fromMs }) => observedMs > fromMs && !(isBlind && isSame(fromMs, observedMs)))
+    .map(({ fromMs, toldFromMs }) => {
+      const gap = gaps.find((one) => isSame(one.fromMs, fromMs) && one.untilMs > fromMs);
+      return { fromMs, toldFromMs, untilMs: gap?.untilMs ?? observedMs, wasTold: true };
+    });
+  // Who has just begun to look has not looked in vain yet.
+  const isNew =
+    isBlind && isLedLong(blindAfterMs) && !open.some(({ fromMs }) => isSame(fromMs, observedMs));
+  const toldFromMs = observedMs + blindAfterMs;
+  return isNew
+    ? [...again, { fromMs: observedMs, toldFromMs, untilMs: null, wasTold: null }]
+    : again;
+}
+
+const BLIND = "blind:";
+const SEEN_AGAIN = "seen_again:";
+
+/** Of reminders that nobody could send while they were due, the last one is enough. */
+function withoutMissedReminders(rows: readonly NewDelivery[]): NewDelivery[] {
+  const lastOf = new Map<string, NewDelivery>();
+  const isReminder = ({ key }: NewDelivery) => key.includes(":reminder:");
+  for (const row of rows) if (isReminder(row)) lastOf.set(`${row.place} ${row.thread}`, row);
+  return rows.filter((row) => !isReminder(row) || lastOf.get(`${row.place} ${row.thread}`) === row);
+}

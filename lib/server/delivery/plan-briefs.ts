@@ -1,0 +1,115 @@
+import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
+import type { PlannedRule } from "@/lib/domain/delivery/plan";
+import type { Message } from "@/lib/domain/delivery/message";
+import { iso } from "@/lib/domain/time/instant";
+import { briefLine, briefText } from "@/lib/domain/words/message-words";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import { readBriefFacts } from "@/lib/server/store/delivery/brief-facts";
+import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
+import { messageId } from "./compose";
+import type { Place } from "./plan-messages";
+
+/** A brief that nobody could send for this long is left out: the next one tells it. */
+const LATEST_MS = 12 * 3_600_000;
+const LONGEST_MS = 8 * 24 * 3_600_000;
+
+type Options = {
+  database: Pick<Database, "orm" | "pool">;
+  clock: Pick<Clock, "nowMs">;
+  companies: () => readonly { slug: string; name: string }[];
+  appUrl: string;
+  timeZone: string;
+};
+
+/** The briefs that are due, one for each place and moment. */
+export async function planBriefs(
+  options: Options,
+  places: readonly (Place & { mayHear: (company: string) => boolean })[],
+): Promise<NewDelivery[]> {
+  const nowMs = options.clock.nowMs();
+  const rows: NewDelivery[] = [];
+  for (const { rules, mayHear, ...place } of places) {
+    for (const rule of rules) {
+      const due = dueBrief(rule, nowMs);
+      if (due === null) continue;
+      const companies = options
+        .companies()
+        .filter(({ slug }) => mayHear(slug) && covers(rule, slug));
+      if (companies.length === 0) continue;
+      const key = `brief:${due.untilMs}`;
+      const id = messageId(place.place, "", key);
+      const message = await writeBrief(options, { id, rule, companies, ...due });
+      rows.push({
+        ...place,
+        id,
+        key,
+        company: null,
+        incidentId: null,
+        thread: "brief",
+        type: "brief",
+        message,
+        toldIn: null,
+        dueMs: due.untilMs,
+      });
+    }
+  }
+  return rows;
+}
+
+const covers = ({ companies }: PlannedRule, slug: string) =>
+  companies === "all" || companies.includes(slug);
+
+/** The last brief that is due, and since when it tells; null: none is. */
+function dueBrief(
+  { brief, sinceMs }: PlannedRule,
+  nowMs: number,
+): { fromMs: number; untilMs: number } | null {
+  if (brief === null) return null;
+  const [beforeMs, untilMs] = [-2, -1].map((index) =>
+    briefTimesBetween(brief, { fromMs: nowMs - LONGEST_MS, untilMs: nowMs }).at(index),
+  );
+  if (untilMs === undefined || untilMs <= sinceMs || nowMs - untilMs > LATEST_MS) return null;
+  return { fromMs: beforeMs ?? untilMs - 24 * 3_600_000, untilMs };
+}
+
+/** What began, ended and is open, company by company, and how much of the time we saw. */
+export async function writeBrief(
+  { database, appUrl, timeZone }: Pick<Options, "database" | "appUrl" | "timeZone">,
+  {
+    id,
+    rule,
+    companies,
+    fromMs,
+    untilMs,
+  }: {
+    id: string;
+    rule: Pick<PlannedRule, "partners">;
+    companies: readonly { slug: string; name: string }[];
+    fromMs: number;
+    untilMs: number;
+  },
+): Promise<Message> {
+  const facts = await readBriefFacts(database, {
+    companies: companies.map(({ slug }) => slug),
+    partners: rule.partners,
+    fromMs,
+    untilMs,
+  });
+  const told = companies.flatMap((company) => {
+    const found = facts.get(company.slug);
+    return found === undefined ? [] : [{ ...found, company: company.name }];
+  });
+  const open = told.reduce((sum, one) => sum + one.open, 0);
+  const lines = told.map((one) => briefLine(one));
+  const [only] = companies;
+  return {
+    id,
+    type: "brief",
+    at: iso(untilMs),
+    company: companies.length === 1 && only !== undefined ? only : null,
+    incident: null,
+    url: `${appUrl}/incidents`,
+    text: briefText({ fromMs, untilMs, open, lines, timeZone }),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Message } from "@/lib/domain/delivery/message";
+import { planCompany, type Blindness, type PlannedRule } from "@/lib/domain/delivery/plan";
+import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
+import { compose, messageId, type Known } from "./compose";
+
+/** Where messages go, and by which rules. */
+export type Place = Pick<NewDelivery, "place" | "to" | "channelId" | "personId" | "toName"> & {
+  rules: readonly PlannedRule[];
+};
+
+/**
+ * The messages of one company that are due at a place, written: what is sent, and what a rehearsal tells.
+ * @param given.openings when incidents were opened to the place before, by id
+ * @param given.isKnown whether something was written before: it isn't written again
+ */
+export function planMessages(
+  { rules, ...place }: Place,
+  known: Known,
+  given: {
+    blindnesses: readonly Blindness[];
+    nowMs: number;
+    openings: ReadonlyMap<number, number>;
+    isKnown: (id: string) => boolean;
+  },
+): NewDelivery[] {
+  const { company, record } = known;
+  const planned = planCompany({
+    company: company.slug,
+    stories: record.incidents.map(({ story }) => story),
+    rules,
+    blindnesses: given.blindnesses,
+    gaps: record.gaps,
+    untilMs: record.observedMs ?? -Infinity,
+    nowMs: given.nowMs,
+    openings: given.openings,
+  });
+  return planned.flatMap((one): NewDelivery[] => {
+    const id = messageId(place.place, company.slug, one.key);
+    if (given.isKnown(id)) return [];
+    const message: Message = compose(one, planned, id, known);
+    const incidentId = "story" in one ? one.story.incidentId : null;
+    return [
+      {
+        ...place,
+        id,
+        key: one.key,
+        company: company.slug,
+        incidentId,
+        thread: `${company.slug}/${incidentId ?? (one.tells === "summary" ? "summary" : "sight")}`,
+        type: message.type,
+        message,
+        toldIn: one.toldIn === null ? null : messageId(place.place, company.slug, one.toldIn),
+        dueMs: one.dueMs,
+      },
+    ];
+  });
+}

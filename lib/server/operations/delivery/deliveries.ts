@@ -1,0 +1,39 @@
+import type { Delivery } from "@/lib/contracts/delivery";
+import type { Clock } from "@/lib/server/clock";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { choice } from "@/lib/server/http/query";
+import type { Database } from "@/lib/server/store/database";
+import { listDeliveries as list, type DeliveryRow } from "@/lib/server/store/delivery/outbox";
+
+/** What was sent outside of this Plumbline, and what wasn't: `GET /api/deliveries?state&page&per_page`. */
+export async function listDeliveries(
+  { database }: { database: Database; clock: Clock },
+  { query }: { query: URLSearchParams },
+): Promise<{ data: Delivery[]; meta: ReturnType<typeof pageMeta> }> {
+  const place = placeOf(query);
+  const state = choice(query, "state", ["queued", "unknown", "sent", "failed"] as const);
+  const { rows, total } = await list(database.orm, {
+    states: state === null ? null : [state],
+    ...rowsAt(place),
+  });
+  return { data: rows.map(deliveryView), meta: pageMeta(place, total) };
+}
+
+function deliveryView(row: DeliveryRow): Delivery {
+  const { id, type, to, toName, company, incidentId, message, dueAt, state, attempts } = row;
+  return {
+    id,
+    type,
+    to: toName,
+    to_kind: to,
+    company,
+    incident_id: incidentId,
+    text: message.text,
+    due_at: dueAt.toISOString(),
+    state,
+    attempts,
+    next_at: row.settledAt === null ? row.nextAt.toISOString() : null,
+    said: row.said,
+    settled_at: row.settledAt?.toISOString() ?? null,
+  };
+}

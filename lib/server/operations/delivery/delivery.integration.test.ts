@@ -1,0 +1,353 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/delivery";
+import type { Message } from "@/lib/domain/delivery/message";
+import { createOutbox, type Sent } from "@/lib/server/delivery/outbox";
+import { holds } from "@/lib/server/auth/access";
+import { createLog } from "@/lib/server/log";
+import {
+  createIncidentsFixture,
+  type Found,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { channels } from "@/lib/server/store/schema/delivery";
+
+const MINUTE_MS = 60_000;
+const COMPANY = "northgate";
+const ACCEPTED: Sent = {
+  outcome: "accepted",
+  isFinal: false,
+  retryAfterMs: null,
+  reference: null,
+  said: "It was taken.",
+};
+const REFUSED: Sent = { ...ACCEPTED, outcome: "failed", said: "It answered with status 500." };
+const late: Found = { id: "1", partner: "Procore", key: "drawings", verdict: "stale", overdue: 30 };
+const fresh: Found = { ...late, verdict: "fresh" };
+
+let fixture: IncidentsFixture;
+let channel: string;
+/** What the channel has taken, in its order. */
+let received: { to: string; message: Message; first: string }[] = [];
+
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  received = [];
+  await fixture.begin();
+  channel = await addChannel("Alerts");
+});
+
+async function addChannel(name: string): Promise<string> {
+  const id = randomUUID();
+  await fixture.database.orm.insert(channels).values({
+    id,
+    kind: "webhook",
+    name,
+    shown: {},
+    sealed: "",
+    createdById: fixture.people.ada.id,
+    createdAt: new Date(fixture.clock.nowMs()),
+  });
+  return id;
+}
+
+type Options = Partial<Parameters<typeof createOutbox>[0]>;
+function outbox(options: Options = {}) {
+  const { database, clock } = fixture;
+  return createOutbox({
+    database,
+    clock,
+    random: () => 0.5,
+    log: createLog("silent"),
+    companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
+    sight: () => ({ rhythmSeconds: 60, offsetMs: 0, because: "the source isn’t responding" }),
+    mayRead: (holder, company) => holds(fixture.runtime.auth.access, holder, "view", company),
+    send: (row, { firstId }) => {
+      received.push({ to: row.toName, message: row.message, first: firstId });
+      return Promise.resolve(ACCEPTED);
+    },
+    appUrl: "http://localhost:3000",
+    timeZone: "UTC",
+    ...options,
+  });
+}
+
+/** One check, a minute after the last; then everything that is due is sent. */
+async function pass(found: readonly Found[], options: Options = {}): Promise<void> {
+  await fixture.clock.advance(MINUTE_MS);
+  await fixture.check(COMPANY, found);
+  await outbox(options).work(fixture.database, -Infinity);
+}
+
+async function makeRule(more: object = {}): Promise<RuleView> {
+  const body = { name: "Everything", channels: [channel], ...more };
+  const answer = await fixture.ask("ada", "POST", "/rules", body);
+  expect(answer.status).toBe(201);
+  const { data } = (await answer.json()) as { data: RuleView };
+  return data;
+}
+
+const told = () => received.map(({ message }) => message.type);
+
+async function recover(minutes = 12): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) await pass([fresh]);
+}
+
+describe("an incident", () => {
+  test("is told when it began and when it ended, to whom a rule says, and in its timeline", async () => {
+    await pass([fresh]);
+    await makeRule();
+    await pass([late]);
+    expect(told()).toEqual(["incident.opened"]);
+    expect(received[0]?.message).toMatchObject({
+      company: { slug: COMPANY, name: "Northgate Builders" },
+      incident: { id: 1, state: "open", partner_name: "Procore", verdict: "stale" },
+      url: `http://localhost:3000/${COMPANY}/incidents/1`,
+    });
+    expect(received[0]?.message.text).toContain(
+      "Procore at Northgate Builders is stale: drawings.",
+    );
+    await recover();
+    expect(told()).toEqual(["incident.opened", "incident.ended"]);
+    expect(received[1]?.first).toBe(received[0]?.message.id);
+    expect(received[1]?.message.text).toContain("recovered");
+    const incident = (await (
+      await fixture.ask("ana", "GET", `/companies/${COMPANY}/incidents/1`)
+    ).json()) as { timeline: { kind: string; text: string }[] };
+    expect(
+      incident.timeline.filter(({ kind }) => kind === "delivered").map(({ text }) => text),
+    ).toEqual(["Alerts was told that it began", "Alerts was told that it ended"]);
+  });
+
+  test("of 200 endpoints that go down and come up is one opening and one ending", async () => {
+    const all = (verdict: Found["verdict"]) =>
+      Array.from({ length: 200 }, (_, index) => ({
+        ...late,
+        id: `${index}`,
+        key: `k${index}`,
+        verdict,
+      }));
+    await pass(all("fresh"));
+    await makeRule();
+    for (let minute = 0; minute < 3; minute += 1) await pass(all("stale"));
+    for (let minute = 0; minute < 12; minute += 1) await pass(all("fresh"));
+    expect(told()).toEqual(["incident.opened", "incident.ended"]);
+  });
+
+  test("that is open when a rule begins is told in one summary, and its ending by itself", async () => {
+    await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
+    await makeRule();
+    await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
+    expect(told()).toEqual(["brief"]);
+    expect(received[0]?.message.text).toContain("2 incidents are open at Northgate Builders");
+    for (let minute = 0; minute < 12; minute += 1)
+      await pass([fresh, { ...late, id: "2", partner: "Autodesk" }]);
+    expect(told()).toEqual(["brief", "incident.ended"]);
+  });
+
+  test("is ended though its rule is gone", async () => {
+    await pass([fresh]);
+    const { id } = await makeRule();
+    await pass([late]);
+    expect((await fixture.ask("ada", "DELETE", `/rules/${id}`)).status).toBe(204);
+    await recover();
+    expect(told()).toEqual(["incident.opened", "incident.ended"]);
+  });
+});
+
+describe("whatever dies, at whatever step", () => {
+  for (const step of ["planned", "marked", "answered", "recorded"] as const) {
+    test(`right after it has ${step}: nothing is lost, nothing overtakes, ids stay`, async () => {
+      await pass([fresh]);
+      await makeRule();
+      let deaths = 0;
+      const dying: Options = {
+        onStep(at) {
+          if (at !== step || deaths >= 4) return;
+          deaths += 1;
+          throw new Error("killed");
+        },
+      };
+      const tryOn = async (found: readonly Found[]) => {
+        await fixture.clock.advance(MINUTE_MS);
+        await fixture.check(COMPANY, found);
+        for (let life = 0; life < 3; life += 1) {
+          await fixture.clock.advance(31_000);
+          await outbox(dying)
+            .work(fixture.database, -Infinity)
+            .catch(() => {});
+        }
+      };
+      await tryOn([late]);
+      for (let minute = 0; minute < 12; minute += 1) await tryOn([fresh]);
+      await outbox().work(fixture.database, -Infinity);
+      const types = told();
+      expect(deaths).toBeGreaterThan(0);
+      expect(new Set(types)).toEqual(new Set(["incident.opened", "incident.ended"]));
+      expect(types.lastIndexOf("incident.opened")).toBeLessThan(types.indexOf("incident.ended"));
+      expect(new Set(received.map(({ message }) => message.id)).size).toBe(2);
+    });
+  }
+});
+
+describe("a place that doesn’t answer", () => {
+  test("is tried again, and its ending waits for its opening", async () => {
+    await pass([fresh]);
+    await makeRule();
+    const refusing: Options = { send: () => Promise.resolve(REFUSED) };
+    await pass([late], refusing);
+    for (let minute = 0; minute < 12; minute += 1) await pass([fresh], refusing);
+    const list = async () =>
+      ((await (await fixture.ask("ada", "GET", "/deliveries")).json()) as { data: Delivery[] })
+        .data;
+    expect((await list()).map(({ type, state }) => `${type} ${state}`)).toEqual([
+      "incident.ended queued",
+      "incident.opened queued",
+    ]);
+    await fixture.clock.advance(3_600_000);
+    for (let time = 0; time < 2; time += 1)
+      await outbox({ sight: () => null }).work(fixture.database, -Infinity);
+    expect(told()).toEqual(["incident.opened", "incident.ended"]);
+    expect((await list()).every(({ state }) => state === "sent")).toBe(true);
+  });
+
+  test("is given up after a day, and that is seen", async () => {
+    await pass([fresh]);
+    await makeRule();
+    const refusing: Options = { send: () => Promise.resolve(REFUSED) };
+    await pass([late], refusing);
+    await fixture.clock.advance(24 * 3_600_000);
+    await outbox(refusing).work(fixture.database, -Infinity);
+    await fixture.people.ada.browser.signIn("ada@example.com");
+    const { data } = (await (
+      await fixture.ask("ada", "GET", "/deliveries?state=failed")
+    ).json()) as {
+      data: Delivery[];
+    };
+    expect(data.map(({ type, said }) => `${type}: ${said ?? ""}`)).toContain(
+      "incident.opened: It answered with status 500.",
+    );
+  });
+});
+
+describe("while a company can’t be seen", () => {
+  test("that is told once, and once that it is seen again with what had begun", async () => {
+    await pass([fresh]);
+    await makeRule();
+    await pass([fresh]);
+    const blindFromMs = fixture.clock.nowMs();
+    await fixture.clock.advance(20 * MINUTE_MS);
+    for (let time = 0; time < 3; time += 1) await outbox().work(fixture.database, -Infinity);
+    expect(told()).toEqual(["company.blind"]);
+    expect(received[0]?.message.text).toContain("We can’t see Northgate Builders since");
+    const nowMs = fixture.clock.nowMs();
+    await fixture.addGap(COMPANY, { fromMs: blindFromMs, untilMs: nowMs });
+    await fixture.check(COMPANY, [late], { fromMs: blindFromMs, untilMs: nowMs });
+    for (let time = 0; time < 2; time += 1) await outbox().work(fixture.database, -Infinity);
+    expect(told()).toEqual(["company.blind", "company.seen_again"]);
+    expect(received[1]?.message.text).toContain("Began: Procore: stale");
+    await recover();
+    expect(told()).toEqual(["company.blind", "company.seen_again", "incident.ended"]);
+  });
+});
+
+describe("a rehearsal", () => {
+  test("tells what the live engine sent over the same record", async () => {
+    await pass([fresh]);
+    const rule = { after_minutes: 2, remind_every_minutes: 15 };
+    await makeRule(rule);
+    for (const found of [late, fresh, late])
+      for (let minute = 0; minute < 20; minute += 1) await pass([found]);
+    const answer = await fixture.ask("ada", "POST", "/rules/rehearsal", rule);
+    const { data } = (await answer.json()) as { data: Rehearsal };
+    expect(data.count).toBe(received.length);
+    expect(data.messages.toReversed().map(({ type, at, text }) => ({ type, at, text }))).toEqual(
+      received.map(({ message: { type, at, text } }) => ({ type, at, text })),
+    );
+    expect(received.length).toBeGreaterThan(4);
+  });
+
+  test("refuses what is no rule", async () => {
+    for (const body of [{ from_verdict: "fresh" }, { quiet: { days: [] } }, { what: 1 }]) {
+      expect((await fixture.ask("ada", "POST", "/rules/rehearsal", body)).status).toBe(400);
+    }
+  });
+});
+
+describe("my alerts", () => {
+  const alerts = { inbox: true, mail: false, only_mine: false };
+
+  test("come to the inbox, and are read once they were seen", async () => {
+    expect((await fixture.ask("ana", "PUT", "/me/alerts", { alerts })).status).toBe(200);
+    await pass([fresh]);
+    await pass([late]);
+    const inbox = async () =>
+      (await (await fixture.ask("ana", "GET", "/me/inbox")).json()) as {
+        data: InboxItem[];
+        unread: number;
+      };
+    const { data, unread } = await inbox();
+    expect(data.map(({ type, href }) => `${type} ${href}`)).toEqual([
+      `incident.opened /${COMPANY}/incidents/1`,
+    ]);
+    expect(unread).toBe(1);
+    await fixture.ask("ana", "POST", "/me/inbox/read", { until: data[0]?.id });
+    expect((await inbox()).unread).toBe(0);
+    const others = await fixture.ask("bo", "GET", "/me/inbox");
+    expect(await others.json()).toMatchObject({ data: [] });
+  });
+
+  test("of another company’s member tell nothing of this one", async () => {
+    await fixture.ask("hal", "PUT", "/me/alerts", { alerts });
+    await pass([fresh]);
+    await pass([late]);
+    expect(await (await fixture.ask("hal", "GET", "/me/inbox")).json()).toMatchObject({ data: [] });
+  });
+
+  test("are nobody’s who handles no incidents", async () => {
+    expect((await fixture.ask("vera", "PUT", "/me/alerts", { alerts })).status).toBe(403);
+  });
+});
+
+describe("rules", () => {
+  test("are an administrator’s, whole, and of channels that there are", async () => {
+    expect((await fixture.ask("ana", "GET", "/rules")).status).toBe(403);
+    for (const more of [
+      { channels: [randomUUID()] },
+      { channels: [] },
+      { remind_every_minutes: 1 },
+      { quiet: { days: ["mon"], from: "22:00", until: "06:00", time_zone: "Mars/Olympus" } },
+      { brief: { days: ["mon"], at: "25:00", time_zone: "UTC" } },
+    ]) {
+      const body = { name: "Bad", channels: [channel], ...more };
+      expect((await fixture.ask("ada", "POST", "/rules", body)).status).toBe(400);
+    }
+  });
+
+  test("are changed in part, listed and removed", async () => {
+    const { id } = await makeRule();
+    const changed = await fixture.ask("ada", "PATCH", `/rules/${id}`, { after_minutes: 30 });
+    expect(await changed.json()).toMatchObject({
+      data: { id, after_minutes: 30, name: "Everything" },
+    });
+    expect(await (await fixture.ask("ada", "GET", "/rules")).json()).toMatchObject({
+      data: [{ id, after_minutes: 30 }],
+    });
+    expect((await fixture.ask("ada", "DELETE", `/rules/${id}`)).status).toBe(204);
+    expect((await fixture.ask("ada", "DELETE", `/rules/${id}`)).status).toBe(404);
+  });
+
+  test("tell the brief at its time, also when all is well, with how much was seen", async () => {
+    await pass([fresh]);
+    const at = new Date(fixture.clock.nowMs() + 10 * MINUTE_MS).toISOString().slice(11, 16);
+    const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    await makeRule({ brief: { days, at, time_zone: "UTC" } });
+    for (let minute = 0; minute < 12; minute += 1) await pass([fresh]);
+    expect(told()).toEqual(["brief"]);
+    expect(received[0]?.message.text).toContain("No incident is open.");
+    expect(received[0]?.message.text).toContain("Northgate Builders: 0 began, 0 ended, 0 open");
+  });
+});

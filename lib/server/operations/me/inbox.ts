@@ -1,0 +1,65 @@
+import { InboxRead, type InboxItem } from "@/lib/contracts/delivery";
+import { canSee, type Person } from "@/lib/server/auth/person";
+import type { Clock } from "@/lib/server/clock";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { notValid } from "@/lib/server/http/query";
+import type { Database } from "@/lib/server/store/database";
+import { markRead, readInbox, type DeliveryRow } from "@/lib/server/store/delivery/outbox";
+import { NOT_READ } from "./words";
+
+type InboxRuntime = {
+  database: Database;
+  clock: Clock;
+  readonly connections: readonly { company: string }[];
+};
+type InboxView = { data: InboxItem[]; unread: number; meta: ReturnType<typeof pageMeta> };
+
+/**
+ * What whoever asks was told, the latest first: `GET /api/me/inbox?page&per_page`. What is about a company that they
+ * may not see any more is left out.
+ * @throws Failure `invalid_request`
+ */
+export async function getInbox(
+  { database, connections }: InboxRuntime,
+  { person, query }: { person: Person; query: URLSearchParams },
+): Promise<InboxView> {
+  const place = placeOf(query);
+  const { rows, total, unread } = await readInbox(
+    database.orm,
+    {
+      personId: person.id,
+      companies: connections.flatMap(({ company }) => (canSee(person, company) ? [company] : [])),
+    },
+    rowsAt(place),
+  );
+  return { data: rows.map(inboxItem), unread, meta: pageMeta(place, total) };
+}
+
+/**
+ * Takes as read what came until one that whoever asks has seen: `POST /api/me/inbox/read`.
+ * @throws Failure `invalid_request`
+ */
+export async function readUntil(
+  { database, clock }: InboxRuntime,
+  { person, body }: { person: Person; body: unknown },
+): Promise<Response> {
+  const parsed = InboxRead.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error, NOT_READ);
+  const given = { untilId: parsed.data.until, nowMs: clock.nowMs() };
+  await markRead(database.orm, person.id, given);
+  return new Response(null, { status: 204 });
+}
+
+function inboxItem({ id, type, company, incidentId, message, readAt }: DeliveryRow): InboxItem {
+  const { pathname } = new URL(message.url);
+  return {
+    id,
+    type,
+    at: message.at,
+    company,
+    incident_id: incidentId,
+    text: message.text,
+    href: pathname,
+    read_at: readAt?.toISOString() ?? null,
+  };
+}

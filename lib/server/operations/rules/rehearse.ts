@@ -1,0 +1,135 @@
+import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
+import { DELAYED_POLLS } from "@/lib/domain/confidence";
+import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
+import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
+import { iso } from "@/lib/domain/time/instant";
+import type { Clock } from "@/lib/server/clock";
+import type { Known } from "@/lib/server/delivery/compose";
+import { writeBrief } from "@/lib/server/delivery/plan-briefs";
+import { planMessages } from "@/lib/server/delivery/plan-messages";
+import { notValid } from "@/lib/server/http/query";
+import type { Database } from "@/lib/server/store/database";
+import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
+import {
+  readNames,
+  readToldRecord,
+  type ToldRecord,
+} from "@/lib/server/store/delivery/told-record";
+import { checkTimeZones } from "./rules";
+import { NOT_A_RULE } from "./words";
+
+type RehearsalRuntime = {
+  database: Database;
+  clock: Clock;
+  appUrl: string;
+  config: { pollSeconds: number; reportTimeZone: string };
+  readonly connections: readonly { company: string; name: string }[];
+};
+
+const DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+const MOST_LISTED = 200;
+/** Of each rule; beyond it nobody reads on. */
+const MOST_BRIEFS = 60;
+
+/**
+ * What a rule would have sent to a channel in the past 30 days, had it begun then, by the code that sends:
+ * `POST /api/rules/rehearsal`. It is by the record, so that it tells nothing of a company that wasn't seen.
+ * @throws Failure `invalid_request`
+ */
+export async function rehearse(
+  { database, clock, appUrl, config, connections }: RehearsalRuntime,
+  { body }: { body: unknown },
+): Promise<Rehearsal> {
+  const result = RehearsalRequest.safeParse(body);
+  if (!result.success) throw notValid(result.error, NOT_A_RULE);
+  const { name: _, channels: __, ...rule } = result.data;
+  checkTimeZones(rule);
+  const untilMs = clock.nowMs();
+  const fromMs = untilMs - DAYS * DAY_MS;
+  const planned: PlannedRule = { ...rule, sinceMs: fromMs, onlyFor: null };
+  const place = {
+    place: "rehearsal",
+    to: "channel",
+    channelId: null,
+    personId: null,
+    toName: "",
+    rules: [planned],
+  } as const;
+  const covered = connections.filter(
+    ({ company }) => rule.companies === "all" || rule.companies.includes(company),
+  );
+  const sent: NewDelivery[] = [];
+  for (const { company: slug, name } of covered) {
+    const record = await readToldRecord(database.orm, slug, fromMs);
+    const people = record.incidents.flatMap(({ story }) =>
+      story.chapters.flatMap(({ acknowledgedBy, ownerId }) => [
+        ...(acknowledgedBy === null ? [] : [acknowledgedBy]),
+        ...(ownerId === null ? [] : [ownerId]),
+      ]),
+    );
+    const known: Known = {
+      company: { slug, name },
+      appUrl,
+      timeZone: config.reportTimeZone,
+      record,
+      names: await readNames(database.orm, [...new Set(people)]),
+      because: null,
+    };
+    const rows = planMessages(place, known, {
+      blindnesses: pastBlindnesses(record, config.pollSeconds),
+      nowMs: untilMs,
+      openings: new Map(),
+      isKnown: () => false,
+    });
+    sent.push(...rows.filter(({ toldIn, dueMs }) => toldIn === null && dueMs >= fromMs));
+  }
+  const briefs =
+    rule.brief === null
+      ? []
+      : briefTimesBetween(rule.brief, { fromMs, untilMs }).slice(-MOST_BRIEFS);
+  const count = sent.length + briefs.length;
+  const messages = sent
+    .map(({ type, message, dueMs, company, incidentId }) => ({
+      type,
+      at: iso(dueMs),
+      company,
+      partner_name: message.incident?.partner_name ?? null,
+      incident_id: incidentId,
+      text: message.text,
+    }))
+    .concat(
+      await Promise.all(
+        briefs.map(async (briefMs, index) => {
+          const sinceMs = briefs[index - 1] ?? briefMs - DAY_MS;
+          const companies = covered.map(({ company: slug, name }) => ({ slug, name }));
+          const given = { id: "", rule, companies, fromMs: sinceMs, untilMs: briefMs };
+          const { type, text } = await writeBrief(
+            { database, appUrl, timeZone: config.reportTimeZone },
+            given,
+          );
+          return {
+            type,
+            at: iso(briefMs),
+            company: null,
+            partner_name: null,
+            incident_id: null,
+            text,
+          };
+        }),
+      ),
+    )
+    .toSorted((a, b) => (a.at < b.at ? 1 : -1))
+    .slice(0, MOST_LISTED);
+  return { since: iso(fromMs), until: iso(untilMs), count, messages };
+}
+
+/** Gaps that were long enough to be told of, while somebody was there to tell. */
+function pastBlindnesses({ gaps }: ToldRecord, pollSeconds: number): Blindness[] {
+  const toldAfterMs = DELAYED_POLLS * pollSeconds * 1_000;
+  return gaps.flatMap(({ fromMs, untilMs, reason }) =>
+    reason === "stopped" || untilMs - fromMs <= toldAfterMs
+      ? []
+      : [{ fromMs, toldFromMs: fromMs + toldAfterMs, untilMs, wasTold: null }],
+  );
+}

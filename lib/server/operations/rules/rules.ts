@@ -1,0 +1,125 @@
+import { RuleRequest, type RuleView } from "@/lib/contracts/delivery";
+import { Failure } from "@/lib/contracts/failure";
+import type { Rule } from "@/lib/domain/delivery/rule";
+import type { Person } from "@/lib/server/auth/person";
+import type { Clock } from "@/lib/server/clock";
+import { invalid, isUuid, notValid } from "@/lib/server/http/query";
+import { isTimeZone } from "@/lib/server/operations/displays/display-view";
+import type { Database } from "@/lib/server/store/database";
+import {
+  changeRule as change,
+  insertRule,
+  readChannelNames,
+  readRules,
+  removeRule as remove,
+  type RuleRow,
+} from "@/lib/server/store/delivery/rules";
+import { NO_RULE, NOT_A_RULE, TOO_MANY_RULES } from "./words";
+
+type RulesRuntime = { database: Database; clock: Clock };
+
+/** Each is looked at with every check. */
+const MOST_RULES = 200;
+
+/** Who is told what: `GET /api/rules`, the oldest first. */
+export async function listRules({ database }: RulesRuntime): Promise<{ data: RuleView[] }> {
+  return { data: (await readRules(database.orm)).map(ruleView) };
+}
+
+/**
+ * Makes a rule: `POST /api/rules`. What is open already is told in one summary.
+ * @throws Failure `invalid_request`; `conflict` when there are too many
+ */
+export async function makeRule(
+  runtime: RulesRuntime,
+  { person, body }: { person: Person; body: unknown },
+): Promise<RuleView> {
+  const { name, channels, ...rule } = await parsed(runtime, body);
+  const row = await insertRule(
+    runtime.database,
+    { name, rule, channelIds: channels },
+    { ...changeBy(runtime, person), most: MOST_RULES },
+  );
+  if (row === null) throw new Failure("conflict", TOO_MANY_RULES);
+  return ruleView(row);
+}
+
+/**
+ * Changes a rule: `PATCH /api/rules/[id]`; what isn't given stays.
+ * @throws Failure `invalid_request`; `not_found`
+ */
+export async function changeRule(
+  runtime: RulesRuntime,
+  { person, id, body }: { person: Person; id: string; body: unknown },
+): Promise<RuleView> {
+  const before = isUuid(id)
+    ? (await readRules(runtime.database.orm)).find((row) => row.id === id)
+    : undefined;
+  if (before === undefined) throw new Failure("not_found", NO_RULE);
+  const whole = { ...before.rule, name: before.name, channels: before.channelIds };
+  const given = typeof body === "object" && body !== null && !Array.isArray(body) ? body : null;
+  const { name, channels, ...rule } = await parsed(
+    runtime,
+    given === null ? body : { ...whole, ...given },
+  );
+  const row = await change(
+    runtime.database,
+    id,
+    () => ({ name, rule, channelIds: channels }),
+    changeBy(runtime, person),
+  );
+  if (row === null) throw new Failure("not_found", NO_RULE);
+  return ruleView(row);
+}
+
+/**
+ * Removes a rule: `DELETE /api/rules/[id]`. What it has opened is still ended.
+ * @throws Failure `not_found`
+ */
+export async function removeRule(
+  runtime: RulesRuntime,
+  { person, id }: { person: Person; id: string },
+): Promise<Response> {
+  const isRemoved = isUuid(id) && (await remove(runtime.database, id, changeBy(runtime, person)));
+  if (!isRemoved) throw new Failure("not_found", NO_RULE);
+  return new Response(null, { status: 204 });
+}
+
+/** @throws Failure `invalid_request` where its times are in no time zone that there is */
+export function checkTimeZones({ quiet, brief }: Pick<Rule, "quiet" | "brief">): void {
+  for (const [name, times] of [
+    ["quiet.time_zone", quiet],
+    ["brief.time_zone", brief],
+  ] as const) {
+    if (times !== null && !isTimeZone(times.time_zone))
+      throw invalid(name, "must be a time zone such as Europe/Berlin");
+  }
+}
+
+async function parsed({ database }: RulesRuntime, body: unknown) {
+  const result = RuleRequest.safeParse(body);
+  if (!result.success) throw notValid(result.error, NOT_A_RULE);
+  checkTimeZones(result.data);
+  const known = await readChannelNames(database.orm);
+  if (!result.data.channels.every((id) => known.has(id)))
+    throw invalid("channels", "must be channels that there are");
+  return result.data;
+}
+
+function changeBy({ clock }: RulesRuntime, { id, name, email }: Person) {
+  return { person: { id, name, email }, nowMs: clock.nowMs() };
+}
+
+function ruleView({ id, name, rule, channelIds, createdAt }: RuleRow): RuleView {
+  return {
+    id,
+    name,
+    ...rule,
+    companies: rule.companies === "all" ? "all" : [...rule.companies],
+    partners: rule.partners === "all" ? "all" : [...rule.partners],
+    quiet: rule.quiet === null ? null : { ...rule.quiet, days: [...rule.quiet.days] },
+    brief: rule.brief === null ? null : { ...rule.brief, days: [...rule.brief.days] },
+    channels: channelIds,
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,7 @@
+/** What people read when a rule can't be shown or changed. */
+
+export const NO_RULE = "There is no such rule.";
+export const TOO_MANY_RULES = "There are too many rules. Remove one first.";
+/** Of a member of a request that is none of ours. */
+export const NOT_A_RULE = "can’t be part of a rule";
+export const NO_MAIL = "Mail isn’t set up on this Plumbline, so alerts can’t be mailed.";

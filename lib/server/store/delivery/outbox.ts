@@ -1,0 +1,358 @@
+import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { batches } from "@/lib/server/store/batches";
+import type { Orm, Transaction, Writer } from "@/lib/server/store/database";
+import { channels, deliveries } from "@/lib/server/store/schema/delivery";
+
+export type DeliveryRow = typeof deliveries.$inferSelect;
+export type NewDelivery = Pick<
+  DeliveryRow,
+  | "id"
+  | "place"
+  | "key"
+  | "channelId"
+  | "personId"
+  | "to"
+  | "toName"
+  | "company"
+  | "incidentId"
+  | "thread"
+  | "type"
+  | "message"
+  | "toldIn"
+> & { dueMs: number };
+
+/**
+ * Writes what has fallen due; what is there already stays as it is. What is told in another message, or in an inbox, is
+ * there by being written.
+ * @param nowMs our clock, epoch milliseconds
+ * @returns how many were new
+ */
+export async function enqueue(
+  tx: Transaction,
+  rows: readonly NewDelivery[],
+  nowMs: number,
+): Promise<number> {
+  const now = new Date(nowMs);
+  let added = 0;
+  for (const batch of batches(rows)) {
+    const inserted = await tx
+      .insert(deliveries)
+      .values(
+        batch.map(({ dueMs, ...row }) => {
+          const isThere = row.toldIn !== null || row.to === "inbox";
+          return {
+            ...row,
+            dueAt: new Date(dueMs),
+            createdAt: now,
+            nextAt: now,
+            state: isThere ? ("sent" as const) : ("queued" as const),
+            settledAt: isThere ? now : null,
+          };
+        }),
+      )
+      .onConflictDoNothing({ target: deliveries.id })
+      .returning({ seq: deliveries.seq });
+    added += inserted.length;
+  }
+  return added;
+}
+
+/** When each incident of a company was opened to each place, on the clock of `due`: by place and incident. */
+export async function readOpenings(
+  orm: Orm,
+  company: string,
+  incidentIds: readonly number[],
+): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+  const byPlace = new Map<string, Map<number, number>>();
+  if (incidentIds.length === 0) return byPlace;
+  const rows = await orm
+    .select({
+      place: deliveries.place,
+      incidentId: deliveries.incidentId,
+      dueAt: deliveries.dueAt,
+    })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.company, company),
+        eq(deliveries.type, "incident.opened"),
+        inArray(deliveries.incidentId, [...incidentIds]),
+      ),
+    );
+  for (const { place, incidentId, dueAt } of rows) {
+    if (incidentId === null) continue;
+    const ofPlace = byPlace.get(place) ?? new Map<number, number>();
+    ofPlace.set(incidentId, dueAt.getTime());
+    byPlace.set(place, ofPlace);
+  }
+  return byPlace;
+}
+
+/** Which keys of a company's sight each place was told, since a moment on our clock. */
+export async function readToldSight(
+  orm: Orm,
+  company: string,
+  sinceMs: number,
+): Promise<readonly { place: string; key: string; dueMs: number }[]> {
+  const rows = await orm
+    .select({ place: deliveries.place, key: deliveries.key, dueAt: deliveries.dueAt })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.company, company),
+        isNull(deliveries.incidentId),
+        inArray(deliveries.type, ["company.blind", "company.seen_again"]),
+        sql`${deliveries.createdAt} > ${new Date(sinceMs).toISOString()}::timestamptz`,
+      ),
+    );
+  return rows.map(({ place, key, dueAt }) => ({ place, key, dueMs: dueAt.getTime() }));
+}
+
+/** Places that were told of incidents, and whose rules may be gone since. */
+export async function readToldPlaces(
+  orm: Orm,
+): Promise<Pick<DeliveryRow, "place" | "to" | "channelId" | "personId" | "toName">[]> {
+  const rows = await orm
+    .select({
+      place: deliveries.place,
+      to: deliveries.to,
+      channelId: deliveries.channelId,
+      personId: deliveries.personId,
+      toName: sql<string>`max(${deliveries.toName})`,
+    })
+    .from(deliveries)
+    .where(
+      sql`(${deliveries.type} = 'incident.opened' and not exists (
+          select from deliveries over where over.place = ${deliveries.place}
+            and over.company = ${deliveries.company} and over.incident_id = ${deliveries.incidentId}
+            and over.type = 'incident.ended'))
+        or (${deliveries.type} = 'company.blind' and ${deliveries.createdAt} > now() - interval '30 days')`,
+    )
+    .groupBy(deliveries.place, deliveries.to, deliveries.channelId, deliveries.personId);
+  return rows;
+}
+
+/**
+ * What may be sent now: of each place the first of each thread that isn't settled, so that nothing overtakes, nor what
+ * told of it among others; those that wait longest first.
+ * @param nowMs our clock, epoch milliseconds
+ */
+export async function readSendable(orm: Orm, nowMs: number, limit: number): Promise<DeliveryRow[]> {
+  const now = new Date(nowMs).toISOString();
+  return orm
+    .select()
+    .from(deliveries)
+    .where(
+      sql`${deliveries.settledAt} is null and ${deliveries.nextAt} <= ${now}::timestamptz
+        and not exists (select from deliveries before where before.place = ${deliveries.place}
+          and before.thread = ${deliveries.thread} and before.seq < ${deliveries.seq}
+          and before.settled_at is null)
+        and not exists (select from deliveries among join deliveries whole on whole.id = among.told_in
+          where among.place = ${deliveries.place} and among.thread = ${deliveries.thread}
+            and whole.settled_at is null)`,
+    )
+    .orderBy(asc(deliveries.nextAt), asc(deliveries.seq))
+    .limit(limit);
+}
+
+/** The first message of a thread that reached its place: what follows belongs to it; null: none did. */
+export async function readThreadHead(
+  orm: Orm,
+  { place, thread, seq }: Pick<DeliveryRow, "place" | "thread" | "seq">,
+): Promise<{ id: string; reference: string | null } | null> {
+  const [head] = await orm
+    .select({ id: deliveries.id, reference: deliveries.reference })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.place, place),
+        eq(deliveries.thread, thread),
+        eq(deliveries.state, "sent"),
+        isNull(deliveries.toldIn),
+        sql`${deliveries.seq} < ${seq}`,
+      ),
+    )
+    .orderBy(asc(deliveries.seq))
+    .limit(1);
+  return head ?? null;
+}
+
+/** Says, before it is sent, that it may have been heard: whoever dies now leaves the truth. */
+export function markSending(
+  writer: Writer,
+  seq: number,
+  { nextMs }: { nextMs: number },
+): Promise<boolean> {
+  return writer.orm.transaction(async (tx) => {
+    const marked = await tx
+      .update(deliveries)
+      .set({
+        state: "unknown",
+        attempts: sql`${deliveries.attempts} + 1`,
+        nextAt: new Date(nextMs),
+      })
+      .where(and(eq(deliveries.seq, seq), isNull(deliveries.settledAt)))
+      .returning({ seq: deliveries.seq });
+    return marked.length > 0;
+  });
+}
+
+/** What came of sending one. @param result.nextMs when it is tried again; null: it isn't */
+export function recordAttempt(
+  writer: Writer,
+  { seq, channelId }: Pick<DeliveryRow, "seq" | "channelId">,
+  result: {
+    state: DeliveryRow["state"];
+    said: string;
+    reference: string | null;
+    nextMs: number | null;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { state, said, reference, nextMs, nowMs } = result;
+  const now = new Date(nowMs);
+  return writer.orm.transaction(async (tx) => {
+    await tx
+      .update(deliveries)
+      .set({
+        state,
+        said,
+        reference,
+        ...(nextMs === null ? { settledAt: now } : { nextAt: new Date(nextMs) }),
+      })
+      // A channel may have been removed meanwhile.
+      .where(and(eq(deliveries.seq, seq), isNull(deliveries.settledAt)));
+    if (channelId === null) return;
+    await tx
+      .update(channels)
+      .set({
+        said,
+        triedAt: now,
+        failingSince:
+          state === "sent"
+            ? null
+            : sql`coalesce(${channels.failingSince}, ${now.toISOString()}::timestamptz)`,
+      })
+      .where(eq(channels.id, channelId));
+  });
+}
+
+/** Deliveries, the latest first; those that failed or aren't settled stand out by their state. */
+export async function listDeliveries(
+  orm: Orm,
+  {
+    states,
+    offset,
+    limit,
+  }: { states: readonly DeliveryRow["state"][] | null; offset: number; limit: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const where = and(
+    sql`${deliveries.to} <> 'inbox'`,
+    isNull(deliveries.toldIn),
+    states === null ? undefined : inArray(deliveries.state, [...states]),
+  );
+  const [rows, [counted]] = await Promise.all([
+    orm
+      .select()
+      .from(deliveries)
+      .where(where)
+      .orderBy(desc(deliveries.seq))
+      .limit(limit)
+      .offset(offset),
+    orm
+      .select({ total: sql<number>`count(*)::int` })
+      .from(deliveries)
+      .where(where),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** What places outside of this Plumbline were told of an incident, in its order. */
+export function readIncidentDeliveries(
+  orm: Orm,
+  company: string,
+  incidentId: number,
+): Promise<DeliveryRow[]> {
+  return orm
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.company, company),
+        eq(deliveries.incidentId, incidentId),
+        eq(deliveries.to, "channel"),
+      ),
+    )
+    .orderBy(asc(deliveries.seq));
+}
+
+/** Somebody's inbox, the latest first. @param companies those that they may see now */
+export async function readInbox(
+  orm: Orm,
+  { personId, companies }: { personId: string; companies: readonly string[] },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: DeliveryRow[]; total: number; unread: number }> {
+  const where = and(
+    eq(deliveries.personId, personId),
+    eq(deliveries.to, "inbox"),
+    isNull(deliveries.toldIn),
+    or(isNull(deliveries.company), inArray(deliveries.company, [...companies])),
+  );
+  const [rows, [counted]] = await Promise.all([
+    orm
+      .select()
+      .from(deliveries)
+      .where(where)
+      .orderBy(desc(deliveries.seq))
+      .limit(limit)
+      .offset(offset),
+    orm
+      .select({
+        total: sql<number>`count(*)::int`,
+        unread: sql<number>`count(*) filter (where ${deliveries.readAt} is null)::int`,
+      })
+      .from(deliveries)
+      .where(where),
+  ]);
+  return { rows, total: counted?.total ?? 0, unread: counted?.unread ?? 0 };
+}
+
+/** @param untilId the last that was seen; what came later stays unread */
+export async function markRead(
+  orm: Orm,
+  personId: string,
+  { untilId, nowMs }: { untilId: string; nowMs: number },
+): Promise<void> {
+  await orm
+    .update(deliveries)
+    .set({ readAt: new Date(nowMs) })
+    .where(
+      and(
+        eq(deliveries.personId, personId),
+        eq(deliveries.to, "inbox"),
+        isNull(deliveries.readAt),
+        sql`${deliveries.seq} <= (select last.seq from deliveries last
+          where last.id = ${untilId} and last.person_id = ${personId})`,
+      ),
+    );
+}
+
+/** For metrics: how many there are of each state, and since when the oldest unsettled one waits. */
+export async function countDeliveries(
+  orm: Orm,
+): Promise<{ state: DeliveryRow["state"]; amount: number; oldestMs: number | null }[]> {
+  const rows = await orm
+    .select({
+      state: deliveries.state,
+      amount: sql<number>`count(*)::int`,
+      oldest: sql<Date | null>`min(${deliveries.createdAt}) filter (where ${deliveries.settledAt} is null)`,
+    })
+    .from(deliveries)
+    .where(and(sql`${deliveries.to} <> 'inbox'`, isNull(deliveries.toldIn)))
+    .groupBy(deliveries.state);
+  return rows.map(({ state, amount, oldest }) => ({
+    state,
+    amount,
+    oldestMs: oldest === null ? null : new Date(oldest).getTime(),
+  }));
+}

@@ -1,0 +1,129 @@
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import type { Stretch } from "@/lib/domain/history";
+import { storyOf, type Story } from "@/lib/domain/delivery/story";
+import type { Orm } from "@/lib/server/store/database";
+import { asRow, selected, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
+import { gaps } from "@/lib/server/store/schema/record";
+import { people } from "@/lib/server/store/schema/people";
+
+/** What is recorded of a company that people are told of. Instants are epoch milliseconds on the API's clock. */
+export type ToldRecord = {
+  /** The last observation; null: there was none. */
+  observedMs: number | null;
+  incidents: readonly { row: IncidentRow; story: Story }[];
+  gaps: readonly (Stretch & { reason: string })[];
+};
+
+/**
+ * Incidents that are open, ended since a moment, or whose ending somebody who was told of them wasn't told yet; and
+ * the stretches since then in which we didn't look.
+ */
+export async function readToldRecord(
+  orm: Orm,
+  company: string,
+  sinceMs: number,
+): Promise<ToldRecord> {
+  const since = new Date(sinceMs);
+  const [state] = await orm
+    .select({ observedAt: incidentStates.observedAt })
+    .from(incidentStates)
+    .where(eq(incidentStates.company, company));
+  if (state === undefined) return { observedMs: null, incidents: [], gaps: [] };
+  const rows = (
+    await selected(orm)
+      .where(
+        and(
+          eq(incidents.company, company),
+          or(
+            isNull(incidents.endedAt),
+            // It is dated to its last landing; we say so up to a day later, or after blindness.
+            gt(incidents.endedAt, new Date(sinceMs - DAY_MS)),
+            sql`exists (select from deliveries told where told.company = ${incidents.company}
+              and told.incident_id = ${incidents.id} and told.type = 'incident.opened'
+              and not exists (select from deliveries over where over.place = told.place
+                and over.company = told.company and over.incident_id = told.incident_id
+                and over.type = 'incident.ended'))`,
+          ),
+        ),
+      )
+      .orderBy(incidents.id)
+  ).map(asRow);
+  const [events, gapRows] = await Promise.all([
+    readEvents(
+      orm,
+      company,
+      rows.map(({ id }) => id),
+    ),
+    orm
+      .select()
+      .from(gaps)
+      .where(and(eq(gaps.company, company), gt(gaps.untilAt, since)))
+      .orderBy(gaps.fromAt),
+  ]);
+  return {
+    observedMs: state.observedAt.getTime(),
+    incidents: rows.map((row) => ({
+      row,
+      story: storyOf(
+        {
+          id: row.id,
+          partner: row.partnerName,
+          openedMs: row.openedAt.getTime(),
+          ownerId: row.ownerId,
+        },
+        events.get(row.id) ?? [],
+      ),
+    })),
+    gaps: gapRows.map(({ fromAt, untilAt, reason }) => ({
+      fromMs: fromAt.getTime(),
+      untilMs: untilAt.getTime(),
+      reason,
+    })),
+  };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
+  const byIncident = new Map<number, Parameters<typeof storyOf>[1][number][]>();
+  if (ids.length === 0) return byIncident;
+  const rows = await orm
+    .select()
+    .from(incidentEvents)
+    .where(
+      and(
+        eq(incidentEvents.company, company),
+        sql`${incidentEvents.incidentId} = any (${sql.param([...ids])}::int[])`,
+      ),
+    )
+    .orderBy(incidentEvents.incidentId, incidentEvents.seq);
+  for (const { incidentId, at, kind, endpointId, byId, detail } of rows) {
+    const event = { atMs: at.getTime(), kind, endpointId, byId, detail };
+    const others = byIncident.get(incidentId);
+    if (others === undefined) byIncident.set(incidentId, [event]);
+    else others.push(event);
+  }
+  return byIncident;
+}
+
+/** The last observation of each company that incidents were looked for in, epoch milliseconds. */
+export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number>> {
+  const rows = await orm
+    .select({ company: incidentStates.company, at: incidentStates.observedAt })
+    .from(incidentStates);
+  return new Map(rows.map(({ company, at }) => [company, at.getTime()]));
+}
+
+/** What people are called, by id. */
+export async function readNames(
+  orm: Orm,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await orm
+    .select({ id: people.id, name: people.name })
+    .from(people)
+    .where(inArray(people.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
