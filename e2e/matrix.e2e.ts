@@ -91,6 +91,17 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/activity": { may: { GET: "manage-people" }, told: { GET: 200 } },
   "/api/activity/csv": { may: { GET: "manage-people" }, told: { GET: 200 } },
   "/api/changes": { may: { GET: null }, told: { GET: 400 } },
+  "/api/channels": {
+    may: { GET: "manage-channels", POST: "manage-channels" },
+    told: { GET: 200, POST: 400 },
+    needsProof: ["POST"],
+  },
+  "/api/channels/[id]": {
+    may: { PATCH: "manage-channels", DELETE: "manage-channels" },
+    told: { PATCH: 404, DELETE: 404 },
+    needsProof: ["PATCH", "DELETE"],
+  },
+  "/api/channels/[id]/test": { may: { POST: "manage-channels" }, told: { POST: 404 } },
   "/api/companies": { may: { GET: null }, told: { GET: 200 } },
   "/api/connections": { may: { GET: "manage-connections" }, told: { GET: 200 } },
   "/api/connections/[slug]/check": { may: { POST: "manage-connections" }, told: { POST: 404 } },

@@ -179,3 +179,62 @@ export const MyAlertsRequest = z.strictObject({
 
 /** `POST /api/me/inbox/read`: the last that was seen. */
 export const InboxRead = z.strictObject({ until: z.string().min(1).max(100) });
+
+const ChannelName = z.string().trim().min(1).max(100);
+/** A web address without credentials in it. */
+const TargetUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .refine((text) => {
+    const { username, password } = new URL(text);
+    return username === "" && password === "";
+  });
+const MOST_ADDRESSES = 50;
+const Addresses = z
+  .union([
+    z
+      .string()
+      .max(5_000)
+      .transform((text) => text.split(/[\s,;]+/).filter(Boolean)),
+    z.array(z.string()),
+  ])
+  .pipe(z.array(z.email().max(254)).min(1).max(MOST_ADDRESSES))
+  .transform((addresses) => [...new Set(addresses)]);
+
+/** What a channel of each kind needs. */
+export const channelSettings = {
+  slack_app: z.strictObject({
+    token: z.string().regex(/^xox[a-z]-[\w-]{1,500}$/),
+    channel: z
+      .string()
+      .trim()
+      .regex(/^#?[\p{L}\p{N}._-]{1,80}$/u),
+  }),
+  slack_webhook: z.strictObject({ url: TargetUrl }),
+  teams: z.strictObject({ url: TargetUrl }),
+  email: z.strictObject({ to: Addresses }),
+  webhook: z.strictObject({
+    url: TargetUrl,
+    secret: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/)
+      .optional(),
+  }),
+};
+
+/** `POST /api/channels`: `settings` as `channelSettings` of its kind. */
+export const ChannelRequest = z.strictObject({
+  kind: z.enum(CHANNEL_KINDS),
+  name: ChannelName,
+  settings: z.record(z.string(), z.unknown()),
+});
+/** `PATCH /api/channels/[id]`: what isn't given stays. */
+export const ChannelChange = z.strictObject({
+  name: ChannelName.optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
+});
+/** What `POST /api/channels/[id]/test` tells. */
+export const channelTestSchema = z.object({
+  outcome: z.enum(["accepted", "failed", "unknown"]),
+  said: z.string(),
+});

@@ -44,6 +44,8 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     connections: [],
     connectionsFile: null,
     proxies: NO_PROXIES,
+    allowedTargets: [],
+    targetProxies: { http: null, https: null, isExcepted: expect.any(Function) },
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
     pollSeconds: 60,
@@ -344,4 +346,14 @@ test("mails need a server, a sender and the address that their links lead to", (
   expect(problemsOf({ ...mail, APP_URL: "" })).toEqual([
     "SMTP_URL: needs APP_URL, for links in mails",
   ]);
+});
+
+test("ranges of addresses that messages may go to are read, and what is none is named", () => {
+  const { allowedTargets } = parseConfig({ ALLOWED_TARGETS: "10.0.0.0/8, fd00::/8" }, directory);
+  expect(allowedTargets.map(({ bits }) => bits)).toEqual([8, 8]);
+  for (const bad of ["10.0.0.1", "10.0.0.0/8;", "somewhere/8"]) {
+    expect(() => parseConfig({ ALLOWED_TARGETS: bad }, directory)).toThrow(
+      /ALLOWED_TARGETS: must be/,
+    );
+  }
 });

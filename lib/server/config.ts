@@ -12,6 +12,7 @@ import {
   TIME_ZONE_RULE,
   timeZone,
 } from "./config-connections";
+import { addressRange, type AddressRange } from "./delivery/targets";
 import { readMail, type MailConfig } from "./config-mail";
 import { httpUrl, parseUrl, readEnvironment, type Env } from "./environment";
 import { NO_PROXIES, readProxies, type Proxies } from "./upstream/proxy";
@@ -75,6 +76,10 @@ export type Config = {
   incidents: IncidentSettings;
   /** Asked each minute while we see every company; null: nobody is told. */
   heartbeatUrl: string | null;
+  /** Where messages may go besides public addresses, and without TLS. */
+  allowedTargets: readonly AddressRange[];
+  /** What messages go through. */
+  targetProxies: Proxies;
   /** Daily backups in `dataDir`; 0: none are made. */
   backupsKept: number;
   metricsToken: string | null;
@@ -98,6 +103,15 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 const postgresUrl = z
   .string()
   .refine((url) => /^postgres(ql)?:$/.test(parseUrl(url)?.protocol ?? ""));
+
+const addressRanges = z.string().transform((given, context) => {
+  const texts = given.split(",").map((text) => text.trim());
+  return texts.flatMap((text) => {
+    const range = addressRange(text);
+    if (range === null && text !== "") context.addIssue("no range of addresses");
+    return range ?? [];
+  });
+});
 
 const POSTGRES_RULE = "must be an address such as postgres://user:password@host:5432/name";
 
@@ -242,6 +256,8 @@ export function parseConfig(env: Env, cwd: string): Config {
       given("HEARTBEAT_URL") === undefined
         ? NO_PROXIES
         : readProxies(environment),
+    // Channels come later: what is wrong with a proxy that nobody uses yet doesn't keep a start from starting.
+    targetProxies: readProxies({ ...environment, problems: [] }),
     requestsPerMinute: number("V3_REQUESTS_PER_MINUTE", 60, 2, 100_000),
     tokenRequestsPerMinute: number("V3_TOKEN_REQUESTS_PER_MINUTE", 10, 1, 100_000),
     pollSeconds: number("V3_POLL_SECONDS", 60, 1, 3600),
@@ -261,6 +277,12 @@ export function parseConfig(env: Env, cwd: string): Config {
       "HEARTBEAT_URL",
       httpUrl,
       "must be an http or https address without a question mark",
+    ),
+    allowedTargets: variable(
+      "ALLOWED_TARGETS",
+      addressRanges,
+      [],
+      "must be address ranges with commas between, such as 10.0.0.0/8, fd00::/8",
     ),
     backupsKept: number("BACKUPS_KEPT", 7, 0, 1000),
     metricsToken: given("METRICS_TOKEN") ?? null,

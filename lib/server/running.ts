@@ -7,7 +7,9 @@ import type { Snapshots } from "./collector/snapshots";
 import type { Config } from "./config";
 import type { ConfigurationFile } from "./configuration-file";
 import type { DeletionWorker } from "./deletions/worker";
+import type { ChannelSeal } from "./delivery/channel-settings";
 import type { Mailer } from "./delivery/mail";
+import type { SendToChannel } from "./delivery/send-to-channel";
 import type { Evidence } from "./evidence";
 import type { DataPlane } from "./http/data-plane";
 import type { Handlers } from "./http/handlers";
@@ -40,6 +42,9 @@ export type Runtime = {
   deletions: DeletionWorker;
   /** Null: no mail is sent. */
   mailer: Mailer | null;
+  /** Keeps the settings of channels secret from whoever may read the database. */
+  channelSeal: ChannelSeal;
+  sendToChannel: SendToChannel;
   /** The companies of this Plumbline as of now, in the order of the configuration; another list once they change. */
   readonly connections: readonly Connection[];
   /** By slug, always as of now. */

@@ -12,7 +12,7 @@ import { askV3, setV3Service, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
 import { createAttention } from "./attention";
-import { createAccess } from "./auth/access";
+import { createAccess, holds } from "./auth/access";
 import { judgeAccessFile } from "./auth/access-file";
 import { createAuth } from "./auth/auth";
 import { ensureDemoPeople, retireDemoPeople } from "./auth/demo-people";
@@ -32,7 +32,11 @@ import { judgeConnections } from "./config-connections";
 import { createConfigurationFile, type ConfigurationFile } from "./configuration-file";
 import { createDeletionWorker, type DeletionWorker } from "./deletions/worker";
 import { createHeartbeat, HEARTBEAT_LIMITS } from "./delivery/heartbeat";
+import { createDeliverySend } from "./delivery/delivery-send";
 import { createMailer } from "./delivery/mail";
+import { createOutbox, sightOf } from "./delivery/outbox";
+import { createSendToChannel } from "./delivery/send-to-channel";
+import { createTargetSend } from "./delivery/targets";
 import { askedOf } from "./http/asked";
 import { createDataPlane } from "./http/data-plane";
 import { reachedOrigin } from "./http/front-headers";
@@ -131,6 +135,7 @@ async function compose(
   let accessFile: ConfigurationFile | null = null;
   let leftCompanies: LeftCompanies | null = null;
   let files: Leadership | null = null;
+  let outbox: Leadership | null = null;
   let deletions: DeletionWorker | null = null;
   let backups: Leadership | null = null;
   let opening: Promise<void> = Promise.resolve();
@@ -174,6 +179,7 @@ async function compose(
         leftCompanies?.stop(),
         collector?.stop(),
         files?.stop(),
+        outbox?.stop(),
         backups?.stop(),
         simulator?.stop(),
         service?.stop(),
@@ -348,6 +354,23 @@ async function compose(
       else auth.sessions.forget([word]);
     });
     hearing.hear("links", (word) => auth.shareLinks.forget(word));
+    const mailer = config.mail === null ? null : createMailer({ clock, log, ...config.mail });
+    const channelSeal = createSeal(
+      authSecret,
+      { origin: "", clientId: "", clientSecret: "" },
+      "channel settings",
+    );
+    const sendToChannel = createSendToChannel({
+      send: createTargetSend({
+        allowed: config.allowedTargets,
+        clock,
+        proxies: config.targetProxies,
+        signal: stopping.signal,
+      }),
+      mailer,
+      clock,
+      appUrl,
+    });
     handle.current = {
       config,
       appUrl,
@@ -364,7 +387,9 @@ async function compose(
       attention,
       disk,
       deletions,
-      mailer: config.mail === null ? null : createMailer({ clock, log, ...config.mail }),
+      mailer,
+      channelSeal,
+      sendToChannel,
       get connections() {
         return connections.list();
       },
@@ -413,6 +438,15 @@ async function compose(
         void acknowledgeInDemo?.(snapshot.company);
       },
     });
+    outbox = createOutbox({
+      ...parts,
+      companies: () => connections.list().map(({ company: slug, name }) => ({ slug, name })),
+      sight: (company) => sightOf(pictures.get(company)?.state ?? null, clock.nowMs(), config),
+      mayRead: (holder, company) => holds(access, holder, "view", company),
+      send: createDeliverySend({ database, seal: channelSeal, sendToChannel }),
+      appUrl,
+      timeZone: config.reportTimeZone,
+    });
     files = createFileIndexer({
       ...parts,
       companies: connections,
@@ -434,6 +468,7 @@ async function compose(
     accessFile?.start();
     if (recordFound !== null) void recordFound();
     files.start();
+    outbox.start();
     deletions.start();
     simulator?.start();
     announce(appUrl, administrator, demoPeople);

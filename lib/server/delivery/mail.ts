@@ -15,8 +15,15 @@ export type MailServer = {
   credentials: { user: string; password: string } | null;
 };
 
-/** What is sent, to one address. */
-export type Mail = { to: string; subject: string; text: string; html: string };
+/** What is sent, to one address or to several who see each other. */
+export type Mail = {
+  to: string | readonly string[];
+  subject: string;
+  text: string;
+  html: string;
+  /** Where it belongs to others: ids as RFC 5322 has them, without brackets. */
+  thread?: { id: string; firstId: string | null };
+};
 
 /**
  * What became of a mail, as far as anybody knows. `accepted`: the mail server took it, which doesn't say that it
@@ -60,7 +67,7 @@ export function createMailer({
       try {
         const work = deliver(connection, {
           credentials: server.credentials,
-          envelope: { from: from.address, to: [mail.to] },
+          envelope: { from: from.address, to: [mail.to].flat() },
           content: await compose(mail, from, clock.nowMs()),
           onTold: () => (isTold = true),
         });
@@ -84,18 +91,23 @@ export function createMailer({
 }
 
 async function compose(
-  { to, subject, text, html }: Mail,
+  { to, subject, text, html, thread }: Mail,
   from: { name: string; address: string },
   nowMs: number,
 ): Promise<Buffer> {
   const composer = new MailComposer({
     from,
-    // As an object it is one address, whatever it holds.
-    to: { name: "", address: to },
+    // As an object each is one address, whatever it holds.
+    to: [to].flat().map((address) => ({ name: "", address })),
     subject,
     text,
     html,
     date: new Date(nowMs),
+    ...(thread && { messageId: `<${thread.id}>` }),
+    ...(thread?.firstId != null && {
+      inReplyTo: `<${thread.firstId}>`,
+      references: `<${thread.firstId}>`,
+    }),
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
     disableUrlAccess: true,

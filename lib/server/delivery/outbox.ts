@@ -1,5 +1,6 @@
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
+import { sourceReasonSentence } from "@/lib/domain/words/sentences";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -27,27 +28,13 @@ import {
   readToldRecord,
   type ToldRecord,
 } from "@/lib/server/store/delivery/told-record";
+import type { CompanyState } from "@/lib/server/store/sync/records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Holder } from "@/lib/server/store/people/holder";
 import type { Known } from "./compose";
 import { planBriefs } from "./plan-briefs";
+import type { Sent, ThreadHead } from "./senders/sent";
 import { planMessages, type Place } from "./plan-messages";
-
-/** What came of sending a message once. */
-export type Sent = {
-  /** `unknown`: it may have been heard. */
-  outcome: "accepted" | "failed" | "unknown";
-  /** Trying again can't help. */
-  isFinal: boolean;
-  retryAfterMs: number | null;
-  /** What the place calls the message, for what follows it. */
-  reference: string | null;
-  /** For administrators, in our words. */
-  said: string;
-};
-
-/** The first message of a thread that its place has; for that one itself its own id, and no reference. */
-export type ThreadHead = { firstId: string; reference: string | null };
 
 /** How a company is seen, by whoever polls. */
 export type Sight = {
@@ -308,6 +295,29 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       await Promise.all(busy.values());
     },
   };
+}
+
+/** How a company is seen. @param state of its last picture; null: there is none */
+export function sightOf(
+  state: Pick<CompanyState, "rhythmSeconds" | "apiClockOffsetMs" | "reason" | "rateLimit"> | null,
+  nowMs: number,
+  { reportTimeZone: timeZone }: { reportTimeZone: string },
+): Sight | null {
+  if (state === null) return null;
+  const { reason, rateLimit, rhythmSeconds, apiClockOffsetMs: offsetMs } = state;
+  const resetMs = rateLimit?.resetAtMs ?? null;
+  const sentence =
+    reason === null ? null : sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
+  return {
+    rhythmSeconds,
+    offsetMs,
+    because: sentence === null ? null : inSentence(sentence),
+  };
+}
+
+/** "the source isn’t responding", of a sentence. */
+function inSentence(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
 
 /** @param attempts before this one */

@@ -46,7 +46,7 @@ export async function planBriefs(
         key,
         company: null,
         incidentId: null,
-        thread: "brief",
+        thread: key,
         type: "brief",
         message,
         toldIn: null,

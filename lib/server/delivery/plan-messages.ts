@@ -46,7 +46,7 @@ export function planMessages(
         key: one.key,
         company: company.slug,
         incidentId,
-        thread: `${company.slug}/${incidentId ?? (one.tells === "summary" ? "summary" : "sight")}`,
+        thread: `${company.slug}/${incidentId ?? one.key.replace(/^(blind|seen_again):/, "sight:")}`,
         type: message.type,
         message,
         toldIn: one.toldIn === null ? null : messageId(place.place, company.slug, one.toldIn),

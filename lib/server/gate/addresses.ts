@@ -15,6 +15,13 @@ import {
   listHouseActivity,
   listHouseActivityCsv,
 } from "@/lib/server/operations/activity/list-activity";
+import {
+  changeChannel,
+  listChannels,
+  makeChannel,
+  removeChannel,
+  testChannel,
+} from "@/lib/server/operations/channels/channels";
 import { checkConnection } from "@/lib/server/operations/connections/check-connection";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { endQuiet, listExpectations, planQuiet } from "@/lib/server/operations/quiet/expectations";
@@ -504,6 +511,34 @@ export const ADDRESSES = {
   }),
   "/api/pauses/[...rest]": everyMethod(nothing),
 
+  "/api/channels": ofPeople({
+    GET: personRoute({ right: "manage-channels" }, async ({ runtime }) =>
+      Response.json(await listChannels(runtime)),
+    ),
+    POST: personRoute(
+      { right: "manage-channels", mutation: true, needsRecentSignIn: true },
+      async ({ runtime, person, body }) =>
+        Response.json(await makeChannel(runtime, { person, body }), { status: 201 }),
+    ),
+  }),
+  "/api/channels/[id]": ofPeople({
+    PATCH: personRoute(
+      { right: "manage-channels", mutation: true, needsRecentSignIn: true },
+      async ({ runtime, person, params: { id = "" }, body }) =>
+        Response.json(await changeChannel(runtime, { person, id, body })),
+    ),
+    DELETE: personRoute(
+      { right: "manage-channels", mutation: true, needsRecentSignIn: true },
+      ({ runtime, person, params: { id = "" } }) => removeChannel(runtime, { person, id }),
+    ),
+  }),
+  "/api/channels/[id]/test": ofPeople({
+    POST: personRoute(
+      { right: "manage-channels", mutation: true },
+      async ({ runtime, params: { id = "" } }) => Response.json(await testChannel(runtime, { id })),
+    ),
+  }),
+  "/api/channels/[...rest]": everyMethod(nothing),
   "/api/rules": ofPeople({
     GET: personRoute({ right: "manage-rules" }, async ({ runtime }) =>
       Response.json(await listRules(runtime)),

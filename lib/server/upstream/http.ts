@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -74,13 +75,18 @@ export type Http = {
  * The deadline is on real time, not on the injected clock: it guards sockets, which know no other.
  * @param options.proxy what all requests go through; null: nothing
  * @param options.signal ends all requests, as failures
+ * @param options.lookup finds the addresses of a name, and may refuse them; unless there is a proxy, which finds them
  */
 export function createHttp(
   limits: HttpLimits,
   clock: Clock,
-  { proxy = null, signal }: { proxy?: Proxy | null; signal?: AbortSignal } = {},
+  {
+    proxy = null,
+    signal,
+    lookup,
+  }: { proxy?: Proxy | null; signal?: AbortSignal; lookup?: LookupFunction } = {},
 ): Http {
-  const agent = createAgent(limits, proxy);
+  const agent = createAgent(limits, proxy, lookup);
   signal?.addEventListener("abort", () => void agent.destroy(), { once: true });
 
   return {
@@ -138,7 +144,11 @@ function askingFirst(mayBeSent: () => boolean): Dispatcher.DispatcherComposeInte
     });
 }
 
-function createAgent({ connectMs }: HttpLimits, proxy: Proxy | null): Dispatcher {
+function createAgent(
+  { connectMs }: HttpLimits,
+  proxy: Proxy | null,
+  lookup: LookupFunction | undefined,
+): Dispatcher {
   const common = {
     connections: 8,
     pipelining: 1,
@@ -147,7 +157,8 @@ function createAgent({ connectMs }: HttpLimits, proxy: Proxy | null): Dispatcher
     bodyTimeout: 0,
   };
   const timed = { timeout: connectMs };
-  if (proxy === null) return new Agent({ ...common, connect: timed });
+  if (proxy === null)
+    return new Agent({ ...common, connect: { ...timed, ...(lookup && { lookup }) } });
   return new ProxyAgent({
     ...common,
     uri: proxy.origin,

@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { Clock } from "@/lib/server/clock";
 import { createHttp, type Http, type HttpLimits } from "./http";
 import { proxyFor, type Proxies } from "./proxy";
@@ -11,15 +12,18 @@ export function createPlainSend(options: {
   clock: Clock;
   proxies: Proxies;
   signal?: AbortSignal;
+  /** See `createHttp`. */
+  lookup?: LookupFunction;
 }): Http["send"] {
-  const { clock, proxies, signal } = options;
+  const { clock, proxies, signal, lookup } = options;
   const limits: HttpLimits = { connectMs: 2_000, ...options.limits };
   const byProxy = new Map<string, Http>();
   return (request) => {
     const proxy = proxyFor(request.url, proxies);
     const key = proxy?.origin ?? "";
     const http =
-      byProxy.get(key) ?? createHttp(limits, clock, { proxy, ...(signal && { signal }) });
+      byProxy.get(key) ??
+      createHttp(limits, clock, { proxy, ...(signal && { signal }), ...(lookup && { lookup }) });
     byProxy.set(key, http);
     return http.send(request);
   };

@@ -20,7 +20,7 @@ export type Seal = {
 export function createSeal(
   authSecret: string,
   { origin, clientId, clientSecret }: { origin: string; clientId: string; clientSecret: string },
-  of: "upstream tokens" | "id tokens" = "upstream tokens",
+  of: "upstream tokens" | "id tokens" | "channel settings" = "upstream tokens",
 ): Seal {
   const key = Buffer.from(hkdfSync("sha256", authSecret, "", `plumbline ${of}`, 32));
   const whose = createHash("sha256")

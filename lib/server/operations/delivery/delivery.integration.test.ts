@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import type { Message } from "@/lib/domain/delivery/message";
-import { createOutbox, type Sent } from "@/lib/server/delivery/outbox";
+import { createOutbox } from "@/lib/server/delivery/outbox";
+import type { Sent } from "@/lib/server/delivery/senders/sent";
 import { holds } from "@/lib/server/auth/access";
 import { createLog } from "@/lib/server/log";
 import {

@@ -8,6 +8,11 @@ import { isTrouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { createAttention } from "@/lib/server/attention";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { systemClock } from "@/lib/server/clock";
+import { createSendToChannel } from "@/lib/server/delivery/send-to-channel";
+import { addressRange, createTargetSend } from "@/lib/server/delivery/targets";
+import { NO_PROXIES } from "@/lib/server/upstream/proxy";
+import { createSeal } from "@/lib/server/upstream/seal";
 import { ADDRESSES, type AddressName } from "@/lib/server/gate/addresses";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import type { Method } from "@/lib/server/http/handlers";
@@ -18,6 +23,7 @@ import {
   writeIncidents,
 } from "@/lib/server/store/incidents/incident-records";
 
+const NOBODY = { origin: "", clientId: "", clientSecret: "" };
 /** Where handlers find what runs. */
 const RUNTIME = Symbol.for("plumbline.runtime");
 const MINUTE_MS = 60_000;
@@ -59,6 +65,17 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     clock,
     attention: createAttention({ clock }),
     recording: { stopped: () => null },
+    channelSeal: createSeal("a secret of a test", NOBODY, "channel settings"),
+    sendToChannel: createSendToChannel({
+      send: createTargetSend({
+        allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
+        clock: systemClock,
+        proxies: NO_PROXIES,
+      }),
+      mailer: null,
+      clock,
+      appUrl: "http://localhost:3000",
+    }),
     config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC" },
     snapshots: createSnapshots({ database, clock, log: fixture.runtime.log }),
   };

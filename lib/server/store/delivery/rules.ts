@@ -1,4 +1,4 @@
-import { asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Rule } from "@/lib/domain/delivery/rule";
 import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
@@ -143,4 +143,13 @@ async function log(
   await appendHouse(tx, nowMs, [
     { kind: "rule", action, person, subject: name, detail: { rule: id } },
   ]);
+}
+
+/** Where somebody's own mail goes; null: they may not sign in any more, or have no address. */
+export async function readPersonAddress(orm: Orm, personId: string): Promise<string | null> {
+  const [row] = await orm
+    .select({ email: people.email })
+    .from(people)
+    .where(and(eq(people.id, personId), isNull(people.disabledAt)));
+  return row === undefined || row.email === "" ? null : row.email;
 }

@@ -1,0 +1,316 @@
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Message } from "@/lib/domain/delivery/message";
+import { systemClock } from "@/lib/server/clock";
+import { createLog } from "@/lib/server/log";
+import { NO_PROXIES } from "@/lib/server/upstream/proxy";
+import { createMailer } from "./mail";
+import { createSendToChannel } from "./send-to-channel";
+import { newWebhookSecret } from "./senders/webhook";
+import { addressRange, createTargetSend } from "./targets";
+
+type Heard = { path: string; headers: IncomingMessage["headers"]; body: string };
+
+const MESSAGE: Message = {
+  id: "msg_1",
+  type: "incident.opened",
+  at: "2026-11-20T10:00:00.000Z",
+  company: { slug: "northgate", name: "Northgate <!channel> & Sons" },
+  incident: {
+    id: 7,
+    partner_name: "Procore\r\nBcc: evil@example.com",
+    state: "open",
+    began_at: "2026-11-20T09:50:00.000Z",
+    opened_at: "2026-11-20T10:00:00.000Z",
+    ended_at: null,
+    ending: null,
+    verdict: "stale",
+    worst_verdict: "stale",
+    flaps: 0,
+    not_observed_since: null,
+    acknowledged: null,
+    owner: null,
+    members: [],
+  },
+  url: "http://localhost:3000/northgate/incidents/7",
+  text: "Procore at Northgate <!channel> & Sons is stale: *drawings*.",
+};
+const FIRST = { firstId: MESSAGE.id, reference: null };
+const loopback = ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []);
+
+let server: Server;
+let heard: Heard[] = [];
+let answer: (request: Heard, response: ServerResponse, index: number) => void = () => {};
+let url: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      const one = {
+        path: request.url ?? "",
+        headers: request.headers,
+        body: Buffer.concat(pieces).toString(),
+      };
+      heard.push(one);
+      answer(one, response, heard.length - 1);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+beforeEach(() => {
+  heard = [];
+  answer = (_, response) => response.end("ok");
+});
+afterEach(() => server.closeAllConnections());
+
+type TargetOptions = Partial<Parameters<typeof createTargetSend>[0]>;
+function sender(
+  options: TargetOptions = {},
+  mailer: Parameters<typeof createSendToChannel>[0]["mailer"] = null,
+) {
+  return createSendToChannel({
+    send: createTargetSend({
+      allowed: loopback,
+      clock: systemClock,
+      proxies: NO_PROXIES,
+      ...options,
+    }),
+    mailer,
+    clock: systemClock,
+    appUrl: "http://localhost:3000",
+    slackApi: url,
+  });
+}
+const webhook = (to: string, secret = newWebhookSecret()) =>
+  ({ kind: "webhook", settings: { url: to, secret } }) as const;
+
+describe("a webhook", () => {
+  test("gets the message, signed as Standard Webhooks has it", async () => {
+    const channel = webhook(`${url}/hook`);
+    const sent = await sender()(channel, MESSAGE, FIRST);
+    expect(sent).toMatchObject({ outcome: "accepted", said: "It answered with status 200." });
+    const [one] = heard;
+    expect(JSON.parse(one?.body ?? "")).toEqual(MESSAGE);
+    expect(one?.headers["webhook-id"]).toBe("msg_1");
+    const timestamp = String(one?.headers["webhook-timestamp"]);
+    const key = Buffer.from(channel.settings.secret.replace("whsec_", ""), "base64");
+    const expected = createHmac("sha256", key).update(`msg_1.${timestamp}.${one?.body ?? ""}`);
+    expect(one?.headers["webhook-signature"]).toBe(`v1,${expected.digest("base64")}`);
+  });
+
+  const answers: [string, (response: ServerResponse) => void, object][] = [
+    [
+      "500",
+      (response) => response.writeHead(500).end("a secret"),
+      { outcome: "failed", isFinal: false },
+    ],
+    ["404", (response) => response.writeHead(404).end(), { outcome: "failed", isFinal: true }],
+    [
+      "429 with Retry-After",
+      (response) => response.writeHead(429, { "retry-after": "120" }).end(),
+      { outcome: "failed", isFinal: false, retryAfterMs: 120_000 },
+    ],
+    [
+      "a redirect to a private address",
+      (response) => response.writeHead(302, { location: "http://127.0.0.2/" }).end(),
+      { outcome: "failed", isFinal: true },
+    ],
+    [
+      "a reset after it was heard",
+      (response) => response.destroy(),
+      { outcome: "unknown", isFinal: false },
+    ],
+    ["silence", () => {}, { outcome: "unknown", isFinal: false }],
+    [
+      "an answer without an end",
+      (response) => {
+        response.writeHead(200);
+        for (let index = 0; index < 40; index += 1) response.write("x".repeat(4_096));
+      },
+      { outcome: "unknown" },
+    ],
+  ];
+  test.each(answers)("that answers %s is told of by what we know", async (_, behave, expected) => {
+    answer = (__, response) => behave(response);
+    const sent = await sender({ limits: { wholeMs: 500, bodyBytes: 65_536 } })(
+      webhook(url),
+      MESSAGE,
+      FIRST,
+    );
+    expect(sent).toMatchObject(expected);
+    expect(sent.said).not.toContain("secret");
+    expect(heard.length).toBe(1);
+  });
+
+  test("that nobody listens at wasn’t reached", async () => {
+    const sent = await sender()(webhook("http://127.0.0.1:1/"), MESSAGE, FIRST);
+    expect(sent).toMatchObject({
+      outcome: "failed",
+      isFinal: false,
+      said: "It couldn’t be reached.",
+    });
+  });
+});
+
+describe("a private address", () => {
+  const port = () => new URL(url).port;
+  test.each([
+    "127.0.0.1",
+    "2130706433",
+    "0x7f.1",
+    "0177.0.0.1",
+    "[::ffff:127.0.0.1]",
+    "[::1]",
+    "localhost",
+  ])("written as %s is never dialled", async (host) => {
+    for (const scheme of ["http", "https"]) {
+      const channel = webhook(`${scheme}://${host}:${port()}/`);
+      const sent = await sender({ allowed: [] })(channel, MESSAGE, FIRST);
+      expect(sent).toMatchObject({ outcome: "failed", isFinal: true });
+      expect(sent.said).toContain("ALLOWED_TARGETS");
+    }
+    expect(heard).toEqual([]);
+  });
+
+  test("that a name changes to between two messages is never dialled", async () => {
+    const answers = [["127.0.0.1"], ["127.0.0.2", "::1"]];
+    const resolve = ((
+      _name: string,
+      _options: object,
+      callback: (error: null, all: object[]) => void,
+    ) => {
+      const all = (answers.shift() ?? []).map((address) => ({
+        address,
+        family: address.includes(":") ? 6 : 4,
+      }));
+      callback(null, all);
+    }) as unknown as NonNullable<TargetOptions["resolve"]>;
+    const only = ["127.0.0.1/32"].flatMap((text) => addressRange(text) ?? []);
+    const send = sender({ allowed: only, resolve });
+    const channel = webhook(`http://hooks.example:${port()}/`);
+    answer = (_, response) => response.setHeader("connection", "close").end();
+    expect(await send(channel, MESSAGE, FIRST)).toMatchObject({ outcome: "accepted" });
+    const again = await send(channel, MESSAGE, FIRST);
+    expect(again).toMatchObject({ outcome: "failed", isFinal: true });
+    expect(heard.length).toBe(1);
+  });
+
+  test("is reached over TLS only where it isn’t allowed: plain text goes nowhere public", async () => {
+    const sent = await sender()(webhook("http://93.184.216.34/"), MESSAGE, FIRST);
+    expect(sent).toMatchObject({ outcome: "failed", isFinal: true });
+  });
+});
+
+describe("Slack", () => {
+  const app = { kind: "slack_app", settings: { token: "xoxb-1", channel: "#alerts" } } as const;
+  const ok = { ok: true, ts: "1700000000.000100", channel: "C123" };
+
+  test("as an app: one message, kept up to date, and what follows in its thread", async () => {
+    answer = (_, response) => response.end(JSON.stringify(ok));
+    const first = await sender()(app, MESSAGE, FIRST);
+    expect(first).toMatchObject({ outcome: "accepted", reference: "C123 1700000000.000100" });
+    await sender()(
+      app,
+      { ...MESSAGE, id: "msg_2", type: "incident.ended" },
+      {
+        firstId: MESSAGE.id,
+        reference: first.reference,
+      },
+    );
+    expect(heard.map(({ path }) => path)).toEqual([
+      "/chat.postMessage",
+      "/chat.update",
+      "/chat.postMessage",
+    ]);
+    const [, update, reply] = heard.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    expect(update).toMatchObject({ channel: "C123", ts: "1700000000.000100" });
+    expect(reply).toMatchObject({ channel: "C123", thread_ts: "1700000000.000100" });
+    expect(heard[0]?.headers.authorization).toBe("Bearer xoxb-1");
+  });
+
+  test("mentions nobody, whatever a customer is called", async () => {
+    await sender()({ kind: "slack_webhook", settings: { url } }, MESSAGE, FIRST);
+    const { text } = JSON.parse(heard[0]?.body ?? "") as { text: string };
+    expect(text).toContain("&lt;!channel&gt; &amp; Sons");
+    expect(text).not.toContain("<!channel>");
+    expect(text).not.toContain("*drawings*");
+  });
+
+  test.each([
+    ["channel_not_found", true],
+    ["internal_error", false],
+  ])("that says %s is told by its own code", async (error, isFinal) => {
+    answer = (_, response) => response.end(JSON.stringify({ ok: false, error }));
+    const sent = await sender()(app, MESSAGE, FIRST);
+    expect(sent).toMatchObject({ outcome: "failed", isFinal, said: `Slack answered: ${error}.` });
+  });
+
+  test("whose answer is legal and nonsense is told so", async () => {
+    for (const body of ["[]", "null", '{"ok":"yes"}', '{"ok":false,"error":"<script>"}', "x"]) {
+      answer = (_, response) => response.end(body);
+      expect(await sender()(app, MESSAGE, FIRST)).toMatchObject({
+        outcome: "failed",
+        said: "Its answer isn’t one of Slack’s.",
+      });
+    }
+  });
+});
+
+test("Teams gets a card whose text is only text", async () => {
+  await sender()({ kind: "teams", settings: { url } }, MESSAGE, FIRST);
+  const card = JSON.parse(heard[0]?.body ?? "") as {
+    attachments: { content: { body: { type: string; inlines: { text: string }[] }[] } }[];
+  };
+  const [block] = card.attachments[0]?.content.body ?? [];
+  expect(block?.type).toBe("RichTextBlock");
+  expect(block?.inlines[0]?.text).toBe(MESSAGE.text);
+});
+
+test("mails of an incident are one thread, and no name becomes a header", async () => {
+  const mails: string[] = [];
+  const recipients: string[][] = [];
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    onData(stream, session, done) {
+      recipients.push(session.envelope.rcptTo.map(({ address }) => address));
+      let text = "";
+      stream.on("data", (piece: Buffer) => (text += piece.toString()));
+      stream.on("end", () => {
+        mails.push(text);
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
+  const { port } = smtp.server.address() as AddressInfo;
+  const mailer = createMailer({
+    clock: systemClock,
+    log: createLog("silent"),
+    server: { host: "127.0.0.1", port, isSecure: false, credentials: null },
+    from: { name: "Plumbline", address: "plumbline@example.com" },
+  });
+  const channel = { kind: "email", settings: { to: ["a@example.com", "b@example.com"] } } as const;
+  const send = sender({}, mailer);
+  expect(await send(channel, MESSAGE, FIRST)).toMatchObject({ outcome: "accepted" });
+  const follows = { firstId: MESSAGE.id, reference: null };
+  await send(channel, { ...MESSAGE, id: "msg_2", type: "incident.ended" }, follows);
+  await new Promise<void>((resolve) => smtp.close(() => resolve()));
+  expect(recipients).toEqual([
+    ["a@example.com", "b@example.com"],
+    ["a@example.com", "b@example.com"],
+  ]);
+  expect(mails[0]).toContain("Message-ID: <msg_1@localhost>");
+  expect(mails[0]).not.toMatch(/^References:/m);
+  expect(mails[1]).toMatch(/^In-Reply-To: <msg_1@localhost>/m);
+  expect(mails[1]).toMatch(/^References: <msg_1@localhost>/m);
+  for (const mail of mails) expect(mail).not.toMatch(/^Bcc:/im);
+  expect(mails[0]).toContain("&lt;!channel&gt;");
+});

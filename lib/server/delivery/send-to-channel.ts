@@ -1,0 +1,52 @@
+import type { ChannelSettings } from "@/lib/domain/delivery/channel";
+import type { Message } from "@/lib/domain/delivery/message";
+import type { Clock } from "@/lib/server/clock";
+import type { Http } from "@/lib/server/upstream/http";
+import type { Mailer } from "./mail";
+import { sendMail } from "./senders/email";
+import type { Sent, ThreadHead } from "./senders/sent";
+import { sendAsSlackApp, sendToSlackWebhook } from "./senders/slack";
+import { sendToTeams } from "./senders/teams";
+import { sendToWebhook } from "./senders/webhook";
+
+/** Sends a message to a channel once; never rejects. */
+export type SendToChannel = (
+  channel: ChannelSettings,
+  message: Message,
+  thread: ThreadHead,
+) => Promise<Sent>;
+
+/**
+ * @param options.send to addresses that people have typed: see `createTargetSend`
+ * @param options.mailer null: no mail is sent
+ * @param options.slackApi another address than Slack's; tests have one
+ */
+export function createSendToChannel({
+  send,
+  mailer,
+  clock,
+  appUrl,
+  slackApi,
+}: {
+  send: Http["send"];
+  mailer: Mailer | null;
+  clock: Pick<Clock, "nowMs">;
+  appUrl: string;
+  slackApi?: string;
+}): SendToChannel {
+  const { hostname } = new URL(appUrl);
+  return (channel, message, thread) => {
+    switch (channel.kind) {
+      case "slack_app":
+        return sendAsSlackApp(send, channel.settings, message, thread, slackApi);
+      case "slack_webhook":
+        return sendToSlackWebhook(send, channel.settings, message);
+      case "teams":
+        return sendToTeams(send, channel.settings, message);
+      case "email":
+        return sendMail(mailer, channel.settings, message, thread, hostname);
+      case "webhook":
+        return sendToWebhook(send, channel.settings, message, clock.nowMs());
+    }
+  };
+}

@@ -1,0 +1,62 @@
+import type { Message } from "@/lib/domain/delivery/message";
+import type { Mailer } from "@/lib/server/delivery/mail";
+import { accepted, failed, type Sent, type ThreadHead } from "./sent";
+import {
+  MAIL_NOT_TAKEN,
+  MAIL_TAKEN,
+  MAIL_UNKNOWN,
+  NO_MAIL_SERVER,
+  OPEN_IN_PLUMBLINE,
+} from "./words";
+
+/** Sends a mail; all of an incident are one thread. @param domain of the addresses that mails are told apart by */
+export async function sendMail(
+  mailer: Mailer | null,
+  { to }: { to: readonly string[] },
+  message: Message,
+  { firstId }: ThreadHead,
+  domain: string,
+): Promise<Sent> {
+  if (mailer === null) return failed(NO_MAIL_SERVER, true);
+  const outcome = await mailer.send({
+    to,
+    subject: subjectOf(message),
+    text: `${message.text}\n\n${OPEN_IN_PLUMBLINE}: ${message.url}\n`,
+    html: htmlOf(message),
+    thread: {
+      id: `${message.id}@${domain}`,
+      firstId: firstId === message.id ? null : `${firstId}@${domain}`,
+    },
+  });
+  if (outcome === "accepted") return accepted(MAIL_TAKEN);
+  if (outcome === "failed") return failed(MAIL_NOT_TAKEN, false);
+  return { ...failed(MAIL_UNKNOWN, false), outcome: "unknown" };
+}
+
+/** The same for all of an incident: some programs find a thread by it. */
+function subjectOf({ incident, company, type, text }: Message): string {
+  if (incident !== null && company !== null)
+    return oneLine(`${incident.partner_name} at ${company.name}, incident ${incident.id}`);
+  const [first = ""] = text.split("\n");
+  if (type === "company.blind" || type === "company.seen_again")
+    return oneLine(`We can’t see ${company?.name ?? "a company"}`);
+  return oneLine(first.replace(/[:.]$/, ""));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, " ").slice(0, 200);
+}
+
+function htmlOf({ text, url }: Message): string {
+  const [head = "", ...rest] = text.split("\n").map(escapeHtml);
+  const lines = rest.map((line) => `<p style="margin:0 0 6px">${line}</p>`).join("");
+  return `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#fff;color:#1a1f29;font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><p style="margin:0 0 12px;font-weight:600">${head}</p>${lines}<p style="margin:16px 0 0"><a href="${escapeHtml(url)}" style="color:#1d4ed8">${OPEN_IN_PLUMBLINE}</a></p></body></html>`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,91 @@
+import type { Http, HttpAnswer, HttpFailure } from "@/lib/server/upstream/http";
+import { isRefused } from "@/lib/server/delivery/targets";
+
+/** What came of sending a message once. */
+export type Sent = {
+  /** `unknown`: it may have been heard. */
+  outcome: "accepted" | "failed" | "unknown";
+  /** Trying again can't help. */
+  isFinal: boolean;
+  retryAfterMs: number | null;
+  /** What the place calls the message, for what follows it. */
+  reference: string | null;
+  /** For administrators, in our words. */
+  said: string;
+};
+
+/** The first message of a thread that its place has; for that one itself its own id, and no reference. */
+export type ThreadHead = { firstId: string; reference: string | null };
+
+export const accepted = (said: string, reference: string | null = null): Sent => ({
+  outcome: "accepted",
+  isFinal: true,
+  retryAfterMs: null,
+  reference,
+  said,
+});
+
+export const failed = (
+  said: string,
+  isFinal: boolean,
+  retryAfterMs: number | null = null,
+): Sent => ({
+  outcome: "failed",
+  isFinal,
+  retryAfterMs,
+  reference: null,
+  said,
+});
+
+/** Posts JSON. @param headers lower-case names */
+export function postJson(
+  send: Http["send"],
+  url: string,
+  body: string,
+  headers: Record<string, string> = {},
+): ReturnType<Http["send"]> {
+  return send({
+    method: "POST",
+    url: new URL(url),
+    headers: { "content-type": "application/json; charset=utf-8", ...headers },
+    body,
+  });
+}
+
+/** What an answer means; `ok` is asked of those that say 2xx. None of a receiver's own words are kept. */
+export function sentBy(
+  answer: HttpAnswer | HttpFailure,
+  ok: (answer: HttpAnswer) => Sent = ({ status }) => accepted(`It answered with status ${status}.`),
+): Sent {
+  if ("failed" in answer) return unanswered(answer);
+  const { status } = answer;
+  if (status >= 200 && status < 300) return ok(answer);
+  if (status >= 300 && status < 400)
+    return failed(`It redirects (status ${status}), and redirects aren’t followed.`, true);
+  const isWorthIt = status === 408 || status === 425 || status === 429 || status >= 500;
+  return failed(`It answered with status ${status}.`, !isWorthIt, wishedMs(answer));
+}
+
+function unanswered(failure: HttpFailure): Sent {
+  if (isRefused(failure))
+    return failed(
+      "The address is private, or not secure, and isn’t among ALLOWED_TARGETS. Nothing was sent.",
+      true,
+    );
+  if (!failure.maybeReceived) return failed("It couldn’t be reached.", false);
+  const why = failure.failed === "timeout" ? "No answer came in time" : "The connection broke";
+  return {
+    outcome: "unknown",
+    isFinal: false,
+    retryAfterMs: null,
+    reference: null,
+    said: `${why}: it may have received the message.`,
+  };
+}
+
+/** `Retry-After` in seconds; a date is as good as none. */
+function wishedMs({ headers }: HttpAnswer): number | null {
+  const given = headers["retry-after"];
+  const text = Array.isArray(given) ? given[0] : given;
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
+}

@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Message } from "@/lib/domain/delivery/message";
+import type { Http } from "@/lib/server/upstream/http";
+import { postJson, sentBy, type Sent } from "./sent";
+
+const PREFIX = "whsec_";
+
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(32).toString("base64");
+}
+
+/** Whether it is a secret as Standard Webhooks has it: 24 to 64 bytes in Base64 behind `whsec_`. */
+export function isWebhookSecret(text: string): boolean {
+  if (!text.startsWith(PREFIX)) return false;
+  const encoded = text.slice(PREFIX.length);
+  const bytes = Buffer.from(encoded, "base64");
+  return bytes.toString("base64") === encoded && bytes.length >= 24 && bytes.length <= 64;
+}
+
+/** Sends the message itself, signed as Standard Webhooks has it. @param nowMs our clock, epoch milliseconds */
+export async function sendToWebhook(
+  send: Http["send"],
+  { url, secret }: { url: string; secret: string },
+  message: Message,
+  nowMs: number,
+): Promise<Sent> {
+  const body = JSON.stringify(message);
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const key = Buffer.from(secret.slice(PREFIX.length), "base64");
+  const signature = createHmac("sha256", key)
+    .update(`${message.id}.${timestamp}.${body}`)
+    .digest("base64");
+  const answer = await postJson(send, url, body, {
+    "webhook-id": message.id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+  });
+  return sentBy(answer);
+}

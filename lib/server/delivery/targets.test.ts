@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { addressRange, mayReach } from "./targets";
+
+const may = (address: string, isSecure = true, allowed: readonly string[] = []) =>
+  mayReach(
+    address,
+    isSecure,
+    allowed.flatMap((text) => addressRange(text) ?? []),
+  );
+
+describe("where messages may go", () => {
+  test.each(["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:93.184.216.34"])(
+    "%s may be reached over TLS, and without only where it is allowed",
+    (address) => {
+      expect(may(address)).toBe(true);
+      expect(may(address, false)).toBe(false);
+    },
+  );
+
+  test.each([
+    "127.0.0.1",
+    "0.0.0.0",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "224.0.0.1",
+    "192.0.2.1",
+    "198.18.0.1",
+    "255.255.255.255",
+    "::1",
+    "::",
+    "fe80::1",
+    "fd00::1",
+    "ff02::1",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "::127.0.0.1",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "2001::1",
+    "2001:db8::1",
+    "not an address",
+  ])("%s may not be reached", (address) => {
+    expect(may(address)).toBe(false);
+  });
+
+  test("what is allowed may be reached, without TLS too, also in another form", () => {
+    expect(may("127.0.0.1", false, ["127.0.0.0/8"])).toBe(true);
+    expect(may("::ffff:127.0.0.1", false, ["127.0.0.0/8"])).toBe(true);
+    expect(may("10.0.0.1", true, ["127.0.0.0/8"])).toBe(false);
+    expect(may("fd00::7", true, ["fd00::/8"])).toBe(true);
+  });
+
+  test("a range is an address with a length", () => {
+    expect(["10.0.0.0/8", "::1/128"].map(addressRange)).not.toContain(null);
+    expect(["10.0.0.0", "10.0.0.0/33", "x/8", ""].map(addressRange)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Channel } from "@/lib/contracts/delivery";
+import {
+  createIncidentsFixture,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { deliveries } from "@/lib/server/store/schema/delivery";
+
+let fixture: IncidentsFixture;
+let receiver: Server;
+let url: string;
+let status = 200;
+let heard = 0;
+
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+  receiver = createServer((request, response) => {
+    heard += 1;
+    request.resume().on("end", () => response.writeHead(status).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/s3cret-path`;
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+  await fixture.drop();
+});
+beforeEach(async () => {
+  status = 200;
+  heard = 0;
+  await fixture.begin();
+});
+
+async function make(body: object): Promise<{ data: Channel; secret?: string }> {
+  const answer = await fixture.ask("ada", "POST", "/channels", body);
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as { data: Channel; secret?: string };
+}
+const webhook = () => make({ kind: "webhook", name: "Hook", settings: { url } });
+const list = async () => {
+  const text = await (await fixture.ask("ada", "GET", "/channels")).text();
+  return { text, data: (JSON.parse(text) as { data: Channel[] }).data };
+};
+
+describe("a channel", () => {
+  test("shows its secrets once, to whoever makes it, and is kept sealed", async () => {
+    const { data, secret } = await webhook();
+    expect(secret).toMatch(/^whsec_/);
+    const { text } = await list();
+    expect(text).not.toContain("s3cret-path");
+    expect(text).not.toContain("whsec_");
+    expect(data.settings).toEqual({ host: new URL(url).host });
+    const { rows } = await fixture.database.pool.query("select * from channels");
+    expect(JSON.stringify(rows)).not.toContain("s3cret-path");
+    const log = await fixture.database.pool.query("select * from audit_log");
+    expect(JSON.stringify(log.rows)).toContain('"subject":"Hook"');
+    expect(JSON.stringify(log.rows)).not.toContain("s3cret-path");
+  });
+
+  test("of each kind takes what it needs, and nothing else", async () => {
+    for (const [kind, settings] of [
+      ["slack_app", { token: "xoxb-1-a", channel: "#alerts" }],
+      ["slack_webhook", { url: "https://hooks.slack.com/services/T/B/x" }],
+      ["teams", { url: "https://prod.example/workflows/1" }],
+      ["email", { to: "a@example.com, b@example.com" }],
+    ] as const) {
+      await fixture.clock.advance(1);
+      await make({ kind, name: kind, settings });
+      for (const wrong of [{}, { ...settings, more: 1 }, { url: "ftp://x" }, { to: "nobody" }]) {
+        const body = { kind, name: kind, settings: wrong };
+        expect((await fixture.ask("ada", "POST", "/channels", body)).status).toBe(400);
+      }
+    }
+    expect((await list()).data.map(({ kind, settings }) => [kind, settings])).toEqual([
+      ["slack_app", { channel: "#alerts" }],
+      ["slack_webhook", { host: "hooks.slack.com" }],
+      ["teams", { host: "prod.example" }],
+      ["email", { to: "a@example.com, b@example.com" }],
+    ]);
+  });
+
+  test("is tested, and says what came back until it works again", async () => {
+    const { data } = await webhook();
+    const tested = async () =>
+      (await fixture.ask("ada", "POST", `/channels/${data.id}/test`)).json();
+    expect((await list()).data[0]?.state).toBe("untested");
+    expect(await tested()).toEqual({ outcome: "accepted", said: "It answered with status 200." });
+    expect((await list()).data[0]).toMatchObject({ state: "working", failing_since: null });
+    status = 500;
+    expect(await tested()).toEqual({ outcome: "failed", said: "It answered with status 500." });
+    expect((await list()).data[0]).toMatchObject({ state: "failing" });
+    await fixture.clock.advance(6 * 60_000);
+    expect((await list()).data[0]).toMatchObject({ state: "dead" });
+    status = 200;
+    await tested();
+    expect((await list()).data[0]).toMatchObject({ state: "working" });
+    expect(heard).toBe(3);
+  });
+
+  test("keeps its secret when its address changes, and its address when its name does", async () => {
+    const { data } = await make({
+      kind: "webhook",
+      name: "Hook",
+      settings: { url: "https://a.example" },
+    });
+    const change = (body: object) => fixture.ask("ada", "PATCH", `/channels/${data.id}`, body);
+    expect(await (await change({ name: "Other" })).json()).toMatchObject({
+      data: { name: "Other", settings: { host: "a.example" } },
+    });
+    expect(await (await change({ settings: { url } })).json()).toMatchObject({
+      data: { name: "Other", settings: { host: new URL(url).host } },
+    });
+    expect((await change({ settings: { url: 7 } })).status).toBe(400);
+    expect((await fixture.ask("ada", "POST", `/channels/${data.id}/test`)).status).toBe(200);
+    expect(heard).toBe(1);
+  });
+
+  test("that is removed leaves its rules, and what it hasn’t got is failed", async () => {
+    const { data } = await webhook();
+    const rule = { name: "Everything", channels: [data.id] };
+    expect((await fixture.ask("ada", "POST", "/rules", rule)).status).toBe(201);
+    const now = new Date(fixture.clock.nowMs());
+    await fixture.database.orm.insert(deliveries).values({
+      id: "msg_x",
+      place: `channel:${data.id}`,
+      key: "x",
+      channelId: data.id,
+      to: "channel",
+      toName: "Hook",
+      thread: "x",
+      type: "brief",
+      dueAt: now,
+      createdAt: now,
+      nextAt: now,
+      state: "queued",
+      message: {
+        id: "msg_x",
+        type: "brief",
+        at: "",
+        company: null,
+        incident: null,
+        url: "",
+        text: "x",
+      },
+    });
+    expect((await list()).data[0]?.missed).toBe(1);
+    expect((await fixture.ask("ada", "DELETE", `/channels/${data.id}`)).status).toBe(204);
+    expect((await fixture.ask("ada", "DELETE", `/channels/${data.id}`)).status).toBe(404);
+    expect(await (await fixture.ask("ada", "GET", "/rules")).json()).toMatchObject({
+      data: [{ channels: [] }],
+    });
+    expect(await (await fixture.ask("ada", "GET", "/deliveries")).json()).toMatchObject({
+      data: [{ id: "msg_x", state: "failed", said: "The channel was removed." }],
+    });
+  });
+
+  test("is an administrator’s only", async () => {
+    for (const who of ["ana", "vera"] as const) {
+      expect((await fixture.ask(who, "GET", "/channels")).status).toBe(403);
+      const body = { kind: "webhook", name: "x", settings: { url } };
+      expect((await fixture.ask(who, "POST", "/channels", body)).status).toBe(403);
+      expect((await fixture.ask(who, "POST", `/channels/${randomUUID()}/test`)).status).toBe(403);
+    }
+    expect(heard).toBe(0);
+  });
+});

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import {
+  ChannelChange,
+  ChannelRequest,
+  channelSettings,
+  type Channel,
+} from "@/lib/contracts/delivery";
+import { Failure } from "@/lib/contracts/failure";
+import type { ChannelKind, ChannelSettings } from "@/lib/domain/delivery/channel";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import type { Person } from "@/lib/server/auth/person";
+import type { Clock } from "@/lib/server/clock";
+import type { SendToChannel } from "@/lib/server/delivery/send-to-channel";
+import { newWebhookSecret } from "@/lib/server/delivery/senders/webhook";
+import { TEST_TEXT } from "@/lib/server/delivery/senders/words";
+import { isUuid, notValid } from "@/lib/server/http/query";
+import type { Database } from "@/lib/server/store/database";
+import {
+  changeChannel as change,
+  insertChannel,
+  readChannel,
+  readChannels,
+  recordTest,
+  removeChannel as remove,
+  type ListedChannel,
+} from "@/lib/server/store/delivery/channels";
+import { openSettings, shownOf, type ChannelSeal } from "@/lib/server/delivery/channel-settings";
+import { NOT_A_CHANNEL, NO_CHANNEL, REMOVED, TOO_MANY_CHANNELS, UNREADABLE } from "./words";
+
+type ChannelsRuntime = { database: Database; clock: Clock; channelSeal: ChannelSeal };
+
+const MOST_CHANNELS = 100;
+/** From then on it is called dead. */
+const DEAD_MS = 5 * 60_000;
+
+/** Where messages go, and how each place fares: `GET /api/channels`, the oldest first. */
+export async function listChannels({
+  database,
+  clock,
+}: ChannelsRuntime): Promise<{ data: Channel[] }> {
+  const nowMs = clock.nowMs();
+  return { data: (await readChannels(database.orm)).map((row) => channelView(row, nowMs)) };
+}
+
+/**
+ * Adds a channel: `POST /api/channels`. A webhook's secret is in this answer, and never again.
+ * @throws Failure `invalid_request`; `conflict` when there are too many
+ */
+export async function makeChannel(
+  runtime: ChannelsRuntime,
+  { person, body }: { person: Person; body: unknown },
+): Promise<{ data: Channel; secret?: string }> {
+  const parsed = ChannelRequest.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error, NOT_A_CHANNEL);
+  const { kind, name, settings } = parsed.data;
+  const channel = settingsOf(kind, settings, null);
+  const row = await insertChannel(
+    runtime.database,
+    {
+      kind,
+      name,
+      shown: shownOf(channel),
+      sealed: runtime.channelSeal.close(JSON.stringify(channel)),
+    },
+    { ...changeBy(runtime, person), most: MOST_CHANNELS },
+  );
+  if (row === null) throw new Failure("conflict", TOO_MANY_CHANNELS);
+  return {
+    data: channelView({ ...row, missed: 0 }, runtime.clock.nowMs()),
+    ...(channel.kind === "webhook" && { secret: channel.settings.secret }),
+  };
+}
+
+/**
+ * Changes a channel: `PATCH /api/channels/[id]`. Settings that aren't given stay, secrets among them.
+ * @throws Failure `invalid_request`; `not_found`
+ */
+export async function changeChannel(
+  runtime: ChannelsRuntime,
+  { person, id, body }: { person: Person; id: string; body: unknown },
+): Promise<{ data: Channel }> {
+  const parsed = ChannelChange.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error, NOT_A_CHANNEL);
+  const before = isUuid(id) ? await readChannel(runtime.database.orm, id) : null;
+  if (before === null) throw new Failure("not_found", NO_CHANNEL);
+  const { name, settings } = parsed.data;
+  const known = openSettings(runtime.channelSeal, before);
+  const next = settings === undefined ? null : settingsOf(before.kind, settings, known);
+  const row = await change(
+    runtime.database,
+    id,
+    {
+      ...(name !== undefined && { name }),
+      ...(next !== null && {
+        shown: shownOf(next),
+        sealed: runtime.channelSeal.close(JSON.stringify(next)),
+      }),
+    },
+    changeBy(runtime, person),
+  );
+  if (row === null) throw new Failure("not_found", NO_CHANNEL);
+  const listed = (await readChannels(runtime.database.orm)).find((one) => one.id === id);
+  return { data: channelView(listed ?? { ...row, missed: 0 }, runtime.clock.nowMs()) };
+}
+
+/**
+ * Removes a channel: `DELETE /api/channels/[id]`. What it hasn't got is listed as failed.
+ * @throws Failure `not_found`
+ */
+export async function removeChannel(
+  runtime: ChannelsRuntime,
+  { person, id }: { person: Person; id: string },
+): Promise<Response> {
+  const given = { ...changeBy(runtime, person), said: REMOVED };
+  const isRemoved = isUuid(id) && (await remove(runtime.database, id, given));
+  if (!isRemoved) throw new Failure("not_found", NO_CHANNEL);
+  return new Response(null, { status: 204 });
+}
+
+/**
+ * Sends a message that says that it is a test: `POST /api/channels/[id]/test`.
+ * @returns what came back; that it failed is an answer like others
+ * @throws Failure `not_found`; `conflict` when its settings can't be read any more
+ */
+export async function testChannel(
+  runtime: ChannelsRuntime & { sendToChannel: SendToChannel; appUrl: string },
+  { id }: { id: string },
+): Promise<{ outcome: "accepted" | "failed" | "unknown"; said: string }> {
+  const { database, clock, channelSeal, sendToChannel, appUrl } = runtime;
+  const row = isUuid(id) ? await readChannel(database.orm, id) : null;
+  if (row === null) throw new Failure("not_found", NO_CHANNEL);
+  const channel = openSettings(channelSeal, row);
+  if (channel === null) throw new Failure("conflict", UNREADABLE);
+  const messageId = `msg_test_${randomUUID()}`;
+  const { outcome, said } = await sendToChannel(
+    channel,
+    {
+      id: messageId,
+      type: "brief",
+      at: iso(clock.nowMs()),
+      company: null,
+      incident: null,
+      url: `${appUrl}/settings/channels`,
+      text: TEST_TEXT,
+    },
+    { firstId: messageId, reference: null },
+  );
+  await recordTest(database, id, {
+    isAccepted: outcome === "accepted",
+    said,
+    nowMs: clock.nowMs(),
+  });
+  return { outcome, said };
+}
+
+/** @param known what it has; null: nothing yet, or nothing that can be read */
+function settingsOf(
+  kind: ChannelKind,
+  given: Readonly<Record<string, unknown>>,
+  known: ChannelSettings | null,
+): ChannelSettings {
+  const before: Readonly<Record<string, unknown>> = known?.settings ?? {};
+  const whole = { ...before, ...given };
+  const parse = <T extends z.ZodType>(schema: T): z.output<T> => {
+    const parsed = schema.safeParse(whole);
+    if (!parsed.success) {
+      const issues = parsed.error.issues.map((issue) => {
+        const [name] = issue.path;
+        return { ...issue, path: [name === undefined ? "settings" : `settings.${String(name)}`] };
+      });
+      throw notValid({ issues }, NOT_A_CHANNEL);
+    }
+    return parsed.data;
+  };
+  switch (kind) {
+    case "slack_app":
+      return { kind, settings: parse(channelSettings.slack_app) };
+    case "slack_webhook":
+    case "teams":
+      return { kind, settings: parse(channelSettings[kind]) };
+    case "email":
+      return { kind, settings: parse(channelSettings.email) };
+    case "webhook": {
+      const { url, secret = newWebhookSecret() } = parse(channelSettings.webhook);
+      return { kind, settings: { url, secret } };
+    }
+  }
+}
+
+function changeBy({ clock }: ChannelsRuntime, { id, name, email }: Person) {
+  return { person: { id, name, email }, nowMs: clock.nowMs() };
+}
+
+function channelView(row: ListedChannel, nowMs: number): Channel {
+  const { failingSince, triedAt } = row;
+  const failingMs = failingSince === null ? null : nowMs - failingSince.getTime();
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    settings: row.shown,
+    created_at: row.createdAt.toISOString(),
+    state:
+      triedAt === null
+        ? "untested"
+        : failingMs === null
+          ? "working"
+          : failingMs >= DEAD_MS
+            ? "dead"
+            : "failing",
+    failing_since: isoOrNull(failingSince?.getTime() ?? null),
+    said: row.said,
+    tried_at: isoOrNull(triedAt?.getTime() ?? null),
+    missed: row.missed,
+  };
+}
