@@ -13,6 +13,8 @@ export type EventDetail = {
   /** People as they were called; null: the administrators. */
   owner?: { id: string; name: string } | null;
   previous_owner?: { id: string; name: string } | null;
+  /** Who may not handle incidents of the company any more, where that is why. */
+  barred?: { id: string; name: string };
   /** Of an acknowledgement, ISO 8601; null: until it ends. */
   until?: string | null;
   /** Of a note. */

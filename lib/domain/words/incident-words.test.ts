@@ -38,6 +38,22 @@ describe("an event in a sentence", () => {
       "Incident ended: its endpoints left for different reasons",
       { kind: "ended", endpointId: null, detail: { ending: "mixed" } },
     ],
+    [
+      "Nobody is on it now: Tom can’t handle incidents here any more",
+      {
+        kind: "unacknowledged",
+        endpointId: null,
+        detail: { barred: { id: "t", name: "Tom" } },
+      },
+    ],
+    [
+      "The administrators own it now: Tom can’t handle incidents here any more",
+      {
+        kind: "owned",
+        endpointId: null,
+        detail: { owner: null, barred: { id: "t", name: "Tom" } },
+      },
+    ],
     ["We couldn’t see it from here on", { kind: "blind", endpointId: null }],
     [
       "We can see it again; nothing had changed",

@@ -65,6 +65,7 @@ export type ToldEvent = {
 export function eventText(event: ToldEvent, keyOf: (endpointId: string) => string): string | null {
   if (event.byId !== null) return event.kind === "owned" ? ownedText(event) : event.text;
   const { kind, endpointId, detail } = event;
+  if (detail.barred !== undefined) return barredText(kind, detail.barred.name, detail);
   if (kind === "owned")
     return `Back with ${detail.owner?.name ?? "the administrators"}, as handed over`;
   if (kind === "blind") return "We couldn’t see it from here on";
@@ -111,4 +112,12 @@ function ownedText({ byId, detail: { owner = null, previous_owner: before = null
   const from = before === null || before.id === byId ? "" : ` from ${before.name}`;
   if (owner === null) return `gave it${from} to the administrators`;
   return owner.id === byId ? `took it over${from}` : `handed it${from} to ${owner.name}`;
+}
+
+function barredText(kind: string, name: string, { owner = null }: EventDetail): string {
+  const because = `${name} can’t handle incidents here any more`;
+  if (kind === "unacknowledged") return `Nobody is on it now: ${because}`;
+  return owner === null
+    ? `The administrators own it now: ${because}`
+    : `${owner.name} owns it now: ${because}`;
 }

@@ -36,3 +36,9 @@ export function holds(
 ): boolean {
   return !holder.isDisabled && hasRight([...holder.grants, ...find(holder)], right, company);
 }
+
+/** Who may handle the incidents of a company now. */
+export const mayHandleBy =
+  (access: Pick<Access, "find">) =>
+  (holder: Holder, company: string): boolean =>
+    holds(access, holder, "handle-incidents", company);

@@ -1,8 +1,10 @@
 import type { Grant } from "@/lib/domain/rights";
 import type { Database } from "@/lib/server/store/database";
+import { takeIncidents } from "@/lib/server/store/incidents/take-incidents";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import { changePeople, readEverybody, setDisabled } from "@/lib/server/store/people/administration";
 import { createPerson, findAccount } from "@/lib/server/store/people/people";
+import { mayHandleBy } from "./access";
 import { generatePassword, hashPassword } from "./passwords";
 
 /** Whoever the demo has beside the administrator, so that every role can be tried. */
@@ -61,9 +63,12 @@ export async function retireDemoPeople(
     ({ email, issuer, isDisabled }) => issuer === null && !isDisabled && emails.has(email),
   );
   if (left.length === 0) return;
+  // Rules aren't known here yet: whoever has the right by one alone gets nothing of theirs.
+  const mayHandle = mayHandleBy({ find: () => [] });
   await changePeople(database, { by: null, nowMs }, async (change) => {
     for (const { id, email } of left) {
       await setDisabled(change, id, true);
+      await takeIncidents(change.tx, id, { by: null, nowMs, mayHandle });
       const because = "the demo is over";
       change.log({ action: "disable", subject: email, detail: { person: id, because } });
     }

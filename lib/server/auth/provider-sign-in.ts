@@ -17,8 +17,9 @@ import {
   takeLogoutToken,
   type EndedSessions,
 } from "@/lib/server/store/people/provider-people";
+import { takeIncidents } from "@/lib/server/store/incidents/take-incidents";
 import { toStorable } from "@/lib/server/store/storable";
-import type { Access } from "./access";
+import { mayHandleBy, type Access } from "./access";
 import { LOGOUT_TOKEN_SECONDS, type LogoutToken, type ProvenPerson } from "./provider";
 
 /** Somebody by name, for what is noted. */
@@ -71,6 +72,11 @@ export function createProviderSignIn({
   ): Promise<void> {
     if (areSameGrants(person.foundGrants, found)) return;
     await saveFoundGrants(tx, person.id, found);
+    await takeIncidents(tx, person.id, {
+      by: null,
+      nowMs: clock.nowMs(),
+      mayHandle: mayHandleBy(access),
+    });
     await appendHouse(tx, clock.nowMs(), [
       {
         kind: "person",

@@ -45,21 +45,19 @@ export function createDemoAcknowledgement(
       database,
       { company: COMPANY, id: mildest.id, act: { person: { id, name, email }, nowMs } },
       (before) =>
-        Promise.resolve(
-          before.acknowledgedById !== null || before.endedAt !== null
-            ? null
-            : {
-                kind: "acknowledged",
-                action: "acknowledge",
-                set: {
-                  acknowledgedById: id,
-                  acknowledgedAt: new Date(nowMs),
-                  acknowledgedUntil: null,
-                },
-                text: NOTE,
-                detail: { until: null },
+        before.acknowledgedById !== null || before.endedAt !== null
+          ? null
+          : {
+              kind: "acknowledged",
+              action: "acknowledge",
+              set: {
+                acknowledgedById: id,
+                acknowledgedAt: new Date(nowMs),
+                acknowledgedUntil: null,
               },
-        ),
+              text: NOTE,
+              detail: { until: null },
+            },
     );
     return true;
   }

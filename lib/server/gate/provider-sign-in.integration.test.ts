@@ -7,6 +7,7 @@ import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 import { createProvider } from "@/lib/server/auth/provider";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { auditLog } from "@/lib/server/store/schema/audit";
+import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
@@ -221,6 +222,45 @@ describe("somebody whom the provider vouches for", () => {
     expect(new Set(told).size).toBe(told.length);
     const who = await identity(browser);
     expect(told).toContain(who.state === "known" ? who.person.id : "");
+  });
+
+  test("whose right to incidents went with changed rules is on none, and it's told once", async () => {
+    const browser = createBrowser(fixture.runtime);
+    issuer.person = { ...issuer.person, sub: "on it" };
+    await signIn(browser);
+    const who = await identity(browser);
+    const id = who.state === "known" ? who.person.id : "";
+    const { orm } = fixture.database;
+    const at = new Date(fixture.clock.nowMs());
+    await orm.insert(incidents).values({
+      company: "northgate",
+      id: 1,
+      partnerName: "Procore",
+      beganAt: at,
+      openedAt: at,
+      worstVerdict: "stale",
+      flaps: 0,
+      members: [],
+      ownerId: id,
+      acknowledgedById: id,
+      acknowledgedAt: at,
+    });
+    for (const access of accesses)
+      access.replace(RULES.map((rule) => ({ ...rule, role: "viewer" })));
+    const another = fixture.anotherInstance();
+    await Promise.all(
+      [fixture.runtime, another].map(({ auth }) =>
+        auth.signInWithProvider.recordFound(issuer.issuer),
+      ),
+    );
+    expect(await orm.select().from(incidents)).toMatchObject([
+      { ownerId: null, acknowledgedById: null, acknowledgedAt: null },
+    ]);
+    const events = await orm.select().from(incidentEvents).orderBy(incidentEvents.seq);
+    expect(events.map(({ kind, byId }) => [kind, byId])).toEqual([
+      ["unacknowledged", null],
+      ["owned", null],
+    ]);
   });
 });
 

@@ -18,6 +18,8 @@ export const LOCKS = {
   deletionsOfPerson: 7_186_005,
   /** Changes who may sign in, and what they may do. */
   people: 7_186_006,
+  /** Takes open incidents from whoever may not handle them any more. */
+  incidentHands: 7_186_017,
   /** Sees to it that somebody can sign in. */
   firstAdministrator: 0x706c_6d62,
   /** Held by the one process that polls, ... */

@@ -15,7 +15,7 @@ import {
   type IncidentAct,
 } from "@/lib/server/store/incidents/incident-acts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
-import { readHolders } from "@/lib/server/store/people/holder";
+import type { Holder } from "@/lib/server/store/people/holder";
 import { storableMs } from "@/lib/server/store/storable";
 import { timelineEvent } from "./get-incident";
 import {
@@ -27,7 +27,7 @@ import {
   seeCompany,
   type IncidentsRuntime,
 } from "./incident-view";
-import { HAS_ENDED, NOT_SET } from "./words";
+import { HAS_ENDED, NOT_SET, RIGHT_LOST } from "./words";
 
 type Given = { company: string; id: string | undefined; person: Person };
 
@@ -49,7 +49,7 @@ export async function acknowledgeIncident(
   const note = parsed.data.note === "" ? null : parsed.data.note;
   const act = actOf(runtime, given.person);
   const until = parsed.data.until === null ? null : untilOf(parsed.data.until, act.nowMs);
-  const { incident } = await acted(runtime, given.company, id, act, (before) => {
+  const { incident } = await acted(runtime, { company: given.company, id, act }, (before) => {
     refuseEnded(before);
     const stands = acknowledgementOf(before, act.nowMs, act.person.id);
     const isSaid = stands?.is_you === true && stands.until === (until?.toISOString() ?? null);
@@ -78,12 +78,16 @@ export async function unacknowledgeIncident(
   given: Given,
 ): Promise<Incident> {
   const act = actOf(runtime, given.person);
-  const { incident } = await acted(runtime, given.company, incidentId(given.id), act, (before) => {
-    refuseEnded(before);
-    if (acknowledgementOf(before, act.nowMs, act.person.id) === null) return null;
-    const set = { acknowledgedById: null, acknowledgedAt: null, acknowledgedUntil: null };
-    return { kind: "unacknowledged", action: "unacknowledge", set };
-  });
+  const { incident } = await acted(
+    runtime,
+    { company: given.company, id: incidentId(given.id), act },
+    (before) => {
+      refuseEnded(before);
+      if (acknowledgementOf(before, act.nowMs, act.person.id) === null) return null;
+      const set = { acknowledgedById: null, acknowledgedAt: null, acknowledgedUntil: null };
+      return { kind: "unacknowledged", action: "unacknowledge", set };
+    },
+  );
   return incident;
 }
 
@@ -100,12 +104,12 @@ export async function ownIncident(
   if (!parsed.success) throw notValid(parsed.error, NOT_SET);
   const { company } = given;
   const act = actOf(runtime, given.person);
-  const { incident } = await acted(runtime, company, id, act, async (before, tx) => {
+  const { person } = parsed.data;
+  const others = person === null ? [] : [person];
+  const { incident } = await acted(runtime, { company, id, act, others }, (before, holders) => {
     refuseEnded(before);
     const [owner = null] =
-      parsed.data.person === null
-        ? []
-        : await requireHandlers(runtime, tx, company, { person: parsed.data.person });
+      person === null ? [] : requireHandlers(runtime, holders, company, { person });
     const previous = ownerOf(runtime.auth, before, act.nowMs);
     if (owner?.id === previous?.id && before.lentUntil === null) return null;
     return {
@@ -137,7 +141,7 @@ export async function noteIncident(
   if (!parsed.success) throw notValid(parsed.error, NOT_SET);
   const { text, told_customer } = parsed.data;
   const act = actOf(runtime, given.person);
-  const { event } = await acted(runtime, given.company, id, act, () => ({
+  const { event } = await acted(runtime, { company: given.company, id, act }, () => ({
     kind: "noted",
     action: "note",
     text,
@@ -155,16 +159,16 @@ export function actOf({ clock }: Pick<IncidentsRuntime, "clock">, person: Person
 
 /**
  * People who may handle incidents of a company now, in the order given.
+ * @param holders they are among them
  * @param ids by the member that named them
  * @throws Failure `invalid_request` naming the member whose person may not, or is nobody
  */
-export async function requireHandlers(
+export function requireHandlers(
   { auth }: Pick<IncidentsRuntime, "auth">,
-  orm: Parameters<typeof readHolders>[0],
+  holders: readonly Holder[],
   company: string,
   ids: Readonly<Record<string, string>>,
-): Promise<{ id: string; name: string }[]> {
-  const holders = await readHolders(orm, Object.values(ids));
+): { id: string; name: string }[] {
   return Object.entries(ids).map(([member, id]) => {
     const holder = holders.find((one) => one.id === id);
     if (holder === undefined || !holds(auth.access, holder, "handle-incidents", company))
@@ -175,17 +179,17 @@ export async function requireHandlers(
 
 async function acted(
   runtime: IncidentsRuntime,
-  company: string,
-  id: number,
-  act: Act,
-  decide: (
-    before: IncidentRow,
-    tx: Parameters<Parameters<typeof actOnIncident>[2]>[1],
-  ) => IncidentAct | null | Promise<IncidentAct | null>,
+  given: Parameters<typeof actOnIncident>[1],
+  decide: (before: IncidentRow, holders: readonly Holder[]) => IncidentAct | null,
 ): Promise<{ incident: Incident; event: TimelineEvent | null }> {
-  const done = await actOnIncident(runtime.database, { company, id, act }, async (before, tx) =>
-    decide(before, tx),
-  );
+  const { company, act } = given;
+  const done = await actOnIncident(runtime.database, given, (before, holders) => {
+    const actor = holders.find(({ id }) => id === act.person.id);
+    // They could when they asked; what was theirs may have been taken from them since.
+    if (actor === undefined || !holds(runtime.auth.access, actor, "handle-incidents", company))
+      throw new Failure("forbidden", RIGHT_LOST);
+    return decide(before, holders);
+  });
   if (done === null) throw noSuchIncident();
   return {
     incident: incidentView(runtime, done.incident, seeCompany(runtime, company), act.person.id),

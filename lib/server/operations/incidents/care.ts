@@ -61,7 +61,12 @@ export async function changeCare(
     ...(typeof owner === "string" && { owner }),
     ...(standIn && { stand_in: standIn.person }),
   };
-  const people = await requireHandlers(runtime, runtime.database.orm, company, ids);
+  const people = requireHandlers(
+    runtime,
+    await readHolders(runtime.database.orm, Object.values(ids)),
+    company,
+    ids,
+  );
   const nameOf = (id: string) => people.find((one) => one.id === id)?.name ?? "";
   const set: Partial<CareRow> = {};
   const because: string[] = [];
@@ -84,7 +89,9 @@ export async function changeCare(
   }
   const name = connectedName(runtime.connections, company) ?? company;
   const act = actOf(runtime, person);
-  await change(runtime.database, { company, name, act }, set, because.join("; "));
+  await change(runtime.database, { company, name, act }, set, because.join("; "), (holders) => {
+    requireHandlers(runtime, holders, company, ids);
+  });
   return getCare(runtime, given);
 }
 

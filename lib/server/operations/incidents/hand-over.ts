@@ -65,9 +65,8 @@ export async function handOver(
     companies: own.filter(({ company }) => wanted === "mine" || wanted.includes(company)),
     to: { id: holder.id, name: holder.name },
     until,
-    // Asked under the lock, of those companies alone where anything is to be handed over.
-    mayTake(company) {
-      if (!holds(auth.access, holder, "handle-incidents", company))
+    mayTake(company, taker) {
+      if (taker === undefined || !holds(auth.access, taker, "handle-incidents", company))
         throw invalid("to", "must be a colleague who may handle incidents there");
     },
   });

@@ -45,7 +45,7 @@ beforeEach(async () => {
 type Who = keyof IncidentsFixture["people"];
 const ask = async (
   as: Who,
-  method: "GET" | "PUT" | "POST" | "DELETE",
+  method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE",
   path: string,
   body?: unknown,
 ) => {
@@ -571,6 +571,158 @@ describe("a hand-over", () => {
     const nothing = { companies: "mine", to: ana, until: hour(1) };
     expect((await handOver("bo", nothing)).status).toBe(409);
     expect((await handOver("vera", nothing)).status).toBe(409);
+  });
+});
+
+describe("somebody who may not handle incidents any more", () => {
+  const CARE = "/companies/northgate/care";
+  const hour = (hours: number) =>
+    new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
+  const everything = { grants: [{ role: "member", company: "northgate" }] };
+  const demoted = { grants: [{ role: "viewer", company: "northgate" }] };
+  const change = (id: string, body: unknown) => ask("ada", "PATCH", `/people/${id}`, body);
+  const told = async (id: number) =>
+    (await read("vera", id)).timeline.flatMap(({ kind, by, text }) =>
+      ["acknowledged", "unacknowledged", "owned"].includes(kind) ? [[kind, by, text]] : [],
+    );
+  /** What the record holds, whatever is shown of it. */
+  const hands = async () => {
+    const { rows } = await fixture.database.pool.query<Record<string, unknown>>(
+      `select owner_id, lent_by_id, acknowledged_by_id from incidents
+       where company = 'northgate' and ended_at is null order by id`,
+    );
+    return rows.map((row) => Object.values(row));
+  };
+  beforeEach(async () => {
+    await fixture.asOwner("update people set disabled_at = null");
+    for (const id of [ana, bo]) await change(id, everything);
+    for (const who of ["ana", "bo"] as const)
+      await fixture.people[who].browser.signIn(`${who}@example.com`);
+  });
+  afterAll(async () => {
+    await fixture.asOwner("update people set disabled_at = null");
+  });
+
+  test.each<[string, () => unknown]>([
+    ["disabled", () => ({ disabled: true })],
+    ["a viewer", () => demoted],
+    ["a member elsewhere", () => ({ grants: [{ role: "member", company: "harbour" }] })],
+  ])("as they're %s, isn't on any, and owns none; the timeline says so", async (_, body) => {
+    await ask("ana", "PUT", CARE, { owner: ana });
+    await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
+    await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: bo });
+    expect((await change(bo, body())).status).toBe(200);
+    const incident = await read("vera");
+    expect(incident).toMatchObject({ acknowledged: null, owner: { id: ana } });
+    expect((await told(1)).slice(-2)).toEqual([
+      [
+        "unacknowledged",
+        null,
+        "Nobody is on it now: bo@example.com can’t handle incidents here any more",
+      ],
+      [
+        "owned",
+        null,
+        "ana@example.com owns it now: bo@example.com can’t handle incidents here any more",
+      ],
+    ]);
+    // Nothing comes back with the right.
+    await change(bo, { disabled: false, ...everything });
+    expect((await hands())[0]).toEqual([ana, null, null]);
+    const checked = await checkAudit(fixture.database, { keys: TEST_KEYS.known });
+    expect(checked.find(({ company }) => company === "northgate")).toMatchObject({ broken: null });
+  });
+
+  test("changes nothing where they still may", async () => {
+    await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
+    await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: bo });
+    const before = [await hands(), await told(1)];
+    await change(bo, { grants: [{ role: "operator", company: "northgate" }] });
+    expect([await hands(), await told(1)]).toEqual(before);
+  });
+
+  test("and looked after the company leaves it to the administrators, or to who stands in", async () => {
+    await ask("ana", "PUT", CARE, {
+      owner: bo,
+      stand_in: { person: ana, from: hour(-1), until: hour(2) },
+    });
+    await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: bo });
+    await change(bo, demoted);
+    expect((await hands())[0]).toEqual([ana, null, null]);
+    expect((await told(1)).at(-1)?.[2]).toContain("ana@example.com owns it now");
+    await change(ana, { disabled: true });
+    expect((await hands())[0]).toEqual([null, null, null]);
+    expect((await told(1)).at(-1)?.[2]).toContain("The administrators own it now");
+    const care = CareView.parse((await ask("vera", "GET", CARE)).json);
+    expect(care).toMatchObject({ owner: null, stand_in: null });
+    // Nobody whose work it can't be is given the next one.
+    await change(ana, { disabled: false });
+    await fixture.check("northgate", [
+      STALE,
+      FAILING,
+      { ...FAILING, id: "n9", partner: "Newforma" },
+    ]);
+    expect((await hands()).at(-1)).toEqual([null, null, null]);
+  });
+
+  test("gives back what was lent to them at once, and isn't who it goes back to", async () => {
+    await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
+    await ask("bo", "PUT", `${NORTHGATE}/2/owner`, { person: bo });
+    await ask("ana", "POST", "/me/handover", { companies: "mine", to: bo, until: hour(3) });
+    await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`, { until: hour(1) });
+    await fixture.clock.advance(90 * MINUTE_MS);
+    await fixture.people.ada.browser.signIn("ada@example.com");
+    await change(bo, { disabled: true });
+    expect(await hands()).toEqual([
+      [ana, null, null],
+      [null, null, null],
+    ]);
+    // They weren't on it any more, and so it isn't said again.
+    expect((await told(1)).map(([kind]) => kind)).toEqual([
+      "owned",
+      "owned",
+      "acknowledged",
+      "owned",
+    ]);
+    await change(bo, { disabled: false });
+    await ask("ana", "POST", "/me/handover", { companies: "mine", to: bo, until: hour(3) });
+    await change(ana, { disabled: true });
+    expect((await hands())[0]).toEqual([bo, null, null]);
+  });
+
+  test("two at once: neither is left with what was the other's", async () => {
+    await ask("ana", "PUT", CARE, {
+      owner: ana,
+      stand_in: { person: bo, from: hour(-1), until: hour(9) },
+    });
+    await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
+    await ask("bo", "PUT", `${NORTHGATE}/2/owner`, { person: bo });
+    await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
+    await ask("ana", "PUT", `${NORTHGATE}/2/acknowledgement`);
+    await Promise.all([change(ana, demoted), change(bo, { disabled: true })]);
+    expect(await hands()).toEqual([
+      [null, null, null],
+      [null, null, null],
+    ]);
+  });
+
+  test("and who acts at that very moment: it's done before, and taken back, or refused", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await fixture.people.bo.browser.signIn("bo@example.com");
+      const answers = await Promise.all([
+        ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`),
+        ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: bo }),
+        change(bo, round % 2 === 0 ? demoted : { disabled: true }),
+        ask("ana", "PUT", CARE, { owner: bo }),
+        fixture.check("northgate", [STALE, FAILING, { ...FINE, verdict: "failing" }]),
+      ]);
+      expect(answers.flatMap((answer) => answer?.status ?? [])).not.toContain(500);
+      expect((await hands()).flat()).not.toContain(bo);
+      const { owner } = CareView.parse((await ask("vera", "GET", CARE)).json);
+      expect(owner).toBeNull();
+      await change(bo, { disabled: false, ...everything });
+      expect((await hands()).flat()).not.toContain(bo);
+    }
   });
 });
 

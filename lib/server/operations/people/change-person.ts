@@ -1,9 +1,11 @@
 import { PersonChange, type PersonEntry } from "@/lib/contracts/people";
 import { hasRight, type Grant } from "@/lib/domain/rights";
+import { mayHandleBy } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import { isUuid, notValid } from "@/lib/server/http/query";
 import { sessionsEnded } from "@/lib/server/store/audit/house";
+import { takeIncidents } from "@/lib/server/store/incidents/take-incidents";
 import {
   changePeople,
   endSessions as end,
@@ -80,6 +82,7 @@ async function regrant(
   const managed = (grants: readonly Grant[]) => hasRight(grants, "manage-people", null);
   if (managed(before) && !managed(after)) await refuseIfLast(runtime, change.tx, whom.id);
   await replaceGrants(change, whom.id, after);
+  await leaveIncidents(runtime, change, whom.id);
   const words = [before, after].map(grantWords).join(" → ");
   change.log({
     action: "grant",
@@ -100,12 +103,22 @@ export async function switchTo(
   // Whoever could not manage people leaves those who can as they are: then somebody else does.
   if (isDisabled) await refuseIfLast(runtime, change.tx, whom.id);
   await setDisabled(change, whom.id, isDisabled);
+  await leaveIncidents(runtime, change, whom.id);
   change.log({
     action: isDisabled ? "disable" : "enable",
     subject: whom.email,
     detail: { person: whom.id },
   });
   return true;
+}
+
+/** Nobody stays on an incident, or its owner, where they may not handle any more. */
+function leaveIncidents(
+  { auth }: WithAccess,
+  { tx, by, nowMs }: PeopleChange,
+  personId: string,
+): Promise<void> {
+  return takeIncidents(tx, personId, { by, nowMs, mayHandle: mayHandleBy(auth.access) });
 }
 
 /**

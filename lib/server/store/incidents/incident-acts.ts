@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
-import type { Database, Transaction } from "@/lib/server/store/database";
+import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import { incidentCare, incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
+import { holdHolders, type Holder } from "@/lib/server/store/people/holder";
 import { toStorable } from "@/lib/server/store/storable";
 import { readIncident, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
@@ -35,20 +36,28 @@ export type IncidentAct = {
 /**
  * Does something to an incident. One after the other, also with what checks find: of two people at once the second
  * sees what the first has done.
- * @param decide null: it is so already, and nothing is written; throws to change nothing
+ * @param given.others whom it may be given to
+ * @param decide null: it is so already, and nothing is written; throws to change nothing. `holders` are those who act
+ *   and the others, as they stay until it is written
  * @returns the incident after it and the event, if any; null: there is no such incident
  */
 export function actOnIncident(
   { orm }: Pick<Database, "orm">,
-  { company, id, act }: { company: string; id: number; act: Act },
-  decide: (before: IncidentRow, tx: Transaction) => Promise<IncidentAct | null>,
+  {
+    company,
+    id,
+    act,
+    others = [],
+  }: { company: string; id: number; act: Act; others?: readonly string[] },
+  decide: (before: IncidentRow, holders: readonly Holder[]) => IncidentAct | null,
 ): Promise<{ incident: IncidentRow; event: IncidentEventRow | null } | null> {
   return orm.transaction(async (tx) => {
+    const holders = await holdHolders(tx, [act.person.id, ...others]);
     const found = and(eq(incidents.company, company), eq(incidents.id, id));
     await tx.select({ id: incidents.id }).from(incidents).where(found).for("update");
     const before = await readIncident(tx, company, id);
     if (before === null) return null;
-    const done = await decide(before, tx);
+    const done = decide(before, holders);
     if (done === null) return { incident: before, event: null };
     if (done.set !== undefined) await tx.update(incidents).set(done.set).where(found);
     const event = await addEvent(tx, before, act, done);
@@ -109,7 +118,7 @@ const NOBODY: CareRow = {
 };
 
 /** Who looks after a company. */
-export async function readCare(orm: Database["orm"], company: string): Promise<CareRow> {
+export async function readCare(orm: Orm, company: string): Promise<CareRow> {
   const [row] = await orm.select().from(incidentCare).where(eq(incidentCare.company, company));
   if (row === undefined) return NOBODY;
   const { company: _, ...care } = row;
@@ -119,14 +128,18 @@ export async function readCare(orm: Database["orm"], company: string): Promise<C
 /**
  * Changes who looks after a company; its new incidents get them.
  * @param because for the audit log, in a few words; asked for what it is after the change
+ * @param mayTake throws to change nothing; `holders` are those whom it is given to, as they stay until it is written
  */
 export function changeCare(
   { orm }: Pick<Database, "orm">,
   { company, name, act }: { company: string; name: string; act: Act },
   set: Partial<CareRow>,
   because: string,
+  mayTake: (holders: readonly Holder[]) => void,
 ): Promise<void> {
   return orm.transaction(async (tx) => {
+    const named = [set.ownerId, set.standInId].flatMap((id) => id ?? []);
+    mayTake(await holdHolders(tx, named));
     await tx
       .insert(incidentCare)
       .values({ company, ...NOBODY, ...set })

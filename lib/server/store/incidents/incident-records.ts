@@ -17,7 +17,7 @@ import {
   incidentStates,
 } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
-import { addEvent } from "./incident-acts";
+import { addEvent, type CareRow } from "./incident-acts";
 
 const borrower = alias(people, "borrower");
 const lender = alias(people, "lender");
@@ -121,6 +121,13 @@ export async function insertPastIncidents(
   );
 }
 
+export type Hands = Pick<
+  typeof incidents.$inferSelect,
+  "ownerId" | "ownerSince" | "lentById" | "lentUntil"
+>;
+/** The administrators'. */
+const NO_HANDS: Hands = { ownerId: null, ownerSince: null, lentById: null, lentUntil: null };
+
 /**
  * Whoever looks after the company at a moment: a new incident is theirs. A stand-in has it for as long as they stand
  * in.
@@ -130,21 +137,25 @@ async function newHands(
   company: string,
   atMs: number,
   isWanted: boolean,
-): Promise<
-  Pick<typeof incidents.$inferInsert, "ownerId" | "ownerSince" | "lentById" | "lentUntil">
-> {
+): Promise<Hands> {
   const [care] = isWanted
-    ? await tx.select().from(incidentCare).where(eq(incidentCare.company, company))
+    ? // Nobody stops looking after it until the new incident is there to be taken from them.
+      await tx.select().from(incidentCare).where(eq(incidentCare.company, company)).for("share")
     : [];
-  const nobody = { ownerId: null, ownerSince: null, lentById: null, lentUntil: null };
-  if (care === undefined) return nobody;
-  const { ownerId, standInId, standInFrom, standInUntil } = care;
+  return care === undefined ? NO_HANDS : handsOf(care, atMs);
+}
+
+/** In whose hands an incident is that comes to whoever looks after the company. @param atMs when, on our clock */
+export function handsOf(
+  { ownerId, standInId, standInFrom, standInUntil }: CareRow,
+  atMs: number,
+): Hands {
   const standsIn =
     standInId !== null &&
     (standInFrom?.getTime() ?? Infinity) <= atMs &&
     atMs < (standInUntil?.getTime() ?? -Infinity);
   const id = standsIn ? standInId : ownerId;
-  if (id === null) return nobody;
+  if (id === null) return NO_HANDS;
   return {
     ownerId: id,
     ownerSince: new Date(atMs),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database, Orm } from "@/lib/server/store/database";
+import { holdHolders, type Holder } from "@/lib/server/store/people/holder";
 import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
 import { addEvent, type Act } from "./incident-acts";
 import { ownerAt } from "./read-incidents";
@@ -27,7 +28,8 @@ export async function readOwned(
 /**
  * Lends all that is somebody's in some companies, in one transaction: what they look after, and their open incidents.
  * What was lent to them goes on, until it goes back to whom it is from.
- * @param mayTake throws to change nothing
+ * @param mayTake throws to change nothing; asked of those companies alone where anything is to be handed over. The
+ *   holder stays as they are until it is written; undefined: there is no such person
  * @returns the companies that were lent, and how many incidents
  */
 export function lendAll(
@@ -43,11 +45,13 @@ export function lendAll(
     companies: readonly { company: string; name: string }[];
     to: { id: string; name: string };
     until: Date;
-    mayTake: (company: string) => void;
+    mayTake: (company: string, holder: Holder | undefined) => void;
   },
 ): Promise<{ companies: string[]; incidents: number }> {
   const { person, nowMs } = act;
   return orm.transaction(async (tx) => {
+    const holders = await holdHolders(tx, [person.id, to.id]);
+    const taker = holders.find(({ id }) => id === to.id);
     const lent: string[] = [];
     let count = 0;
     for (const { company, name } of companies.toSorted((a, b) =>
@@ -71,7 +75,7 @@ export function lendAll(
         .orderBy(incidents.id)
         .for("update");
       if (care.length + open.length === 0) continue;
-      mayTake(company);
+      mayTake(company, taker);
       if (care.length > 0) {
         lent.push(company);
         await tx

@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { alias } from "drizzle-orm/pg-core";
 import type { Grant } from "@/lib/domain/rights";
-import type { Orm } from "@/lib/server/store/database";
+import type { Orm, Transaction } from "@/lib/server/store/database";
 import { grants, people, type Claims } from "@/lib/server/store/schema/people";
 
 /** Somebody with all that says what they may do now. */
@@ -38,4 +38,18 @@ export const holderOf = (orm: Orm, one: People = people) => ({
 export function readHolders(orm: Orm, ids: readonly string[] | null): Promise<Holder[]> {
   const all = orm.select(holderOf(orm)).from(people);
   return ids === null ? all : all.where(sql`${people.id} = any (${sql.param([...ids])}::uuid[])`);
+}
+
+/**
+ * The same, who stay as they are until the transaction ends: whoever takes a right from one of them waits for it. To be
+ * asked before anything else is locked.
+ */
+export async function holdHolders(tx: Transaction, ids: readonly string[]): Promise<Holder[]> {
+  await tx
+    .select({ id: people.id })
+    .from(people)
+    .where(inArray(people.id, [...ids]))
+    .for("share");
+  // After the wait, and not by the same statement: it would read grants as they were before.
+  return readHolders(tx, ids);
 }

@@ -62,13 +62,17 @@ export async function lockProviderPerson(
     .select(COLUMNS)
     .from(people)
     .where(and(eq(people.issuer, issuer), eq(people.subject, subject)))
-    .for("update");
+    .for("no key update");
   return row === undefined ? null : personOf(row);
 }
 
 /** The same by id. */
 export async function lockPersonById(orm: Orm, id: string): Promise<ProviderPerson | null> {
-  const [row] = await orm.select(COLUMNS).from(people).where(eq(people.id, id)).for("update");
+  const [row] = await orm
+    .select(COLUMNS)
+    .from(people)
+    .where(eq(people.id, id))
+    .for("no key update");
   return row === undefined || row.issuer === null ? null : personOf(row);
 }
 
