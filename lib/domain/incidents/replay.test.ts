@@ -2,8 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { failingSinceMs } from "@/lib/domain/known";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import { isTrouble, NO_INCIDENTS, type EndedIncident, type IncidentsState } from "./incident";
-import { replay, type PastStretch, type RecordedPast } from "./replay";
+import {
+  concerns,
+  quietWithin,
+  WEEKDAYS,
+  type PlannedQuiet,
+} from "@/lib/domain/quiet/planned-quiet";
+import { isTrouble, NO_INCIDENTS, type EndedIncident } from "./incident";
+import { replay, type IncidentsReplay, type PastStretch, type RecordedPast } from "./replay";
 import { INCIDENT_SETTINGS } from "./settings-fixture";
 import { step, type IncidentEvent, type ObservedEndpoint } from "./step";
 
@@ -13,11 +19,15 @@ const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 /** Two polls and a half of a minute. */
 const SEEN_WITHIN_MS = 2.5 * MINUTE_MS;
 
-type Told = { state: IncidentsState; ended: EndedIncident[]; events: IncidentEvent[] };
+type Told = { state: IncidentsReplay["state"]; ended: EndedIncident[]; events: IncidentEvent[] };
 
 /** The record, cut into stretches at some minutes; the state goes through JSON, as after a restart. */
 function replayed(
-  record: { endpoints: readonly RecordedPast[]; gaps: PastStretch["gaps"] },
+  record: {
+    endpoints: readonly RecordedPast[];
+    gaps: PastStretch["gaps"];
+    quiet?: PastStretch["quiet"];
+  },
   cuts: readonly number[],
   seenWithinMs = SEEN_WITHIN_MS,
 ): Told {
@@ -26,11 +36,12 @@ function replayed(
   let fromMs = START_MS - MINUTE_MS;
   for (const untilMs of ends) {
     const after = replay(
-      JSON.parse(JSON.stringify(told.state)) as IncidentsState,
+      JSON.parse(JSON.stringify(told.state)) as Told["state"],
       {
         fromMs,
         untilMs,
         gaps: record.gaps,
+        quiet: record.quiet ?? [],
         seenWithinMs,
         endpoints: record.endpoints.map((own) => ({
           ...own,
@@ -144,6 +155,67 @@ describe("the past of the record", () => {
   });
 });
 
+const quietOnce = (from: number, until: number, given: Partial<PlannedQuiet> = {}) => ({
+  partner: null,
+  endpointId: null,
+  fromMs: at(from),
+  untilMs: at(until),
+  weekly: null,
+  endedMs: null,
+  ...given,
+});
+
+describe("planned quiet times of the past", () => {
+  const own = endpoint({
+    changes: changes([0, "fresh"], [10, "failing"], [150, "fresh"]),
+    landingsMs: [at(-60), at(149)],
+  });
+
+  test("end an incident when they begin, and what is wrong still opens another one when they end", () => {
+    const record = { endpoints: [own], gaps: [], quiet: [quietOnce(30, 90)] };
+    const after = replayed(record, [200]);
+    expect(told(after)).toEqual([
+      "opened 10",
+      "left 30",
+      "ended 40",
+      "opened 90",
+      "left 150",
+      "ended 160",
+    ]);
+    expect(after.ended.map(({ ending, beganMs }) => [ending, beganMs])).toEqual([
+      ["expected", at(10)],
+      // It never was well.
+      ["recovered", at(10)],
+    ]);
+    expect(replayed(record, [20, 60, 90, 155, 200])).toEqual(after);
+  });
+
+  test("that began while we didn't look are found when we look again", () => {
+    const gaps = [{ fromMs: at(25), untilMs: at(50) }];
+    const after = replayed({ endpoints: [own], gaps, quiet: [quietOnce(30, 90)] }, [100]);
+    expect(told(after)).toEqual([
+      "opened 10",
+      "blind 25",
+      "seen_again 50",
+      "ended 60",
+      "opened 90",
+    ]);
+    expect(after.ended).toMatchObject([{ ending: "expected", endedMs: at(50) }]);
+  });
+
+  test("of another partner or endpoint, over before, or not begun change nothing", () => {
+    const quiet = [
+      quietOnce(0, 200, { partner: "Kahua" }),
+      quietOnce(0, 200, { endpointId: "2" }),
+      quietOnce(0, 200, { endedMs: at(5) }),
+      quietOnce(170, 200),
+    ];
+    expect(replayed({ endpoints: [own], gaps: [], quiet }, [200]).ended).toEqual(
+      replayed({ endpoints: [own], gaps: [] }, [200]).ended,
+    );
+  });
+});
+
 describe("whatever happened", () => {
   const change = fc.record({
     afterMinutes: fc.integer({ min: 3, max: 25 }),
@@ -169,15 +241,56 @@ describe("whatever happened", () => {
       { maxLength: 5 },
     ),
     cuts: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 8 }),
+    quiet: fc.array(
+      fc.record({
+        from: fc.integer({ min: -20, max: 200 }),
+        minutes: fc.integer({ min: 1, max: 90 }),
+        endedAfter: fc.option(fc.integer({ min: 0, max: 60 })),
+        isWeekly: fc.boolean(),
+        of: fc.constantFrom({}, { partner: "Procore" }, { partner: "Kahua" }, { endpointId: "1" }),
+      }),
+      { maxLength: 4 },
+    ),
   });
+  const clockAt = (minute: number) => new Date(at(minute)).toISOString().slice(11, 16);
+  /** Those in a week's hours are there for good. */
+  const plannedOf = (quiet: readonly GivenQuiet[]): PlannedQuiet[] =>
+    quiet.map(({ from, minutes, endedAfter, isWeekly, of }) =>
+      quietOnce(isWeekly ? -60 : from, from + minutes, {
+        ...of,
+        endedMs: endedAfter === null ? null : at(from + endedAfter),
+        ...(isWeekly && {
+          untilMs: null,
+          weekly: {
+            days: WEEKDAYS,
+            from: clockAt(from),
+            until: clockAt(from + minutes),
+            timeZone: "UTC",
+          },
+        }),
+      }),
+    );
   const LAST = 200;
 
   /** A check a minute but for gaps: what live made of it, and what is on record afterwards. */
   function lived(
-    { lives, blind }: { lives: readonly (readonly Change[])[]; blind: readonly Blind[] },
+    {
+      lives,
+      blind,
+      quiet: givenQuiet,
+    }: {
+      lives: readonly (readonly Change[])[];
+      blind: readonly Blind[];
+      quiet: readonly GivenQuiet[];
+    },
     /** Data comes only with another verdict: the record doesn't say when other data was seen. */
     isDated = false,
   ) {
+    const quiet = plannedOf(givenQuiet);
+    const quietTimes = quiet.map((planned) => ({
+      planned,
+      stretches: quietWithin(planned, { fromMs: at(-60), untilMs: at(LAST + 60) }),
+    }));
     let fromMinute = 0;
     const gaps = blind.map(({ afterMinutes, minutes }) => {
       const from = fromMinute + afterMinutes;
@@ -213,7 +326,8 @@ describe("whatever happened", () => {
           one.held = next.verdict;
           if (next.lands) landedAtMs = at(next.minute);
           one.runs.unshift({
-            status: next.completes ? "completed" : "failed",
+            // What fails has a last run that failed.
+            status: next.completes && next.verdict !== "failing" ? "completed" : "failed",
             finishedMs: at(next.minute),
           });
         }
@@ -250,7 +364,15 @@ describe("whatever happened", () => {
         {
           atMs: at(minute),
           gap: gap === null ? null : { fromMs: at(gap.from), untilMs: at(gap.until) },
-          endpoints: records.flatMap(({ shown }) => (shown === null ? [] : [shown])),
+          endpoints: records.flatMap(({ shown }) => {
+            const isQuiet = quietTimes.some(
+              ({ planned, stretches }) =>
+                shown !== null &&
+                concerns(planned, shown) &&
+                stretches.some((one) => one.fromMs <= at(minute) && at(minute) < one.untilMs),
+            );
+            return shown === null ? [] : [{ ...shown, isQuiet }];
+          }),
         },
         INCIDENT_SETTINGS,
       );
@@ -263,6 +385,7 @@ describe("whatever happened", () => {
     return {
       live,
       record: {
+        quiet,
         endpoints: records.map(({ own, changes: found, landingsMs, runs }) =>
           endpoint({ ...own, changes: found, landingsMs, runs }),
         ),
@@ -278,6 +401,13 @@ describe("whatever happened", () => {
     verdict: Verdict | null;
     lands: boolean;
     completes: boolean;
+  };
+  type GivenQuiet = {
+    from: number;
+    minutes: number;
+    endedAfter: number | null;
+    isWeekly: boolean;
+    of: Partial<PlannedQuiet>;
   };
   type Blind = { afterMinutes: number; minutes: number };
 

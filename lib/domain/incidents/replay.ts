@@ -1,6 +1,7 @@
 import { mergeStretches, stretchAt, type Stretch } from "@/lib/domain/history";
 import { failingSinceMs, NOTHING_KNOWN } from "@/lib/domain/known";
 import type { Verdict } from "@/lib/domain/sync";
+import { concerns, quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { iso } from "@/lib/domain/time/instant";
 import { verdict } from "@/lib/domain/verdict";
 import { isTrouble, type EndedIncident, type IncidentsState } from "./incident";
@@ -31,8 +32,20 @@ export type PastStretch = Stretch & {
   gaps: readonly Stretch[];
   /** Within how long a check sees what happens, as long as there is no gap. */
   seenWithinMs: number;
+  /** Planned quiet times that can last within the stretch. */
+  quiet: readonly PlannedQuiet[];
   /** All whose verdict changed, or was in trouble or unknown. */
   endpoints: readonly RecordedPast[];
+};
+
+/** Where the rule stands in the past. */
+export type ReplayState = IncidentsState & {
+  /**
+   * Of each endpoint in trouble, by id: when that began, as far as it is on record, and whether it was quiet when it was
+   * seen last. A planned quiet time makes it no member; when that ends it is one again since then. Left out: there are
+   * none.
+   */
+  troubles?: Readonly<Record<string, { beganMs: number | null; isQuiet: boolean }>>;
 };
 
 /** How far the past has been taken into account; plain JSON, kept with the record. */
@@ -41,7 +54,7 @@ export type IncidentsReplay = {
   fromMs: number;
   /** What was before is done. */
   untilMs: number;
-  state: IncidentsState;
+  state: ReplayState;
   /** Of the incidents that are open there. */
   events: readonly IncidentEvent[];
 };
@@ -59,10 +72,10 @@ const READ_WITHIN_MS = 20_000;
  * Source: docs/incidents.md.
  */
 export function replay(
-  before: IncidentsState,
+  before: ReplayState,
   past: PastStretch,
   settings: IncidentSettings,
-): { state: IncidentsState; ended: EndedIncident[]; events: IncidentEvent[] } {
+): { state: ReplayState; ended: EndedIncident[]; events: IncidentEvent[] } {
   const gaps = mergeStretches(past.gaps, {
     fromMs: before.observedAtMs ?? past.fromMs,
     untilMs: past.untilMs,
@@ -71,11 +84,20 @@ export function replay(
   const known = mergeStretches(past.gaps, { fromMs: -Infinity, untilMs: past.untilMs });
   const sights = sightsOf(past, known);
   const changes = changesOf(past);
-  const moments = momentsOf(past, [...sights.keys(), ...changes.keys()], before.observedAtMs);
+  const quiet = quietOf(past);
+  const owns = new Map(past.endpoints.map((own) => [own.id, own]));
+  const moments = momentsOf(
+    past,
+    { foundMs: [...sights.keys(), ...changes.keys()], turnsMs: turnsOf(quiet, known) },
+    before.observedAtMs,
+  );
+  const troubles = new Map(Object.entries(before.troubles ?? {}));
   const watching = new Map(
     past.endpoints.flatMap((own) => {
       const held = own.before === null ? null : heldBefore(own, own.before, past, known);
-      return held === null ? [] : [[own.id, held] as const];
+      if (held === null) return [];
+      const { beganMs: begunMs = null, isQuiet = false } = troubles.get(own.id) ?? {};
+      return [[own.id, { ...held, troubleBeganMs: begunMs, isQuiet }] as const];
     }),
   );
 
@@ -83,14 +105,16 @@ export function replay(
   const places = new Map(past.endpoints.map(({ id }, place) => [id, place]));
   const placeOf = ({ id }: ObservedEndpoint) => places.get(id) ?? 0;
 
-  let state = before;
+  const { troubles: _, ...stands } = before;
+  let state: IncidentsState = stands;
   const ended: EndedIncident[] = [];
   const events: IncidentEvent[] = [];
   let next = 0;
   for (;;) {
     const plannedMs = moments[next] ?? Infinity;
     const atMs = Math.min(plannedMs, dueMs(state, gaps, settings));
-    if (!(atMs < past.untilMs)) return { state, ended, events };
+    if (!(atMs < past.untilMs))
+      return { state: { ...state, ...troublesOf(watching) }, ended, events };
     if (atMs === plannedMs) next += 1;
     for (const { own, landedMs } of sights.get(atMs) ?? []) {
       const seen = watching.get(own.id);
@@ -106,6 +130,8 @@ export function replay(
       if (now === null) watching.delete(own.id);
       else watching.set(own.id, changed(own, now, watching.get(own.id) ?? null, atMs, past));
     }
+    for (const [id, seen] of watching)
+      watching.set(id, turned(seen, isQuietFor(seen, atMs, quiet), owns.get(id), atMs));
     const endpoints = [...watching.values()].toSorted((a, b) => placeOf(a) - placeOf(b));
     const after = step(
       state,
@@ -152,14 +178,86 @@ function seenAtMs(landedMs: number, gaps: readonly Stretch[], seenWithinMs: numb
   return gap?.untilMs ?? lookedMs;
 }
 
-/** The checks that the record tells of, ascending. */
+type Quiet = { planned: PlannedQuiet; stretches: readonly Stretch[] };
+
+/** Those that last within the stretch, and when. */
+function quietOf({ quiet, fromMs, untilMs }: PastStretch): Quiet[] {
+  // A little more: where one is cut it doesn't turn.
+  const within = { fromMs: fromMs - 1, untilMs: untilMs + 1 };
+  return quiet
+    .map((planned) => ({ planned, stretches: quietWithin(planned, within) }))
+    .filter(({ stretches }) => stretches.length > 0);
+}
+
+/** When it became quiet, or wasn't any more, while we looked: whatever did so unseen was found by the check after. */
+function turnsOf(quiet: readonly Quiet[], gaps: readonly Stretch[]): number[] {
+  return quiet
+    .flatMap(({ stretches }) => stretches.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))
+    .filter((atMs) => stretchAt(gaps, atMs) === null);
+}
+
+function isQuietFor(endpoint: ObservedEndpoint, atMs: number, quiet: readonly Quiet[]): boolean {
+  return quiet.some(
+    ({ planned, stretches }) =>
+      concerns(planned, endpoint) &&
+      stretches.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs),
+  );
+}
+
+/** As it is now that a planned quiet time lasts, or doesn't. */
+function turned(
+  seen: ObservedEndpoint,
+  isQuiet: boolean,
+  own: RecordedPast | undefined,
+  atMs: number,
+): ObservedEndpoint {
+  if (isQuiet === seen.isQuiet) return seen;
+  const { troubleBeganMs: begunMs } = seen;
+  if (
+    seen.verdict !== "failing" ||
+    isQuiet ||
+    !seen.isQuiet ||
+    own === undefined ||
+    begunMs === null
+  )
+    return { ...seen, isQuiet };
+  // A run may have completed meanwhile, and others failed, with no check in between.
+  const sinceMs = failingSinceMs(
+    own.runs.filter(({ finishedMs }) => finishedMs !== null && finishedMs <= atMs),
+  );
+  const isAnother = own.runs.some(
+    ({ status, finishedMs }) =>
+      status === "completed" &&
+      finishedMs !== null &&
+      finishedMs > begunMs &&
+      finishedMs < (sinceMs ?? -Infinity),
+  );
+  return { ...seen, isQuiet, troubleBeganMs: isAnother ? sinceMs : begunMs };
+}
+
+/** What the next stretch can't know. */
+function troublesOf(
+  watching: ReadonlyMap<string, ObservedEndpoint>,
+): Pick<ReplayState, "troubles"> {
+  const begun = [...watching.values()]
+    .filter((seen) => isTrouble(seen.verdict))
+    .map(({ id, troubleBeganMs: at, isQuiet }) => [id, { beganMs: at, isQuiet }] as const);
+  return begun.length === 0 ? {} : { troubles: Object.fromEntries(begun) };
+}
+
+/**
+ * The checks that the record tells of, ascending.
+ * @param told.turnsMs no check tells of these: the first one comes before them
+ */
 function momentsOf(
   { fromMs, untilMs, gaps }: PastStretch,
-  foundMs: readonly number[],
+  { foundMs, turnsMs }: { foundMs: readonly number[]; turnsMs: readonly number[] },
   observedAtMs: number | null,
 ): number[] {
   // Both ends of a gap are checks.
-  const moments = new Set([...foundMs, ...gaps.flatMap((gap) => [gap.fromMs, gap.untilMs])]);
+  const checks = [...foundMs, ...gaps.flatMap((gap) => [gap.fromMs, gap.untilMs])];
+  const firstMs = observedAtMs ?? Math.min(...checks.filter((atMs) => atMs >= fromMs));
+  const moments = new Set([...checks, ...turnsMs.filter((atMs) => atMs > firstMs)]);
   return [...moments]
     .filter((atMs) => atMs >= fromMs && atMs < untilMs && atMs > (observedAtMs ?? -Infinity))
     .toSorted((a, b) => a - b);

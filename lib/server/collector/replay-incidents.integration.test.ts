@@ -7,6 +7,8 @@ import { createManualClock } from "@/lib/server/manual-clock";
 import { readIncidentsState, writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import { isPastTold } from "@/lib/server/store/incidents/recorded-past";
 import { countIncidents, isPastUntold } from "@/lib/server/store/report/incidents";
+import { createPerson } from "@/lib/server/store/people/people";
+import { expectations } from "@/lib/server/store/schema/quiet";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { LeadershipLost } from "./poll-company";
 import { createReplay } from "./replay-incidents";
@@ -258,6 +260,45 @@ describe("the record from before incidents were watched", () => {
     await replayOf()(await opened(), stopping.signal);
     await replayOf()({ ...(await opened()), isPastTold: false }, stopping.signal);
     expect(await told()).toEqual(after);
+  });
+
+  it("knows planned quiet times of then", async () => {
+    await fiveDays();
+    const madeById = await createPerson(database.orm, {
+      email: `${company}@example.com`,
+      name: "Ana",
+      grants: [],
+      passwordHash: null,
+    });
+    await database.orm.insert(expectations).values({
+      company,
+      partnerName: "Kahua",
+      reason: "ERP upgrade",
+      fromAt: new Date(at(62)),
+      untilAt: new Date(at(66)),
+      madeById,
+      madeByName: "Ana",
+      madeAt: new Date(at(61)),
+    });
+    await goLive();
+    const one = await opened();
+    await replayOf()(one, stopping.signal);
+    const kahua = (await told()).filter(({ partner }) => partner === "Kahua");
+    expect(kahua).toMatchObject([
+      {
+        ending: "expected",
+        began_at: new Date(at(60)),
+        ended_at: new Date(at(62)),
+        events: ["opened 03 12:00", "left 03 14:00", "ended 03 14:10"],
+      },
+      {
+        ending: "paused",
+        // It never was well in between.
+        began_at: new Date(at(60)),
+        ended_at: new Date(at(70)),
+        events: ["opened 03 18:00", "left 03 22:00", "ended 03 22:10"],
+      },
+    ]);
   });
 
   it("goes on where it was when a process ended, a stretch at a time, and gives the same", async () => {

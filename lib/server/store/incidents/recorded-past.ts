@@ -8,6 +8,7 @@ import type { Database, Writer } from "@/lib/server/store/database";
 import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
 import { readGapsWithin } from "@/lib/server/store/history/recorded-endpoints";
 import { readRecordBegin } from "@/lib/server/store/report/report-day";
+import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { incidentStates } from "@/lib/server/store/schema/incidents";
 import { insertPastIncidents } from "./incident-records";
 
@@ -102,7 +103,7 @@ export async function readPastStretch(
   const verdicts = await readVerdicts(database, company, rows, { fromMs, untilMs });
   const ids = [...verdicts.keys()];
   const until = iso(untilMs + READ_AHEAD_MS);
-  const [landings, runs, gaps] = await Promise.all([
+  const [landings, runs, gaps, quiet] = await Promise.all([
     forEndpoints<{ id: string; landings: number[] | null }>(
       database,
       `select wanted.id, landed.landings
@@ -140,6 +141,7 @@ export async function readPastStretch(
       fromMs: Math.min(sinceMs ?? fromMs, fromMs - seenWithinMs),
       untilMs,
     }),
+    readPlannedQuietWithin(database, company, { fromMs, untilMs }),
   ]);
   const landingsMs = new Map(landings.map(({ id, landings: own }) => [id, own ?? []]));
   const runsOf = new Map(runs.map(({ id, runs: own }) => [id, own ?? []]));
@@ -147,6 +149,7 @@ export async function readPastStretch(
     fromMs,
     untilMs,
     gaps,
+    quiet,
     seenWithinMs,
     endpoints: rows.flatMap(({ id, key, partner, frequency, typical }) => {
       const own = verdicts.get(id);
