@@ -260,8 +260,11 @@ const PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
   [UNPROVEN]: someone("administrator", null),
   administrator: someone("administrator", null),
 };
-/** `link`: whoever was given a share link, and shows its token wherever a credential could be looked for. */
-const STRANGERS = ["nobody", "disabled", "forged", "ended", "link"] as const;
+/**
+ * `link`, `incident link`: whoever was given a share link to a partner or to an incident, and shows its token wherever a
+ * credential could be looked for.
+ */
+const STRANGERS = ["nobody", "disabled", "forged", "ended", "link", "incident link"] as const;
 const SCREENS: Readonly<Record<string, NonNullable<Principal["screen"]>>> = {
   screen: { shows: COMPANY, isPaired: true },
   "other screen": { shows: ELSEWHERE, isPaired: true },
@@ -308,10 +311,14 @@ test.beforeAll(async () => {
     grants: PEOPLE[name] ?? null,
     screen: SCREENS[name] ?? null,
   }));
-  const token = await sharedToken();
-  principals = principals.map((principal) =>
-    principal.name === "link" ? { ...principal, ...showing(token) } : principal,
-  );
+  const tokens: Readonly<Record<string, string>> = {
+    link: await sharedToken(await partnerOf(COMPANY)),
+    "incident link": await sharedToken({ incident: await incidentOf(COMPANY) }),
+  };
+  principals = principals.map((principal) => {
+    const token = tokens[principal.name];
+    return token === undefined ? principal : { ...principal, ...showing(token) };
+  });
   const disabled = principals.find(({ name }) => name === "disabled");
   await expect.poll(async () => (await ask("/api/companies", disabled)).status).toBe(401);
 });
@@ -377,21 +384,26 @@ async function endedSessionOf(email: string): Promise<string> {
   return cookie;
 }
 
-/** The token of a link to a partner of the company. */
-async function sharedToken(): Promise<string> {
-  const administrator = principals.at(-1);
+async function partnerOf(company: string): Promise<{ partner: string | undefined }> {
   const { rows } = JSON.parse(
-    (await ask(`/api/companies/${COMPANY}/sync-status`, administrator)).body,
+    (await ask(`/api/companies/${company}/sync-status`, principals.at(-1))).body,
   ) as { rows: { partner_name: string }[] };
-  const answer = await fetch(`${app.address}/api/companies/${COMPANY}/links`, {
-    method: "POST",
-    headers: {
-      cookie: administrator?.cookie ?? "",
-      origin: app.address,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ partner: rows[0]?.partner_name, shows: "both" }),
-  });
+  return { partner: rows[0]?.partner_name };
+}
+
+/** An incident of the company, which the demo has from its start. */
+async function incidentOf(company: string): Promise<number | undefined> {
+  const { data } = JSON.parse(
+    (await ask(`/api/companies/${company}/incidents`, principals.at(-1))).body,
+  ) as { data: { id: number }[] };
+  return data[0]?.id;
+}
+
+/** The token of a link to something of the company. */
+async function sharedToken(what: object): Promise<string> {
+  const address = `/api/companies/${COMPANY}/links`;
+  const body = { ...what, shows: "both", details_in_preview: true };
+  const answer = await mutate(address, principals.at(-1)?.cookie ?? "", body);
   expect(answer.status).toBe(201);
   const { url } = (await answer.json()) as { url: string };
   expect((await fetch(url)).status).toBe(200);
@@ -639,6 +651,76 @@ async function canariesOf(company: string, other: string): Promise<string[]> {
   );
   expect(canaries.length).toBeGreaterThan(8);
   return canaries;
+}
+
+test("a share link to an incident opens its page and its picture, and nothing else", async () => {
+  const incident = await incidentOf(COMPANY);
+  const token = await sharedToken({ incident });
+  const missing = await ask(`/s/${"0".repeat(22)}`);
+  const page = await ask(`/s/${token}`);
+  expect(page.status).toBe(200);
+  const picture = /<meta property="og:image" content="([^"]+)"/.exec(page.body)?.[1] ?? "";
+  const { pathname } = new URL(picture);
+  expect(pathname).toMatch(/^\/api\/previews\//);
+  const drawn = await ask(pathname);
+  expect([drawn.status, drawn.headers.get("content-type")]).toEqual([200, "image/png"]);
+
+  // Whatever is added, it is that page, or none.
+  const mainOf = ({ body }: Told) => /<h1.*?<\/h1>/s.exec(body)?.[0];
+  for (const query of [`?incident=${(incident ?? 0) + 1}`, `?company=${ELSEWHERE}`, "?partner=x"])
+    expect(mainOf(await ask(`/s/${token}${query}`))).toBe(mainOf(page));
+  const others = [
+    `/s/${token}/incidents`,
+    `/s/${token}/timeline`,
+    `/s/${token}/../api/companies/${COMPANY}/incidents/${incident}`,
+    `/s/${token}%2f..`,
+    `/s/${token}0`,
+    `/s/${token.slice(0, -1)}`,
+    `/api/previews/${token}/${pathname.split("/").at(-1)}`,
+    `/api/companies/${COMPANY}/incidents/${incident}?token=${token}`,
+    `/${COMPANY}/incidents/${incident}?token=${token}`,
+  ];
+  for (const address of others) {
+    const { status, body } = await ask(
+      address,
+      principals.find(({ name }) => name === "incident link"),
+    );
+    expect.soft(status, address).toBeGreaterThanOrEqual(300);
+    expect.soft(status, address).toBeLessThan(500);
+    expect.soft(body, address).not.toContain("needed attention");
+  }
+  for (const method of ["PUT", "PATCH", "DELETE"]) {
+    const { status } = await ask(`/s/${token}`, undefined, { method });
+    expect.soft([404, 405], method).toContain(status);
+  }
+  // It reads what it opens, and no act on it.
+  const acts = [
+    ["PUT", "acknowledgement"],
+    ["DELETE", "acknowledgement"],
+    ["PUT", "owner"],
+    ["POST", "notes"],
+  ] as const;
+  const holder = principals.find(({ name }) => name === "incident link");
+  for (const [method, act] of acts) {
+    const address = `/api/companies/${COMPANY}/incidents/${incident}/${act}`;
+    expect.soft((await ask(address, holder, { method })).status, act).toBe(401);
+  }
+  const { body } = await ask(`/s/${token}`, principals.at(-1));
+  for (const canary of await saidIn(incident)) expect.soft(body).not.toContain(canary);
+  expect((await ask(`/s/${"0".repeat(22)}`, holder)).body).toBe(missing.body);
+});
+
+/** Who is on an incident, and what people wrote in its timeline. */
+async function saidIn(incident: number | undefined): Promise<string[]> {
+  const { acknowledged, owner, timeline } = JSON.parse(
+    (await ask(`/api/companies/${COMPANY}/incidents/${incident}`, principals.at(-1))).body,
+  ) as {
+    acknowledged: { by: string } | null;
+    owner: { name: string } | null;
+    timeline: { by: string | null; text: string | null }[];
+  };
+  const notes = timeline.flatMap(({ by, text }) => (by === null ? [] : [by, text ?? ""]));
+  return [acknowledged?.by ?? "", owner?.name ?? "", ...notes].filter((word) => word !== "");
 }
 
 test("no other spelling of an address opens it", async () => {

@@ -128,13 +128,74 @@ describe("making a link to an incident", () => {
   });
 });
 
+/** Who is on it, what they noted, and every kind of planned quiet time, each with a reason. */
+async function workOnIt(): Promise<void> {
+  const incident = `/companies/northgate/incidents/${await procores()}`;
+  await fixture.ask("bo", "PUT", `${incident}/acknowledgement`, { note: "canary note" });
+  await fixture.ask("bo", "PUT", `${incident}/owner`, { person: fixture.people.bo.id });
+  await fixture.ask("bo", "POST", `${incident}/notes`, { text: "canary", told_customer: true });
+  await fixture.ask("ada", "PUT", "/companies/northgate/care", { owner: fixture.people.bo.id });
+  const hour = (hours: number) =>
+    new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
+  for (const quiet of [
+    { endpoint_id: "ep-3", until: hour(2) },
+    { partner: "Procore", from: hour(1), until: hour(2) },
+    { from: hour(3), until: hour(4) },
+  ]) {
+    const reason = "canary reason";
+    const answer = await fixture.ask("bo", "POST", "/companies/northgate/expectations", {
+      ...quiet,
+      reason,
+    });
+    expect(answer.status).toBe(201);
+  }
+}
+
+describe("what the team says to each other", () => {
+  /** Names, notes and reasons: in no part of an answer, whether a person reads it or not. */
+  const SAID = /canary (?:note|reason)|"canary"|bo@example|\bbo\b|ada@|ERP/;
+  const saidIn = (text: string) => text.match(SAID);
+
+  test("is on no page and in no preview of a link to an incident or a partner", async () => {
+    await workOnIt();
+    const links = [
+      await made({ details_in_preview: true }),
+      await made({ incident: undefined, partner: "Procore", details_in_preview: true }),
+    ];
+    const texts = async () => Promise.all(links.map(({ path }) => page(path)));
+    const told = await texts();
+    const previews = links.map(({ path }) => open(path, { "user-agent": SLACKBOT }));
+    for (const answer of await Promise.all(previews)) told.push(await answer.text());
+    // Both a quiet time that lasts, and one that has ended the incident.
+    await fixture.clock.advance(61 * MINUTE_MS);
+    await check("stale", "fresh");
+    told.push(...(await texts()));
+    for (let minute = 0; minute < 12; minute += 1) {
+      await fixture.clock.advance(MINUTE_MS);
+      await check("stale", "fresh");
+    }
+    told.push(...(await texts()));
+    expect(told.at(-2)).toContain("planned quiet time began; no data received");
+    expect(told.flatMap((text) => saidIn(text) ?? [])).toEqual([]);
+  });
+
+  test("is in no answer of a wall", async () => {
+    await workOnIt();
+    for (const minutes of [0, 61]) {
+      await fixture.clock.advance(minutes * MINUTE_MS);
+      await check("stale", "fresh");
+      for (const path of ["/wall", "/wall/companies/northgate/sync-status"]) {
+        const answer = await fixture.ask("ana", "GET", path);
+        expect(answer.status).toBe(200);
+        expect(saidIn(await answer.text())).toBeNull();
+      }
+    }
+  });
+});
+
 describe("the page of an incident", () => {
   test("shows its sentence and its endpoints then and now, and nothing and nobody else", async () => {
-    const id = await procores();
-    const incident = `/companies/northgate/incidents/${id}`;
-    await fixture.ask("bo", "PUT", `${incident}/acknowledgement`, { note: "canary note" });
-    await fixture.ask("bo", "PUT", `${incident}/owner`, { person: fixture.people.bo.id });
-    await fixture.ask("ana", "POST", `${incident}/notes`, { text: "canary", told_customer: true });
+    await workOnIt();
     const { path } = await made({ for: "Customer board" });
     await fixture.clock.advance(MINUTE_MS);
     await check("stale", "failing");
