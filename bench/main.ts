@@ -15,6 +15,7 @@ import { memory } from "./parts/memory";
 import { navigation } from "./parts/navigation";
 import { paint } from "./parts/paint";
 import { partnerPage } from "./parts/partner-page";
+import { reports } from "./parts/reports";
 import { rowChange } from "./parts/row-change";
 import { service } from "./parts/service";
 import { snapshot } from "./parts/snapshot";
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   navigation,
   memory,
   history,
+  reports,
   files,
   "partner-page": partnerPage,
   hostile,

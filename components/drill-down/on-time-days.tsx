@@ -24,7 +24,7 @@ const WIDTH = 900;
 const LEAST_PX = 5;
 const DAY_MS = 86_400_000;
 
-/** The days of a partner or an endpoint that are over, a bar each (see `dayBlocks`). */
+/** The days of a partner or an endpoint, a bar each (see `dayBlocks`); today's as far as it has passed. */
 export function OnTimeDays({
   of,
   subject,

@@ -76,7 +76,7 @@ export const onTimeDays = {
     { value: "90d", label: "90 d" },
     { value: "1y", label: "1 y" },
   ],
-  none: "No day has been rolled up yet. Days appear here an hour after they end.",
+  none: "No days on record yet.",
   /** @param days that are on record */
   said: (subject: string, days: number, overdue: number, hidden: number) => {
     const parts = [overdue === 0 ? "never overdue" : `overdue on ${overdue}`];

@@ -87,7 +87,10 @@ export type ReportPartner = ReportView["partners"][number];
 export type ReportEndpoint = ReportPartner["endpoints"][number];
 export type ReportDayCell = z.infer<typeof DayCell>;
 
-/** `GET report/days?range=90d|1y&partner&endpoint`; the default is 90d. Days that are over, as they were rolled up. */
+/**
+ * `GET report/days?range=90d|1y&partner&endpoint`; the default is 90d. Days as they were rolled up, those that
+ * weren't yet as the record has them, today as far as it has passed.
+ */
 export const ReportDaysView = z.object({
   range: z.enum(REPORT_RANGES),
   /** The first and the last day of the range, on record or not. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import pino from "pino";
 import { ReportDaysView, ReportView } from "@/lib/contracts/report";
@@ -7,7 +8,11 @@ import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { getReport } from "@/lib/server/operations/report/get-report";
 import { getReportDays } from "@/lib/server/operations/report/get-report-days";
-import { readRolledUpEnds, readRolledUpUntil } from "@/lib/server/store/report/rolled-up-days";
+import {
+  readDaySums,
+  readRolledUpEnds,
+  readRolledUpUntil,
+} from "@/lib/server/store/report/rolled-up-days";
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { keepReports, rollUpNextDay } from "./keep-reports";
@@ -417,14 +422,17 @@ test("the days of a year are there for charts, of a company, a partner or an end
   await rollUp(company, NOVEMBER + 3 * HOUR_MS);
   const { database } = store;
   const clock = createManualClock(NOVEMBER + 3 * HOUR_MS);
-  const parts = { database, clock, config: { reportTimeZone: "UTC" }, connections: [] };
+  const snapshots = createSnapshots({ database, clock, log: createLog("silent") });
+  const parts = { database, clock, snapshots, config: { reportTimeZone: "UTC" }, connections: [] };
   const days = async (query: Record<string, string>) =>
     ReportDaysView.parse(
       await getReportDays(parts, { company, query: new URLSearchParams(query) }),
     );
   const all = await days({ range: "1y" });
   expect(all).toMatchObject({ range: "1y", from: "2025-11-02", until: "2026-11-01" });
-  expect(all.days).toHaveLength(31);
+  // Today as far as it has passed: an hour of it was not seen yet.
+  expect(all.days).toHaveLength(32);
+  expect(all.days[31]).toEqual(["2026-11-01", 66.7, 0, 0, 33.3, null]);
   expect(all.days[13]).toEqual(["2026-10-14", 87.5, 12.5, 0, 0, "late"]);
   expect(all.days[20]).toEqual(["2026-10-21", 0, 0, 0, 100, null]);
   expect((await days({ partner: "Procore" })).days[13]?.[2]).toBe(25);
@@ -432,6 +440,74 @@ test("the days of a year are there for charts, of a company, a partner or an end
   // Of a day that we saw nothing of, nobody can tell that it was a webhook's.
   expect((await days({ endpoint: "w" })).days.map(([day]) => day)).toEqual(["2026-10-21"]);
   await expect(days({ range: "24h" })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test("days that aren't rolled up yet are there too, the same as they will be", async () => {
+  await october();
+  await endpoint(company, "b", { partner: "Sage 300" });
+  await changed(company, "b", [[OCTOBER, "fresh"]]);
+  const { database } = store;
+  const clock = createManualClock(NOVEMBER + 3 * HOUR_MS);
+  const snapshots = createSnapshots({ database, clock, log: createLog("silent") });
+  const parts = { database, clock, snapshots, config: { reportTimeZone: "UTC" }, connections: [] };
+  const all = async () =>
+    Promise.all(
+      ["", "partner=Procore", "endpoint=b", "partner=nobody"].map(async (query) => {
+        const { days } = await getReportDays(parts, {
+          company,
+          query: new URLSearchParams(query),
+        });
+        return days;
+      }),
+    );
+  const before = await all();
+  expect(before.map((days) => days.length)).toEqual([32, 32, 32, 0]);
+  await rollUp(company, OCTOBER + 15 * DAY_MS + 2 * HOUR_MS);
+  expect(await all()).toEqual(before);
+  await rollUp(company, NOVEMBER + 3 * HOUR_MS);
+  expect(await all()).toEqual(before);
+  await clock.advance(5 * 60_000);
+  const after = await all();
+  expect(after.map((days) => days.slice(0, 31))).toEqual(before.map((days) => days.slice(0, 31)));
+});
+
+test("the sums that a day keeps are those of its rows, also where they were added by the upgrade", async () => {
+  await october();
+  await endpoint(company, "b", { partner: "Sage 300" });
+  await endpoint(company, "w", { status: "webhook", verdict: "webhook" });
+  await changed(company, "b", [
+    [OCTOBER, "fresh"],
+    [OCTOBER + 14 * DAY_MS, "failing", "fresh"],
+    [OCTOBER + 16 * DAY_MS, "stale", "failing"],
+  ]);
+  await changed(company, "w", [[OCTOBER, "webhook"]]);
+  await rollUp(company, NOVEMBER + 3 * HOUR_MS);
+  const { database } = store;
+  const read = async () =>
+    Promise.all(
+      [null, "Procore", "Sage 300", "nobody"].map((partnerName) =>
+        readDaySums(database, company, { partnerName, endpointId: null }, [
+          "2026-10-01",
+          "2026-10-31",
+        ]),
+      ),
+    );
+  const written = await read();
+  expect(written[2]?.slice(13, 17).map(({ worst }) => worst)).toEqual([
+    null,
+    "failing",
+    "failing",
+    "stale",
+  ]);
+  // As a backup from before leaves them.
+  await store.asOwner(`update report_days set sums = null where company = '${company}'`);
+  expect(await read()).toEqual(written);
+  const [, upgrade = ""] = readFileSync(
+    "lib/server/store/migrations/0025_report_day_sums.sql",
+    "utf8",
+  ).split("--> statement-breakpoint");
+  await store.asOwner(upgrade);
+  expect(await read()).toEqual(written);
 });
 
 test("retention keeps every day that is not rolled up yet", async () => {

@@ -2,19 +2,31 @@ import type { ReportDaysView } from "@/lib/contracts/report";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { percentShares } from "@/lib/domain/shares";
 import { dayOf } from "@/lib/domain/time/day";
+import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
+import { answerVersion } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
-import { readDaySums } from "@/lib/server/store/report/rolled-up-days";
+import { readRecordBegin, type ReportRow } from "@/lib/server/store/report/report-day";
+import { daySumOf, readDaySums, readRolledUpEnds } from "@/lib/server/store/report/rolled-up-days";
+import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
 import { reportTimeZone } from "./get-report";
+import { openDaysUntil, readOpenDay } from "./open-days";
 
 const DAY_MS = 86_400_000;
 const DAYS = { "90d": 90, "1y": 365 } as const;
 
-type Runtime = HistoryRuntime & Parameters<typeof reportTimeZone>[0];
+type Runtime = HistoryRuntime &
+  Parameters<typeof reportTimeZone>[0] &
+  Parameters<typeof answerVersion>[0];
+
+/** What isn't over yet of a company's days is kept ready for as many. */
+const COMPANIES_KEPT = 200;
+const cached = createAnswerCache<{ day: string; rows: readonly ReportRow[] }[]>(COMPANIES_KEPT);
 
 /**
  * The days of a company, of a partner or of an endpoint: `GET .../report/days?range&partner&endpoint`. They are kept
- * for good, so a year of them is there whatever the retention.
+ * for good, so a year of them is there whatever the retention. Days that weren't rolled up yet, and today as far as it
+ * has passed, are worked out from the record.
  * @throws Failure `invalid_request`
  */
 export async function getReportDays(
@@ -28,7 +40,23 @@ export async function getReportDays(
     .toISOString()
     .slice(0, 10);
   const wanted = { partnerName: text(query, "partner"), endpointId: text(query, "endpoint") };
-  const sums = await readDaySums(runtime.database, company, wanted, [from, until]);
+  const [rolledUp, open] = await Promise.all([
+    readDaySums(runtime.database, company, wanted, [from, until]),
+    cached(
+      runtime.database,
+      `${company} ${timeZone}`,
+      `${until} ${answerVersion(runtime, company)}`,
+      () => readOpenDays(runtime, company, { lastDay: until, timeZone }),
+    ),
+  ]);
+  // A day may have been rolled up since it was read.
+  const last = rolledUp.at(-1)?.day ?? "";
+  const sums = [
+    ...rolledUp,
+    ...open.flatMap(({ day, rows }) =>
+      day > last && day >= from ? (daySumOf(day, rows, wanted) ?? []) : [],
+    ),
+  ];
   return {
     range,
     from,
@@ -41,4 +69,28 @@ export async function getReportDays(
         : [[sum.day, onTime, overdue ?? 0, plannedQuiet ?? 0, notObserved ?? 0, sum.worst]];
     }),
   };
+}
+
+/** All that wasn't rolled up yet. */
+async function readOpenDays(
+  runtime: Runtime,
+  company: string,
+  range: { lastDay: string; timeZone: string },
+): Promise<{ day: string; rows: readonly ReportRow[] }[]> {
+  const { database } = runtime;
+  const [ends, state] = await Promise.all([
+    readRolledUpEnds(database, company),
+    readRecordedState(database, company),
+  ]);
+  const past = {
+    last: ends?.last ?? null,
+    beginMs: ends === null ? await readRecordBegin(database, company) : null,
+    offsetMs: state?.apiClockOffsetMs ?? 0,
+  };
+  return Promise.all(
+    openDaysUntil(runtime, past, range).map(async (day) => ({
+      day: day.day,
+      rows: await readOpenDay(runtime, company, past, day),
+    })),
+  );
 }

@@ -7,7 +7,7 @@ import {
   type EndpointMonth,
   type PartReport,
 } from "@/lib/domain/report/month-report";
-import { reportDayAfter, reportDayAt, type ReportDay } from "@/lib/domain/report/report-day";
+import { reportDayAt } from "@/lib/domain/report/report-day";
 import { dayOf } from "@/lib/domain/time/day";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
@@ -17,14 +17,14 @@ import { answerVersion } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
 import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
 import { countIncidents } from "@/lib/server/store/report/incidents";
-import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
-import { readRecordBegin, readReportDay } from "@/lib/server/store/report/report-day";
+import { readRecordBegin, type ReportRow } from "@/lib/server/store/report/report-day";
 import {
   readRolledUpDays,
   readRolledUpEnds,
   readRolledUpMonths,
 } from "@/lib/server/store/report/rolled-up-days";
 import type { Connection } from "@/lib/server/upstream/upstream";
+import { openDaysUntil, readOpenDay } from "./open-days";
 
 /** Months that are kept ready, of all companies. */
 const ANSWERS_KEPT = 200;
@@ -139,7 +139,7 @@ async function reportView(
   company: string,
   { month, days, timeZone }: Asked,
 ): Promise<ReportView> {
-  const { database, clock } = runtime;
+  const { database } = runtime;
   const [firstDay = "", lastDay = ""] = [days[0], days.at(-1)];
   const [ends, rolledUp, months, state] = await Promise.all([
     readRolledUpEnds(database, company),
@@ -147,22 +147,18 @@ async function reportView(
     readRolledUpMonths(database, company, [firstDay, lastDay], days.length),
     readRecordedState(database, company),
   ]);
-  const nowMs = clock.nowMs() + (state?.apiClockOffsetMs ?? 0);
   const beginMs = ends === null ? await readRecordBegin(database, company) : null;
   const recordedFrom = ends?.first.day ?? (beginMs === null ? null : dayOf(beginMs, timeZone));
-
-  const open = openDays({ last: ends?.last ?? null, beginMs, nowMs, lastDay, timeZone }).filter(
+  const offsetMs = state?.apiClockOffsetMs ?? 0;
+  const past = { last: ends?.last ?? null, beginMs, offsetMs };
+  const open = openDaysUntil(runtime, past, { lastDay, timeZone }).filter(
     ({ day }) => day >= firstDay,
   );
   const read = await Promise.all(
     open.map(async (day) => ({
       dayAt: days.indexOf(day.day),
       incidents: await countIncidents(database, company, day),
-      rows: await readReportDay({ database, clock }, company, {
-        within: day,
-        recordFromMs: beginMs ?? Number.NEGATIVE_INFINITY,
-        quietOf: await readPlannedQuiet(database, company, day),
-      }),
+      rows: await readOpenDay(runtime, company, past, day),
     })),
   );
   const unrecorded = days.map((day) =>
@@ -202,29 +198,6 @@ async function reportView(
   };
 }
 
-/** The days up to now that were not rolled up yet, the last of them as far as it has passed. */
-function openDays(given: {
-  last: ReportDay | null;
-  beginMs: number | null;
-  nowMs: number;
-  lastDay: string;
-  timeZone: string;
-}): ReportDay[] {
-  const { last, beginMs, nowMs, lastDay, timeZone } = given;
-  const open: ReportDay[] = [];
-  let day =
-    last !== null
-      ? reportDayAfter(last, timeZone)
-      : beginMs === null
-        ? null
-        : reportDayAt(beginMs, timeZone);
-  while (day !== null && day.fromMs < nowMs && day.day <= lastDay) {
-    open.push({ ...day, untilMs: Math.min(day.untilMs, nowMs) });
-    day = reportDayAfter(day, timeZone);
-  }
-  return open;
-}
-
 /** A day from before the record, the same of every endpoint. */
 function unobservedDay(day: string, timeZone: string): EndpointDay {
   const { fromMs, untilMs } = reportDayAt(Date.parse(`${day}T12:00:00Z`), timeZone);
@@ -243,7 +216,7 @@ function unobservedDay(day: string, timeZone: string): EndpointDay {
 /** What was rolled up joined by the days that were not. */
 function withDays(
   months: readonly EndpointMonth[],
-  read: readonly { dayAt: number; rows: Awaited<ReturnType<typeof readReportDay>> }[],
+  read: readonly { dayAt: number; rows: readonly ReportRow[] }[],
   length: number,
 ): EndpointMonth[] {
   const keyOf = ({ id, partnerName }: { id: string; partnerName: string }) =>

@@ -6,6 +6,19 @@ import { date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "driz
  */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
+/**
+ * A partner's endpoints on a day, milliseconds; `worst` counts from 1 in the order of `OVERDUE_VERDICTS`, 0: never
+ * overdue. Endpoints that were paused or sent by webhook all day are no part of it.
+ */
+export type PartnerDaySums = [
+  partnerName: string,
+  onTimeMs: number,
+  overdueMs: number,
+  plannedQuietMs: number,
+  notObservedMs: number,
+  worst: number,
+];
+
 /** A company's days that were rolled up; each begins where the one before ended. */
 export const reportDays = pgTable(
   "report_days",
@@ -21,6 +34,8 @@ export const reportDays = pgTable(
     rolledUpAt: instant("rolled_up_at").notNull(),
     /** By partner, how many incidents were opened; null: incidents were not recorded. */
     incidents: jsonb().$type<Record<string, number>>(),
+    /** What the rows of its endpoints add up to, by partner; null: they are to be added up. */
+    sums: jsonb().$type<PartnerDaySums[]>(),
   },
   (table) => [primaryKey({ columns: [table.company, table.day] })],
 );

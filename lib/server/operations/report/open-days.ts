@@ -1,0 +1,52 @@
+import { reportDayAfter, reportDayAt, type ReportDay } from "@/lib/domain/report/report-day";
+import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
+import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
+import { readReportDay, type ReportRow } from "@/lib/server/store/report/report-day";
+
+/** Where what was rolled up ends. */
+export type RolledUpPast = {
+  /** Null: no day was. */
+  last: ReportDay | null;
+  /** Where no day was, since when there is a record; null: there is none. Epoch milliseconds on the API's clock. */
+  beginMs: number | null;
+  /** How far the API's clock is ahead of ours. */
+  offsetMs: number;
+};
+
+/**
+ * The days up to now that were not rolled up yet, the last of them as far as it has passed.
+ * @param range.lastDay the last that is asked for
+ */
+export function openDaysUntil(
+  { clock }: Pick<HistoryRuntime, "clock">,
+  { last, beginMs, offsetMs }: RolledUpPast,
+  { lastDay, timeZone }: { lastDay: string; timeZone: string },
+): ReportDay[] {
+  const nowMs = clock.nowMs() + offsetMs;
+  const open: ReportDay[] = [];
+  let day =
+    last !== null
+      ? reportDayAfter(last, timeZone)
+      : beginMs === null
+        ? null
+        : reportDayAt(beginMs, timeZone);
+  while (day !== null && day.fromMs < nowMs && day.day <= lastDay) {
+    open.push({ ...day, untilMs: Math.min(day.untilMs, nowMs) });
+    day = reportDayAfter(day, timeZone);
+  }
+  return open;
+}
+
+/** What became of every endpoint's time on such a day, worked out from the record as it will be rolled up. */
+export async function readOpenDay(
+  { database, clock }: HistoryRuntime,
+  company: string,
+  { beginMs }: RolledUpPast,
+  day: ReportDay,
+): Promise<ReportRow[]> {
+  return readReportDay({ database, clock }, company, {
+    within: day,
+    recordFromMs: beginMs ?? Number.NEGATIVE_INFINITY,
+    quietOf: await readPlannedQuiet(database, company, day),
+  });
+}
