@@ -61,6 +61,11 @@ test("the overview says what changed since somebody last looked, and opens to th
   const link = page.locator(`a[href$="/northgate/incidents/${first.id}"]`);
   const row = list(page).getByRole("row").filter({ has: link });
   await expect(row).toContainText("Nobody yet");
+  const drawn = row.locator("i[data-verdict]");
+  const verdicts = first.verdicts.flatMap(([, verdict]) => verdict ?? []);
+  expect(
+    await drawn.evaluateAll((bars) => bars.map((bar) => bar.getAttribute("data-verdict"))),
+  ).toEqual(verdicts);
   await expect(page.getByText(`${changes.open_count} incidents open now.`)).toBeVisible();
   await expectNoViolation(page);
   await row.getByRole("link").click();

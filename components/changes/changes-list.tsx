@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { Ending } from "@/components/incidents/ended-list";
 import { IncidentName } from "@/components/incidents/incident-name";
 import { endedTexts, openTexts } from "@/components/incidents/incident-text";
@@ -11,8 +11,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
-import type { ChangesView } from "@/lib/contracts/changes";
-import type { Incident } from "@/lib/contracts/incidents";
+import type { ChangedIncident, ChangesView } from "@/lib/contracts/changes";
 import {
   apartFromIncidents,
   countChanges,
@@ -42,7 +41,12 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
   return (
     <>
       {isEmpty ? null : (
-        <div role="table" aria-label={WHAT_CHANGED} className="change-list">
+        <div
+          role="table"
+          aria-label={WHAT_CHANGED}
+          className="change-list"
+          style={{ "--unseen": unseenMask(changes.not_observed, scale) } as CSSProperties}
+        >
           <div role="row" className="change-row change-head">
             <span role="columnheader">{words.what}</span>
             <span role="columnheader">{words.partner}</span>
@@ -132,7 +136,7 @@ function Section({
   );
 }
 
-function OpenRow({ incident, scale }: { incident: Incident; scale: Scale }) {
+function OpenRow({ incident, scale }: { incident: ChangedIncident; scale: Scale }) {
   const timeZone = useZone();
   const since = useNow((nowMs) => openTexts(incident, nowMs, timeZone).since);
   const openFor = useNow((nowMs) => openTexts(incident, nowMs, timeZone).openFor);
@@ -160,7 +164,7 @@ function OpenRow({ incident, scale }: { incident: Incident; scale: Scale }) {
   );
 }
 
-function EndedRow({ incident, scale }: { incident: Incident; scale: Scale }) {
+function EndedRow({ incident, scale }: { incident: ChangedIncident; scale: Scale }) {
   const timeZone = useZone();
   const began = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).began);
   const endedAt = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).ended);
@@ -222,21 +226,50 @@ function VerdictRow({ change: { endpoint_id: id, from, to } }: { change: Verdict
   );
 }
 
-/** From when until when, on the time since then; its times stand in words beside it. */
-function SpanBar({ incident, scale }: { incident: Incident; scale: Scale }) {
+/**
+ * How bad it was when, on the time since then; its times stand in words beside it. What we didn't observe is hatched, the
+ * same in every row.
+ */
+function SpanBar({ incident, scale }: { incident: ChangedIncident; scale: Scale }) {
   const offsetMs = incident.api_clock_offset_ms;
-  const place = (at: string | null) => {
-    const ms = at === null ? scale.untilMs : Date.parse(at) - offsetMs;
-    const share = (ms - scale.fromMs) / Math.max(1, scale.untilMs - scale.fromMs);
-    return Math.min(1, Math.max(0, share)) * 100;
-  };
-  const [left, right] = [place(incident.began_at), place(incident.ended_at)];
+  const endMs =
+    incident.ended_at === null ? scale.untilMs : Date.parse(incident.ended_at) - offsetMs;
+  const starts = incident.verdicts.map(([from]) => Date.parse(from) - offsetMs);
   return (
     <span role="cell" className="change-scale">
-      <i
-        data-verdict={incident.worst_verdict}
-        style={{ left: `${left.toFixed(2)}%`, width: `max(3px, ${(right - left).toFixed(2)}%)` }}
-      />
+      {incident.verdicts.map(([from, verdict], at) => {
+        const fromMs = Math.min(starts[at] ?? endMs, endMs);
+        const untilMs = Math.min(starts[at + 1] ?? endMs, endMs);
+        // What was over before is not on the scale; the end of an incident is, if only just.
+        const isLast = at === incident.verdicts.findLastIndex(([, one]) => one !== null);
+        if (verdict === null || (untilMs <= scale.fromMs && !isLast)) return null;
+        const [left, right] = [shareOf(fromMs, scale), shareOf(untilMs, scale)];
+        return (
+          <i
+            key={from}
+            data-verdict={verdict}
+            style={{
+              left: `${left.toFixed(2)}%`,
+              width: `max(3px, ${(right - left).toFixed(2)}%)`,
+            }}
+          />
+        );
+      })}
     </span>
   );
+}
+
+/** Where a moment is, percent of the scale. */
+function shareOf(ms: number, { fromMs, untilMs }: Scale): number {
+  return Math.min(1, Math.max(0, (ms - fromMs) / Math.max(1, untilMs - fromMs))) * 100;
+}
+
+/** Shows the hatching of every row where we didn't observe; one that is too short to see is 3 px wide. */
+function unseenMask(unseen: ChangesView["not_observed"], scale: Scale): string {
+  const stops = unseen.flatMap(({ from, until }) => {
+    const [left, right] = [from, until].map((at) => shareOf(Date.parse(at), scale).toFixed(2));
+    const end = `max(${right}%, ${left}% + 3px)`;
+    return [`#0000 ${left}%`, `#000 ${left}%`, `#000 ${end}`, `#0000 ${end}`];
+  });
+  return `linear-gradient(to right, ${["#0000 0%", ...stops].join(", ")})`;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 import { Incident } from "./incidents";
 
@@ -10,16 +11,27 @@ const VerdictChange = z.object({
   to: z.enum(VERDICTS),
 });
 
+/** An incident with its verdict over time. */
+const ChangedIncident = Incident.extend({
+  /**
+   * `[from, verdict]`, ascending, from its beginning on: each until the next one, the last until it ended. Null: none of
+   * its endpoints was in trouble. ISO 8601, on the API's clock as its other instants.
+   */
+  verdicts: z.array(z.tuple([z.string(), z.enum(TROUBLES).nullable()])),
+});
+
 /** `GET /api/companies/[company]/changes?since=ISO`. */
 export const ChangesView = z.object({
   since: z.string(),
   until: z.string(),
   /** For how much of that time we didn't look, seconds. */
   not_observed_seconds: z.int(),
+  /** When that was, ascending. */
+  not_observed: z.array(z.object({ from: z.string(), until: z.string() })),
   /** Those that opened since, the last first; what began unseen before may be among them. */
-  began: z.array(Incident),
+  began: z.array(ChangedIncident),
   /** Those that we saw the end of since, the last first; what opened since too is in both lists. */
-  ended: z.array(Incident),
+  ended: z.array(ChangedIncident),
   /** Endpoints by their verdict then against that of the last complete check; what can't be compared is in neither. */
   worse: z.array(VerdictChange),
   better: z.array(VerdictChange),
@@ -57,6 +69,7 @@ export const LastLook = z.object({
   since: z.string(),
 });
 
+export type ChangedIncident = z.infer<typeof ChangedIncident>;
 export type ChangesView = z.infer<typeof ChangesView>;
 export type AllChangesView = z.infer<typeof AllChangesView>;
 export type CompanyChanges = z.infer<typeof CompanyChanges>;

@@ -136,6 +136,33 @@ describe("incidents", () => {
     expect(Date.parse(began[0]?.began_at ?? "")).toBeLessThan(sinceMs);
   });
 
+  test("say how bad they were when, and in which stretches we didn't look", async () => {
+    await record("northgate");
+    await fixture.check("northgate", [found("n1", "Procore", "stale"), FINE]);
+    const beganMs = now() - 20 * MINUTE_MS;
+    const sinceMs = now() - MINUTE_MS;
+    await checks("northgate", 3, [found("n1", "Procore", "stale"), FINE]);
+    await checks("northgate", 2, [found("n1", "Procore", "failing"), FINE]);
+    const worseMs = now() - MINUTE_MS;
+    const fromMs = now();
+    await fixture.clock.advance(30 * MINUTE_MS);
+    await gap("northgate", fromMs, now());
+    await fixture.check("northgate", [found("n1", "Procore", "late"), FINE], {
+      fromMs,
+      untilMs: now(),
+    });
+    await record("northgate");
+    const { began, not_observed: unseen } = await changes(sinceMs);
+    expect(began.map(({ verdicts }) => verdicts)).toEqual([
+      [
+        [at(beganMs), "stale"],
+        [at(worseMs), "failing"],
+        [at(now()), "late"],
+      ],
+    ]);
+    expect(unseen).toEqual([{ from: at(fromMs), until: at(now()) }]);
+  });
+
   test("that opened and ended since are in both lists", async () => {
     await fixture.check("northgate", [FINE]);
     const sinceMs = now();

@@ -1,11 +1,22 @@
-import type { AllChangesView, ChangesView, CompanyChanges } from "@/lib/contracts/changes";
+import type {
+  AllChangesView,
+  ChangedIncident,
+  ChangesView,
+  CompanyChanges,
+} from "@/lib/contracts/changes";
 import { countChanges, worseBy, type VerdictChange } from "@/lib/domain/incidents/changes";
+import { verdictChanges } from "@/lib/domain/incidents/verdict-changes";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { iso } from "@/lib/domain/time/instant";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { invalid, text } from "@/lib/server/http/query";
-import { readChanges, type RecordedChanges } from "@/lib/server/store/incidents/read-changes";
+import {
+  readChanges,
+  readToldVerdicts,
+  type RecordedChanges,
+  type ToldVerdict,
+} from "@/lib/server/store/incidents/read-changes";
 import { storableMs } from "@/lib/server/store/storable";
 import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view";
 
@@ -32,13 +43,21 @@ export async function getChanges(
   const span = spanOf(runtime, query);
   const changes = (await readChanges(runtime.database, [company], span)).get(company);
   if (changes === undefined) throw new Error("a company that was asked for is missing");
+  const ids = [...changes.began, ...changes.ended].map(({ id }) => id);
+  const told = await readToldVerdicts(runtime.database, company, ids);
   const seen = seeCompany(runtime, company);
-  const view = (row: RecordedChanges["began"][number]) =>
-    incidentView(runtime, row, seen, person.id);
+  const view = (row: RecordedChanges["began"][number]) => ({
+    ...incidentView(runtime, row, seen, person.id),
+    verdicts: verdictsOver(row, told.get(row.id) ?? []),
+  });
   return {
     since: iso(span.sinceMs),
     until: iso(span.nowMs),
-    not_observed_seconds: seconds(changes.notObservedMs),
+    not_observed_seconds: unseenSeconds(changes),
+    not_observed: changes.notObserved.map(({ fromMs, untilMs }) => ({
+      from: iso(fromMs),
+      until: iso(untilMs),
+    })),
     began: changes.began.map(view),
     ended: changes.ended.map(view),
     ...verdictsOf(changes),
@@ -62,11 +81,11 @@ export async function getAllChanges(
     const changes = all.get(slug);
     if (changes === undefined) return [];
     const counts = countChanges({
-      began: changes.began.map(told),
-      ended: changes.ended.map(told),
+      began: changes.began.map(named),
+      ended: changes.ended.map(named),
       ...verdictsOf(changes),
     });
-    const notObserved = seconds(changes.notObservedMs);
+    const notObserved = unseenSeconds(changes);
     if (notObserved === 0 && Object.values(counts).every((amount) => amount === 0)) return [];
     return [
       {
@@ -107,7 +126,7 @@ function spanOf(
   return { sinceMs, nowMs };
 }
 
-const told = ({ ending, members }: RecordedChanges["began"][number]) => ({
+const named = ({ ending, members }: RecordedChanges["began"][number]) => ({
   ending,
   members: members.map(({ endpointId }) => ({ endpoint_id: endpointId })),
 });
@@ -127,7 +146,22 @@ function verdictsOf({ changed }: RecordedChanges): {
   };
 }
 
+/** How bad it was when: as it was said, and its worst where nothing is on record of that. */
+function verdictsOver(
+  { beganAt, worstVerdict }: RecordedChanges["began"][number],
+  events: readonly ToldVerdict[],
+): ChangedIncident["verdicts"] {
+  const changes = verdictChanges(
+    events.map(({ at, ...event }) => ({ ...event, atMs: at.getTime() })),
+    beganAt.getTime(),
+  );
+  return changes.length === 0
+    ? [[beganAt.toISOString(), worstVerdict]]
+    : changes.map(({ atMs, verdict }) => [iso(atMs), verdict]);
+}
+
 /** Less than a second counts too: nothing that we didn't see may read as seen. */
-function seconds(ms: number): number {
-  return Math.ceil(ms / 1000);
+function unseenSeconds({ notObserved }: RecordedChanges): number {
+  const unseenMs = notObserved.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
+  return Math.ceil(unseenMs / 1000);
 }

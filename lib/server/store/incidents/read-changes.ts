@@ -1,11 +1,11 @@
-import { and, desc, isNotNull, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { liveUntilMs } from "@/lib/domain/confidence";
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
-import { asRow, selected, type IncidentRow } from "./read-incidents";
+import { asRow, selected, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
 /** An endpoint whose recorded verdict isn't what it was. */
 type ChangedEndpoint = { endpointId: string; from: Verdict; to: Verdict };
@@ -17,8 +17,8 @@ export type RecordedChanges = {
   /** Those whose end we said since, the last first. */
   ended: IncidentRow[];
   changed: ChangedEndpoint[];
-  /** While we didn't look, milliseconds. */
-  notObservedMs: number;
+  /** While we didn't look, ascending, epoch milliseconds on our clock. */
+  notObserved: Stretch[];
   openCount: number;
 };
 
@@ -65,7 +65,7 @@ export async function readChanges(
           began: began.get(company) ?? [],
           ended: ended.get(company) ?? [],
           changed: changed.get(company) ?? [],
-          notObservedMs: notObserved(past, gaps.get(company) ?? [], within),
+          notObserved: notObserved(past, gaps.get(company) ?? [], within),
           openCount: past?.openCount ?? 0,
         },
       ];
@@ -78,7 +78,7 @@ function notObserved(
   past: RecordedPast | undefined,
   gaps: readonly Stretch[],
   within: Stretch,
-): number {
+): Stretch[] {
   const recorded = past?.recorded ?? null;
   const unobserved: Stretch[] = [...gaps];
   if (recorded === null) unobserved.push(within);
@@ -88,10 +88,11 @@ function notObserved(
     if (liveMs !== null && within.untilMs > liveMs)
       unobserved.push({ fromMs: recorded.untilMs, untilMs: within.untilMs });
   }
-  return mergeStretches(unobserved, within).reduce(
-    (sum, { fromMs, untilMs }) => sum + untilMs - fromMs,
-    0,
-  );
+  const offsetMs = past?.offsetMs ?? 0;
+  return mergeStretches(unobserved, within).map((stretch) => ({
+    fromMs: stretch.fromMs - offsetMs,
+    untilMs: stretch.untilMs - offsetMs,
+  }));
 }
 
 async function readPasts(
@@ -221,4 +222,37 @@ function push<T>(lists: Map<string, T[]>, key: string, entry: T): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [entry]);
   else list.push(entry);
+}
+
+/** What tells how bad an incident was, one after the other. */
+export type ToldVerdict = Pick<IncidentEventRow, "at" | "kind" | "endpointId" | "detail">;
+
+/** The same of some incidents of a company, by their number. */
+export async function readToldVerdicts(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  ids: readonly number[],
+): Promise<Map<number, ToldVerdict[]>> {
+  const { incidentId, seq, at, kind, endpointId, detail } = incidentEvents;
+  const rows =
+    ids.length === 0
+      ? []
+      : await orm
+          .select({ incidentId, at, kind, endpointId, detail })
+          .from(incidentEvents)
+          .where(
+            and(
+              eq(incidentEvents.company, company),
+              sql`${incidentId} = any (${sql.param([...ids])}::int[])`,
+              isNull(incidentEvents.byId),
+            ),
+          )
+          .orderBy(incidentId, seq);
+  const told = new Map<number, ToldVerdict[]>();
+  for (const { incidentId: id, ...event } of rows) {
+    const own = told.get(id);
+    if (own === undefined) told.set(id, [event]);
+    else own.push(event);
+  }
+  return told;
 }
