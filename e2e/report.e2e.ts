@@ -105,6 +105,12 @@ test("a company is one sheet of paper, without what can only be pressed", async 
   await page.emulateMedia({ media: "print" });
   await expect(page.getByText(/^Northgate Builders, on-time report, /)).toBeVisible();
   await expect(page.getByText("How to read the days")).toBeVisible();
+  await expect(
+    page.getByText(/^Northgate Builders, \d+ endpoints of \d+ partners\. Days in UTC\.$/),
+  ).toBeVisible();
+  await expect(
+    page.getByText(/^(Closed \w{3} \d+ \w+ \d{4}\. )?Printed by Ana Rask, \w{3} \d+ \w+ \d{4}\.$/),
+  ).toBeVisible();
   for (const hidden of [
     page.getByRole("button", { name: "Print" }),
     page.getByRole("navigation", { name: "Month" }),
@@ -127,7 +133,7 @@ test("days that are over are rolled up and drawn on the pages of a partner and o
   // They are rolled up shortly after the start.
   await expect.poll(async () => (await days()).length, { timeout: 60_000 }).toBeGreaterThan(12);
   await page.goto(`${app.address}/northgate/partners/Procore?days=1y`);
-  const drawn = page.getByRole("img", { name: /^Procore, 1[345] days: overdue on \d+/ });
+  const drawn = page.getByRole("img", { name: /^Procore, 1[3456] days: overdue on \d+/ });
   await drawn.scrollIntoViewIfNeeded();
   await expect(drawn).toBeVisible();
   await page.getByRole("radio", { name: "90 d" }).last().click();

@@ -16,7 +16,7 @@ import { CalendarGrounds } from "./calendar";
 import { ReportTable, type MonthBefore } from "./report-table";
 import { reportPath } from "./report-url";
 import {
-  dayText,
+  dayAndYear,
   monthAndYear,
   monthName,
   percentText,
@@ -168,7 +168,7 @@ function Summary({ report }: { report: ReportView }) {
     return (
       <p className="report-say">
         {observed === 0 && recorded_from !== null
-          ? empty.before(`${dayText(recorded_from)} ${recorded_from.slice(0, 4)}`)
+          ? empty.before(dayAndYear(recorded_from))
           : empty.none}
       </p>
     );
@@ -279,8 +279,11 @@ function Sheet({
         ))}
       </div>
       <p className="report-sheet report-foot">
-        <span>{sheet.foot(name, partners.length, time_zone)}</span>
-        <span>{sheet.printed(printed.person, printed.day)}</span>
+        <span>{sheet.foot(name, report.endpoint_count, partners.length, time_zone)}</span>
+        <span>
+          {report.closed_on === null ? null : `${sheet.closed(dayAndYear(report.closed_on))} `}
+          {sheet.printed(printed.person, printed.day)}
+        </span>
       </p>
     </>
   );

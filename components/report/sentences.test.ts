@@ -43,6 +43,8 @@ function report(changes: Partial<ReportView> = {}): ReportView {
     month: "2026-10",
     time_zone: "UTC",
     closed: true,
+    closed_on: "2026-11-01",
+    endpoint_count: 1,
     observed: 99.6,
     recorded_from: "2026-09-01",
     total: { on_time: 97.4, overdue: 1.2, planned_quiet: 0.4, not_observed: 1 },

@@ -61,6 +61,11 @@ export function dayText(day: string): string {
   return `${weekday} ${Number(day.slice(8))} ${monthName(day)}`;
 }
 
+/** "Mon 23 November 2026" @param day "2026-11-23" */
+export function dayAndYear(day: string): string {
+  return `${dayText(day)} ${day.slice(0, 4)}`;
+}
+
 /** "14th" */
 export function dayOrdinal(day: string): string {
   const number = Number(day.slice(8));

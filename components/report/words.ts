@@ -75,8 +75,9 @@ export const sheet = {
         ? "Every endpoint has a schedule, so all are counted."
         : `${[webhooks > 0 ? `${counted(webhooks, "endpoint")} sent by webhook` : "", paused > 0 ? `${counted(paused, webhooks > 0 ? "one" : "endpoint")} paused` : ""].filter((part) => part !== "").join(" and ")}: without a schedule, nothing can be on time or overdue.`,
   },
-  foot: (company: string, partners: number, timeZone: string) =>
-    `${company}, ${counted(partners, "partner")}. Days in ${timeZone}.`,
+  foot: (company: string, endpoints: number, partners: number, timeZone: string) =>
+    `${company}, ${counted(endpoints, "endpoint")} of ${counted(partners, "partner")}. Days in ${timeZone}.`,
+  closed: (day: string) => `Closed ${day}.`,
   printed: (person: string, day: string) => `Printed by ${person}, ${day}.`,
   more: (partners: number) => `and ${counted(partners, "more partner")}`,
 };

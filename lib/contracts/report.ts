@@ -56,12 +56,16 @@ export const ReportView = z.object({
   time_zone: z.string(),
   /** Every day of it is rolled up: it reads the same from now on. */
   closed: z.boolean(),
+  /** The day on which that happened; null: it hasn't, or nothing of the month is on record. */
+  closed_on: day.nullable(),
   /** Percent of the month's time that was observed; null: none of it has passed, or nothing has a schedule. */
   observed: percent.nullable(),
   /** The first day of the record; null: there is none yet. */
   recorded_from: day.nullable(),
   /** All partners together; null: nothing is counted. */
   total: z.object(Shares).nullable(),
+  /** How many have shares, one that moved to another partner once. */
+  endpoint_count: z.int(),
   /** Most overdue first. */
   partners: z.array(
     z.object({

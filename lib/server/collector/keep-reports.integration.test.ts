@@ -226,16 +226,16 @@ describe("a month that is over", () => {
       [OCTOBER + 3 * DAY_MS, "failing", "webhook"],
       [OCTOBER + 5 * DAY_MS, "webhook", "failing"],
     ]);
-    const { closed, ...live } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
-    expect(closed).toBe(false);
+    const { closed, closed_on, ...live } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
+    expect([closed, closed_on]).toEqual([false, null]);
     expect(live.apart).toMatchObject([{ id: "b", kind: "webhook" }]);
     await rollUp(company, NOVEMBER + 3 * HOUR_MS);
-    const { closed: isClosed, ...rolledUp } = await report(
-      company,
-      "2026-10",
-      NOVEMBER + 13 * HOUR_MS,
-    );
-    expect(isClosed).toBe(true);
+    const {
+      closed: isClosed,
+      closed_on: closedOn,
+      ...rolledUp
+    } = await report(company, "2026-10", NOVEMBER + 13 * HOUR_MS);
+    expect([isClosed, closedOn]).toEqual([true, "2026-11-01"]);
     expect(rolledUp).toEqual(live);
   });
 });
@@ -410,6 +410,32 @@ describe("what is not on record", () => {
         code: "invalid_request",
       });
   });
+});
+
+test("a report says how many endpoints it is of, and the day on which its month was closed", async () => {
+  await october();
+  await endpoint(company, "b", { partner: "Sage 300" });
+  await endpoint(company, "w", { status: "webhook", verdict: "webhook" });
+  await changed(company, "b", [[OCTOBER, "fresh"]]);
+  await changed(company, "w", [[OCTOBER, "webhook"]]);
+  const atMs = NOVEMBER + 3 * HOUR_MS;
+  expect(await report(company, "2026-10", atMs)).toMatchObject({
+    closed: false,
+    closed_on: null,
+    endpoint_count: 2,
+  });
+  await rollUp(company, atMs);
+  // One that moves is one still.
+  await store.asOwner(
+    `update report_endpoint_days set partner_name = 'Kahua' where company = '${company}'
+       and endpoint_id = 'b' and day > '2026-10-20'`,
+  );
+  expect(await report(company, "2026-10", atMs + 40 * DAY_MS)).toMatchObject({
+    closed: true,
+    closed_on: "2026-11-01",
+    endpoint_count: 2,
+  });
+  expect(await report(company, "2026-08", atMs)).toMatchObject({ closed: true, closed_on: null });
 });
 
 test("the days of a year are there for charts, of a company, a partner or an endpoint", async () => {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ReportPage } from "@/components/report/report-page";
 import { loadReportMonth } from "@/components/report/report-url";
-import { dayText } from "@/components/report/sentences";
+import { dayAndYear } from "@/components/report/sentences";
 import { requireCompany } from "@/lib/server/pages/current-person";
 import { firstReport } from "@/lib/server/pages/first-report";
 
@@ -27,7 +27,7 @@ export default async function CompanyReportPage({ params, searchParams }: Props)
         thisMonth={thisMonth}
         first={report}
         before={before}
-        printed={{ person: person.name, day: `${dayText(today)} ${today.slice(0, 4)}` }}
+        printed={{ person: person.name, day: dayAndYear(today) }}
       />
     </main>
   );

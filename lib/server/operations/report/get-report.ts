@@ -172,13 +172,20 @@ async function reportView(
   const isBefore = recordedFrom !== null && lastDay < recordedFrom;
   const incidentsOf = incidentsBy([...rolledUp, ...read].map(({ incidents }) => incidents));
   const notObserved = report.total?.[3] ?? null;
+  const lastRolledUp = rolledUp.at(-1);
+  const isRolledUp = lastRolledUp?.day === lastDay;
+  const zone = lastRolledUp?.timeZone ?? (isBefore ? ends?.first.timeZone : null) ?? timeZone;
   return {
     month,
-    time_zone: rolledUp.at(-1)?.timeZone ?? (isBefore ? ends?.first.timeZone : null) ?? timeZone,
-    closed: isBefore || rolledUp.at(-1)?.day === lastDay,
+    time_zone: zone,
+    closed: isBefore || isRolledUp,
+    closed_on: isRolledUp ? dayOf(lastRolledUp.rolledUpMs, zone) : null,
     observed: notObserved === null ? (isBefore ? 0 : null) : tenth(100 - notObserved),
     recorded_from: recordedFrom,
     total: report.total === null ? null : sharesView(report.total),
+    endpoint_count: new Set(
+      report.partners.flatMap((partner) => partner.endpoints.map(({ id }) => id)),
+    ).size,
     partners: report.partners.map((partner) => ({
       partner_name: partner.partnerName,
       ...partView(partner, days),

@@ -22,6 +22,9 @@ export type RolledUpDay = {
   incidents: Record<string, number> | null;
 };
 
+/** One that was written; `rolledUpMs`: when, epoch milliseconds on our clock. */
+export type ClosedDay = RolledUpDay & { rolledUpMs: number };
+
 /** The first and the last day that were rolled up of a company; null: none was. */
 export async function readRolledUpEnds(
   { pool }: Pick<Database, "pool">,
@@ -126,20 +129,23 @@ type DayRow = {
   time_zone: string;
   from_ms: number;
   until_ms: number;
+  rolled_up_ms: number;
   incidents: Record<string, number> | null;
 };
 
 const DAY = `day::text as day, time_zone, incidents,
+  round(date_part('epoch', rolled_up_at) * 1000)::float8 as rolled_up_ms,
   round(date_part('epoch', from_at) * 1000)::float8 as from_ms,
   round(date_part('epoch', until_at) * 1000)::float8 as until_ms`;
 
-function rolledUpDay(row: DayRow): RolledUpDay {
+function rolledUpDay(row: DayRow): ClosedDay {
   return {
     day: row.day,
     timeZone: row.time_zone,
     fromMs: row.from_ms,
     untilMs: row.until_ms,
     incidents: row.incidents,
+    rolledUpMs: row.rolled_up_ms,
   };
 }
 
@@ -148,7 +154,7 @@ export async function readRolledUpDays(
   { pool }: Pick<Database, "pool">,
   company: string,
   [firstDay, lastDay]: readonly [string, string],
-): Promise<RolledUpDay[]> {
+): Promise<ClosedDay[]> {
   const { rows } = await pool.query<DayRow>(
     `select ${DAY} from report_days where company = $1 and day between $2 and $3 order by day`,
     [company, firstDay, lastDay],
