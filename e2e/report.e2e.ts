@@ -109,7 +109,9 @@ test("a company is one sheet of paper, without what can only be pressed", async 
     page.getByText(/^Northgate Builders, \d+ endpoints of \d+ partners\. Days in UTC\.$/),
   ).toBeVisible();
   await expect(
-    page.getByText(/^(Closed \w{3} \d+ \w+ \d{4}\. )?Printed by Ana Rask, \w{3} \d+ \w+ \d{4}\.$/),
+    page.getByText(
+      /^(Closed \w{3} \d+ \w+ \d{4}\. )?Printed by Administrator, \w{3} \d+ \w+ \d{4}\.$/,
+    ),
   ).toBeVisible();
   for (const hidden of [
     page.getByRole("button", { name: "Print" }),
