@@ -203,6 +203,7 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
   "/incidents": null,
   "/settings/activity": "manage-people",
+  "/settings/channels": "manage-connections",
   "/settings/connections": "manage-connections",
   "/settings/displays": "manage-displays",
   "/settings/links": null,

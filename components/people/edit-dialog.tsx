@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { FormDialog } from "@/components/session/form-dialog";
 import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import type { GivenGrant, PersonChange, PersonEntry } from "@/lib/contracts/people";
 import { ROLES, type Role } from "@/lib/domain/rights";
-import type { WrittenChange } from "./kept";
-import { PersonDialog } from "./person-dialog";
+import { keptPeople, type WrittenChange } from "./kept";
 import { ROLE_LABEL, editDialog, fields, proofWords } from "./words";
 
 type Company = { slug: string; name: string };
@@ -40,12 +40,12 @@ export default function EditDialog({
   const [{ name, grants }, setWritten] = useState(first);
   const byRule = person.grants.filter(({ because }) => because.kind === "rule");
   return (
-    <PersonDialog
+    <FormDialog
       title={editDialog.title(person.name)}
       closeLabel={editDialog.cancel}
       save={editDialog.save}
       proof={proofWords.edit}
-      kept={() => ({ dialog: "edit", person: person.id, written: { name, grants } })}
+      kept={() => keptPeople({ dialog: "edit", person: person.id, written: { name, grants } })}
       onSend={() => onSave({ name, grants: [...grants] })}
       onClose={onClose}
       foot={
@@ -77,7 +77,7 @@ export default function EditDialog({
             .join("; ")}
         </p>
       )}
-    </PersonDialog>
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { FormDialog } from "@/components/session/form-dialog";
 import type { Refused } from "@/components/session/refused";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
 import type { Invitation } from "@/lib/contracts/people";
 import { ROLES } from "@/lib/domain/rights";
-import type { WrittenInvitation } from "./kept";
-import { PersonDialog } from "./person-dialog";
+import { keptPeople, type WrittenInvitation } from "./kept";
 import { ROLE_LABEL, ROLE_SAYS, fields, inviteDialog, proofWords } from "./words";
 
 type Company = { slug: string; name: string };
@@ -45,13 +45,13 @@ export default function InviteDialog({
     return onInvite({ name, email, grants });
   };
   return (
-    <PersonDialog
+    <FormDialog
       title={inviteDialog.title}
       closeLabel={inviteDialog.cancel}
       save={inviteDialog.send(name.trim())}
       proof={proofWords.invite}
       check={() => (isAdministrator || chosen.length > 0 ? null : inviteDialog.noCompany)}
-      kept={() => ({ dialog: "invite", written })}
+      kept={() => keptPeople({ dialog: "invite", written })}
       onSend={send}
       onClose={onClose}
     >
@@ -93,7 +93,7 @@ export default function InviteDialog({
         />
       )}
       <p className="mt-3 text-xs text-ink-2">{inviteDialog.foot(isMailing)}</p>
-    </PersonDialog>
+    </FormDialog>
   );
 }
 

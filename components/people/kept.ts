@@ -1,3 +1,4 @@
+import type { KeptDialog } from "@/lib/client/kept-dialog";
 import type { GivenGrant } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
 
@@ -30,6 +31,11 @@ export type KeptPeople =
   | { dialog: "invite"; written: WrittenInvitation }
   | { dialog: "edit"; person: string; written: WrittenChange }
   | { dialog: Sure; person: string };
+
+/** The dialog as it is to be found again. */
+export function keptPeople(state: KeptPeople): KeptDialog {
+  return { kind: PEOPLE_DIALOG, state };
+}
 
 /** @param state what was kept in this browser, maybe by another version of the page */
 export function isKeptPeople(state: unknown): state is KeptPeople {

@@ -31,6 +31,7 @@ import {
   NO_INVITATION,
   PEOPLE_DIALOG,
   isKeptPeople,
+  keptPeople,
   type Sure,
   type WrittenChange,
   type WrittenInvitation,
@@ -51,8 +52,10 @@ import {
   notLoaded,
   note,
   pageWords,
+  proofWords,
   refusal,
   subline,
+  sureWords,
   whichWords,
 } from "./words";
 import "@/components/ui/page.css";
@@ -62,7 +65,7 @@ import "./people.css";
 const InviteDialog = lazy(() => import("./invite-dialog"));
 const EditDialog = lazy(() => import("./edit-dialog"));
 const LinkDialog = lazy(() => import("./link-dialog"));
-const SureDialog = lazy(() => import("./sure-dialog"));
+const SureDialog = lazy(() => import("@/components/session/sure-dialog"));
 
 const TYPED_MS = 250;
 
@@ -231,8 +234,9 @@ export function PeopleView({
         ) : (
           <SureDialog
             key={open.kind}
-            kind={open.kind}
-            person={open.person}
+            words={sureWords(open.kind, open.person)}
+            proof={proofWords[open.kind]}
+            kept={() => keptPeople({ dialog: open.kind, person: open.person.id })}
             onDo={() => doSurely(open.kind, open.person)}
             onClose={close}
           />

@@ -1,3 +1,4 @@
+import type { ProofWords } from "@/components/session/form-dialog";
 import type { Because, PasswordLink, PersonEntry } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
 import { count, counted } from "@/lib/domain/words/format";
@@ -228,9 +229,6 @@ export function sureWords(kind: Sure, { name, sessions, status }: PersonEntry) {
     },
   }[kind];
 }
-
-/** What confirming who one is is asked for, and what has not happened yet. */
-export type ProofWords = { act: string; untouched: string };
 
 export const proofWords: Readonly<Record<"invite" | "edit" | Sure, ProofWords>> = {
   invite: { act: "Inviting someone", untouched: "Nobody has been invited yet." },

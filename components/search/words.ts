@@ -49,6 +49,7 @@ export const VERDICT_FOUND_BY = "filter verdict";
 const SETTINGS_FOUND_BY: ReadonlyMap<string, string> = new Map([
   ["/settings/me", "profile account sessions preferences sign-in"],
   ["/settings/people", "users roles access invite"],
+  ["/settings/channels", "slack teams email webhook notifications deliveries"],
   ["/settings/displays", "wall tv screen pair"],
   ["/settings/connections", "source api client health"],
   ["/settings/activity", "audit log history"],

@@ -11,6 +11,7 @@ test("everybody has a page of their own, and administrators have all", () => {
     "Me",
     "Share links",
     "People",
+    "Channels",
     "Displays",
     "Connections",
     "Activity",

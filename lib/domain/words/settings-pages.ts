@@ -8,6 +8,7 @@ const PAGES: readonly (SettingsPage & { right: Right | null })[] = [
   { href: "/settings/me", label: "Me", right: null },
   { href: "/settings/links", label: "Share links", right: "share-links" },
   { href: "/settings/people", label: "People", right: "manage-people" },
+  { href: "/settings/channels", label: "Channels", right: "manage-connections" },
   { href: "/settings/displays", label: "Displays", right: "manage-displays" },
   { href: "/settings/connections", label: "Connections", right: "manage-connections" },
   { href: "/settings/activity", label: "Activity", right: "manage-people" },

@@ -66,6 +66,11 @@ export function mayShareSomewhere({ grants }: Person): boolean {
   return hasRightSomewhere(grants, "share-links");
 }
 
+/** Whether a person may say where incidents are sent to, and which. */
+export function mayManageDelivery({ grants }: Person): boolean {
+  return hasRight(grants, "manage-connections", null);
+}
+
 /** Whether a person may let deletions go on that were paused. */
 export function mayResumeDeletions({ grants }: Person): boolean {
   return hasRight(grants, "manage-connections", null);

@@ -1,20 +1,22 @@
 import { lazy, Suspense, useId, useState, type FormEvent, type ReactNode } from "react";
-import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
 import Dialog from "@/components/ui/dialog";
-import { PEOPLE_DIALOG, type KeptPeople } from "./kept";
-import type { ProofWords } from "./words";
+import type { KeptDialog } from "@/lib/client/kept-dialog";
+import type { Refused } from "./refused";
 
-const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
+const Reauthentication = lazy(() => import("./reauthentication"));
+
+/** What confirming who one is is asked for, and what has not happened yet. */
+export type ProofWords = { act: string; untouched: string };
 
 /**
- * A form about one person, in a dialog that stays as it is while they prove who they are.
+ * A form in a dialog that stays as it is while whoever fills it in proves who they are.
  * @param save what its button says
  * @param check a sentence on what is missing in the form; null: nothing is
  * @param onSend null when it was done, else why it was not
  * @param kept the dialog as it is to be found again
  */
-export function PersonDialog({
+export function FormDialog({
   title,
   closeLabel,
   save,
@@ -31,7 +33,7 @@ export function PersonDialog({
   save: string;
   proof: ProofWords;
   check?: () => string | null;
-  kept: () => KeptPeople;
+  kept: () => KeptDialog;
   onSend: () => Promise<Refused | null>;
   onClose: () => void;
   children: ReactNode;
@@ -100,19 +102,14 @@ export function Proof({
 }: {
   isWanted: boolean;
   words: ProofWords;
-  kept: () => KeptPeople;
+  kept: () => KeptDialog;
   onProven: () => void;
   onBack: () => void;
 }) {
   if (!isWanted) return null;
   return (
     <Suspense>
-      <Reauthentication
-        {...words}
-        kept={() => ({ kind: PEOPLE_DIALOG, state: kept() })}
-        onProven={onProven}
-        onBack={onBack}
-      />
+      <Reauthentication {...words} kept={kept} onProven={onProven} onBack={onBack} />
     </Suspense>
   );
 }

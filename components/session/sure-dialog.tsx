@@ -1,30 +1,31 @@
 "use client";
 
+import type { KeptDialog } from "@/lib/client/kept-dialog";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import type { Refused } from "@/components/session/refused";
-import type { PersonEntry } from "@/lib/contracts/people";
-import type { Sure } from "./kept";
-import { Proof, useSending } from "./person-dialog";
-import { proofWords, sureWords } from "./words";
+import { Proof, useSending, type ProofWords } from "./form-dialog";
+import type { Refused } from "./refused";
 
 /**
- * Asks before something is done to somebody. Default export for `lazy`.
+ * Asks before something is done, and who it is where that has to be proved. Default export for `lazy`.
+ * @param words what it says: its question, what follows, what closes it and what does it
+ * @param kept the dialog as it is to be found again
  * @param onDo null when it was done, else why it was not
  */
 export default function SureDialog({
-  kind,
-  person,
+  words: { title, sentence, keep, act, isHarmless },
+  proof,
+  kept,
   onDo,
   onClose,
 }: {
-  kind: Sure;
-  person: PersonEntry;
+  words: { title: string; sentence: string; keep: string; act: string; isHarmless: boolean };
+  proof: ProofWords;
+  kept: () => KeptDialog;
   onDo: () => Promise<Refused | null>;
   onClose: () => void;
 }) {
   const { isBusy, refused, setRefused, send } = useSending(onDo);
-  const { title, sentence, keep, act, isHarmless } = sureWords(kind, person);
   return (
     <AlertDialog
       title={title}
@@ -50,8 +51,8 @@ export default function SureDialog({
       )}
       <Proof
         isWanted={refused === "unproven"}
-        words={proofWords[kind]}
-        kept={() => ({ dialog: kind, person: person.id })}
+        words={proof}
+        kept={kept}
         onProven={() => void send()}
         onBack={() => setRefused(null)}
       />

@@ -1,0 +1,105 @@
+"use client";
+
+import { useState } from "react";
+import { FormDialog } from "@/components/session/form-dialog";
+import type { Refused } from "@/components/session/refused";
+import { Field } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/select-field";
+import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
+import type { Channel } from "@/lib/contracts/delivery";
+import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
+import { CHANNEL_FIELDS, changeOf, keptChannels, requestOf, type ChannelDraft } from "./draft";
+import { FIELD_WORDS, KIND_LABEL, formDialog as words, proofWords } from "./words";
+
+const LONGEST_NAME = 80;
+const LONGEST_VALUE = 2000;
+
+/**
+ * Where a channel sends to. Default export for `lazy`.
+ * @param channel null: a new one
+ * @param first what is written in it when it opens
+ * @param onAdd and `onChange`: null when it was done, else why it was not
+ */
+export default function ChannelDialog({
+  channel,
+  first,
+  onAdd,
+  onChange,
+  onClose,
+}: {
+  channel: Channel | null;
+  first: ChannelDraft;
+  onAdd: (request: ChannelRequest) => Promise<Refused | null>;
+  onChange: (change: ChannelChange) => Promise<Refused | null>;
+  onClose: () => void;
+}) {
+  const [draft, setDraft] = useState(first);
+  const { kind, name, settings } = draft;
+  const isNew = channel === null;
+  const wanted = () => (isNew ? requestOf(draft) : changeOf(draft, channel));
+  const send = async () => {
+    if (!isNew) return onChange(changeOf(draft, channel) ?? {});
+    const request = requestOf(draft);
+    return request === null ? { problem: words.lacks } : onAdd(request);
+  };
+  return (
+    <FormDialog
+      title={isNew ? words.title : words.titleOf(channel.name)}
+      closeLabel={words.cancel}
+      save={isNew ? words.add : words.save}
+      proof={isNew ? proofWords.add : proofWords.edit}
+      check={() => (wanted() === null ? words.lacks : null)}
+      kept={() => keptChannels({ dialog: "form", channel: channel?.id ?? null, draft })}
+      onSend={send}
+      onClose={onClose}
+    >
+      {isNew ? (
+        <SelectField
+          label={words.kind}
+          value={kind}
+          onChange={({ target }) =>
+            setDraft({ kind: target.value as ChannelKind, name, settings: {} })
+          }
+        >
+          {CHANNEL_KINDS.map((one) => (
+            <option key={one} value={one}>
+              {KIND_LABEL[one]}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+      <Field
+        label={words.name}
+        required
+        maxLength={LONGEST_NAME}
+        autoComplete="off"
+        value={name}
+        onChange={({ target }) => setDraft({ ...draft, name: target.value })}
+      />
+      {CHANNEL_FIELDS[kind].map(({ key, isSecret, isOptional }) => {
+        const { label, example, hint } = FIELD_WORDS[kind][key] ?? { label: key, example: "" };
+        const isKept = isSecret && !isNew;
+        const said = isKept ? words.keepEmpty : hint;
+        return (
+          <div key={`${kind} ${key}`} className="mb-3">
+            <Field
+              label={label}
+              required={!isOptional && !isKept}
+              maxLength={LONGEST_VALUE}
+              // A secret that somebody pastes is to be seen before it is sent, and never remembered by the browser.
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={isKept ? "" : example}
+              value={settings[key] ?? ""}
+              onChange={({ target }) =>
+                setDraft({ ...draft, settings: { ...settings, [key]: target.value } })
+              }
+            />
+            {said === undefined ? null : <p className="-mt-2 text-xs text-ink-2">{said}</p>}
+          </div>
+        );
+      })}
+      <p className="text-xs text-ink-2">{words.encrypted}</p>
+    </FormDialog>
+  );
+}

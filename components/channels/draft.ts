@@ -1,0 +1,96 @@
+import type { KeptDialog } from "@/lib/client/kept-dialog";
+import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
+import type { Channel } from "@/lib/contracts/delivery";
+import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
+
+/** One thing that a channel needs to know; a secret one is never shown again. */
+export type ChannelField = { key: string; isSecret: boolean; isOptional: boolean };
+
+const shown = (key: string): ChannelField => ({ key, isSecret: false, isOptional: false });
+const secret = (key: string): ChannelField => ({ key, isSecret: true, isOptional: false });
+
+export const CHANNEL_FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[]>> = {
+  slack_app: [secret("token"), shown("channel")],
+  slack_webhook: [secret("url")],
+  teams: [secret("url")],
+  email: [shown("to")],
+  webhook: [secret("url"), { ...secret("secret"), isOptional: true }],
+};
+
+/** What stands in the form, secrets included. */
+export type ChannelDraft = { kind: ChannelKind; name: string; settings: Record<string, string> };
+
+export const NEW_CHANNEL: ChannelDraft = { kind: "slack_app", name: "", settings: {} };
+
+/** The form of a channel that exists: secrets are empty, which leaves them as they are. */
+export function draftOf({ kind, name, settings }: Channel): ChannelDraft {
+  const open = CHANNEL_FIELDS[kind].flatMap(({ key, isSecret }) =>
+    isSecret ? [] : [[key, settings[key] ?? ""]],
+  );
+  return { kind, name, settings: Object.fromEntries(open) };
+}
+
+/** What is sent for a channel that is new; null while something lacks. */
+export function requestOf({ kind, name, settings }: ChannelDraft): ChannelRequest | null {
+  const fields = CHANNEL_FIELDS[kind].map((field) => ({ ...field, value: typed(settings, field) }));
+  if (name.trim() === "") return null;
+  if (fields.some(({ value, isOptional }) => value === "" && !isOptional)) return null;
+  const given = fields.flatMap(({ key, value }) => (value === "" ? [] : [[key, value]]));
+  return { kind, name: name.trim(), settings: Object.fromEntries(given) };
+}
+
+/** What of a channel is to be changed, as far as it differs; null while something lacks. */
+export function changeOf(draft: ChannelDraft, channel: Channel): ChannelChange | null {
+  const before = draftOf(channel);
+  const name = draft.name.trim();
+  const fields = CHANNEL_FIELDS[channel.kind];
+  if (name === "") return null;
+  if (fields.some((field) => !field.isSecret && typed(draft.settings, field) === "")) return null;
+  const changed = fields
+    .map((field) => [field.key, typed(draft.settings, field)] as const)
+    .filter(([key, value]) => value !== (before.settings[key] ?? ""));
+  return {
+    ...(name === channel.name ? {} : { name }),
+    ...(changed.length === 0 ? {} : { settings: Object.fromEntries(changed) }),
+  };
+}
+
+const typed = (settings: ChannelDraft["settings"], { key }: ChannelField) =>
+  (settings[key] ?? "").trim();
+
+export const CHANNELS_DIALOG = "channels";
+
+/** A dialog of this page, kept while its person is at their provider; `channel`: an id, null for a new one. */
+export type KeptChannels =
+  | { dialog: "form"; channel: string | null; draft: ChannelDraft }
+  | { dialog: "remove" | "test"; channel: string };
+
+/** The dialog as it is to be found again. Secrets aren't kept, they are to be typed again. */
+export function keptChannels(state: KeptChannels): KeptDialog {
+  if (state.dialog !== "form") return { kind: CHANNELS_DIALOG, state };
+  const open = CHANNEL_FIELDS[state.draft.kind].flatMap((field) =>
+    field.isSecret ? [] : [[field.key, typed(state.draft.settings, field)]],
+  );
+  const draft = { ...state.draft, settings: Object.fromEntries(open) };
+  return { kind: CHANNELS_DIALOG, state: { ...state, draft } };
+}
+
+/** @param state what was kept in this browser, maybe by another version of the page */
+export function isKeptChannels(state: unknown): state is KeptChannels {
+  if (!isObject(state)) return false;
+  const { dialog, channel, draft } = state;
+  if (dialog === "remove" || dialog === "test") return typeof channel === "string";
+  return (
+    dialog === "form" &&
+    (channel === null || typeof channel === "string") &&
+    isObject(draft) &&
+    typeof draft["name"] === "string" &&
+    CHANNEL_KINDS.some((kind) => kind === draft["kind"]) &&
+    isObject(draft["settings"]) &&
+    Object.values(draft["settings"]).every((value) => typeof value === "string")
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

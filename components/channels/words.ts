@@ -1,0 +1,201 @@
+import type { ProofWords } from "@/components/session/form-dialog";
+import type { Channel, Delivery } from "@/lib/contracts/delivery";
+import type { ChannelKind } from "@/lib/domain/delivery/channel";
+import type { TestResult } from "@/lib/client/queries/channels";
+import { count, counted } from "@/lib/domain/words/format";
+
+export const CHANNELS = "Channels";
+export const ADD = "Add a channel";
+
+export const noAccess = {
+  title: "You can’t manage channels",
+  sentence: "Only administrators can. Your own alerts are under My alerts.",
+};
+
+/** "6 channels, 1 dead" */
+export function headline(channels: readonly Channel[]): string {
+  const dead = channels.filter(({ state }) => state === "dead").length;
+  const all = channels.length === 0 ? "No channels" : counted(channels.length, "channel");
+  return dead === 0 ? all : `${all}, ${count(dead)} dead`;
+}
+
+/** "3 working, 1 failing, 1 not tested"; empty for none. */
+export function subline(channels: readonly Channel[]): string {
+  return (["working", "failing", "untested"] as const)
+    .map((state) => [channels.filter((one) => one.state === state).length, state] as const)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, state]) => `${count(amount)} ${STATE_COUNTED[state]}`)
+    .join(", ");
+}
+const STATE_COUNTED = { working: "working", failing: "failing", untested: "not used yet" };
+
+export const listHead = {
+  name: "Channel",
+  to: "Sends to",
+  state: "State",
+  last: "Last attempt",
+  missed: "Missed",
+  rules: "Used by",
+  acts: "Actions",
+};
+
+export const KIND_LABEL: Readonly<Record<ChannelKind, string>> = {
+  slack_app: "Slack app",
+  slack_webhook: "Slack webhook",
+  teams: "Microsoft Teams",
+  email: "Email",
+  webhook: "Signed webhook",
+};
+
+export const STATE_LABEL: Readonly<Record<Channel["state"], string>> = {
+  untested: "Not used yet",
+  working: "Working",
+  failing: "Failing",
+  dead: "Dead",
+};
+/** @param when a moment: "14:02" */
+export const failingSince = (when: string) => `Nothing delivered since ${when}.`;
+export const NEVER = "none yet";
+export const NO_RULE = "no rule";
+export const moreRules = (more: number) => `and ${counted(more, "more rule")}`;
+
+export const acts = {
+  test: "Send a test",
+  edit: "Edit",
+  remove: "Remove",
+  of: (act: string, name: string) => `${act}: ${name}`,
+};
+export const TESTING = "Sending…";
+
+const OUTCOME: Readonly<Record<TestResult["outcome"], string>> = {
+  accepted: "Test accepted.",
+  failed: "Test failed.",
+  unknown: "No response. The test may have arrived.",
+};
+export const testText = ({ outcome, said }: TestResult) => `${OUTCOME[outcome]} ${said}`.trim();
+
+export const formDialog = {
+  title: "Add a channel",
+  titleOf: (name: string) => `Edit ${name}`,
+  kind: "Kind",
+  name: "Name",
+  add: "Add channel",
+  save: "Save",
+  cancel: "Cancel",
+  keepEmpty: "Leave empty to keep the current one",
+  lacks: "Fill in every field.",
+  encrypted: "Tokens, addresses and secrets are encrypted and never shown again.",
+};
+
+type FieldWords = { label: string; example: string; hint?: string };
+const url = (example: string, hint: string): FieldWords => ({ label: "Address", example, hint });
+
+/** What each field of a kind is called. */
+export const FIELD_WORDS: Readonly<Record<ChannelKind, Readonly<Record<string, FieldWords>>>> = {
+  slack_app: {
+    token: {
+      label: "Bot token",
+      example: "xoxb-…",
+      hint: "From your Slack app, with the scope chat:write.",
+    },
+    channel: {
+      label: "Slack channel",
+      example: "C04N7T2",
+      hint: "Its ID, from the channel’s details. Invite the app to the channel.",
+    },
+  },
+  slack_webhook: {
+    url: url("https://hooks.slack.com/services/…", "Compatible services work too."),
+  },
+  teams: {
+    url: url("https://…", "From the Teams workflow “When a webhook request is received”."),
+  },
+  email: { to: { label: "To", example: "cs@example.com, oncall@example.com" } },
+  webhook: {
+    url: url("https://…", "Messages are signed as Standard Webhooks describes."),
+    secret: {
+      label: "Signing secret (optional)",
+      example: "whsec_…",
+      hint: "Leave empty and we make one.",
+    },
+  },
+};
+
+export const secretDialog = {
+  title: (name: string) => `${name} was added`,
+  sentence: "Check messages with this secret. It’s shown only now.",
+  label: "Signing secret",
+  copy: "Copy secret",
+  close: "Done",
+};
+
+export const removeDialog = {
+  title: (name: string) => `Remove ${name}?`,
+  sentence: "Messages that wait for it won’t be sent. Rules no longer send to it.",
+  keep: "Keep channel",
+  remove: "Remove channel",
+};
+
+export const proofWords: Readonly<Record<"add" | "edit" | "remove" | "test", ProofWords>> = {
+  add: { act: "Adding a channel", untouched: "Nothing has been added yet." },
+  edit: { act: "Changing a channel", untouched: "Nothing has been changed yet." },
+  remove: { act: "Removing a channel", untouched: "Nothing has been removed yet." },
+  test: { act: "Sending a test", untouched: "Nothing has been sent yet." },
+};
+
+export const note =
+  "Tokens and addresses are encrypted and never shown again. To change one, enter a new one.";
+
+export const noChannels = {
+  title: "No channels yet",
+  sentence: "Add where incidents are sent. Then make a rule that says which.",
+};
+export const notLoaded = {
+  title: "Couldn’t load the channels",
+  sentence: "Retrying automatically.",
+};
+
+/** Why nothing was done. @param status of the answer; 0: there was none */
+export function refusal(status: number): string {
+  if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
+  if (status === 400) return "Something here isn’t valid. Check the token, address and recipients.";
+  if (status === 403) return "Your role doesn’t allow this.";
+  if (status === 404) return "This channel is no longer there.";
+  if (status === 409) return "There’s already a channel with this name.";
+  if (status === 429) return "Too many attempts. Try again in a minute.";
+  return "That didn’t work. Try again.";
+}
+
+// What was sent, and what wasn't.
+
+export const deliveryWords = {
+  title: "Deliveries",
+  note: "Retried for 24 h and sent in order. Problems first.",
+  none: "Nothing has been sent yet. Messages appear here.",
+  notLoaded: "Couldn’t load the deliveries. Retrying automatically.",
+  due: "Due",
+  message: "Message",
+  to: "To",
+  state: "State",
+  attempts: (attempts: number) => counted(attempts, "attempt"),
+  /** @param when a moment: "14:02" */
+  next: (when: string) => `next attempt ${when}`,
+};
+export const DELIVERY_STATE: Readonly<Record<Delivery["state"], string>> = {
+  queued: "Waiting",
+  unknown: "Outcome unknown",
+  sent: "Sent",
+  failed: "Failed",
+};
+export const TO_KIND: Readonly<Record<Delivery["to_kind"], string>> = {
+  channel: "Channel",
+  inbox: "Inbox",
+  mail: "Email",
+};
+export const pageWords = {
+  label: "Pages of the deliveries",
+  back: "Previous",
+  on: "Next",
+  place: (page: number, pages: number, total: number) =>
+    `Page ${count(page)} of ${count(pages)}, ${count(total)} messages`,
+};

@@ -1,0 +1,95 @@
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { get, patch, post, put, remove, type Answer } from "@/lib/client/api";
+import { isRecord } from "@/lib/client/snapshot";
+import type { MyAlerts, Rehearsal, RuleView } from "@/lib/contracts/delivery";
+
+const EVERY_MS = 30_000;
+
+/** A rule as it is asked for. */
+export type RuleRequest = Omit<RuleView, "id" | "created_at">;
+
+/** Who is told of what. */
+export const rulesQuery = queryOptions({
+  queryKey: ["rules"],
+  queryFn: async ({ signal }) => (await get("/rules", isRules, signal)).value.data,
+  refetchInterval: EVERY_MS,
+});
+
+/** What reaches the person who asks; null: nothing does. */
+export const myAlertsQuery = queryOptions({
+  queryKey: ["my-alerts"],
+  queryFn: async ({ signal }) => (await get("/me/alerts", isMyAlerts, signal)).value.data,
+  // What is being written is not written over.
+  refetchOnWindowFocus: false,
+});
+
+/** What a rule would have sent by now. While it can't be told, it isn't guessed. @throws ApiError */
+export const rehearsalQuery = (request: RuleRequest) =>
+  queryOptions({
+    queryKey: ["rehearsal", request],
+    queryFn: async () => (await post("/rules/rehearsal", request, isRehearsal)).value.data,
+    staleTime: EVERY_MS,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+
+/** @throws ApiError */
+export function makeRule(client: QueryClient, request: RuleRequest): Promise<unknown> {
+  return andRead(client, "rules", post("/rules", request, isRecord));
+}
+
+/** @throws ApiError; 404 when it had gone before */
+export function changeRule(
+  client: QueryClient,
+  id: string,
+  request: RuleRequest,
+): Promise<unknown> {
+  return andRead(client, "rules", patch(pathOf(id), request, isRecord));
+}
+
+/** @throws ApiError; 404 when it had gone before */
+export function removeRule(client: QueryClient, id: string): Promise<unknown> {
+  return andRead(client, "rules", remove(pathOf(id), isNothing));
+}
+
+/** @param alerts null: nothing more. @throws ApiError */
+export function keepMyAlerts(client: QueryClient, alerts: MyAlerts | null): Promise<unknown> {
+  return andRead(client, "my-alerts", put("/me/alerts", { alerts }, isAnything));
+}
+
+/** Whatever came of it, the list is read again before anything is said. */
+async function andRead(
+  client: QueryClient,
+  key: string,
+  change: Promise<Answer<unknown>>,
+): Promise<unknown> {
+  try {
+    return (await change).value;
+  } finally {
+    await client.invalidateQueries({ queryKey: [key] });
+  }
+}
+
+function isRules(body: unknown): body is { data: RuleView[] } {
+  return isRecord(body) && Array.isArray(body["data"]);
+}
+
+function isMyAlerts(body: unknown): body is { data: MyAlerts | null } {
+  return isRecord(body) && (body["data"] === null || isRecord(body["data"]));
+}
+
+function isRehearsal(body: unknown): body is { data: Rehearsal } {
+  return isRecord(body) && isRecord(body["data"]) && Array.isArray(body["data"]["messages"]);
+}
+
+function isNothing(body: unknown): body is null {
+  return body === null;
+}
+
+function isAnything(body: unknown): body is unknown {
+  return body !== undefined;
+}
+
+function pathOf(id: string): string {
+  return `/rules/${encodeURIComponent(id)}`;
+}
