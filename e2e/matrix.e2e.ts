@@ -203,12 +203,14 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
   "/incidents": null,
   "/settings/activity": "manage-people",
-  "/settings/channels": "manage-connections",
+  "/settings/alerts": null,
+  "/settings/channels": "manage-channels",
   "/settings/connections": "manage-connections",
   "/settings/displays": "manage-displays",
   "/settings/links": null,
   "/settings/me": null,
   "/settings/people": "manage-people",
+  "/settings/rules": "manage-rules",
 };
 /** Pages for whoever comes. */
 const OPEN_PAGES = ["/pair", "/signin", "/signin/password/[secret]", "/wall", "/wall/plain"];

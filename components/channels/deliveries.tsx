@@ -13,51 +13,79 @@ import { moment } from "@/lib/domain/words/format";
 import { When } from "./channel-list";
 import { DELIVERY_STATE, TO_KIND, deliveryWords as words, pageWords } from "./words";
 
-/** What was sent and what wasn't, to whom and why not. */
+/** Beyond these they are a number. */
+const MOST_PROBLEMS = 20;
+
+/** What was sent and what wasn't, to whom and why not; problems first. */
 export function Deliveries() {
   const [page, setPage] = useState(1);
-  const { data, isError } = useQuery(deliveriesQuery(page));
+  const failed = useQuery(deliveriesQuery("failed", 1)).data;
+  const unknown = useQuery(deliveriesQuery("unknown", 1)).data;
+  const { data, isError } = useQuery(deliveriesQuery(null, page));
+  const problems = [...(unknown?.data ?? []), ...(failed?.data ?? [])].slice(0, MOST_PROBLEMS);
   return (
-    <section className="panel deliveries-panel" aria-labelledby="deliveries-title">
-      <header>
-        <h2 id="deliveries-title">{words.title}</h2>
-        <p>{words.note}</p>
-      </header>
-      {data === undefined ? (
-        <p className="text-ink-2" role="status">
-          {isError ? words.notLoaded : null}
-        </p>
-      ) : data.data.length === 0 ? (
-        <p className="text-ink-2">{words.none}</p>
-      ) : (
-        <ScrollRegion label={words.title} className="overflow-x-auto">
-          <table className="plain-table settings-list deliveries">
-            <thead>
-              <tr>
-                <th scope="col">{words.due}</th>
-                <th scope="col">{words.message}</th>
-                <th scope="col">{words.to}</th>
-                <th scope="col">{words.state}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.data.map((delivery) => (
-                <Row key={delivery.id} delivery={delivery} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+    <>
+      {problems.length === 0 ? null : (
+        <section className="panel deliveries-panel" aria-labelledby="problems-title">
+          <header>
+            <h2 id="problems-title">{words.problems}</h2>
+            <p>
+              {words.problemCounts({
+                unknown: unknown?.meta.total_count ?? 0,
+                failed: failed?.meta.total_count ?? 0,
+              })}
+            </p>
+          </header>
+          <Table label={words.problems} deliveries={problems} />
+        </section>
       )}
-      {data === undefined || data.meta.total_pages <= 1 ? null : (
-        <Pager
-          words={pageWords}
-          page={data.meta.page}
-          pages={data.meta.total_pages}
-          total={data.meta.total_count}
-          onPage={setPage}
-        />
-      )}
-    </section>
+      <section className="panel deliveries-panel" aria-labelledby="deliveries-title">
+        <header>
+          <h2 id="deliveries-title">{words.title}</h2>
+          <p>{words.note}</p>
+        </header>
+        {data === undefined ? (
+          <p className="text-ink-2" role="status">
+            {isError ? words.notLoaded : null}
+          </p>
+        ) : data.data.length === 0 ? (
+          <p className="text-ink-2">{words.none}</p>
+        ) : (
+          <Table label={words.title} deliveries={data.data} />
+        )}
+        {data === undefined || data.meta.total_pages <= 1 ? null : (
+          <Pager
+            words={pageWords}
+            page={data.meta.page}
+            pages={data.meta.total_pages}
+            total={data.meta.total_count}
+            onPage={setPage}
+          />
+        )}
+      </section>
+    </>
+  );
+}
+
+function Table({ label, deliveries }: { label: string; deliveries: readonly Delivery[] }) {
+  return (
+    <ScrollRegion label={label} className="overflow-x-auto">
+      <table className="plain-table settings-list deliveries">
+        <thead>
+          <tr>
+            <th scope="col">{words.due}</th>
+            <th scope="col">{words.message}</th>
+            <th scope="col">{words.to}</th>
+            <th scope="col">{words.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <Row key={delivery.id} delivery={delivery} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
   );
 }
 

@@ -170,7 +170,14 @@ export function refusal(status: number): string {
 
 export const deliveryWords = {
   title: "Deliveries",
-  note: "Retried for 24 h and sent in order. Problems first.",
+  note: "Retried for 24 h and sent in order",
+  problems: "Failed, or outcome unknown",
+  /** "2 unknown, 12 failed" */
+  problemCounts: ({ unknown, failed }: { unknown: number; failed: number }) =>
+    [
+      ...(unknown === 0 ? [] : [`${count(unknown)} unknown`]),
+      ...(failed === 0 ? [] : [`${count(failed)} failed`]),
+    ].join(", "),
   none: "Nothing has been sent yet. Messages appear here.",
   notLoaded: "Couldn’t load the deliveries. Retrying automatically.",
   due: "Due",

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { FormDialog } from "@/components/session/form-dialog";
 import type { Refused } from "@/components/session/refused";
+import { ChipField } from "@/components/ui/chip-field";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
 import type { Invitation } from "@/lib/contracts/people";
@@ -107,44 +108,19 @@ function CompaniesField({
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
 }) {
-  const shown = [{ slug: ALL, name: fields.all }, ...companies];
-  const left = chosen.includes(ALL) ? [] : shown.filter(({ slug }) => !chosen.includes(slug));
+  const options = [{ slug: ALL, name: fields.all }, ...companies];
   return (
     <div className="mt-3">
-      <span className="text-xs font-medium">{fields.companies}</span>
-      <div className="people-chips">
-        {shown
-          .filter(({ slug }) => chosen.includes(slug))
-          .map(({ slug, name }) => (
-            <button
-              key={slug}
-              type="button"
-              aria-label={fields.remove(name)}
-              onClick={() => onChange(chosen.filter((one) => one !== slug))}
-            >
-              <bdi>{name}</bdi>
-              <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
-                <path d="M1 1l6 6M7 1 1 7" fill="none" stroke="currentColor" strokeWidth="1.2" />
-              </svg>
-            </button>
-          ))}
-        {left.length === 0 ? null : (
-          <select
-            aria-label={fields.add}
-            value=""
-            onChange={({ target: { value } }) =>
-              onChange(value === ALL ? [ALL] : [...chosen, value])
-            }
-          >
-            <option value="">{fields.add}</option>
-            {left.map(({ slug, name }) => (
-              <option key={slug} value={slug}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </div>
+      <ChipField
+        label={fields.companies}
+        add={fields.add}
+        remove={fields.remove}
+        options={options.map(({ slug, name }) => ({ value: slug, label: name }))}
+        chosen={chosen}
+        isAllChosen={chosen.includes(ALL)}
+        onAdd={(value) => onChange(value === ALL ? [ALL] : [...chosen, value])}
+        onRemove={(value) => onChange(chosen.filter((one) => one !== value))}
+      />
     </div>
   );
 }

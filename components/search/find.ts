@@ -47,7 +47,7 @@ const LIMITS: Readonly<Record<OwnKind, number>> = {
   company: 6,
   partner: 6,
   endpoint: 12,
-  page: 12,
+  page: 15,
   verdict: 8,
   action: 7,
 };

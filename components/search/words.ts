@@ -49,6 +49,8 @@ export const VERDICT_FOUND_BY = "filter verdict";
 const SETTINGS_FOUND_BY: ReadonlyMap<string, string> = new Map([
   ["/settings/me", "profile account sessions preferences sign-in"],
   ["/settings/people", "users roles access invite"],
+  ["/settings/alerts", "notifications inbox email reminders quiet brief"],
+  ["/settings/rules", "notifications reminders quiet brief rehearsal"],
   ["/settings/channels", "slack teams email webhook notifications deliveries"],
   ["/settings/displays", "wall tv screen pair"],
   ["/settings/connections", "source api client health"],

@@ -32,15 +32,19 @@ export const channelsQuery = queryOptions({
   refetchInterval: EVERY_MS,
 });
 
-/** One page of what was sent and what waits. While another is on its way, the one before stays. */
-export const deliveriesQuery = (page: number) =>
-  queryOptions({
-    queryKey: ["deliveries", page],
-    queryFn: async ({ signal }) =>
-      (await get(withQuery("/deliveries", { page: String(page) }), isDeliveries, signal)).value,
+/**
+ * One page of what was sent and what waits, the latest first. While another is on its way, the one before stays.
+ * @param state only those; null: all
+ */
+export const deliveriesQuery = (state: Delivery["state"] | null, page: number) => {
+  const path = withQuery("/deliveries", { page: String(page), state: state ?? undefined });
+  return queryOptions({
+    queryKey: ["deliveries", path],
+    queryFn: async ({ signal }) => (await get(path, isDeliveries, signal)).value,
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
+};
 
 /** @throws ApiError */
 export function makeChannel(client: QueryClient, request: ChannelRequest): Promise<MadeChannel> {

@@ -7,6 +7,8 @@ const EVERY_MS = 30_000;
 
 /** A rule as it is asked for. */
 export type RuleRequest = Omit<RuleView, "id" | "created_at">;
+/** A rule as far as what it sends depends on it. */
+export type RuleFields = Omit<RuleRequest, "name" | "channels">;
 
 /** Who is told of what. */
 export const rulesQuery = queryOptions({
@@ -15,19 +17,21 @@ export const rulesQuery = queryOptions({
   refetchInterval: EVERY_MS,
 });
 
-/** What reaches the person who asks; null: nothing does. */
+/** What reaches the person who asks; `data` null: nothing does. `can_mail`: it may be mailed too. */
+export type MyAlertsView = { data: MyAlerts | null; can_mail: boolean };
+
 export const myAlertsQuery = queryOptions({
   queryKey: ["my-alerts"],
-  queryFn: async ({ signal }) => (await get("/me/alerts", isMyAlerts, signal)).value.data,
+  queryFn: async ({ signal }) => (await get("/me/alerts", isMyAlerts, signal)).value,
   // What is being written is not written over.
   refetchOnWindowFocus: false,
 });
 
 /** What a rule would have sent by now. While it can't be told, it isn't guessed. @throws ApiError */
-export const rehearsalQuery = (request: RuleRequest) =>
+export const rehearsalQuery = (rule: RuleFields) =>
   queryOptions({
-    queryKey: ["rehearsal", request],
-    queryFn: async () => (await post("/rules/rehearsal", request, isRehearsal)).value.data,
+    queryKey: ["rehearsal", rule],
+    queryFn: async () => (await post("/rules/rehearsal", rule, isRehearsal)).value.data,
     staleTime: EVERY_MS,
     retry: false,
     refetchOnWindowFocus: false,
@@ -74,7 +78,7 @@ function isRules(body: unknown): body is { data: RuleView[] } {
   return isRecord(body) && Array.isArray(body["data"]);
 }
 
-function isMyAlerts(body: unknown): body is { data: MyAlerts | null } {
+function isMyAlerts(body: unknown): body is MyAlertsView {
   return isRecord(body) && (body["data"] === null || isRecord(body["data"]));
 }
 

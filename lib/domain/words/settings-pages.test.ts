@@ -9,16 +9,22 @@ test("everybody has a page of their own, and administrators have all", () => {
   expect(labels({ role: "viewer", company: null })).toEqual(["Me"]);
   expect(labels({ role: "administrator", company: null })).toEqual([
     "Me",
+    "My alerts",
     "Share links",
     "People",
     "Channels",
+    "Rules",
     "Displays",
     "Connections",
     "Activity",
   ]);
 });
 
-test("whoever may share something of any company has the page of links", () => {
-  expect(labels({ role: "member", company: "northgate" })).toEqual(["Me", "Share links"]);
-  expect(labels({ role: "operator", company: null })).toEqual(["Me", "Share links"]);
+test("whoever may share something of any company, or handles its incidents, has the pages of it", () => {
+  expect(labels({ role: "member", company: "northgate" })).toEqual([
+    "Me",
+    "My alerts",
+    "Share links",
+  ]);
+  expect(labels({ role: "operator", company: null })).toEqual(["Me", "My alerts", "Share links"]);
 });

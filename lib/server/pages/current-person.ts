@@ -66,9 +66,19 @@ export function mayShareSomewhere({ grants }: Person): boolean {
   return hasRightSomewhere(grants, "share-links");
 }
 
-/** Whether a person may say where incidents are sent to, and which. */
-export function mayManageDelivery({ grants }: Person): boolean {
-  return hasRight(grants, "manage-connections", null);
+/** Whether a person may say where messages are sent to. */
+export function mayManageChannels({ grants }: Person): boolean {
+  return hasRight(grants, "manage-channels", null);
+}
+
+/** Whether a person may say which messages are sent. */
+export function mayManageRules({ grants }: Person): boolean {
+  return hasRight(grants, "manage-rules", null);
+}
+
+/** Whether a person handles incidents of any company, and so may be told of them. */
+export function mayHaveAlerts({ grants }: Person): boolean {
+  return hasRightSomewhere(grants, "handle-incidents");
 }
 
 /** Whether a person may let deletions go on that were paused. */
@@ -81,6 +91,15 @@ export function visibleCompanies(person: Person): { slug: string; name: string }
   return getRuntime()
     .connections.filter(({ company }) => canSee(person, company))
     .map(({ company, name }) => ({ slug: company, name }));
+}
+
+/** The partners of the companies that a person may see, each name once, in order. */
+export function visiblePartners(person: Person): string[] {
+  const { snapshots } = getRuntime();
+  const names = visibleCompanies(person).flatMap(({ slug }) =>
+    (snapshots.get(slug)?.rows ?? []).map(({ partner_name }) => partner_name),
+  );
+  return [...new Set(names)].toSorted((a, b) => a.localeCompare(b, "en"));
 }
 
 /**

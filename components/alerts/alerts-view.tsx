@@ -1,0 +1,158 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { NEW_FIELDS, lackOfFields } from "@/components/rules/draft";
+import { FieldRow, RuleFields } from "@/components/rules/rule-fields";
+import { LACK_TEXT, alertsWords as words, formWords, refusal } from "@/components/rules/words";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Empty } from "@/components/ui/empty";
+import { statusOf } from "@/lib/client/api";
+import { keepMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
+import type { MyAlerts } from "@/lib/contracts/delivery";
+import "@/components/ui/page.css";
+import "@/components/rules/rules.css";
+
+const NEW_ALERTS: MyAlerts = { ...NEW_FIELDS, inbox: true, mail: false, only_mine: false };
+
+type Places = {
+  companies: readonly { slug: string; name: string }[];
+  partners: readonly string[];
+};
+
+/** What reaches whoever is signed in, in their inbox and by mail. */
+export function AlertsView(places: Places) {
+  const { data, isError } = useQuery(myAlertsQuery);
+  if (data === undefined) {
+    return (
+      <>
+        <header className="page-head">
+          <h1 className="page-title">{words.title}</h1>
+        </header>
+        {isError ? (
+          <Empty title={words.notLoaded.title}>{words.notLoaded.sentence}</Empty>
+        ) : (
+          <div className="min-h-[300px]" aria-busy="true" />
+        )}
+      </>
+    );
+  }
+  return <Alerts view={data} {...places} />;
+}
+
+function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(view.data);
+  const [isBusy, setIsBusy] = useState(false);
+  const [said, setSaid] = useState<{ isProblem: boolean; text: string } | null>(null);
+  const change = (changes: Partial<MyAlerts>) => {
+    setDraft((before) => (before === null ? null : { ...before, ...changes }));
+    setSaid(null);
+  };
+  const keep = async (alerts: MyAlerts | null) => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setSaid(null);
+    try {
+      await keepMyAlerts(client, alerts);
+      setDraft(alerts);
+      setSaid({ isProblem: false, text: alerts === null ? words.turnedOff : words.saved });
+    } catch (error) {
+      const status = statusOf(error);
+      setSaid({ isProblem: true, text: status === 409 ? words.noMailNow : refusal(status) });
+    }
+    setIsBusy(false);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (draft === null) return;
+    const lack = lackOfFields(draft);
+    if (lack !== null) setSaid({ isProblem: true, text: LACK_TEXT[lack] });
+    else if (!draft.inbox && !draft.mail) setSaid({ isProblem: true, text: words.nowhere });
+    else void keep(draft);
+  };
+  return (
+    <>
+      <header className="page-head">
+        <div className="min-w-0">
+          <h1 className="page-title">{words.title}</h1>
+          <p className="mt-0.5 text-ink-2">{view.data === null ? words.off : words.on}</p>
+        </div>
+      </header>
+      {draft === null ? (
+        <Empty
+          title={words.empty.title}
+          action={
+            <Button look="primary" onClick={() => setDraft(NEW_ALERTS)}>
+              {words.empty.start}
+            </Button>
+          }
+        >
+          {words.empty.sentence}
+        </Empty>
+      ) : (
+        <form className="rule-form is-alone" onSubmit={submit} noValidate>
+          <RuleFields
+            fields={draft}
+            companies={companies}
+            partners={partners}
+            onChange={change}
+            onlyMore={
+              <>
+                <Checkbox
+                  isLabelShown
+                  label={formWords.mine}
+                  className="min-h-7 max-sm:min-h-11"
+                  checked={draft.only_mine}
+                  onChange={({ target }) => change({ only_mine: target.checked })}
+                />
+                <p>{words.mineHint}</p>
+              </>
+            }
+            place={
+              <FieldRow label={formWords.sendTo} hint={words.sendHint}>
+                <Checkbox
+                  isLabelShown
+                  label={words.inbox}
+                  className="min-h-7 max-sm:min-h-11"
+                  checked={draft.inbox}
+                  onChange={({ target }) => change({ inbox: target.checked })}
+                />
+                <Checkbox
+                  isLabelShown
+                  label={words.mail}
+                  className="min-h-7 max-sm:min-h-11"
+                  disabled={!view.can_mail && !draft.mail}
+                  checked={draft.mail}
+                  onChange={({ target }) => change({ mail: target.checked })}
+                />
+                {view.can_mail ? null : <p>{words.noMail}</p>}
+              </FieldRow>
+            }
+          />
+          <footer className="rule-end">
+            <Button type="submit" look="primary" disabled={isBusy}>
+              {words.save}
+            </Button>
+            {view.data === null ? (
+              <Button disabled={isBusy} onClick={() => setDraft(null)}>
+                {formWords.cancel}
+              </Button>
+            ) : (
+              <Button className="ml-auto" disabled={isBusy} onClick={() => void keep(null)}>
+                {words.turnOff}
+              </Button>
+            )}
+          </footer>
+        </form>
+      )}
+      <p
+        role={said?.isProblem === true ? "alert" : "status"}
+        className={said?.isProblem === true ? "text-failing-text" : "text-ink-2"}
+      >
+        {said?.text}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { NEW_RULE, isKeptRule, lackOf, lackOfFields } from "./draft";
+
+const RULE = { ...NEW_RULE, name: "Everyone", channels: ["a"] };
+const NIGHT = {
+  days: ["mon"],
+  from: "22:00",
+  until: "06:00",
+  time_zone: "Europe/Oslo",
+} satisfies NonNullable<typeof RULE.quiet>;
+const BRIEF = { days: ["mon"], at: "08:00", time_zone: "Europe/Oslo" } satisfies NonNullable<
+  typeof RULE.brief
+>;
+
+describe("the form of a rule", () => {
+  it("is complete with a name and somewhere to send to", () => {
+    expect(lackOf(RULE)).toBe(null);
+    expect(lackOf({ ...RULE, quiet: NIGHT, brief: BRIEF })).toBe(null);
+    expect(lackOf({ ...RULE, name: " " })).toBe("name");
+    expect(lackOf({ ...RULE, channels: [] })).toBe("channels");
+  });
+
+  it.each([
+    ["companies", { companies: [] }],
+    ["partners", { partners: [] }],
+    ["minutes", { after_minutes: Number.NaN }],
+    ["minutes", { after_minutes: 1.5 }],
+    ["minutes", { after_minutes: -1 }],
+    ["minutes", { after_minutes: 10_081 }],
+    ["quiet days", { quiet: { ...NIGHT, days: [] } }],
+    ["quiet hours", { quiet: { ...NIGHT, until: "22:00" } }],
+    ["quiet hours", { quiet: { ...NIGHT, from: "" } }],
+    ["brief days", { brief: { ...BRIEF, days: [] } }],
+    ["brief time", { brief: { ...BRIEF, at: "" } }],
+  ])("says that it lacks %s: %j", (lack, changes) => {
+    expect(lackOfFields({ ...RULE, ...changes })).toBe(lack);
+  });
+});
+
+describe("a kept rule", () => {
+  it("survives JSON", () => {
+    const state: unknown = JSON.parse(
+      JSON.stringify({ draft: { ...RULE, quiet: NIGHT, brief: BRIEF } }),
+    );
+    expect(isKeptRule(state)).toBe(true);
+  });
+
+  it.each([
+    null,
+    {},
+    { draft: { ...RULE, companies: "some" } },
+    { draft: { ...RULE, from_verdict: "fresh" } },
+    { draft: { ...RULE, quiet: { ...NIGHT, days: ["someday"] } } },
+    { draft: { ...RULE, brief: {} } },
+  ])("is not taken for one: %j", (state) => {
+    expect(isKeptRule(state)).toBe(false);
+  });
+});

@@ -1,0 +1,117 @@
+import type { RuleFields, RuleRequest } from "@/lib/client/queries/rules";
+import type { RuleView } from "@/lib/contracts/delivery";
+import { TROUBLES } from "@/lib/domain/incidents/incident";
+import { WEEKDAYS, minutesOf } from "@/lib/domain/quiet/planned-quiet";
+
+/** What a rule's form begins with. */
+export const NEW_FIELDS: RuleFields = {
+  companies: "all",
+  partners: "all",
+  from_verdict: "late",
+  after_minutes: 0,
+  unacknowledged_only: false,
+  remind_every_minutes: null,
+  quiet: null,
+  brief: null,
+};
+
+export const NEW_RULE: RuleRequest = { ...NEW_FIELDS, name: "", channels: [] };
+
+/** Of what a form lacks. */
+export type Lack =
+  | "name"
+  | "companies"
+  | "partners"
+  | "minutes"
+  | "channels"
+  | "quiet days"
+  | "quiet hours"
+  | "brief days"
+  | "brief time";
+
+/** Minutes: a week. */
+const LONGEST_MINUTES = 7 * 24 * 60;
+
+/** What is missing in what a rule says, first to last; null: nothing. */
+export function lackOfFields(fields: RuleFields): Lack | null {
+  const { companies, partners, after_minutes: after, quiet, brief } = fields;
+  if (companies.length === 0) return "companies";
+  if (partners.length === 0) return "partners";
+  if (!Number.isInteger(after) || after < 0 || after > LONGEST_MINUTES) return "minutes";
+  if (quiet !== null) {
+    if (quiet.days.length === 0) return "quiet days";
+    if (minutesOf(quiet.from) === null || minutesOf(quiet.until) === null) return "quiet hours";
+    if (quiet.from === quiet.until) return "quiet hours";
+  }
+  if (brief !== null) {
+    if (brief.days.length === 0) return "brief days";
+    if (minutesOf(brief.at) === null) return "brief time";
+  }
+  return null;
+}
+
+/** What is missing in a rule; null: nothing. */
+export function lackOf(rule: RuleRequest): Lack | null {
+  if (rule.name.trim() === "") return "name";
+  return lackOfFields(rule) ?? (rule.channels.length === 0 ? "channels" : null);
+}
+
+/** What a rule sends depends on, without its name and where it goes. */
+export function fieldsOf(rule: RuleRequest): RuleFields {
+  return {
+    companies: rule.companies,
+    partners: rule.partners,
+    from_verdict: rule.from_verdict,
+    after_minutes: rule.after_minutes,
+    unacknowledged_only: rule.unacknowledged_only,
+    remind_every_minutes: rule.remind_every_minutes,
+    quiet: rule.quiet,
+    brief: rule.brief,
+  };
+}
+
+/** A rule that exists, as its form. */
+export function draftOf(rule: RuleView): RuleRequest {
+  return { ...fieldsOf(rule), name: rule.name, channels: rule.channels };
+}
+
+export const RULES_DIALOG = "rules";
+
+/** A form of this page, kept while its person is at their provider. */
+export type KeptRule = { draft: RuleRequest };
+
+/** @param state what was kept in this browser, maybe by another version of the page */
+export function isKeptRule(state: unknown): state is KeptRule {
+  if (!isObject(state) || !isObject(state["draft"])) return false;
+  const { draft } = state;
+  return (
+    typeof draft["name"] === "string" &&
+    areNames(draft["channels"]) &&
+    (draft["companies"] === "all" || areNames(draft["companies"])) &&
+    (draft["partners"] === "all" || areNames(draft["partners"])) &&
+    TROUBLES.some((trouble) => trouble === draft["from_verdict"]) &&
+    typeof draft["after_minutes"] === "number" &&
+    typeof draft["unacknowledged_only"] === "boolean" &&
+    ["number", "object"].includes(typeof draft["remind_every_minutes"]) &&
+    areTimes(draft["quiet"], ["from", "until", "time_zone"]) &&
+    areTimes(draft["brief"], ["at", "time_zone"])
+  );
+}
+
+function areTimes(value: unknown, texts: readonly string[]): boolean {
+  if (value === null) return true;
+  return (
+    isObject(value) &&
+    texts.every((key) => typeof value[key] === "string") &&
+    Array.isArray(value["days"]) &&
+    value["days"].every((day) => WEEKDAYS.some((one) => one === day))
+  );
+}
+
+function areNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,24 @@
+import { EndingIcon } from "@/components/marks/ending-icon";
+import { IncidentIcon } from "@/components/marks/incident-icon";
+import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import type { MessageType } from "@/lib/domain/delivery/message";
+
+/** What a message is about, as a shape; its words stand beside it. */
+export function MessageIcon({ type }: { type: MessageType }) {
+  if (type === "incident.opened") return <IncidentIcon isAcknowledged={false} />;
+  if (type === "incident.changed") return <IncidentIcon isAcknowledged />;
+  // How it ended is in its words: only one of them is a recovery.
+  if (type === "incident.ended") return <EndingIcon ending="mixed" />;
+  if (type === "company.blind") return <ConfidenceIcon confidence="blind" />;
+  if (type === "company.seen_again") return <ConfidenceIcon confidence="live" />;
+  return (
+    <svg className="icon" width="11" height="11" viewBox="0 0 16 16" aria-hidden="true">
+      <path
+        d="M2 3h12v10H2ZM4.5 6h7M4.5 9h4.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,146 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useSettled } from "@/components/list/use-settled";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { rehearsalQuery, type RuleFields } from "@/lib/client/queries/rules";
+import type { Rehearsal as View } from "@/lib/contracts/delivery";
+import { dayOf } from "@/lib/domain/time/day";
+import { clockTime, dayAndMonth } from "@/lib/domain/words/format";
+import { MessageIcon } from "./message-icon";
+import { NEW_FIELDS, lackOfFields } from "./draft";
+import { TYPE_LABEL, at, rehearsalWords as words, typesText } from "./words";
+
+const TYPED_MS = 500;
+const DAY_MS = 24 * 3_600_000;
+
+/** What a rule would have sent, by the record, while it is being written. */
+export function Rehearsal({
+  fields,
+  companies,
+}: {
+  fields: RuleFields;
+  companies: readonly { slug: string; name: string }[];
+}) {
+  const settled = useSettled(JSON.stringify(fields), TYPED_MS);
+  const asked = JSON.parse(settled) as RuleFields;
+  const isWhole = lackOfFields(asked) === null;
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...rehearsalQuery(isWhole ? asked : NEW_FIELDS),
+    enabled: isWhole,
+    placeholderData: keepPreviousData,
+  });
+  const isCurrent = isWhole && !isFetching && settled === JSON.stringify(fields);
+  return (
+    <aside className="panel rehearsal" aria-label={words.label}>
+      {!isWhole ? (
+        <p className="text-ink-2">{words.idle}</p>
+      ) : isError ? (
+        <>
+          <p role="alert" className="mb-2">
+            {words.failed}
+          </p>
+          <Button onClick={() => void refetch()}>{words.again}</Button>
+        </>
+      ) : data === undefined ? (
+        <p className="text-ink-2" role="status">
+          {words.busy}
+        </p>
+      ) : (
+        <div aria-busy={!isCurrent} className={isCurrent ? undefined : "rehearsal-before"}>
+          <Result rehearsal={data} companies={companies} />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Result({
+  rehearsal,
+  companies,
+}: {
+  rehearsal: View;
+  companies: readonly { slug: string; name: string }[];
+}) {
+  const timeZone = useZone();
+  const { since, until, count, messages } = rehearsal;
+  const [sinceMs, untilMs] = [Date.parse(since), Date.parse(until)];
+  const isWhole = messages.length >= count;
+  const days = Math.max(1, Math.round((untilMs - sinceMs) / DAY_MS));
+  const nameOf = (slug: string) => companies.find((one) => one.slug === slug)?.name ?? slug;
+  return (
+    <>
+      <h2 role="status">{words.title(count, days)}</h2>
+      <p className="rehearsal-note">
+        {count === 0
+          ? null
+          : isWhole
+            ? words.each(typesText(rehearsal))
+            : words.latest(messages.length)}
+      </p>
+      {isWhole && count > 0 ? <Bars rehearsal={rehearsal} /> : null}
+      <ol>
+        {messages.map((message, index) => {
+          const ms = Date.parse(message.at);
+          const [first = ""] = message.text.split("\n");
+          return (
+            // Two of one moment and text are told apart by nothing else.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={`${message.at} ${index}`} title={message.text}>
+              <time dateTime={message.at}>
+                {dayAndMonth(ms, timeZone)} {clockTime(ms, timeZone)}
+              </time>
+              <MessageIcon type={message.type} />
+              <span>
+                {message.partner_name === null || message.company === null ? (
+                  <bdi>{first}</bdi>
+                ) : (
+                  <>
+                    <b dir="auto">{message.partner_name}</b> {at(nameOf(message.company))}{" "}
+                    <i>{TYPE_LABEL[message.type]}</i>
+                  </>
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+/** Messages of each day, of days as a clock on the wall has them. */
+function Bars({ rehearsal: { since, until, count, messages } }: { rehearsal: View }) {
+  const timeZone = useZone();
+  const [sinceMs, untilMs] = [Date.parse(since), Date.parse(until)];
+  const days: string[] = [];
+  // In steps of half a day: wherever the clocks change, no day is left out.
+  for (let ms = sinceMs; ms < untilMs + DAY_MS; ms += DAY_MS / 2) {
+    const day = dayOf(Math.min(ms, untilMs), timeZone);
+    if (days.at(-1) !== day) days.push(day);
+  }
+  const amounts = days.map(
+    (day) =>
+      messages.filter(({ at: instant }) => dayOf(Date.parse(instant), timeZone) === day).length,
+  );
+  const most = Math.max(1, ...amounts);
+  const from = dayAndMonth(sinceMs, timeZone);
+  return (
+    <>
+      <div
+        role="img"
+        aria-label={words.bars(count, from, dayAndMonth(untilMs, timeZone))}
+        className="rehearsal-days"
+      >
+        {amounts.map((amount, index) => (
+          <i key={days[index]} style={{ height: `${(amount / most) * 100}%` }} />
+        ))}
+      </div>
+      <div className="rehearsal-axis" aria-hidden="true">
+        <span>{from}</span>
+        <span>{words.today}</span>
+      </div>
+    </>
+  );
+}

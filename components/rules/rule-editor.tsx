@@ -1,0 +1,155 @@
+"use client";
+
+import { lazy, Suspense, useState, type FormEvent } from "react";
+import { Proof, useSending } from "@/components/session/form-dialog";
+import type { Refused } from "@/components/session/refused";
+import { Button } from "@/components/ui/button";
+import { ChipField } from "@/components/ui/chip-field";
+import { Link } from "@/components/ui/link";
+import type { RuleRequest } from "@/lib/client/queries/rules";
+import type { Channel } from "@/lib/contracts/delivery";
+import { RULES_DIALOG, fieldsOf, lackOf } from "./draft";
+import { Rehearsal } from "./rehearsal";
+import { FieldRow, RuleFields } from "./rule-fields";
+import { LACK_TEXT, deleteDialog, formWords as words, proofWords } from "./words";
+
+const SureDialog = lazy(() => import("@/components/session/sure-dialog"));
+
+const LONGEST_NAME = 100;
+
+/**
+ * One rule as a form, beside what it would have sent.
+ * @param first what is written in it when it opens
+ * @param onSave and `onDelete`: null when it was done, else why it was not; there is nothing to delete of a new one
+ */
+export function RuleEditor({
+  first,
+  companies,
+  partners,
+  channels,
+  onSave,
+  onDelete,
+  onCancel,
+}: {
+  first: RuleRequest;
+  companies: readonly { slug: string; name: string }[];
+  partners: readonly string[];
+  channels: readonly Channel[] | null;
+  onSave: (rule: RuleRequest) => Promise<Refused | null>;
+  onDelete: (() => Promise<Refused | null>) | null;
+  onCancel: () => void;
+}) {
+  const [draft, setDraft] = useState(first);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { isBusy, refused, setRefused, send } = useSending(() =>
+    onSave({ ...draft, name: draft.name.trim() }),
+  );
+  const change = (changes: Partial<RuleRequest>) => setDraft({ ...draft, ...changes });
+  const kept = () => ({ kind: RULES_DIALOG, state: { draft } });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const lack = lackOf(draft);
+    if (lack === null) void send();
+    else setRefused({ problem: LACK_TEXT[lack] });
+  };
+  return (
+    <>
+      <header className="page-head">
+        <div className="min-w-0">
+          <h1 className="page-title">{onDelete === null ? words.add : words.edit}</h1>
+          <p className="mt-0.5 text-ink-2">{words.sentence}</p>
+        </div>
+      </header>
+      <div className="two-columns is-even">
+        <form
+          className="rule-form"
+          onSubmit={submit}
+          // What is missing is said in our own words.
+          noValidate
+        >
+          <FieldRow label={words.name}>
+            <input
+              aria-label={words.name}
+              required
+              maxLength={LONGEST_NAME}
+              autoComplete="off"
+              placeholder={words.nameExample}
+              className="rule-input w-full"
+              value={draft.name}
+              onChange={({ target }) => change({ name: target.value })}
+            />
+          </FieldRow>
+          <RuleFields
+            fields={draft}
+            companies={companies}
+            partners={partners}
+            onChange={change}
+            place={
+              <FieldRow label={words.sendTo} hint={words.sendHint}>
+                {channels?.length === 0 ? (
+                  <p>
+                    {words.noChannels} <Link href="/settings/channels">{words.toChannels}</Link>
+                  </p>
+                ) : (
+                  <ChipField
+                    label={words.sendTo}
+                    isLabelElsewhere
+                    add={words.addChannel}
+                    remove={words.remove}
+                    options={(channels ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+                    chosen={draft.channels}
+                    onAdd={(id) => change({ channels: [...draft.channels, id] })}
+                    onRemove={(id) =>
+                      change({ channels: draft.channels.filter((one) => one !== id) })
+                    }
+                  />
+                )}
+              </FieldRow>
+            }
+          />
+          <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
+            {refused === null || refused === "unproven" ? null : refused.problem}
+          </p>
+          <footer className="rule-end">
+            <Button type="submit" look="primary" disabled={isBusy}>
+              {words.save}
+            </Button>
+            <Button disabled={isBusy} onClick={onCancel}>
+              {words.cancel}
+            </Button>
+            {onDelete === null ? null : (
+              <Button className="ml-auto" disabled={isBusy} onClick={() => setIsDeleting(true)}>
+                {words.delete}
+              </Button>
+            )}
+          </footer>
+        </form>
+        <Rehearsal fields={fieldsOf(draft)} companies={companies} />
+      </div>
+      <Proof
+        isWanted={refused === "unproven"}
+        words={proofWords.save}
+        kept={kept}
+        onProven={() => void send()}
+        onBack={() => setRefused(null)}
+      />
+      {isDeleting && onDelete !== null ? (
+        <Suspense>
+          <SureDialog
+            words={{
+              title: deleteDialog.title(first.name),
+              sentence: deleteDialog.sentence,
+              keep: deleteDialog.keep,
+              act: deleteDialog.delete,
+              isHarmless: false,
+            }}
+            proof={proofWords.delete}
+            kept={kept}
+            onDo={onDelete}
+            onClose={() => setIsDeleting(false)}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,276 @@
+"use client";
+
+import { useId, type ReactNode } from "react";
+import { useZone } from "@/components/shell/zone";
+import { ZoneButton } from "@/components/shell/zone-button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { ChipField } from "@/components/ui/chip-field";
+import { Segmented } from "@/components/ui/segmented";
+import type { RuleFields as Fields } from "@/lib/client/queries/rules";
+import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { DaysField } from "./days-field";
+import { REMINDERS, VERDICT_CHOICES, formWords as words, reminderText } from "./words";
+import "./rules.css";
+
+const ALL = "*";
+const MINUTES_OF_A_WEEK = 10_080;
+
+/**
+ * What is told, and when: what rules and one's own alerts share.
+ * @param partners names that there are now; others that were chosen stay
+ * @param onlyMore what else narrows it
+ * @param place where it goes, after what and before when
+ */
+export function RuleFields({
+  fields,
+  companies,
+  partners,
+  onChange,
+  onlyMore,
+  place,
+}: {
+  fields: Fields;
+  companies: readonly { slug: string; name: string }[];
+  partners: readonly string[];
+  onChange: (changes: Partial<Fields>) => void;
+  onlyMore?: ReactNode;
+  place: ReactNode;
+}) {
+  const timeZone = useZone();
+  const minutesId = useId();
+  const { after_minutes: after, remind_every_minutes: every, quiet, brief } = fields;
+  const reminders = [...new Set([...REMINDERS, ...(every === null ? [] : [every])])];
+  return (
+    <>
+      <FieldRow label={words.companies}>
+        <AllOrSome
+          label={words.companies}
+          add={words.addCompany}
+          options={companies.map(({ slug, name }) => ({ value: slug, label: name }))}
+          chosen={fields.companies}
+          onChange={(chosen) => onChange({ companies: chosen })}
+        />
+      </FieldRow>
+      <FieldRow label={words.partners}>
+        <AllOrSome
+          label={words.partners}
+          add={words.addPartner}
+          options={partners.map((name) => ({ value: name, label: name }))}
+          chosen={fields.partners}
+          onChange={(chosen) => onChange({ partners: chosen })}
+        />
+      </FieldRow>
+      <FieldRow label={words.when}>
+        <Segmented
+          label={words.when}
+          value={fields.from_verdict}
+          options={VERDICT_CHOICES}
+          onChange={(verdict) => onChange({ from_verdict: verdict })}
+        />
+        <label htmlFor={minutesId} className="text-ink-2">
+          {words.orWorse}
+        </label>
+        <input
+          id={minutesId}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={MINUTES_OF_A_WEEK}
+          step={1}
+          aria-label={words.minutesLabel}
+          className="rule-input w-[84px]"
+          value={Number.isNaN(after) ? "" : after}
+          onChange={({ target }) => onChange({ after_minutes: target.valueAsNumber })}
+        />
+        <span className="text-ink-2">{words.minutes}</span>
+      </FieldRow>
+      <FieldRow label={words.only}>
+        <Checkbox
+          isLabelShown
+          label={words.unacknowledged}
+          className="min-h-7 max-sm:min-h-11"
+          checked={fields.unacknowledged_only}
+          onChange={({ target }) => onChange({ unacknowledged_only: target.checked })}
+        />
+        {onlyMore}
+      </FieldRow>
+      {place}
+      <FieldRow label={words.remind}>
+        <Checkbox
+          isLabelShown
+          label={words.every}
+          aria-label={`${words.remind} ${words.every}`}
+          className="min-h-7 max-sm:min-h-11"
+          checked={every !== null}
+          onChange={({ target }) => onChange({ remind_every_minutes: target.checked ? 240 : null })}
+        />
+        <select
+          aria-label={words.remind}
+          disabled={every === null}
+          className="rule-input w-[92px]"
+          value={every ?? 240}
+          onChange={({ target }) => onChange({ remind_every_minutes: Number(target.value) })}
+        >
+          {reminders
+            .toSorted((a, b) => a - b)
+            .map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {reminderText(minutes)}
+              </option>
+            ))}
+        </select>
+        <span className="text-ink-2">{words.until}</span>
+      </FieldRow>
+      <FieldRow label={words.quiet} hint={words.quietHint}>
+        <Checkbox
+          isLabelShown
+          label={words.quietOn}
+          className="min-h-7 max-sm:min-h-11"
+          checked={quiet !== null}
+          onChange={({ target }) =>
+            onChange({
+              quiet: target.checked
+                ? { days: [...WEEKDAYS], from: "22:00", until: "06:00", time_zone: timeZone }
+                : null,
+            })
+          }
+        />
+        {quiet === null ? null : (
+          <>
+            <DaysField
+              label={words.quietDays}
+              days={quiet.days}
+              onChange={(days) => onChange({ quiet: { ...quiet, days } })}
+            />
+            <TimeField
+              label={`${words.quiet}: ${words.from}`}
+              value={quiet.from}
+              onChange={(from) => onChange({ quiet: { ...quiet, from } })}
+            />
+            <span className="text-ink-2">{words.to.toLowerCase()}</span>
+            <TimeField
+              label={`${words.quiet}: ${words.to}`}
+              value={quiet.until === "24:00" ? "00:00" : quiet.until}
+              onChange={(until) => onChange({ quiet: { ...quiet, until } })}
+            />
+            <ZoneButton
+              label={`${words.quiet}: ${words.zone}`}
+              value={quiet.time_zone}
+              own={timeZone}
+              onChange={(zone) => onChange({ quiet: { ...quiet, time_zone: zone } })}
+              className="h-[30px] w-[150px] px-2 max-sm:h-11"
+            />
+          </>
+        )}
+      </FieldRow>
+      <FieldRow label={words.brief} hint={words.briefHint}>
+        <Checkbox
+          isLabelShown
+          label={words.briefOn}
+          className="min-h-7 max-sm:min-h-11"
+          checked={brief !== null}
+          onChange={({ target }) =>
+            onChange({
+              brief: target.checked
+                ? { days: WEEKDAYS.slice(0, 5), at: "08:00", time_zone: timeZone }
+                : null,
+            })
+          }
+        />
+        {brief === null ? null : (
+          <>
+            <DaysField
+              label={words.briefDays}
+              days={brief.days}
+              onChange={(days) => onChange({ brief: { ...brief, days } })}
+            />
+            <span className="text-ink-2">{words.at.toLowerCase()}</span>
+            <TimeField
+              label={`${words.brief}: ${words.at}`}
+              value={brief.at}
+              onChange={(at) => onChange({ brief: { ...brief, at } })}
+            />
+            <ZoneButton
+              label={`${words.brief}: ${words.zone}`}
+              value={brief.time_zone}
+              own={timeZone}
+              onChange={(zone) => onChange({ brief: { ...brief, time_zone: zone } })}
+              className="h-[30px] w-[150px] px-2 max-sm:h-11"
+            />
+          </>
+        )}
+      </FieldRow>
+    </>
+  );
+}
+
+/** One line of the form. */
+export function FieldRow({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="rule-row">
+      <span aria-hidden="true">{label}</span>
+      <div role="group" aria-label={label}>
+        {children}
+        {hint === undefined ? null : <p>{hint}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** All of them, those to come too, or some. */
+function AllOrSome({
+  label,
+  add,
+  options,
+  chosen,
+  onChange,
+}: {
+  label: string;
+  add: string;
+  options: readonly { value: string; label: string }[];
+  chosen: "all" | readonly string[];
+  onChange: (chosen: "all" | string[]) => void;
+}) {
+  const some = chosen === "all" ? [] : chosen;
+  return (
+    <ChipField
+      label={label}
+      isLabelElsewhere
+      add={add}
+      remove={words.remove}
+      options={[{ value: ALL, label: words.all }, ...options]}
+      chosen={chosen === "all" ? [ALL] : chosen}
+      isAllChosen={chosen === "all"}
+      onAdd={(value) => onChange(value === ALL ? "all" : [...some, value])}
+      onRemove={(value) => onChange(some.filter((one) => one !== value))}
+    />
+  );
+}
+
+function TimeField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <input
+      type="time"
+      aria-label={label}
+      className="rule-input"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}

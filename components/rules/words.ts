@@ -1,0 +1,273 @@
+import type { ProofWords } from "@/components/session/form-dialog";
+import type { Rehearsal, RuleView } from "@/lib/contracts/delivery";
+import type { MessageType } from "@/lib/domain/delivery/message";
+import type { Trouble } from "@/lib/domain/incidents/incident";
+import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { zoneCity } from "@/lib/domain/time/zone-name";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { count, counted, duration } from "@/lib/domain/words/format";
+import type { Lack } from "./draft";
+
+export const RULES = "Rules";
+export const ADD = "Add a rule";
+
+export const noAccess = {
+  title: "You can’t manage rules",
+  sentence: "Only administrators can. Your own alerts are under My alerts.",
+};
+
+export const headline = (rules: number) => (rules === 0 ? "No rules" : counted(rules, "rule"));
+export const SUBLINE = "Which incidents are sent, where to and when.";
+
+export const listHead = {
+  name: "Rule",
+  about: "Companies and partners",
+  when: "Sends",
+  to: "To",
+  also: "Also",
+  acts: "Actions",
+};
+
+export const acts = { edit: "Edit", of: (act: string, name: string) => `${act}: ${name}` };
+
+const MOST_NAMED = 2;
+
+/** "All companies", "Northgate, Harbour", "Northgate, Harbour and 3 more" */
+export function namesText(names: "all" | readonly string[], all: string): string {
+  if (names === "all") return all;
+  const more = names.length - MOST_NAMED;
+  const named = names.slice(0, MOST_NAMED).join(", ");
+  return more > 0 ? `${named} and ${count(more)} more` : named;
+}
+export const ALL_COMPANIES = "All companies";
+export const ALL_PARTNERS = "All partners";
+
+const MINUTE_MS = 60_000;
+
+/** "Stale and worse, after 15 m, only unacknowledged" */
+export function whenText(
+  rule: Pick<RuleView, "from_verdict" | "after_minutes" | "unacknowledged_only">,
+): string {
+  const from = FROM_TEXT[rule.from_verdict];
+  const after = rule.after_minutes > 0 ? `, after ${duration(rule.after_minutes * MINUTE_MS)}` : "";
+  return `${from}${after}${rule.unacknowledged_only ? ", only unacknowledged" : ""}`;
+}
+const FROM_TEXT: Readonly<Record<Trouble, string>> = {
+  late: "Late and worse",
+  stale: "Stale and worse",
+  failing: "Failing",
+};
+
+/** "reminder every 4 h", "quiet 22:00–06:00 (Oslo)", "brief at 08:00 (Oslo)" */
+export function alsoTexts({
+  remind_every_minutes: every,
+  quiet,
+  brief,
+}: Pick<RuleView, "remind_every_minutes" | "quiet" | "brief">): string[] {
+  return [
+    ...(every === null ? [] : [`Reminder every ${duration(every * MINUTE_MS)}`]),
+    ...(quiet === null
+      ? []
+      : [`Quiet ${quiet.from}–${quiet.until} (${zoneCity(quiet.time_zone)})`]),
+    ...(brief === null ? [] : [`Brief at ${brief.at} (${zoneCity(brief.time_zone)})`]),
+  ];
+}
+
+export const noRules = {
+  title: "No rules yet",
+  sentence: "A rule says which incidents are sent to which channels.",
+};
+export const notLoaded = { title: "Couldn’t load the rules", sentence: "Retrying automatically." };
+export const noRule = {
+  title: "No such rule",
+  sentence: "It may have been deleted.",
+  back: "All rules",
+};
+
+// The form.
+
+export const formWords = {
+  add: "Add a rule",
+  edit: "Edit rule",
+  sentence:
+    "Changes apply from the moment you save. Open incidents that were announced still get their ending.",
+  name: "Name",
+  nameExample: "Northgate, stale and worse",
+  companies: "Companies",
+  partners: "Partners",
+  all: "All, new ones too",
+  addCompany: "Add a company",
+  addPartner: "Add a partner",
+  addChannel: "Add a channel",
+  remove: (name: string) => `Remove ${name}`,
+  when: "When it is",
+  orWorse: "or worse, for at least",
+  minutes: "minutes",
+  minutesLabel: "For at least, minutes",
+  only: "Only",
+  unacknowledged: "Unacknowledged",
+  mine: "Mine",
+  sendTo: "Send to",
+  sendHint: "One message per incident and channel. Each opening that is sent gets its ending.",
+  noChannels: "There are no channels yet.",
+  toChannels: "Add one under Channels.",
+  remind: "Remind",
+  every: "every",
+  until: "until someone acknowledges",
+  quiet: "Quiet hours",
+  quietOn: "Hold messages",
+  quietDays: "Quiet hours begin on",
+  from: "From",
+  to: "To",
+  quietHint: "Messages are held, then one summary of what is still open.",
+  brief: "Brief",
+  briefOn: "Send a brief",
+  briefDays: "Brief on",
+  at: "At",
+  briefHint: "Sent when all is well too, with how much we observed.",
+  zone: "Time zone",
+  save: "Save rule",
+  cancel: "Cancel",
+  delete: "Delete rule",
+};
+
+export const VERDICT_CHOICES = (["late", "stale", "failing"] as const).map((value) => ({
+  value,
+  label: VERDICT_LABEL[value],
+}));
+
+/** Minutes between reminders, as they are offered. */
+export const REMINDERS = [15, 30, 60, 120, 240, 480, 1440] as const;
+export const reminderText = (minutes: number) => duration(minutes * MINUTE_MS);
+
+export const DAY_LETTER: Readonly<Record<Weekday, string>> = {
+  mon: "M",
+  tue: "T",
+  wed: "W",
+  thu: "T",
+  fri: "F",
+  sat: "S",
+  sun: "S",
+};
+export const DAY_NAME: Readonly<Record<Weekday, string>> = {
+  mon: "Monday",
+  tue: "Tuesday",
+  wed: "Wednesday",
+  thu: "Thursday",
+  fri: "Friday",
+  sat: "Saturday",
+  sun: "Sunday",
+};
+
+export const LACK_TEXT: Readonly<Record<Lack, string>> = {
+  name: "Give the rule a name.",
+  companies: "Choose a company, or all.",
+  partners: "Choose a partner, or all.",
+  minutes: "“For at least” takes whole minutes, up to a week (10080).",
+  channels: "Choose a channel.",
+  "quiet days": "Choose a day for the quiet hours.",
+  "quiet hours": "Quiet hours need a beginning and a different end.",
+  "brief days": "Choose a day for the brief.",
+  "brief time": "Say when the brief is sent.",
+};
+
+export const deleteDialog = {
+  title: (name: string) => `Delete ${name}?`,
+  sentence: "Nothing new is sent by it. Open incidents that were announced still get their ending.",
+  keep: "Keep rule",
+  delete: "Delete rule",
+};
+
+export const proofWords: Readonly<Record<"save" | "delete", ProofWords>> = {
+  save: { act: "Saving a rule", untouched: "Nothing has been changed yet." },
+  delete: { act: "Deleting a rule", untouched: "Nothing has been deleted yet." },
+};
+
+/** Why nothing was done. @param status of the answer; 0: there was none */
+export function refusal(status: number): string {
+  if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
+  if (status === 400) return "Something here isn’t valid. Check the channels and the times.";
+  if (status === 403) return "Your role doesn’t allow this.";
+  if (status === 404) return "This rule is no longer there.";
+  if (status === 409) return "There are too many rules. Delete one first.";
+  return "That didn’t work. Try again.";
+}
+
+// What it would have sent.
+
+export const rehearsalWords = {
+  label: "Rehearsal",
+  /** @param days that it was replayed over */
+  title: (messages: number, days: number) =>
+    `Would have sent ${messages === 0 ? "nothing" : counted(messages, "message")} in the past ${counted(days, "day")}`,
+  idle: "Complete the rule to see what it would have sent.",
+  busy: "Replaying the record…",
+  failed: "Couldn’t replay the record.",
+  again: "Try again",
+  latest: (shown: number) => `The latest ${count(shown)} are listed.`,
+  /** @param types "8 opened, 3 ended" */
+  each: (types: string) => `To each channel: ${types}.`,
+  bars: (messages: number, from: string, until: string) =>
+    `${counted(messages, "message")}, ${from} to ${until}`,
+  today: "today",
+};
+
+const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>> = {
+  "incident.opened": ["opened", "opened"],
+  "incident.changed": ["changed", "changed"],
+  "incident.ended": ["ended", "ended"],
+  "company.blind": ["“can’t see”", "“can’t see”"],
+  "company.seen_again": ["“seen again”", "“seen again”"],
+  brief: ["brief or summary", "briefs and summaries"],
+};
+
+/** "8 opened, 3 changed, 2 briefs and summaries"; empty for none. */
+export function typesText({ messages }: Rehearsal): string {
+  return Object.entries(TYPE_COUNTED)
+    .map(([type, words]) => [messages.filter((one) => one.type === type).length, words] as const)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, [one, several]]) => `${count(amount)} ${amount === 1 ? one : several}`)
+    .join(", ");
+}
+
+export const TYPE_LABEL: Readonly<Record<MessageType, string>> = {
+  "incident.opened": "opened",
+  "incident.changed": "changed",
+  "incident.ended": "ended",
+  "company.blind": "can’t be seen",
+  "company.seen_again": "seen again",
+  brief: "Brief",
+};
+export const at = (company: string) => `at \u2068${company}\u2069`;
+
+// One's own alerts.
+
+export const alertsWords = {
+  title: "My alerts",
+  on: "Your alerts are on. They reach only you.",
+  off: "Your alerts are off.",
+  noAccess: {
+    title: "You can’t have alerts",
+    sentence: "Members and above can. Ask an administrator for access.",
+  },
+  empty: {
+    title: "No alerts yet",
+    sentence: "Get incidents in your inbox here in Plumbline, and by email.",
+    start: "Set up my alerts",
+  },
+  inbox: "Inbox",
+  mail: "Email",
+  noMail: "Email isn’t set up on this Plumbline.",
+  sendHint: "One message per incident. Each opening that you get gets its ending.",
+  mineHint: "Mine: you own it, look after its company, or are on it.",
+  nowhere: "Choose Inbox or Email.",
+  save: "Save alerts",
+  turnOff: "Turn off",
+  saved: "Saved.",
+  turnedOff: "Turned off. Open incidents that you were told of still get their ending.",
+  notLoaded: {
+    title: "Couldn’t load your alerts",
+    sentence: "Retrying automatically.",
+  },
+  noMailNow: "Email isn’t set up, so alerts can’t be mailed.",
+};
