@@ -35,6 +35,7 @@ import {
   API_CALLS,
   CLOCKS,
   HOME,
+  INBOX,
   INCIDENTS,
   NAME,
   NOT_SIGNED_OUT,
@@ -54,10 +55,15 @@ import {
 
 const SessionBanner = lazy(() => import("@/components/session/session-banner"));
 /** Comes after the page, which goes on without it. */
-const UnacknowledgedCount = lazy(
-  (): Promise<{ default: ComponentType<{ company: string | null }> }> =>
-    import("./unacknowledged-count").catch(() => ({ default: () => null })),
+const BellCount = lazy(
+  (): Promise<{ default: ComponentType<{ company: string | null; hasInbox: boolean }> }> =>
+    import("@/components/inbox/bell-count").catch(() => ({ default: () => null })),
 );
+const DeadChannels = lazy((): Promise<{ default: ComponentType }> =>
+  import("@/components/channels/dead-channels").catch(() => ({ default: () => null })),
+);
+const loadInbox = () => import("@/components/inbox/inbox-popover");
+const InboxPopover = lazy(loadInbox);
 
 /** Who is signed in, as far as the menu is about them. */
 type MenuPerson = {
@@ -89,6 +95,7 @@ export function TopBar({
   const current = companies.find(({ slug }) => slug === company);
   const isSettled = useSettledPage();
   const isOver = useSessionIsOver();
+  const may = (page: string) => person.settings.some(({ href }) => href === `/settings/${page}`);
   return (
     <>
       <header className="top-bar">
@@ -130,7 +137,7 @@ export function TopBar({
         <span className="flex-1" />
         {search}
         <Clock />
-        <Bell company={current?.slug ?? null} isSettled={isSettled} />
+        <Bell company={current?.slug ?? null} isSettled={isSettled} hasInbox={may("alerts")} />
         <PersonMenu person={person} firstTheme={theme} />
       </header>
       {isOver ? (
@@ -138,14 +145,28 @@ export function TopBar({
           <SessionBanner />
         </Suspense>
       ) : null}
+      {isSettled && may("channels") ? (
+        <Suspense>
+          <DeadChannels />
+        </Suspense>
+      ) : null}
     </>
   );
 }
 
-/** The way to the incidents that nobody is on, with how many there are in all companies. */
-function Bell({ company, isSettled }: { company: string | null; isSettled: boolean }) {
-  return (
-    <Link href="/incidents?show=unacknowledged" className="bell">
+/** The way to one's inbox, with what is unread; or to the incidents that nobody is on, with how many there are. */
+function Bell({
+  company,
+  isSettled,
+  hasInbox,
+}: {
+  company: string | null;
+  isSettled: boolean;
+  hasInbox: boolean;
+}) {
+  const [isWanted, setIsWanted] = useState(false);
+  const face = (
+    <>
       <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none">
         <path
           d="M8 1.6c-2.7 0-4.4 1.9-4.4 4.5 0 3.4-1.4 4.3-1.4 5.4h11.6c0-1.1-1.4-2-1.4-5.4 0-2.6-1.7-4.5-4.4-4.5ZM6.3 13.6h3.4"
@@ -153,13 +174,40 @@ function Bell({ company, isSettled }: { company: string | null; isSettled: boole
           strokeWidth="1.5"
         />
       </svg>
-      <span className="sr-only">{UNACKNOWLEDGED}</span>
+      <span className="sr-only">{hasInbox ? INBOX : UNACKNOWLEDGED}</span>
       {isSettled ? (
         <Suspense>
-          <UnacknowledgedCount company={company} />
+          <BellCount company={company} hasInbox={hasInbox} />
         </Suspense>
       ) : null}
-    </Link>
+    </>
+  );
+  if (!hasInbox) {
+    return (
+      <Link href="/incidents?show=unacknowledged" className="bell">
+        {face}
+      </Link>
+    );
+  }
+  const plain = (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-expanded="false"
+      className="bell"
+      onPointerEnter={() => void loadInbox()}
+      onFocus={() => void loadInbox()}
+      onClick={() => setIsWanted(true)}
+    >
+      {face}
+    </button>
+  );
+  return isWanted ? (
+    <Suspense fallback={plain}>
+      <InboxPopover>{face}</InboxPopover>
+    </Suspense>
+  ) : (
+    plain
   );
 }
 

@@ -17,6 +17,7 @@ export const ACTIVITY = "Activity";
 export const companyLabel = (name: string) => `Company: ${name}`;
 
 /** Of the bell; how many follows. */
+export const INBOX = "Inbox";
 export const UNACKNOWLEDGED = "Unacknowledged incidents";
 
 // The person's menu.

@@ -1,28 +1,21 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { COUNT_PATH, openIncidentsPath } from "@/lib/client/incidents-path";
 import { incidentsQuery } from "@/lib/client/queries/incidents";
 import { showCount } from "@/lib/client/tab-count";
-import { NONE } from "./later-words";
 
 /**
- * How many open incidents nobody is on, in all companies that somebody sees: on the bell, and in the tab's title and
- * icon. While it can't be read there is no number, which is not the same as none.
+ * How many open incidents nobody is on, in all companies that somebody sees; it is shown in the tab's title and icon.
+ * @param company the slug of the one that the page is about; null: none
+ * @returns undefined while it can't be read, which is not the same as none
  */
-export default function UnacknowledgedCount({ company }: { company: string | null }) {
+export function useUnacknowledged(company: string | null): number | undefined {
   const path = usePathname();
   const { data, isError } = useQuery(incidentsQuery(pathFor(path, company)));
   const count = isError ? undefined : data?.unacknowledged_everywhere;
   useEffect(() => (count === undefined ? undefined : showCount(count)), [count]);
-  if (count === undefined) return null;
-  return count === 0 ? (
-    <span className="sr-only">: {NONE}</span>
-  ) : (
-    <b>{count > 99 ? "99+" : count}</b>
-  );
+  return count;
 }
 
 /** What the page asks for anyway, where it asks for incidents: each list says the number. */

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { deadWords } from "./dead-words";
+
+const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, "");
+
+test("one dead channel is named, with since when", () => {
+  expect(plain(deadWords.one("slack_app", "#sync-alerts", "14:02"))).toBe(
+    "Slack #sync-alerts hasn’t received anything since 14:02.",
+  );
+  expect(plain(deadWords.one("email", "Ops", null))).toBe("Email Ops hasn’t received anything.");
+});
+
+test("of several, two are named", () => {
+  expect(plain(deadWords.several(["A", "B"]))).toBe("2 channels receive nothing: A and B.");
+  expect(plain(deadWords.several(["A", "B", "C"]))).toBe(
+    "3 channels receive nothing: A, B and 1 more.",
+  );
+});

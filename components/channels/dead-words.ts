@@ -1,0 +1,33 @@
+import type { ChannelKind } from "@/lib/domain/delivery/channel";
+import { count, counted } from "@/lib/domain/words/format";
+
+/** Of the bar that tells administrators about channels that get nothing: it is on every page. */
+
+const SERVICE: Readonly<Record<ChannelKind, string>> = {
+  slack_app: "Slack",
+  slack_webhook: "Slack",
+  teams: "Teams",
+  email: "Email",
+  webhook: "Webhook",
+};
+const MOST_NAMED = 2;
+
+export const deadWords = {
+  /** "Slack #sync-alerts hasn’t received anything since 14:02." @param when a moment; null: it isn't known */
+  one: (kind: ChannelKind, name: string, when: string | null) =>
+    `${SERVICE[kind]} \u2068${name}\u2069 hasn’t received anything${when === null ? "" : ` since ${when}`}.`,
+  /** "3 channels receive nothing: Ops, Nordics and 1 more." */
+  several: (names: readonly string[]) => {
+    const more = names.length - MOST_NAMED;
+    const named = names
+      .slice(0, MOST_NAMED)
+      .map((name) => `\u2068${name}\u2069`)
+      .join(more > 0 ? ", " : " and ");
+    return `${count(names.length)} channels receive nothing: ${named}${more > 0 ? ` and ${count(more)} more` : ""}.`;
+  },
+  missed: (messages: number) =>
+    messages === 1
+      ? "1 message is missed so far."
+      : `${counted(messages, "message")} are missed so far.`,
+  link: "See channels",
+};

@@ -1,0 +1,29 @@
+import { INBOX } from "@/components/shell/words";
+import { count } from "@/lib/domain/words/format";
+
+/** What the bell and its panel say. Nothing of it is loaded with a page. */
+
+export const UNREAD = "unread";
+export const NONE_UNREAD = "none unread";
+
+export const inboxWords = {
+  title: INBOX,
+  unread: (amount: number) => (amount === 0 ? "all read" : `${count(amount)} unread`),
+  markRead: "Mark all as read",
+  notMarked: "Not marked. Try again.",
+  earlier: "Earlier",
+  unacknowledged: (amount: number) =>
+    amount === 1 ? "1 unacknowledged incident" : `${count(amount)} unacknowledged incidents`,
+  empty: "Nothing yet. What reaches you appears here.",
+  notLoaded: "Couldn’t load the inbox. Retrying automatically.",
+  settings: "Change what reaches you",
+  newer: "Newer",
+  older: "Older",
+  isUnread: "Unread:",
+};
+
+export const noticeWords = {
+  turnOn: "Notify me in this browser",
+  turnOff: "Stop browser notifications",
+  blocked: "Your browser blocks notifications from Plumbline.",
+};

@@ -1,0 +1,48 @@
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
+import { get, post } from "@/lib/client/api";
+import { withQuery } from "@/lib/client/company-path";
+import { isRecord } from "@/lib/client/snapshot";
+import type { InboxItem } from "@/lib/contracts/delivery";
+
+const EVERY_MS = 30_000;
+const PER_PAGE = 20;
+
+/** `unread`: of all pages. */
+export type InboxView = {
+  data: InboxItem[];
+  unread: number;
+  meta: { page: number; total_pages: number; total_count: number };
+};
+
+/**
+ * One page of what the person who asks was told, the latest first. While another is on its way, the one before stays.
+ * @param isAlways also while the page is out of sight
+ */
+export const inboxQuery = (page = 1, isAlways = false) =>
+  queryOptions({
+    queryKey: ["inbox", page],
+    queryFn: async ({ signal }) => {
+      const path = withQuery("/me/inbox", { page: String(page), per_page: String(PER_PAGE) });
+      return (await get(path, isInbox, signal)).value;
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+    refetchIntervalInBackground: isAlways,
+  });
+
+/** Takes as read what came until one item, and it too; then the inbox is read again. @throws ApiError */
+export async function readInbox(client: QueryClient, until: string): Promise<void> {
+  try {
+    await post("/me/inbox/read", { until }, isNothing);
+  } finally {
+    await client.invalidateQueries({ queryKey: ["inbox"] });
+  }
+}
+
+function isInbox(body: unknown): body is InboxView {
+  return isRecord(body) && Array.isArray(body["data"]) && typeof body["unread"] === "number";
+}
+
+function isNothing(body: unknown): body is null {
+  return body === null;
+}
