@@ -10,8 +10,8 @@ import { VERDICTS } from "@/lib/domain/sync";
 
 /** Everything about a view of the board that a person might share, as it stands in the address. */
 export const boardParams = {
-  /** Only this verdict; absent: all. */
-  verdict: wordParam(VERDICTS),
+  /** Only this verdict, or all that need attention; absent: all. */
+  verdict: wordParam([...VERDICTS, "attention"]),
   /** Text that partner or endpoint must hold. */
   q: usually(textParam, ""),
   order: usually(wordParam(["worst", "fixed"]), "worst"),

@@ -38,6 +38,15 @@ const shown = (lines: readonly Line[]) =>
     line.kind === "row" ? line.row.endpoint_key : `${line.kind} ${line.partner ?? ""}`.trim(),
   );
 
+describe("what needs attention", () => {
+  test("failing, stale and late are shown, and nothing that is unknown", () => {
+    const rows = [...ROWS, endpoint("Sage 300", "payments", null)];
+    const { lines, matching, counts } = board({ verdict: "attention", rows: "folded" }, rows);
+    expect(shown(lines)).toEqual(["group Procore", "rfis", "daily_logs", "group Aconex", "mail"]);
+    expect(matching).toBe(needsAttention(counts));
+  });
+});
+
 describe("the order of the board", () => {
   test("worst first: partners by their worst verdict, rows likewise", () => {
     expect(shown(board({}).lines)).toEqual([

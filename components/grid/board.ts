@@ -1,6 +1,6 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Words } from "@/lib/domain/judge";
-import { countsByPartner, groupByPartner, type Counts } from "@/lib/domain/order";
+import { countsByPartner, groupByPartner, isProblem, type Counts } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
 import type { BoardState } from "./board-url";
@@ -40,7 +40,12 @@ export function layOut(placed: readonly SyncStatusRow[], words: Words, state: Bo
   const needles = state.q.toLowerCase().split(/\s+/).filter(Boolean);
   const named = holdingAll(placed, needles);
   const matches =
-    state.verdict === null ? named : named.filter((row) => wordOf(row) === state.verdict);
+    state.verdict === null
+      ? named
+      : named.filter((row) => {
+          const word = wordOf(row);
+          return word === state.verdict || (state.verdict === "attention" && isProblem(word));
+        });
   // Who asks for one verdict or by name wants to see the rows, not their sum.
   const folds = state.rows === "folded" && state.verdict === null && needles.length === 0;
   const board = { counts, total: placed.length, matching: matches.length };

@@ -1,11 +1,11 @@
 "use client";
 
 import { memo } from "react";
-import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { VERDICTS } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import type { Counts } from "@/lib/domain/order";
+import { needsAttention, type Counts } from "@/lib/domain/order";
 import type { BoardState } from "./board-url";
-import { ALL, FILTERS_LABEL } from "./words/board";
+import { ALL, FILTERS_LABEL, NEEDS_ATTENTION, needAttentionLabel } from "./words/board";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 /** How many wear each word; a press shows only those. Pressed again it shows all. */
@@ -17,9 +17,10 @@ export const Filters = memo(function Filters({
 }: {
   counts: Counts;
   total: number;
-  chosen: Verdict | null;
+  chosen: BoardState["verdict"];
   onChange: (change: Partial<BoardState>) => void;
 }) {
+  const problems = needsAttention(counts);
   return (
     <div className="filters" role="group" aria-label={FILTERS_LABEL}>
       <button
@@ -31,6 +32,16 @@ export const Filters = memo(function Filters({
       >
         <b>{total}</b>
         <span>{ALL}</span>
+      </button>
+      <button
+        type="button"
+        className={problems === 0 ? "filter is-none" : "filter"}
+        aria-pressed={chosen === "attention"}
+        aria-label={needAttentionLabel(problems)}
+        onClick={() => onChange({ verdict: chosen === "attention" ? null : "attention" })}
+      >
+        <b>{problems}</b>
+        <span>{NEEDS_ATTENTION}</span>
       </button>
       {VERDICTS.map((word) => (
         <button

@@ -9,7 +9,6 @@ import { Empty } from "@/components/ui/empty";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { endpointPath } from "@/lib/domain/partner-address";
-import type { Verdict } from "@/lib/domain/sync";
 import { nearNames } from "@/lib/domain/text/near-names";
 import { instantMs } from "@/lib/domain/time/instant";
 import { firstCheckText } from "@/lib/domain/words/first-check";
@@ -58,7 +57,7 @@ export default function NothingToShow({ board, state, change }: NothingToShowPro
   if (state.q.trim() !== "") {
     return <NoMatch wanted={state.q.trim()} verdict={state.verdict} showAll={showAll} />;
   }
-  const word: Verdict = state.verdict ?? "failing";
+  const word = state.verdict ?? "failing";
   return (
     <Empty title={noneOfText(word)} action={showAll}>
       {hiddenSentence(word, board.total - board.matching)}
@@ -73,7 +72,7 @@ function NoMatch({
   showAll,
 }: {
   wanted: string;
-  verdict: Verdict | null;
+  verdict: BoardState["verdict"];
   showAll: ReactNode;
 }) {
   const { slug, view } = useLiveCompany();

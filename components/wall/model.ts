@@ -1,4 +1,5 @@
 import { judge, momentOf } from "@/lib/domain/judge";
+import { isProblem } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { compareVerdicts, tally } from "@/lib/domain/verdict";
@@ -7,7 +8,7 @@ import { clockTimeWithSeconds } from "@/lib/domain/words/format";
 import { dotField, type DotField } from "./dot-field";
 import { fitted } from "./fit-row";
 import { moreOfProblems, moreOfUnknown, type MoreLine } from "./more-line";
-import { isProblem, problemRow, type Judged, type ProblemRow } from "./problem";
+import { problemRow, type Judged, type ProblemRow } from "./problem";
 import { hasNotes, totalOf, type Scene } from "./scene";
 import {
   PORTRAIT_TILES_U,

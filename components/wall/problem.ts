@@ -1,4 +1,5 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { isProblem } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
@@ -33,11 +34,6 @@ export type ProblemRow = {
 };
 
 type When = { nowMs: number; timeZone: string };
-
-/** What needs somebody: unknown is counted beside it, never in it. */
-export function isProblem(word: Verdict): boolean {
-  return word === "failing" || word === "stale" || word === "late";
-}
 
 /**
  * @param isNamed the wall shows several companies: each problem names its own

@@ -1,9 +1,9 @@
-import type { Counts } from "@/lib/domain/order";
+import { isProblem, type Counts } from "@/lib/domain/order";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
 import { moment } from "@/lib/domain/words/format";
-import { isProblem, type Judged } from "./problem";
+import type { Judged } from "./problem";
 import { textWidthEm } from "./text-width";
 import { compareTrust, type Trust } from "./trust";
 import { tileWords } from "./words";

@@ -79,7 +79,12 @@ export function compareCounts(a: Counts | undefined, b: Counts | undefined): num
   return 0;
 }
 
-/** Failing, stale and late; unknown is told beside it, never in it. */
+/** What needs somebody: unknown is told beside it, never in it. */
+export function isProblem(word: Verdict): boolean {
+  return word === "failing" || word === "stale" || word === "late";
+}
+
+/** How many of them are failing, stale or late. */
 export function needsAttention(counts: Counts): number {
   return counts.failing + counts.stale + counts.late;
 }

@@ -5,6 +5,9 @@
 
 export const FILTERS_LABEL = "Filter by verdict";
 export const ALL = "All";
+export const NEEDS_ATTENTION = "Needs attention";
+export const needAttentionLabel = (amount: number) =>
+  `${amount} ${amount === 1 ? "needs" : "need"} attention`;
 
 // In which order.
 

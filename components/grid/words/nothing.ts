@@ -2,6 +2,9 @@
 import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 
+/** What a filter shows only. */
+type Chosen = Verdict | "attention";
+
 export const STARTING = "First check in progress";
 export const STARTING_SENTENCE = "Verdicts appear after the first full check.";
 export const NO_DATA = "No data yet";
@@ -11,12 +14,16 @@ export const NO_ENDPOINTS = "No endpoints yet";
 export const noEndpointsSentence = (company: string) =>
   `We can’t see any integrations for ${company} yet. They appear here once we do.`;
 export const showAllText = (total: number) => `Show all ${total}`;
-export const noneOfText = (word: Verdict) => `No ${word} endpoints`;
-export const hiddenSentence = (word: Verdict, hidden: number) =>
+export const noneOfText = (word: Chosen) =>
+  word === "attention" ? "No endpoints need attention" : `No ${word} endpoints`;
+export const hiddenSentence = (word: Chosen, hidden: number) =>
   `${onlyText(word)} Endpoints hidden by this filter: ${hidden}.`;
-const onlyText = (word: Verdict) => `Showing ${VERDICT_LABEL[word]} only.`;
+const onlyText = (word: Chosen) =>
+  word === "attention"
+    ? "Showing only what needs attention."
+    : `Showing ${VERDICT_LABEL[word]} only.`;
 export const noMatchTitle = (wanted: string) => `No match for “${wanted}”`;
-export const noMatchSentence = (verdict: Verdict | null) =>
+export const noMatchSentence = (verdict: Chosen | null) =>
   `No partner or endpoint matches.${verdict === null ? "" : ` ${onlyText(verdict)}`}`;
 export const didYouMean = (name: string) => `Did you mean ${name}?`;
 export const openText = (endpointKey: string) => `Open ${endpointKey}`;
