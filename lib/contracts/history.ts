@@ -254,37 +254,51 @@ export const ApiCallsView = z.object({
   week_before: Series.nullable(),
 });
 
-/** `GET partners/[partner]/at?at=ISO[&endpoint=ID]`: what viewers saw at an instant, from the record. */
-export const ThenView = z.object({
-  partner_name: z.string(),
+/** One endpoint as it stood at an instant. */
+const EndpointThen = z.object({
+  id: z.string(),
+  endpoint_key: z.string(),
+  /** Null: not known (before it was first seen, not reported, inside a gap, not recorded). */
+  verdict: z.enum(VERDICTS).nullable(),
+  /** Inside a gap: the verdict of the last snapshot, which stood frozen, and its time; else null. */
+  last_seen: z.object({ verdict: z.enum(VERDICTS), at: instant }).nullable(),
+  /** The last landing up to `at`; null: none known. */
+  landed_at: instant.nullable(),
+  /** By which lateness is reckoned: today's, given or learned, since the record keeps no older one. */
+  frequency_minutes: z.number().nullable(),
+  /** The last run that had begun, as it stood at `at`. */
+  last_run: z
+    .object({
+      started_at: instant,
+      finished_at: instant.nullable(),
+      status: z.string().nullable(),
+      duration_seconds: z.number().nullable(),
+    })
+    .nullable(),
+});
+
+const Then = {
   at: instant,
   /** How the picture could be trusted then; blind also where nothing was recorded. */
   confidence: z.enum(["live", "delayed", "blind"]),
   /** The stretch in which we did not look that `at` lies in. */
   gap: Gap.nullable(),
-  endpoints: z.array(
-    z.object({
-      id: z.string(),
-      endpoint_key: z.string(),
-      /** Null: not known (before it was first seen, not reported, inside a gap, not recorded). */
-      verdict: z.enum(VERDICTS).nullable(),
-      /** Inside a gap: the verdict of the last snapshot, which stood frozen, and its time; else null. */
-      last_seen: z.object({ verdict: z.enum(VERDICTS), at: instant }).nullable(),
-      /** The last landing up to `at`; null: none known. */
-      landed_at: instant.nullable(),
-      /** By which lateness is reckoned: today's, given or learned, since the record keeps no older one. */
-      frequency_minutes: z.number().nullable(),
-      /** The last run that had begun, as it stood at `at`. */
-      last_run: z
-        .object({
-          started_at: instant,
-          finished_at: instant.nullable(),
-          status: z.string().nullable(),
-          duration_seconds: z.number().nullable(),
-        })
-        .nullable(),
-    }),
-  ),
+};
+
+/** `GET partners/[partner]/at?at=ISO[&endpoint=ID]`: what viewers saw at an instant, from the record. */
+export const ThenView = z.object({
+  partner_name: z.string(),
+  ...Then,
+  endpoints: z.array(EndpointThen),
+});
+
+/** `GET sync-status?at=ISO`: what viewers saw of the whole company at an instant, from the record. */
+export const BoardThenView = z.object({
+  ...Then,
+  /** Since when the record tells of the company: of what was before nothing is known. Null: it is empty. */
+  recorded_from: instant.nullable(),
+  /** In the order of `sync-status`; only those that were listed then, each with `verdict` or `last_seen`. */
+  endpoints: z.array(EndpointThen.extend({ partner_name: z.string() })),
 });
 
 export type Gap = z.infer<typeof Gap>;
@@ -295,3 +309,4 @@ export type RunCounts = z.infer<typeof RunCounts>;
 export type RunPage = z.infer<typeof RunPage>;
 export type ApiCallsView = z.infer<typeof ApiCallsView>;
 export type ThenView = z.infer<typeof ThenView>;
+export type BoardThenView = z.infer<typeof BoardThenView>;

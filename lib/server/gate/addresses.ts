@@ -34,6 +34,7 @@ import {
 import { deleteFiles } from "@/lib/server/operations/deletions/delete-files";
 import { stopDeletion, undoDeletion } from "@/lib/server/operations/deletions/end-deletion";
 import { getApiCalls, getApiCallsCsv } from "@/lib/server/operations/history/get-api-calls";
+import { getBoardAt } from "@/lib/server/operations/history/get-board-at";
 import { getBoardHistory } from "@/lib/server/operations/history/get-board-history";
 import { getCompanies } from "@/lib/server/operations/sync/get-companies";
 import { getDeletion, getDeletionCsv } from "@/lib/server/operations/deletions/get-deletion";
@@ -120,8 +121,10 @@ export const ADDRESSES = {
     GET: personRoute({ right: null }, ({ runtime, person }) => getCompanies(runtime, person)),
   }),
   "/api/companies/[company]/sync-status": ofPeople({
-    GET: route({ right: "view" }, ({ runtime, company, request }) =>
-      getSyncStatus(runtime, { company, ifNoneMatch: request.headers.get("if-none-match") }),
+    GET: route({ right: "view" }, ({ runtime, company, query, request }) =>
+      query.has("at")
+        ? getBoardAt(runtime, { company, query }).then((then) => Response.json(then))
+        : getSyncStatus(runtime, { company, ifNoneMatch: request.headers.get("if-none-match") }),
     ),
   }),
   "/api/companies/[company]/history": ofPeople({

@@ -4,6 +4,7 @@ import { fillRecord } from "@/bench/record";
 import {
   ApiCallsView,
   BoardHistory,
+  BoardThenView,
   EndpointHistory,
   PartnerHistory,
   RunPage,
@@ -22,6 +23,7 @@ import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { getApiCalls, getApiCallsCsv } from "./get-api-calls";
+import { getBoardAt } from "./get-board-at";
 import { getBoardHistory } from "./get-board-history";
 import { getEndpointHistory } from "./get-endpoint-history";
 import { getPartnerHistory } from "./get-partner-history";
@@ -47,7 +49,7 @@ function runtimeAt(nowMs = NOW_MS, snapshot: CompanySnapshot | null = null) {
   const { database } = test;
   const snapshots = createSnapshots({ database, clock, log: createLog("silent") });
   if (snapshot !== null) snapshots.publish(snapshot);
-  return { database, clock, snapshots };
+  return { database, clock, snapshots, config: { retentionDays: 90 } };
 }
 
 /** A record written by hand; instants are on the API's clock, which is ours here. */
@@ -526,6 +528,89 @@ describe("then", () => {
       endpoints: [{ verdict: null, last_seen: null, landed_at: null, last_run: null }],
     });
   });
+});
+
+describe("the whole board then", () => {
+  const boardAt = async (company: string, at: string, nowMs = NOW_MS) =>
+    BoardThenView.parse(await getBoardAt(runtimeAt(nowMs), { company, query: query({ at }) }));
+
+  it("has every endpoint that was listed then, as it stood, and none that was not", async () => {
+    await record("board-then", {
+      endpoints: [
+        { id: "a" },
+        { id: "b", partner: "Aconex" },
+        { id: "new", firstSeenMs: NOW_MS - HOUR_MS },
+        { id: "gone", removedMs: NOW_MS - 6 * HOUR_MS },
+      ],
+      changes: [
+        { id: "a", atMs: NOW_MS - 5 * HOUR_MS, verdict: "fresh" },
+        { id: "a", atMs: NOW_MS - 3 * HOUR_MS, verdict: "failing", previous: "fresh" },
+        { id: "b", atMs: NOW_MS - HOUR_MS, verdict: "late", previous: "fresh" },
+        { id: "gone", atMs: NOW_MS - 6 * HOUR_MS, verdict: null, previous: "stale" },
+      ],
+      landings: [{ landedMs: NOW_MS - 4 * HOUR_MS }],
+    });
+    const then = await boardAt("board-then", iso(NOW_MS - 2 * HOUR_MS));
+    expect(then).toMatchObject({ confidence: "live", gap: null });
+    expect(then.endpoints).toMatchObject([
+      { id: "b", partner_name: "Aconex", verdict: "fresh", landed_at: null },
+      {
+        id: "a",
+        partner_name: "Procore",
+        verdict: "failing",
+        landed_at: iso(NOW_MS - 4 * HOUR_MS),
+      },
+    ]);
+    const before = await boardAt("board-then", iso(NOW_MS - 7 * HOUR_MS));
+    expect(before.endpoints.map(({ id, verdict }) => [id, verdict])).toContainEqual([
+      "gone",
+      "stale",
+    ]);
+  });
+
+  it("knows no verdict inside a gap, and says from when the frozen ones were", async () => {
+    const from = NOW_MS - 4 * HOUR_MS;
+    await record("board-then-gap", {
+      changes: [{ atMs: NOW_MS - 5 * HOUR_MS, verdict: "fresh", previous: "late" }],
+      gaps: [{ fromMs: from, untilMs: from + HOUR_MS }],
+    });
+    expect(await boardAt("board-then-gap", iso(from + 10 * MINUTE_MS))).toMatchObject({
+      confidence: "blind",
+      gap: { from: iso(from), until: iso(from + HOUR_MS) },
+      endpoints: [{ verdict: null, last_seen: { verdict: "fresh", at: iso(from) } }],
+    });
+  });
+
+  it("tells nothing of what was before its record, nor of what is kept no longer", async () => {
+    await record("board-then-before", {
+      endpoints: [{ id: "a", firstSeenMs: NOW_MS - HOUR_MS }],
+      changes: [{ atMs: NOW_MS - MINUTE_MS, verdict: "late", previous: "fresh" }],
+    });
+    const unknown = { confidence: "blind", endpoints: [] };
+    expect(await boardAt("board-then-before", iso(NOW_MS - 2 * HOUR_MS))).toMatchObject({
+      ...unknown,
+      recorded_from: iso(NOW_MS - HOUR_MS),
+    });
+    const laterMs = NOW_MS + 100 * DAY_MS;
+    expect(await boardAt("board-then-before", iso(NOW_MS - MINUTE_MS / 2), laterMs)).toMatchObject({
+      ...unknown,
+      recorded_from: iso(laterMs - 90 * DAY_MS),
+    });
+    expect(await boardAt("board-then-never", iso(NOW_MS))).toMatchObject({
+      ...unknown,
+      recorded_from: null,
+    });
+  });
+
+  it.each(["", "yesterday", "0000-01-01T00:00:00Z", iso(NOW_MS + 1)])(
+    "refuses %j by name",
+    async (at) => {
+      await expect(boardAt("board-then-never", at)).rejects.toMatchObject({
+        code: "invalid_request",
+        message: expect.stringMatching(/^at must /) as string,
+      });
+    },
+  );
 });
 
 describe("the run table", () => {

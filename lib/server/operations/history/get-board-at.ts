@@ -1,0 +1,27 @@
+import type { BoardThenView } from "@/lib/contracts/history";
+import { isoOrNull } from "@/lib/domain/time/instant";
+import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
+import { askedInstant, openThen, type ThenRuntime } from "./open-then";
+
+/**
+ * What viewers saw of a company at an instant: `GET .../sync-status?at`. An endpoint that was not there, or of
+ * which the record tells nothing yet or any more, is not in the answer.
+ * @throws Failure `invalid_request`
+ */
+export async function getBoardAt(
+  runtime: ThenRuntime,
+  { company, query }: { company: string; query: URLSearchParams },
+): Promise<BoardThenView> {
+  const atMs = askedInstant(query);
+  const endpoints = await readRecordedEndpoints(runtime.database, company, {});
+  const then = await openThen(runtime, company, endpoints, atMs);
+  return {
+    ...then.view,
+    recorded_from: isoOrNull(then.recordedFromMs),
+    endpoints: endpoints.flatMap((endpoint) => {
+      const at = then.endpointAt(endpoint);
+      const wasThere = at.verdict !== null || at.last_seen !== null;
+      return wasThere ? [{ ...at, partner_name: endpoint.partnerName }] : [];
+    }),
+  };
+}

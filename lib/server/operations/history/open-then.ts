@@ -1,0 +1,111 @@
+import type { ThenView } from "@/lib/contracts/history";
+import { confidence } from "@/lib/domain/confidence";
+import { runAt, stretchAt, type HistoryAxis } from "@/lib/domain/history";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { invalid, text } from "@/lib/server/http/query";
+import {
+  observedFromMs,
+  openRecordedRange,
+  type HistoryRuntime,
+  type RecordedRange,
+} from "@/lib/server/store/history/open-record";
+import type { RecordedEndpoint, RecordedGap } from "@/lib/server/store/history/recorded-endpoints";
+import { readEndpointsAt, type EndpointAt } from "@/lib/server/store/history/recorded-moment";
+import { storableMs } from "@/lib/server/store/storable";
+import { gapView } from "./recorded-range";
+
+const DAY_MS = 24 * 3_600_000;
+
+export type ThenRuntime = HistoryRuntime & { config: { retentionDays: number } };
+
+/** Some endpoints as the record has them at an instant; epoch milliseconds on the API's clock. */
+export type Then = {
+  /** Of the view as it was: when, how far it could be trusted, and the stretch without a look that it lies in. */
+  view: Pick<ThenView, "at" | "confidence" | "gap">;
+  /** Since when the record tells of any of them; null: of none. */
+  recordedFromMs: number | null;
+  endpointAt: (endpoint: RecordedEndpoint) => ThenView["endpoints"][number];
+};
+
+/**
+ * The instant that is asked for, epoch milliseconds.
+ * @throws Failure `invalid_request`
+ */
+export function askedInstant(query: URLSearchParams): number {
+  const atMs = storableMs(text(query, "at"));
+  if (atMs === null) throw invalid("at", "must be an ISO 8601 time");
+  return atMs;
+}
+
+/**
+ * Opens the record at an instant.
+ * @throws Failure `invalid_request` for an instant that is ahead
+ */
+export async function openThen(
+  runtime: ThenRuntime,
+  company: string,
+  endpoints: readonly RecordedEndpoint[],
+  atMs: number,
+): Promise<Then> {
+  const recorded = await openRecordedRange(runtime, company, () => momentAxis(atMs));
+  if (atMs > recorded.nowMs) throw invalid("at", "must not be in the future");
+  const ids = endpoints.map(({ id }) => id);
+  const known = await readEndpointsAt(runtime.database, company, ids, atMs);
+  const gap = stretchAt(recorded.gaps, atMs);
+  // What is older was deleted, or is about to be: what is left of it would pass for all there was.
+  const keptFromMs = recorded.nowMs - runtime.config.retentionDays * DAY_MS;
+  const fromMs = (endpoint: RecordedEndpoint) =>
+    Math.max(keptFromMs, observedFromMs(recorded, endpoint));
+  const isRecorded = (endpoint: RecordedEndpoint) => fromMs(endpoint) <= atMs;
+  const recordedFromMs = endpoints.reduce((first, one) => Math.min(first, fromMs(one)), Infinity);
+  return {
+    view: {
+      at: iso(atMs),
+      confidence: confidenceAt(recorded, gap, recordedFromMs <= atMs, atMs),
+      gap: gap === null ? null : gapView(gap),
+    },
+    recordedFromMs: recordedFromMs === Infinity ? null : recordedFromMs,
+    endpointAt: (endpoint) =>
+      endpointAt(endpoint, known.get(endpoint.id), { gap, isRecorded: isRecorded(endpoint), atMs }),
+  };
+}
+
+function confidenceAt(
+  { rhythmSeconds }: RecordedRange,
+  gap: RecordedGap | null,
+  isRecorded: boolean,
+  atMs: number,
+): ThenView["confidence"] {
+  return confidence(isRecorded ? (gap?.fromMs ?? atMs) : null, atMs, rhythmSeconds);
+}
+
+function endpointAt(
+  endpoint: RecordedEndpoint,
+  known: EndpointAt | undefined,
+  { gap, isRecorded, atMs }: { gap: RecordedGap | null; isRecorded: boolean; atMs: number },
+): ThenView["endpoints"][number] {
+  const held = isRecorded ? (known?.verdict ?? null) : null;
+  const run = known?.run ? runAt(known.run, atMs) : null;
+  return {
+    id: endpoint.id,
+    endpoint_key: endpoint.endpointKey,
+    verdict: gap === null ? held : null,
+    last_seen: gap === null || held === null ? null : { verdict: held, at: iso(gap.fromMs) },
+    landed_at: isoOrNull(known?.landedMs ?? null),
+    frequency_minutes: endpoint.frequencyMinutes,
+    last_run:
+      run === null
+        ? null
+        : {
+            started_at: iso(run.startedMs),
+            finished_at: isoOrNull(run.finishedMs),
+            status: run.status,
+            duration_seconds: run.durationSeconds,
+          },
+  };
+}
+
+/** As short as can be: only what holds at that instant is asked for. */
+function momentAxis(atMs: number): HistoryAxis {
+  return { fromMs: atMs, untilMs: atMs + 1, slotMs: 1, landingsMs: 1, callsMs: 1 };
+}
