@@ -1,6 +1,6 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
-import type { Judgement } from "@/lib/domain/verdict";
+import { verdict, type Judgement } from "@/lib/domain/verdict";
 import { absoluteTime, span } from "@/lib/domain/words/format";
 import { endpointSentence, reasonSentence } from "@/lib/domain/words/sentences";
 import { frozenWord, runOutcomeText } from "@/lib/domain/words/labels";
@@ -80,6 +80,9 @@ function verdictDetail(
   const when = { nowMs: atMs, timeZone };
   if (isFrozen) {
     const word = frozenWord(judgement.word, atMs, atMs, timeZone);
+    // What the record tells of an older moment may not say why.
+    if (verdict(row, row.known, atMs).word !== judgement.word)
+      return { lead: "", strong: cellWords.it(word), more: "" };
     const why = judgement.reasons.map((reason) => reasonSentence(reason, when)).join(" ");
     return { lead: "", strong: cellWords.it(word), more: cellWords.thenWhy(why) };
   }

@@ -44,7 +44,7 @@ export function EndpointRow({
   isTabStop,
   isLast,
 }: LineProps & { row: SyncStatusRow; withPartner: boolean }) {
-  const { slug, asOf, source, confidence } = useLiveCompany();
+  const { slug, asOf, source, confidence, linked } = useLiveCompany();
   const timeZone = useZone();
   const text = useNow((nowMs) => {
     const behindMs = nowMs - (instantMs(source.last_success_at) ?? nowMs);
@@ -70,7 +70,7 @@ export function EndpointRow({
       </span>
       <span role="rowheader" className="cell-name" title={name}>
         <Link
-          href={endpointPath(slug, row.partner_name, row.id)}
+          href={endpointPath(slug, row.partner_name, row.id) + linked}
           tabIndex={-1}
           className="hover:underline"
         >

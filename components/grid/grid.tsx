@@ -11,8 +11,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from "react";
-import { OpenIncidentsProvider } from "@/components/marks/open-incidents";
-import { QuietProvider } from "@/components/quiet/quiet-marks";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/zone";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -189,25 +187,21 @@ export function Grid({
       >
         <Head order={order} isFlat={isFlat} />
         <Spacer px={abovePx} />
-        <OpenIncidentsProvider>
-          <QuietProvider>
-            {seats.map(({ seat, line }, at) => {
-              const index = first + at;
-              return (
-                <LineView
-                  key={seat}
-                  line={line}
-                  rowIndex={index + 2}
-                  // Tab always finds a row, also when the active one is out of view.
-                  isTabStop={isActiveDrawn ? index === active : index === first}
-                  isLast={index === lines.length - 1 && restCount === 0}
-                  isFlat={isFlat}
-                  onAct={onAct}
-                />
-              );
-            })}
-          </QuietProvider>
-        </OpenIncidentsProvider>
+        {seats.map(({ seat, line }, at) => {
+          const index = first + at;
+          return (
+            <LineView
+              key={seat}
+              line={line}
+              rowIndex={index + 2}
+              // Tab always finds a row, also when the active one is out of view.
+              isTabStop={isActiveDrawn ? index === active : index === first}
+              isLast={index === lines.length - 1 && restCount === 0}
+              isFlat={isFlat}
+              onAct={onAct}
+            />
+          );
+        })}
         <Spacer px={restPx} />
       </div>
       {/* What it explained may have become another line; all rows arriving behind the first ones change none. */}

@@ -20,7 +20,7 @@ export function GroupRow({
   line: Extract<Line, { kind: "group" }>;
   onToggle: () => void;
 }) {
-  const { slug } = useLiveCompany();
+  const { slug, linked } = useLiveCompany();
   return (
     <div
       role="row"
@@ -48,7 +48,7 @@ export function GroupRow({
           </svg>
         </button>
         <Link
-          href={partnerPath(slug, partner)}
+          href={partnerPath(slug, partner) + linked}
           tabIndex={-1}
           className="-ml-1 truncate hover:underline"
           title={partner}

@@ -6,7 +6,6 @@ import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { BoardState } from "./board-url";
-import { Legend } from "./legend";
 import {
   GROUP,
   GROUPS,
@@ -65,7 +64,6 @@ export function Toolbar({
         {matching === total ? "" : shownText(matching, total)}
       </span>
       {children}
-      <Legend />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { placeRows } from "@/lib/domain/order";
 import type { Line } from "@/components/grid/board";
 import { Empty } from "@/components/ui/empty";
 import { Grid } from "@/components/grid/grid";
+import { LineMarks } from "@/components/grid/line-marks";
 import { OpenIncidentNote } from "@/components/marks/open-incidents";
 import { ShareLink } from "@/components/drill-down/share-link";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
@@ -126,15 +127,17 @@ function EndpointTable({ rows }: { rows: readonly SyncStatusRow[] }) {
   );
   return (
     <div className="partner-board mb-4 max-sm:-mx-3.5">
-      <Grid
-        lines={lines}
-        asked=""
-        isWhole
-        restCount={0}
-        order="worst"
-        isFlat={false}
-        onAct={open}
-      />
+      <LineMarks>
+        <Grid
+          lines={lines}
+          asked=""
+          isWhole
+          restCount={0}
+          order="worst"
+          isFlat={false}
+          onAct={open}
+        />
+      </LineMarks>
     </div>
   );
 }

@@ -27,6 +27,8 @@ export type LiveCompany = {
   silence: Silence | null;
   /** By the browser's own clock; it ages even when no answer ever comes. */
   confidence: Confidence;
+  /** What links to its partners and endpoints carry: empty, or the moment that is shown ("?at=..."). */
+  linked: string;
 };
 
 const LiveContext = createContext<LiveCompany | null>(null);
@@ -37,6 +39,9 @@ export function useLiveCompany(): LiveCompany {
   if (live === null) throw new Error("LiveCompanyProvider is missing above this component");
   return live;
 }
+
+/** Shows a company below as it was, not as it is. */
+export const CompanyThenProvider = LiveContext;
 
 /** Reads a company's snapshot again and again for everything below it. */
 export function LiveCompanyProvider({
@@ -92,6 +97,7 @@ export function LiveCompanyProvider({
       isServerSilent: silence !== null,
       silence,
       confidence,
+      linked: "",
     }),
     [slug, name, head, view, source, ledgerRows, lastAnswerMs, silence, confidence],
   );

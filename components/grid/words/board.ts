@@ -9,6 +9,9 @@ export const NEEDS_ATTENTION = "Needs attention";
 export const needAttentionLabel = (amount: number) =>
   `${amount} ${amount === 1 ? "needs" : "need"} attention`;
 
+export const HISTORY_LOADING = "Loading history…";
+export const HISTORY_NOT_LOADED = "Couldn’t load the history.";
+
 // In which order.
 
 export const SEARCH = "Filter this list";

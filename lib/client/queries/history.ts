@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
   ApiCallsView,
   BoardHistory,
+  BoardThenView,
   EndpointHistory,
   PartnerHistory,
   RunPage,
@@ -56,6 +57,10 @@ export const partnerThenQuery = (
     "endpoints",
     null,
   );
+
+/** The same of the whole company. */
+export const boardThenQuery = (company: string, at: string) =>
+  resource<BoardThenView>(company, "sync-status", { at }, "endpoints", null);
 
 export const endpointHistoryQuery = (company: string, endpointId: string, range: HistoryRange) =>
   resource<EndpointHistory>(

@@ -1,0 +1,138 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import type { Changes } from "@/lib/client/address-params";
+import type { Board, Line } from "./board";
+import type { boardParams, BoardState } from "./board-url";
+import { Filters } from "./filters";
+import { Grid, type LineAction } from "./grid";
+import { KeysBar } from "./keys-bar";
+import type { NothingToShowProps } from "./nothing-to-show";
+import { Toolbar } from "./toolbar";
+import { useBoardKeys } from "./use-board-keys";
+
+const KeysDialog = lazy(() => import("./board-keys-dialog"));
+/** Seldom needed, so the overview doesn't load it at first; without a network the page goes on without it. */
+const NothingToShow = lazy((): Promise<{ default: ComponentType<NothingToShowProps> }> =>
+  import("./nothing-to-show").catch(() => ({ default: () => null })),
+);
+
+/** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
+const TYPING_MS = 600;
+
+/** How the address is changed; see `useAddress`. */
+type SetState = (changes: Changes<typeof boardParams>, given?: { pauseMs?: number }) => void;
+
+/**
+ * A board with its filters, tools and keys.
+ * @param restCount lines that exist but are not here yet
+ * @param children further tools
+ */
+export function BoardList({
+  board,
+  state,
+  setState,
+  restCount = 0,
+  children,
+}: {
+  board: Board;
+  state: BoardState;
+  setState: SetState;
+  restCount?: number;
+  children?: ReactNode;
+}) {
+  const { slug, view, confidence, asOf, linked } = useLiveCompany();
+  const change = useCallback((changes: Partial<BoardState>) => setState(changes), [setState]);
+  const search = useCallback((q: string) => setState({ q }, { pauseMs: TYPING_MS }), [setState]);
+  const { lines } = board;
+
+  const [showsKeys, setShowsKeys] = useState(false);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const showKeys = useCallback(() => setShowsKeys(true), []);
+  useBoardKeys({ searchRef, change, onHelp: showKeys });
+
+  const router = useRouter();
+  const act = useCallback(
+    (line: Line, action: LineAction) => {
+      if (line.kind === "row") {
+        const path = endpointPath(slug, line.row.partner_name, line.row.id);
+        if (action === "open") router.push(path + linked);
+      } else if (line.kind === "group") {
+        if (action === "open") router.push(partnerPath(slug, line.partner) + linked);
+        else change({ closed: toggled(state.closed, line.partner) });
+      } else if (line.partner === null) change({ rows: "all" });
+      else change({ open: [...state.open, line.partner] });
+    },
+    [router, slug, linked, change, state.closed, state.open],
+  );
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+
+  // Before the first whole pass there is nothing to count: a nought would be a claim.
+  if (asOf === null) {
+    return (
+      <Suspense>
+        <NothingToShow board={board} state={state} change={change} />
+      </Suspense>
+    );
+  }
+  return (
+    <div className={`above-keys is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
+      <Filters counts={board.counts} total={board.total} chosen={state.verdict} onChange={change} />
+      <Toolbar
+        state={state}
+        onChange={change}
+        onSearch={search}
+        searchRef={searchRef}
+        matching={board.matching}
+        total={board.total}
+      >
+        {children}
+      </Toolbar>
+      {lines.length > 0 ? (
+        <Grid
+          lines={lines}
+          asked={JSON.stringify(state)}
+          isWhole={view !== null}
+          restCount={restCount}
+          order={state.order}
+          isFlat={state.group === "flat"}
+          onAct={act}
+          onActive={setActiveKey}
+        />
+      ) : (
+        <Suspense>
+          <NothingToShow board={board} state={state} change={change} />
+        </Suspense>
+      )}
+      <KeysBar place={placeOf(lines, activeKey)} total={board.matching} onHelp={showKeys} />
+      {showsKeys ? (
+        <Suspense>
+          <KeysDialog onClose={() => setShowsKeys(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+/** The place of an endpoint among those in the list, from 1; null for other lines. */
+function placeOf(lines: readonly Line[], key: string | null): number | null {
+  if (key === null) return null;
+  const endpoints = lines.filter((line) => line.kind === "row");
+  const at = endpoints.findIndex((line) => line.key === key);
+  return at === -1 ? null : at + 1;
+}
+
+function toggled(list: readonly string[], entry: string): string[] {
+  return list.includes(entry) ? list.filter((other) => other !== entry) : [...list, entry];
+}

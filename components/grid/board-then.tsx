@@ -1,0 +1,191 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { useJudgedEvery } from "@/components/drill-down/partner-rows";
+import { CompanyThenProvider, useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
+import { Button } from "@/components/ui/button";
+import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
+import { fieldOf, sinceText } from "@/components/changes/since";
+import { textParam } from "@/lib/client/address-params";
+import { statusOf } from "@/lib/client/api";
+import { boardThenQuery } from "@/lib/client/queries/history";
+import { useAddress, useAddressParam } from "@/lib/client/use-address";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { BoardThenView } from "@/lib/contracts/history";
+import { isProblem, placeRows } from "@/lib/domain/order";
+import { localTimeMs } from "@/lib/domain/time/day";
+import { instantMs } from "@/lib/domain/time/instant";
+import { datedMoment, moment } from "@/lib/domain/words/format";
+import { thenAndNowHeadline, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
+import { layOut } from "./board";
+import { BoardList } from "./board-list";
+import { boardParams } from "./board-url";
+import { thenView } from "./then-view";
+import { HISTORY_LOADING, HISTORY_NOT_LOADED } from "./words/board";
+import { boardThen } from "./words/then";
+import "./board-then.css";
+
+const STEP_MS = 10_000;
+/** A link may be followed in the very second in which it was made. */
+const AGAIN_MS = 60_000;
+
+/**
+ * The overview of a company as the record has it at a moment, marked as past, with the way back to now. Default
+ * export for `lazy`.
+ * @param at as it stands in the address
+ */
+export default function BoardThen({ at }: { at: string }) {
+  const live = useLiveCompany();
+  const atMs = instantMs(at);
+  const query = useQuery({
+    ...boardThenQuery(live.slug, at),
+    enabled: atMs !== null,
+    gcTime: AGAIN_MS,
+  });
+  const { data } = query;
+  const view = useMemo(
+    () => (data === undefined ? null : thenView(data, live.source)),
+    [data, live.source],
+  );
+  const refusal = atMs === null ? boardThen.unreadable : refusalOf(query.error);
+  return (
+    <div className="board-then">
+      <Band
+        atMs={atMs}
+        then={data ?? null}
+        view={view}
+        problem={refusal ?? (query.isError ? HISTORY_NOT_LOADED : null)}
+        retry={refusal === null && query.isError ? () => void query.refetch() : null}
+      />
+      {view === null || view.rows.length === 0 ? null : <Rows view={view} at={at} />}
+    </div>
+  );
+}
+
+function refusalOf(error: Error | null): string | null {
+  return statusOf(error) === 400 ? boardThen.ahead : null;
+}
+
+/** That this is the past, what it was, and the ways out of it. */
+function Band({
+  atMs,
+  then,
+  view,
+  problem,
+  retry,
+}: {
+  atMs: number | null;
+  then: BoardThenView | null;
+  view: SyncStatusView | null;
+  problem: string | null;
+  retry: (() => void) | null;
+}) {
+  const { name, confidence, view: liveView } = useLiveCompany();
+  const timeZone = useZone();
+  const [, setAt] = useAddressParam("at", textParam);
+  const { judged, apiNowMs } = useJudgedEvery(liveView?.rows ?? NO_ROWS, STEP_MS);
+  const when = useNow((nowMs) =>
+    atMs === null ? null : thenAndNowTimes({ atMs, nowMs, timeZone }).before,
+  );
+  const heading = when === null ? boardThen.past : boardThen.heading(when);
+  const title = boardThen.title(heading, name);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const sides = useMemo(() => {
+    const before = new Map(view?.rows.map((row) => [row.id, sideOf(row.verdict)]));
+    const now = new Map(
+      // While we are blind, that nothing needs attention is not known.
+      judged.map(({ row, word }) => [
+        row.id,
+        sideOf(confidence === "blind" && !isProblem(word) ? null : word),
+      ]),
+    );
+    const ids = new Set([...before.keys(), ...now.keys()]);
+    return [...ids].map((id) => ({ before: before.get(id) ?? null, now: now.get(id) ?? null }));
+  }, [view, judged, confidence]);
+  const isHere = then !== null && liveView !== null && atMs !== null;
+  return (
+    <section className="board-then-band" aria-labelledby="board-then">
+      <div className="min-w-0 flex-1">
+        <h2 id="board-then">{heading}</h2>
+        <p role="status">
+          {problem ??
+            (isHere
+              ? [
+                  thenAndNowHeadline(sides, { atMs, nowMs: apiNowMs, timeZone }),
+                  ...notesOf(then, { atMs, nowMs: apiNowMs, timeZone }),
+                ].join(" ")
+              : HISTORY_LOADING)}
+        </p>
+      </div>
+      {atMs === null ? null : (
+        <FilterLabel label={boardThen.moment}>
+          <input
+            key={atMs}
+            type="datetime-local"
+            className={FILTER_CONTROL}
+            defaultValue={fieldOf(atMs, timeZone)}
+            onChange={(event) => {
+              const ms = localTimeMs(event.target.value, timeZone);
+              if (ms !== null) setAt(sinceText(ms));
+            }}
+          />
+        </FilterLabel>
+      )}
+      {retry === null ? null : <Button onClick={retry}>{boardThen.retry}</Button>}
+      <Button look="primary" onClick={() => setAt(null)}>
+        {boardThen.back}
+      </Button>
+    </section>
+  );
+}
+
+const NO_ROWS: SyncStatusView["rows"] = [];
+
+const sideOf = (word: Side["word"]): Side => ({ word, ageMs: null, latenessMs: null });
+
+/** What has to be said of the moment itself. */
+function notesOf(
+  { gap, recorded_from: recordedFrom }: BoardThenView,
+  { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },
+): string[] {
+  const gapFromMs = instantMs(gap?.from ?? null);
+  const recordedMs = instantMs(recordedFrom);
+  const notes = [];
+  if (gapFromMs !== null) notes.push(boardThen.unseen(moment(gapFromMs, atMs, timeZone)));
+  if (recordedMs !== null && recordedMs > atMs)
+    notes.push(boardThen.recordedFrom(datedMoment(recordedMs, nowMs, timeZone)));
+  return notes;
+}
+
+function Rows({ view, at }: { view: SyncStatusView; at: string }) {
+  const live = useLiveCompany();
+  const [state, setState] = useAddress(boardParams);
+  const { order, group } = state;
+  const past = useMemo(
+    () => ({
+      ...live,
+      asOf: view.as_of,
+      source: view.source,
+      view,
+      confidence: "blind" as const,
+      linked: `?at=${encodeURIComponent(at)}`,
+    }),
+    [live, view, at],
+  );
+  const placed = useMemo(() => {
+    const atMoment = { atMs: instantMs(view.as_of) ?? 0, isFrozen: true };
+    return placeRows(view.rows, atMoment, { order, group });
+  }, [view, order, group]);
+  const words = useMemo(() => new Map(view.rows.map((row) => [row.id, row.verdict])), [view]);
+  const board = useMemo(() => layOut(placed, words, state), [placed, words, state]);
+  return (
+    <CompanyThenProvider value={past}>
+      <BoardList board={board} state={state} setState={setState} />
+    </CompanyThenProvider>
+  );
+}

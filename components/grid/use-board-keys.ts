@@ -1,0 +1,33 @@
+import { useEffect, type RefObject } from "react";
+import { wantsKeys } from "@/components/list/wants-keys";
+import { VERDICTS } from "@/lib/domain/sync";
+import type { BoardState } from "./board-url";
+
+/** Keys that work anywhere on the page but in a text field: 1 to 8 filter, 0 all, / searches, ? helps. */
+export function useBoardKeys({
+  searchRef,
+  change,
+  onHelp,
+}: {
+  searchRef: RefObject<HTMLInputElement | null>;
+  change: (changes: Partial<BoardState>) => void;
+  onHelp: () => void;
+}) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // Kept before the page was hydrated, and pressed again for it.
+      if (event.defaultPrevented) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
+      if (event.key === "/") {
+        event.preventDefault();
+        searchRef.current?.focus();
+      } else if (event.key === "?") onHelp();
+      else if (event.key === "0") change({ verdict: null });
+      else if (/^[1-8]$/.test(event.key)) {
+        change({ verdict: VERDICTS[Number(event.key) - 1] ?? null });
+      }
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [searchRef, change, onHelp]);
+}

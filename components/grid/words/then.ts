@@ -1,0 +1,18 @@
+/** The words of the overview as it was: loaded with it, which the overview does not load at first. */
+
+export const boardThen = {
+  /** @param time with its zone: "Fri 20 Nov, 14:02 CET" */
+  heading: (time: string) => `Then, ${time}`,
+  /** Where the moment is not known. */
+  past: "Then",
+  title: (heading: string, company: string) => `${heading} · ${company}`,
+  unreadable: "This address has no time that we can read. Choose another, or go back to live.",
+  ahead: "This time hasn’t come yet. Choose an earlier one, or go back to live.",
+  /** @param from moment of the last check before */
+  unseen: (from: string) => `We couldn’t check then; Plumbline showed data from ${from}.`,
+  /** @param from moment at which the record begins */
+  recordedFrom: (from: string) => `Our record begins ${from}.`,
+  moment: "Time",
+  retry: "Try again",
+  back: "Back to live",
+};
