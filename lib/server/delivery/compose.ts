@@ -120,8 +120,8 @@ function incidentOf(
   chapter: Chapter,
   atMs: number,
 ): MessageIncident | null {
-  const found = record.incidents.find(({ row }) => row.id === story.incidentId);
-  return found === undefined ? null : incidentAt(found.row, chapter, atMs, names);
+  const row = record.incidents.find((one) => one.story === story)?.row;
+  return row === undefined ? null : incidentAt(row, chapter, atMs, names);
 }
 
 /** An incident as it was at a moment, as far as its row tells. */

@@ -10,6 +10,7 @@ import {
   readOpenings,
   readSendable,
   readThreadHead,
+  readToldIds,
   readToldPlaces,
   readToldSight,
   recordAttempt,
@@ -34,7 +35,7 @@ import type { Holder } from "@/lib/server/store/people/holder";
 import type { Known } from "./compose";
 import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./senders/sent";
-import { planMessages, type Place } from "./plan-messages";
+import { planMessages, written, type Draft, type Place } from "./plan-messages";
 
 /** How a company is seen, by whoever polls. */
 export type Sight = {
@@ -142,6 +143,11 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         ),
         readToldSight(orm, company.slug, nowMs - 30 * PAST_MS),
       ]);
+      const told = await readToldIds(
+        orm,
+        company.slug,
+        record.incidents.map(({ row }) => row.id),
+      );
       const seen = sight(company.slug);
       const known: Known = {
         company,
@@ -151,17 +157,17 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         names,
         because: seen?.because ?? null,
       };
-      const rows = reached.flatMap((place) => {
+      const drafts = reached.flatMap((place) => {
         const isLedLong = (ms: number) => clock.monotonicMs() - ledSinceMs > ms;
         const own = toldSight.filter((told) => told.place === place.place);
         return planMessages(place, known, {
           blindnesses: blindnessesOf(record, own, { seen, nowMs, isLedLong }),
           nowMs: nowMs + (seen?.offsetMs ?? 0),
           openings: openings.get(place.place) ?? new Map<number, number>(),
-          isKnown: () => false,
+          isKnown: (id) => told.has(id),
         });
       });
-      await write(writer, withoutMissedReminders(rows));
+      await write(writer, withoutMissedReminders(drafts).map(written));
     }
     for (const { slug } of changed) plannedUpTo.set(slug, observed.get(slug));
     if (isDue) await write(writer, await planBriefs(options, places));
@@ -382,9 +388,9 @@ const BLIND = "blind:";
 const SEEN_AGAIN = "seen_again:";
 
 /** Of reminders that nobody could send while they were due, the last one is enough. */
-function withoutMissedReminders(rows: readonly NewDelivery[]): NewDelivery[] {
-  const lastOf = new Map<string, NewDelivery>();
-  const isReminder = ({ key }: NewDelivery) => key.includes(":reminder:");
+function withoutMissedReminders(rows: readonly Draft[]): Draft[] {
+  const lastOf = new Map<string, Draft>();
+  const isReminder = ({ key }: Draft) => key.includes(":reminder:");
   for (const row of rows) if (isReminder(row)) lastOf.set(`${row.place} ${row.thread}`, row);
   return rows.filter((row) => !isReminder(row) || lastOf.get(`${row.place} ${row.thread}`) === row);
 }

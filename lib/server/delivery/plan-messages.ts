@@ -8,8 +8,17 @@ export type Place = Pick<NewDelivery, "place" | "to" | "channelId" | "personId" 
   rules: readonly PlannedRule[];
 };
 
+/** What is due, to be written once it is wanted: most of a rehearsal is only counted. */
+export type Draft = Omit<NewDelivery, "message" | "type"> & { write: () => Message };
+
+/** What of a draft is sent. */
+export function written({ write, ...draft }: Draft): NewDelivery {
+  const message = write();
+  return { ...draft, message, type: message.type };
+}
+
 /**
- * The messages of one company that are due at a place, written: what is sent, and what a rehearsal tells.
+ * The messages of one company that are due at a place: what is sent, and what a rehearsal tells.
  * @param given.openings when incidents were opened to the place before, by id
  * @param given.isKnown whether something was written before: it isn't written again
  */
@@ -22,7 +31,7 @@ export function planMessages(
     openings: ReadonlyMap<number, number>;
     isKnown: (id: string) => boolean;
   },
-): NewDelivery[] {
+): Draft[] {
   const { company, record } = known;
   const planned = planCompany({
     company: company.slug,
@@ -34,10 +43,9 @@ export function planMessages(
     nowMs: given.nowMs,
     openings: given.openings,
   });
-  return planned.flatMap((one): NewDelivery[] => {
+  return planned.flatMap((one): Draft[] => {
     const id = messageId(place.place, company.slug, one.key);
     if (given.isKnown(id)) return [];
-    const message: Message = compose(one, planned, id, known);
     const incidentId = "story" in one ? one.story.incidentId : null;
     return [
       {
@@ -47,8 +55,7 @@ export function planMessages(
         company: company.slug,
         incidentId,
         thread: `${company.slug}/${incidentId ?? one.key.replace(/^(blind|seen_again):/, "sight:")}`,
-        type: message.type,
-        message,
+        write: () => compose(one, planned, id, known),
         toldIn: one.toldIn === null ? null : messageId(place.place, company.slug, one.toldIn),
         dueMs: one.dueMs,
       },

@@ -6,10 +6,9 @@ import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import type { Known } from "@/lib/server/delivery/compose";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
-import { planMessages } from "@/lib/server/delivery/plan-messages";
+import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
-import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import {
   readNames,
   readToldRecord,
@@ -59,7 +58,7 @@ export async function rehearse(
   const covered = connections.filter(
     ({ company }) => rule.companies === "all" || rule.companies.includes(company),
   );
-  const sent: NewDelivery[] = [];
+  const sent: Draft[] = [];
   for (const { company: slug, name } of covered) {
     const record = await readToldRecord(database.orm, slug, fromMs);
     const people = record.incidents.flatMap(({ story }) =>
@@ -90,6 +89,9 @@ export async function rehearse(
       : briefTimesBetween(rule.brief, { fromMs, untilMs }).slice(-MOST_BRIEFS);
   const count = sent.length + briefs.length;
   const messages = sent
+    .toSorted((a, b) => a.dueMs - b.dueMs)
+    .slice(-MOST_LISTED)
+    .map(written)
     .map(({ type, message, dueMs, company, incidentId }) => ({
       type,
       at: iso(dueMs),

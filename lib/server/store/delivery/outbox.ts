@@ -88,6 +88,25 @@ export async function readOpenings(
   return byPlace;
 }
 
+/** All that was written of some incidents of a company, by its id. */
+export async function readToldIds(
+  orm: Orm,
+  company: string,
+  incidentIds: readonly number[],
+): Promise<ReadonlySet<string>> {
+  if (incidentIds.length === 0) return new Set();
+  const rows = await orm
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.company, company),
+        sql`${deliveries.incidentId} = any (${sql.param([...incidentIds])}::int[])`,
+      ),
+    );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Which keys of a company's sight each place was told, since a moment on our clock. */
 export async function readToldSight(
   orm: Orm,
