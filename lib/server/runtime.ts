@@ -12,7 +12,7 @@ import { askV3, setV3Service, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
 import { createAttention } from "./attention";
-import { createAccess, holds } from "./auth/access";
+import { createAccess, holds, mayHandleBy } from "./auth/access";
 import { judgeAccessFile } from "./auth/access-file";
 import { createAuth } from "./auth/auth";
 import { ensureDemoPeople, retireDemoPeople } from "./auth/demo-people";
@@ -63,6 +63,7 @@ import type { Leadership } from "./store/leader";
 import { LOCKS } from "./store/locks";
 import { createUpstreamBudgetStore } from "./store/upstream/upstream-budget";
 import { whileLocked } from "./store/while-locked";
+import { takeLeftIncidents } from "./store/incidents/take-incidents";
 import { budgetShares } from "./upstream/budget";
 import { createUpstream } from "./upstream/client";
 import { createConnections } from "./upstream/connections";
@@ -467,6 +468,10 @@ async function compose(
     connectionsFile?.start();
     accessFile?.start();
     if (recordFound !== null) void recordFound();
+    takeLeftIncidents(database, { nowMs: clock.nowMs(), mayHandle: mayHandleBy(access) }).catch(
+      (err: unknown) =>
+        log.error({ err }, "who may not handle incidents any more is still on some"),
+    );
     files.start();
     outbox.start();
     deletions.start();

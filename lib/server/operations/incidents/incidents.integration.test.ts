@@ -9,6 +9,8 @@ import {
   IncidentView,
   type TimelineEvent,
 } from "@/lib/contracts/incidents";
+import { mayHandleBy } from "@/lib/server/auth/access";
+import { takeLeftIncidents } from "@/lib/server/store/incidents/take-incidents";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { readActions } from "@/lib/server/store/audit/activity";
@@ -704,6 +706,31 @@ describe("somebody who may not handle incidents any more", () => {
       [null, null, null],
       [null, null, null],
     ]);
+  });
+
+  test("whoever was left on some is taken from them at the next start, once", async () => {
+    await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: ana });
+    await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
+    await ask("ana", "PUT", CARE, {
+      owner: ana,
+      stand_in: { person: bo, from: hour(1), until: hour(9) },
+    });
+    await fixture.asOwner(`update people set disabled_at = now() where id = '${bo}'`);
+    const start = () =>
+      takeLeftIncidents(fixture.database, {
+        nowMs: fixture.clock.nowMs(),
+        mayHandle: mayHandleBy(fixture.runtime.auth.access),
+      });
+    // Two instances.
+    await Promise.all([start(), start()]);
+    expect(await start()).toBe(0);
+    expect(await hands()).toEqual([
+      [null, null, null],
+      [ana, null, null],
+    ]);
+    expect((await told(1)).filter(([kind]) => kind === "unacknowledged")).toHaveLength(1);
+    const care = CareView.parse((await ask("vera", "GET", CARE)).json);
+    expect(care).toMatchObject({ owner: { id: ana }, stand_in: null });
   });
 
   test("and who acts at that very moment: it's done before, and taken back, or refused", async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, or } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
-import type { Transaction } from "@/lib/server/store/database";
+import type { Database, Transaction } from "@/lib/server/store/database";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import { readHolders, type Holder } from "@/lib/server/store/people/holder";
 import { incidentCare, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
@@ -44,6 +45,33 @@ export async function takeIncidents(
   for (const company of await companiesOf(tx, personId)) {
     if (!taking.mayHandle(person, company)) await takeIn(tx, company, person, taking);
   }
+}
+
+/**
+ * The same for whoever lost the right while nobody took their incidents: by a version without this, by other settings
+ * at the last start, or in the database itself. One at a time, in a transaction each.
+ * @returns from how many people
+ */
+export async function takeLeftIncidents(
+  { orm }: Pick<Database, "orm">,
+  taking: Omit<Taking, "by">,
+): Promise<number> {
+  const { ownerId, lentById, acknowledgedById } = incidents;
+  const open = isNull(incidents.endedAt);
+  const held = await union(
+    orm.select({ company: incidents.company, id: ownerId }).from(incidents).where(open),
+    orm.select({ company: incidents.company, id: lentById }).from(incidents).where(open),
+    orm.select({ company: incidents.company, id: acknowledgedById }).from(incidents).where(open),
+    orm.select({ company: incidentCare.company, id: incidentCare.ownerId }).from(incidentCare),
+    orm.select({ company: incidentCare.company, id: incidentCare.standInId }).from(incidentCare),
+  );
+  const ids = [...new Set(held.flatMap(({ id }) => id ?? []))];
+  const left = (await readHolders(orm, ids)).filter((holder) =>
+    held.some(({ company, id }) => id === holder.id && !taking.mayHandle(holder, company)),
+  );
+  for (const { id } of left)
+    await orm.transaction((tx) => takeIncidents(tx, id, { ...taking, by: null }));
+  return left.length;
 }
 
 /** Where somebody has anything in hand, in an order that is always the same. */
