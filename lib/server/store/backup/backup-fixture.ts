@@ -19,6 +19,8 @@ const ODD = String.raw`E'\t\\N\\.\n\r"''\\ é 日本 \U0001F600'`;
 
 /** Where no value of its type will do. */
 const VALUES: Readonly<Record<string, string>> = {
+  "channels.kind": "'webhook'",
+  "deliveries.state": "'sent'",
   "people.role": "'viewer'",
   "grants.role": "'member'",
   "deletions.state": "'done'",
