@@ -15,6 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -115,7 +116,16 @@ async function launch(
     { env: { ...process.env, ...options.env } },
   );
   holders.push(child);
-  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const errors: string[] = [];
+  child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once("line", resolve);
+    child.once("error", reject);
+    // Its streams are read to their end before this.
+    child.once("close", (code, signal) => {
+      reject(new Error(`ended with ${code ?? signal} before a word:\n${errors.join("")}`));
+    });
+  });
   return { process: child, said: JSON.parse(line) as Record<string, string> };
 }
 
@@ -327,6 +337,30 @@ describe.skipIf(process.platform !== "linux")(
         );
         expect(parents).toEqual([field(postmasterPid(dataDir), "ppid")]);
       }, EVENTUALLY);
+    });
+
+    it("waits for whoever started it while others only look whether it lives", async () => {
+      const dataDir = usedDirectory();
+      const directory = path.join(dataDir, "postgres");
+      const supervisor = spawn(
+        process.execPath,
+        [path.resolve("lib/server/store/embedded/supervisor.mjs"), directory, process.cwd()],
+        { stdio: "ignore", detached: true },
+      );
+      const control = path.join(directory, "run/control.1");
+      await vi.waitUntil(() => existsSync(control), EVENTUALLY);
+      for (let times = 0; times < 3; times += 1) {
+        const probe = net.connect(control);
+        const seen = once(probe, "close");
+        // The supervisor closes its half only when it has seen this one leave.
+        probe.resume().end();
+        await seen;
+      }
+
+      const holder = await hold(dataDir);
+      expect(field(postmasterPid(dataDir), "ppid")).toBe(supervisor.pid);
+      await holder.stop();
+      await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), PROMPTLY);
     });
 
     it("one that starts while the last one leaves gets a working database", async () => {

@@ -215,6 +215,7 @@ async function connectToSupervisor(socketDirectory: string): Promise<net.Socket 
       socket.removeAllListeners("error");
       // A reset says no more than the close that follows it.
       socket.on("error", () => {});
+      socket.write("hold\n");
       resolve(socket);
     });
     socket.once("error", (error) => {

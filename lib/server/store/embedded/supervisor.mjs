@@ -14,6 +14,8 @@
  *
  * Wire: one JSON object a line, from here to the client:
  *   {"state":"starting"} | {"state":"ready"} | {"state":"stopping"} | {"state":"failed","message":string}
+ * and from a process that came to stay, once: hold. A rival that only asks whether this one lives
+ * (`election.mjs`) says nothing.
  *
  * Plain JavaScript, because it runs under plain node next to a bundled app.
  */
@@ -73,6 +75,8 @@ const clients = new Set();
 /** @type {number | null} */
 let generation = null;
 let finishing = false;
+/** Whoever started this process isn't here yet; until then, rivals that look and leave don't end it. */
+let expected = true;
 
 /** @param {typeof status} next */
 function announce(next) {
@@ -99,12 +103,14 @@ function finishWhenUnused() {
 const server = net.createServer({ allowHalfOpen: true }, (client) => {
   const leave = () => {
     clients.delete(client);
-    finishWhenUnused();
+    if (!expected) finishWhenUnused();
     if (!finishing) client.end();
   };
   clients.add(client);
   client.write(`${JSON.stringify(status)}\n`);
-  client.resume();
+  client.on("data", () => {
+    expected = false;
+  });
   client.on("error", () => {});
   client.on("end", leave);
   client.on("close", leave);
@@ -179,7 +185,10 @@ try {
 }
 if (generation === null) process.exit(0);
 log(`holds generation ${generation}`);
-setTimeout(finishWhenUnused, FIRST_CLIENT_MS);
+setTimeout(() => {
+  expected = false;
+  finishWhenUnused();
+}, FIRST_CLIENT_MS);
 
 keepRunning().catch((/** @type {unknown} */ error) => {
   // Nobody wants it any more, and what was under way was cut short for that: whoever comes now starts anew.
