@@ -359,6 +359,52 @@ test("a link with how it was shows then beside now, and then does not move", asy
   upstream.setRows(rows());
 });
 
+test("a link to a moment of the overview shows the whole board then, and leads back to now", async ({
+  page,
+}) => {
+  await signInAndWait(page);
+  const board = `${app.address}/main`;
+  const at = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  // What is now must not be read before what was.
+  const html = await (await page.request.get(`${board}?at=${at}`)).text();
+  expect(html).not.toContain(LATE);
+  await page.goto(`${board}?at=${at}&order=fixed`);
+  await expect(page.getByRole("heading", { name: /^Then, \d\d:\d\d/ })).toBeVisible();
+  await expect(page).toHaveTitle(/^Then, /);
+  await expect(page.getByRole("status").filter({ hasText: "needed attention" })).toContainText(
+    /^\d+ of \d+ needed attention at \d\d:\d\d\. Now \d+ do(es)?\./,
+  );
+  const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: LATE }) });
+  await expect(row).toContainText("was failing");
+  const calm = page.getByRole("row").filter({ has: page.getByRole("link", { name: "fresh_one" }) });
+  await expect(calm).toContainText("was fresh");
+  await expect(page.getByRole("grid").getByText("Fresh", { exact: true })).toHaveCount(0);
+  await expectNoViolationInAnyForm(page);
+
+  await page.getByRole("button", { name: /needs? attention$/ }).click();
+  await expect(page).toHaveURL(/verdict=attention/);
+  await expect(calm).toHaveCount(0);
+  await expect(row.getByRole("link", { name: LATE })).toHaveAttribute("href", /\?at=/);
+
+  await page.getByRole("button", { name: "Back to live" }).click();
+  await expect(page).toHaveURL(`${board}?order=fixed&verdict=attention`);
+  await expect(page).toHaveTitle(/need/);
+  await expect(row).toContainText("Failing");
+
+  const ahead = new Date(Date.now() + 3_600_000).toISOString();
+  for (const [asked, said] of [
+    ["soon", "no time that we can read"],
+    ["", "no time that we can read"],
+    [ahead, "hasn’t come yet"],
+    ["2020-01-01T00:00:00Z", "Our record begins"],
+  ] as const) {
+    await page.goto(`${board}?at=${asked}`);
+    await expect(page.getByRole("status").filter({ hasText: said })).toBeVisible();
+    await expect(page.getByRole("grid")).toHaveCount(0);
+  }
+  await expectNoViolation(page);
+});
+
 test("the endpoint page says why, what ran, and what the API gave", async ({ page }) => {
   await signInAndWait(page);
   await page.goto(lateAddress());

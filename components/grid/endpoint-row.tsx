@@ -17,6 +17,7 @@ import { EndpointIncident } from "@/components/marks/open-incidents";
 import { EndpointQuiet } from "@/components/quiet/quiet-marks";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "./run-strip";
+import { Since } from "./since";
 import { OVERDUE_HERE, STUCK, SYNCING } from "./words/list";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
 import { latenessLook } from "@/components/marks/lateness-look";
@@ -92,6 +93,7 @@ export function EndpointRow({
           <span className="only-phone font-normal">{OVERDUE_HERE}</span>
         )}
       </span>
+      <Since endpointId={row.id} word={text.word} />
       <span {...explained("next")} className="cell-next">
         {text.next}
       </span>

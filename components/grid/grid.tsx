@@ -39,6 +39,7 @@ import {
   NEXT_SYNC,
   OVERDUE,
   PARTNER_AND_ENDPOINT,
+  SINCE,
   SPARK_LABEL,
   STRIP_LABEL,
   VERDICT,
@@ -299,6 +300,11 @@ const Head = memo(function Head({
       <span role="columnheader" className="cell-over">
         {OVERDUE}
       </span>
+      {strips === null ? null : (
+        <span role="columnheader" className="cell-since">
+          {SINCE}
+        </span>
+      )}
       <span role="columnheader" className="cell-next">
         {NEXT_SYNC}
       </span>

@@ -6,6 +6,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { boardHistoryQuery } from "@/lib/client/queries/history";
 import { useNow } from "@/lib/client/use-now";
 import type { BoardHistory } from "@/lib/contracts/history";
+import type { Verdict } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { sparkline, type Sparkline } from "./sparkline";
 import { movedAxis, slotsAt, stripLabel, type RunCounts, type StripAxis } from "./strip";
@@ -19,6 +20,9 @@ type Strip = {
   label: string;
   runs: RunCounts;
   calls: Sparkline;
+  /** What the record has it as, and since when, epoch milliseconds; null: not on record. */
+  verdict: Verdict;
+  sinceMs: number | null;
 };
 
 export type Strips = {
@@ -47,8 +51,8 @@ export function useDrawnStrip(endpointId: string): {
   return { strip: useStrip(drawnId), visibility: drawnId === endpointId ? undefined : "hidden" };
 }
 
-/** Below this the strip has left the grid, and nobody has to fetch it. */
-const STRIP_QUERY = "(min-width: 1241px), print";
+/** Below this both the strip and since when a verdict holds have left the grid, and nobody has to fetch them. */
+const STRIP_QUERY = "(min-width: 1061px), print";
 const MINUTE_MS = 60_000;
 
 /** Brings the record of the past 24 hours to the rows below; they are drawn before it comes. */
@@ -90,7 +94,14 @@ function stripsOf(history: BoardHistory, nowMs: number, blindSinceMs: number | n
     if (strip === undefined) {
       const slots = slotsAt(known.slots, given, axis, blindSinceMs ?? Infinity);
       const runs = { seen: known.runs, notCompleted: known.not_completed };
-      strip = { slots, label: stripLabel(runs, slots), runs, calls: sparkline(known.calls) };
+      strip = {
+        slots,
+        label: stripLabel(runs, slots),
+        runs,
+        calls: sparkline(known.calls),
+        verdict: known.verdict,
+        sinceMs: instantMs(known.verdict_since),
+      };
       strips.set(endpointId, strip);
     }
     return strip;

@@ -62,6 +62,9 @@ export const BoardHistory = z.object({
       /** Runs in those slots, and how many of them failed, timed out or were rate limited. */
       runs: z.int(),
       not_completed: z.int(),
+      /** Of the record's last snapshot, and since when it has held; null: since before we looked, or not recorded. */
+      verdict: z.enum(VERDICTS),
+      verdict_since: instant.nullable(),
       /**
        * `api_calls_last_24h` at 24 instants an hour apart, the last one at `until` or now, whichever is
        * earlier; null: not observed.

@@ -14,6 +14,7 @@ export const AGE_THEN = "Age then";
 export const BAR_LABEL = "Age against cadence";
 export const DUE = "due";
 export const OVERDUE = "Overdue";
+export const SINCE = "Since";
 export const NEXT_SYNC = "Next sync";
 export const LAST_RUN = "Last run";
 export const STRIP_LABEL = "Runs in the past 24 hours";

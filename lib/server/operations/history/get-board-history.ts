@@ -6,13 +6,14 @@ import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { readAbsences, readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
+import { readLastVerdictChanges } from "@/lib/server/store/history/recorded-verdicts";
 import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
 import {
   absencesOf,
   unobservedOf,
   type HistoryRuntime,
 } from "@/lib/server/store/history/open-record";
-import { axisView, openRange } from "./recorded-range";
+import { axisView, openRange, verdictSince } from "./recorded-range";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice } from "@/lib/server/http/query";
 
@@ -50,10 +51,11 @@ async function boardHistory(runtime: Runtime, company: string): Promise<BoardHis
   const ids = endpoints.map(({ id }) => id);
   const instantsMs = callInstants(axis, HOUR_MS, recorded.nowMs);
   const rhythmMs = recorded.rhythmSeconds * 1000;
-  const [runs, absences, calls] = await Promise.all([
+  const [runs, absences, calls, changes] = await Promise.all([
     readRunSlots(database, company, ids, axis),
     readAbsences(database, company, ids, axis),
     readCallsAt(database, company, ids, instantsMs, rhythmMs),
+    readLastVerdictChanges(database, company, ids, axis.untilMs),
   ]);
   return {
     ...axisView(recorded),
@@ -66,6 +68,8 @@ async function boardHistory(runtime: Runtime, company: string): Promise<BoardHis
         slots: outcomeSlots(axis, known?.slots ?? [], unobserved),
         runs: known?.runs ?? 0,
         not_completed: known?.notCompleted ?? 0,
+        verdict: endpoint.verdict,
+        verdict_since: verdictSince(endpoint, changes.get(id) ?? null),
         calls: observedValues(instantsMs, calls.get(id) ?? [], unobserved),
       };
     }),

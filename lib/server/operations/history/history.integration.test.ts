@@ -649,6 +649,7 @@ describe("the board's past", () => {
     await record("board", {
       endpoints: [{ id: "a" }, { id: "gone", removedMs: NOW_MS - HOUR_MS }],
       runs: [{ startedMs: NOW_MS - HOUR_MS, finishedMs: NOW_MS, status: "timed_out" }],
+      changes: [{ atMs: NOW_MS - 2 * HOUR_MS, verdict: "late", previous: "due" }],
       samples: [{ atMs: NOW_MS - MINUTE_MS, value: 12 }],
     });
     const runtime = runtimeAt();
@@ -662,7 +663,15 @@ describe("the board's past", () => {
       );
     const first = await ask();
     const view = BoardHistory.parse(await first.json());
-    expect(view.endpoints).toMatchObject([{ id: "a", runs: 1, not_completed: 1 }]);
+    expect(view.endpoints).toMatchObject([
+      {
+        id: "a",
+        runs: 1,
+        not_completed: 1,
+        verdict: "late",
+        verdict_since: iso(NOW_MS - 2 * HOUR_MS),
+      },
+    ]);
     expect(view.endpoints[0]?.slots).toMatch(/^\.{91}t\.{4}$/);
     expect(view.endpoints[0]?.calls).toEqual([...Array.from({ length: 23 }, () => null), 12]);
     expect(first.headers.get("cache-control")).toBe("private, no-store");

@@ -48,7 +48,9 @@ export async function openThen(
   atMs: number,
 ): Promise<Then> {
   const recorded = await openRecordedRange(runtime, company, () => momentAxis(atMs));
-  if (atMs > recorded.nowMs) throw invalid("at", "must not be in the future");
+  // Links are dated by our clock, the record by the API's.
+  if (atMs > Math.max(recorded.nowMs, runtime.clock.nowMs()))
+    throw invalid("at", "must not be in the future");
   const ids = endpoints.map(({ id }) => id);
   const known = await readEndpointsAt(runtime.database, company, ids, atMs);
   const gap = stretchAt(recorded.gaps, atMs);

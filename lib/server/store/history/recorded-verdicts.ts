@@ -13,7 +13,7 @@ type VerdictHistory = {
 };
 
 /** `previous` is null where the endpoint was new or came back: nobody knows what it was before. */
-type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict | null };
+export type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict | null };
 
 /**
  * What held up to an instant: the change before it; where retention has dropped that, what the change
@@ -95,6 +95,36 @@ export async function readVerdictSlots(
           : { atMs: row.last_at.getTime(), verdict: row.last, previous: row.last_previous };
       return [row.id, { before: row.held, slots, last }];
     }),
+  );
+}
+
+/** The last verdict change of each endpoint up to an instant; one without any on record is not in the answer. */
+export async function readLastVerdictChanges(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  untilMs: number,
+): Promise<Map<string, VerdictChange>> {
+  const rows = await forEndpoints<{
+    id: string;
+    changed_at: Date;
+    verdict: Verdict | null;
+    previous: Verdict | null;
+  }>(
+    database,
+    `select wanted.id, last.* from unnest($2::text[]) as wanted(id)
+     cross join lateral (
+       select changed_at, verdict, previous from verdict_changes
+       where company = $1 and endpoint_id = wanted.id and changed_at < $3
+       order by changed_at desc limit 1
+     ) last`,
+    [company, endpointIds, iso(untilMs)],
+  );
+  return new Map(
+    rows.map(({ id, changed_at: at, verdict, previous }) => [
+      id,
+      { atMs: at.getTime(), verdict, previous },
+    ]),
   );
 }
 

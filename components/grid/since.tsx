@@ -1,0 +1,24 @@
+"use client";
+
+import { useZone } from "@/components/shell/zone";
+import { useNow } from "@/lib/client/use-now";
+import type { Verdict } from "@/lib/domain/sync";
+import { moment } from "@/lib/domain/words/format";
+import { useStrip, useStrips } from "./strips";
+
+/**
+ * Since when an endpoint's verdict has held, by the record. Empty while the record has another verdict than the row,
+ * which is newer, and where it does not tell.
+ */
+export function Since({ endpointId, word }: { endpointId: string; word: Verdict }) {
+  const hasRecord = useStrips() !== null;
+  const strip = useStrip(endpointId);
+  const timeZone = useZone();
+  const sinceMs = strip?.verdict === word ? strip.sinceMs : null;
+  const text = useNow((nowMs) => (sinceMs === null ? "" : moment(sinceMs, nowMs, timeZone)));
+  return hasRecord ? (
+    <span role="gridcell" className="cell-since">
+      {text}
+    </span>
+  ) : null;
+}
