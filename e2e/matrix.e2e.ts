@@ -165,6 +165,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
 /** Of screens and of whoever looks at a wall. */
 const OF_WALLS: Readonly<Record<string, Row>> = {
   "/api/wall": seen(),
+  "/api/wall/companies/[company]/incidents": seen(),
   "/api/wall/companies/[company]/sync-status": seen(),
   "/api/wall/report": { may: { POST: "view" }, told: { POST: 400 } },
 };

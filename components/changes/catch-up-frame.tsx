@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { useZone, useZoneChoice } from "@/components/shell/zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
+import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { statusOf } from "@/lib/client/api";
 import { shareLink } from "@/lib/client/share-link";
@@ -35,6 +36,7 @@ export type AtFirst = { isOpenAtFirst: boolean; takesFocus: boolean };
  */
 export function CatchUpFrame({
   catchUp,
+  board = null,
   atFirst: { isOpenAtFirst, takesFocus },
   said,
   error,
@@ -42,6 +44,8 @@ export function CatchUpFrame({
 }: {
   catchUp: CatchUp;
   atFirst: AtFirst;
+  /** Path of the overview that can be shown as it was then; null: there is none. */
+  board?: string | null;
   said: string | null;
   error: unknown;
   children: ReactNode;
@@ -90,7 +94,7 @@ export function CatchUpFrame({
       </button>
       {isOpen ? (
         <div id={panel}>
-          <Tools catchUp={catchUp} />
+          <Tools catchUp={catchUp} board={board} />
           {children}
         </div>
       ) : null}
@@ -107,7 +111,13 @@ function useSinceText({ askedMs, lastLook }: CatchUp): string {
 }
 
 /** From when on, and the link to it. */
-function Tools({ catchUp: { since, lastLook, askedMs, ask } }: { catchUp: CatchUp }) {
+function Tools({
+  catchUp: { since, lastLook, askedMs, ask },
+  board,
+}: {
+  catchUp: CatchUp;
+  board: string | null;
+}) {
   const clock = useServerClock();
   const { zone: timeZone, choice } = useZoneChoice();
   const [picked, setPicked] = useState<Since>(askedMs === null ? "looked" : "other");
@@ -150,7 +160,15 @@ function Tools({ catchUp: { since, lastLook, askedMs, ask } }: { catchUp: CatchU
           />
         </FilterLabel>
       ) : null}
-      <CopyButton text={link} className="ml-auto max-sm:ml-0">
+      {board === null || Number.isNaN(shownMs) ? null : (
+        <Link
+          href={`${board}?at=${sinceText(shownMs)}`}
+          className="ml-auto underline underline-offset-3 max-sm:ml-0"
+        >
+          {pickWords.board}
+        </Link>
+      )}
+      <CopyButton text={link} className={board === null ? "ml-auto max-sm:ml-0" : ""}>
         {pickWords.copy}
       </CopyButton>
     </div>

@@ -19,6 +19,7 @@ export function CompanyCatchUp({ slug, ...atFirst }: { slug: string } & AtFirst)
   return (
     <CatchUpFrame
       catchUp={catchUp}
+      board={`/${slug}`}
       atFirst={atFirst}
       said={
         shown === undefined

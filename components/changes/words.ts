@@ -50,6 +50,7 @@ export const pickWords = {
   label: "Since",
   other: "Since this time",
   copy: "Copy link",
+  board: "Overview at that time",
 };
 export const SINCE_LABEL: Readonly<Record<Since, string>> = {
   looked: "Last looked",

@@ -182,6 +182,14 @@ export function DisplayForm({
         />
       </div>
       <EndFields draft={draft} onChange={change} />
+      <div className="mb-3">
+        <Checkbox
+          isLabelShown
+          label={fieldWords.showsPeople}
+          checked={draft.shows_people === true}
+          onChange={({ target }) => change({ shows_people: target.checked })}
+        />
+      </div>
       <CompaniesField
         companies={companies}
         chosen={draft.companies}

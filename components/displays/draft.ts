@@ -38,7 +38,7 @@ export function newDraft(timeZone: string): Draft {
  * @param nowMs epoch milliseconds; an end before it is not kept
  */
 export function draftOf({ expires_at: expiresAt, ...display }: Display, nowMs: number): Draft {
-  const { name, place, companies, layout, theme, time_zone } = display;
+  const { name, place, companies, layout, theme, time_zone, shows_people } = display;
   const isKept = expiresAt !== null && Date.parse(expiresAt) > nowMs;
   return {
     name,
@@ -47,6 +47,7 @@ export function draftOf({ expires_at: expiresAt, ...display }: Display, nowMs: n
     layout,
     theme,
     time_zone,
+    shows_people,
     end: isKept ? "kept" : "never",
     day: "",
     keptUntil: isKept ? expiresAt : null,

@@ -17,6 +17,7 @@ function judged(given: Parameters<typeof endpoint>[2]): Judged {
     company: { slug: "a", name: "A" },
     asOfMs: NOW_MS,
     isFrozen: false,
+    onIt: null,
   };
 }
 

@@ -158,6 +158,11 @@ function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] 
   const { view } = company;
   if (view === null || asOfMs === null || state === "starting") return [];
   const at = momentOf(view, nowMs);
+  const onIt = new Map(
+    (company.incidents ?? []).flatMap(({ endpoint_ids: ids, by }) =>
+      ids.map((id) => [id, { name: by }] as const),
+    ),
+  );
   return view.rows.map((row) => ({
     row,
     judgement: judge(row, at),
@@ -165,15 +170,20 @@ function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] 
     company,
     asOfMs,
     isFrozen: at.isFrozen,
+    onIt: onIt.get(row.id) ?? null,
   }));
 }
 
-/** What we see before what we only saw; then the worst word; then the most overdue; then by name. */
+/** What we see before what we only saw; then what nobody is on; then the worst word; then the most overdue; then by name. */
 function worstFirst(judged: readonly Judged[]): readonly Judged[] {
   const lateness = ({ judgement }: Judged) => judgement.terms.latenessMs ?? -Infinity;
+  // What needs nobody is sorted by what it is only.
+  const isInHand = ({ onIt, judgement }: Judged) => onIt !== null && isProblem(judgement.word);
   return judged.toSorted(
     (a, b) =>
       Number(a.isFrozen) - Number(b.isFrozen) ||
+      Number(!isProblem(a.judgement.word)) - Number(!isProblem(b.judgement.word)) ||
+      Number(isInHand(a)) - Number(isInHand(b)) ||
       compareVerdicts(a.judgement.word, b.judgement.word) ||
       (lateness(b) === lateness(a) ? 0 : lateness(b) - lateness(a)) ||
       compareText(a.company.name, b.company.name) ||

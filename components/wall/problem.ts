@@ -17,6 +17,8 @@ export type Judged = {
   asOfMs: number;
   /** We are blind: this is what it was. */
   isFrozen: boolean;
+  /** Somebody is on it; `name` is null where the screen does not show people. Null: nobody, as far as we know. */
+  onIt: { name: string | null } | null;
 };
 
 /** A problem in a row of its own. */
@@ -52,12 +54,20 @@ export function problemRow(
     company: isNamed ? company.name : null,
     partner: row.partner_name,
     endpoint: row.endpoint_key,
-    facts: isFrozen
-      ? [frozenWord(judgement.word, judged.asOfMs, when.nowMs, when.timeZone)]
-      : factsOf(judged, isNarrow, when.timeZone),
+    facts: withWho(
+      isFrozen
+        ? [frozenWord(judgement.word, judged.asOfMs, when.nowMs, when.timeZone)]
+        : factsOf(judged, isNarrow, when.timeZone),
+      judged.onIt,
+    ),
     figure: isFrozen ? problemFigures.frozen : figureOf(judgement),
     isFrozen,
   };
+}
+
+/** Who is on it comes right after what it is. */
+function withWho([word = "", ...rest]: readonly string[], onIt: Judged["onIt"]): string[] {
+  return onIt === null ? [word, ...rest] : [word, factWords.onIt(onIt.name), ...rest];
 }
 
 function factsOf({ judgement, atMs }: Judged, isNarrow: boolean, timeZone: string): string[] {

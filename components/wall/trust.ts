@@ -1,6 +1,7 @@
 import { confidenceNow, confidence } from "@/lib/domain/confidence";
 import { ledgerHops, type LedgerHop } from "@/components/shell/ledger-hops";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { WallIncidentsView } from "@/lib/contracts/wall";
 import { instantMs } from "@/lib/domain/time/instant";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
@@ -15,6 +16,8 @@ export type WallCompany = {
   name: string;
   /** The last answer, however old; null before the first. */
   view: SyncStatusView | null;
+  /** Which of its problems somebody is on; null or absent: not known. */
+  incidents?: WallIncidentsView["incidents"] | null;
   /** When it came, or was last confirmed, epoch ms on the server's clock; null: never. */
   lastAnswerMs: number | null;
 };

@@ -153,7 +153,7 @@ export const fieldWords = {
 
 // A wall with problems.
 
-export const PROBLEMS_LABEL = "Problems, worst first";
+export const PROBLEMS_LABEL = "Problems, unacknowledged first, then worst first";
 
 export const factWords = {
   stuckFor: (ms: number) => `stuck for ${duration(ms)}`,
@@ -166,6 +166,8 @@ export const factWords = {
   lastRun: (outcome: string, moment: string) =>
     `last run ${outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,
   noData: "no data received",
+  /** @param name null: the screen does not show people */
+  onIt: (name: string | null) => (name === null ? "acknowledged" : `${name} is on it`),
 };
 
 /** The number of a problem and what it is. */

@@ -29,6 +29,8 @@ export const DisplaySettings = z.object({
   time_zone: z.string().max(60),
   /** Null: until it is revoked. */
   expires_at: z.string().nullable(),
+  /** Whether the name of who is on a problem stands beside it; absent: it does not. */
+  shows_people: z.boolean().optional(),
 });
 
 /** `POST /api/displays`: an administrator types the code and says what the screen may show. */
@@ -88,6 +90,18 @@ export const WallView = z.object({
   reload_requested_at: z.string().nullable(),
 });
 
+/** `GET /api/wall/companies/[company]/incidents`: the open ones that somebody acknowledged. */
+export const WallIncidentsView = z.object({
+  incidents: z.array(
+    z.object({
+      /** Those that are in trouble in it now. */
+      endpoint_ids: z.array(z.string()),
+      /** The name of who is on it; null: this screen does not show people. */
+      by: z.string().nullable(),
+    }),
+  ),
+});
+
 /** `POST /api/wall/report`: what the screen says of itself, about once a minute. */
 export const WallReport = z.object({
   build: z.string().max(100),
@@ -104,4 +118,5 @@ export type PairingRequest = z.infer<typeof PairingRequest>;
 export type Display = z.infer<typeof Display>;
 export type DisplaysView = z.infer<typeof DisplaysView>;
 export type WallView = z.infer<typeof WallView>;
+export type WallIncidentsView = z.infer<typeof WallIncidentsView>;
 export type WallReport = z.infer<typeof WallReport>;

@@ -1,11 +1,12 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import type { WallView } from "@/lib/contracts/wall";
+import type { WallIncidentsView, WallView } from "@/lib/contracts/wall";
 import type { BrowserTime, ServerClock } from "@/lib/client/clock";
 import { isRecord, isSyncStatusView } from "@/lib/client/snapshot";
 import { askWall, type WallFetch } from "./answers";
 import {
   afterGap,
   companyAnswered,
+  incidentsAnswered,
   isConfirmed,
   lastAnswerMs,
   nextDueMs,
@@ -30,6 +31,7 @@ export type WallNow = {
     slug: string;
     name: string;
     view: SyncStatusView | null;
+    incidents: WallIncidentsView["incidents"] | null;
     lastAnswerMs: number | null;
   }[];
   beat: WallState["beat"];
@@ -112,13 +114,16 @@ export function startWallLoop(
       }
       case "ask-company": {
         const { slug, turn } = effect;
-        const path = `/wall/companies/${encodeURIComponent(slug)}/sync-status`;
-        const answer = await askWall(world, path, isSyncStatusView);
+        const path = `/wall/companies/${encodeURIComponent(slug)}`;
+        const answer = await askWall(world, `${path}/sync-status`, isSyncStatusView);
         if (answer.kind === "ok" && answer.dateMs !== null) clock.anchor(answer.dateMs);
         settle(companyAnswered(state, page, slug, answer, turn, at(), world.random()));
         if (answer.kind === "ok" && state.wall.display !== null) {
           world.keep(heardOf(state, page, at()));
         }
+        if (answer.kind !== "ok" || isStopped) return;
+        const handled = await askWall(world, `${path}/incidents`, isIncidentsView);
+        settle(incidentsAnswered(state, slug, handled));
         return;
       }
       case "report": {
@@ -202,6 +207,7 @@ function picture(state: WallState, at: At, edition: number): WallNow {
       slug: company.slug,
       name: company.name,
       view: company.view,
+      incidents: company.incidents,
       lastAnswerMs: lastAnswerMs(company, at),
     })),
     beat: state.beat,
@@ -242,6 +248,14 @@ function isWallView(body: unknown): body is WallView {
     ) &&
     (body["display"] === null ||
       (isRecord(body["display"]) && typeof body["display"]["id"] === "string"))
+  );
+}
+
+function isIncidentsView(body: unknown): body is WallIncidentsView {
+  return (
+    isRecord(body) &&
+    Array.isArray(body["incidents"]) &&
+    body["incidents"].every((one) => isRecord(one) && Array.isArray(one["endpoint_ids"]))
   );
 }
 

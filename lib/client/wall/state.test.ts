@@ -11,6 +11,7 @@ import {
 import {
   afterGap,
   companyAnswered,
+  incidentsAnswered,
   lastAnswerMs,
   nextDueMs,
   reportAnswered,
@@ -67,6 +68,23 @@ function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPag
 const UNPAIRED = { kind: "unpaired" } as const;
 const FAILED = { kind: "failed" } as const;
 const ENDED = { kind: "ended", sentence: "This display was unpaired by Ana at 14:02." } as const;
+
+describe("who is on a problem", () => {
+  test("is known until it is not told any more, and of its own company only", () => {
+    const wall = machine();
+    const value = { incidents: [{ endpoint_ids: ["a"], by: "Ana" }] };
+    const known = () => wall.state().companies.map(({ incidents }) => incidents);
+    expect(known()).toEqual([null]);
+    const answered = (slug: string, answer: WallAnswer<typeof value>) =>
+      wall.change((state) => incidentsAnswered(state, slug, answer));
+    answered("northgate", { kind: "ok", value, dateMs: null });
+    expect(known()).toEqual([value.incidents]);
+    answered("harbour", FAILED);
+    expect(known()).toEqual([value.incidents]);
+    answered("northgate", FAILED);
+    expect(known()).toEqual([null]);
+  });
+});
 
 describe("asking", () => {
   test("a page that begins asks for everything once, and a step without need asks nothing", () => {

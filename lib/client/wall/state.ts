@@ -1,5 +1,5 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import type { WallReport, WallView } from "@/lib/contracts/wall";
+import type { WallIncidentsView, WallReport, WallView } from "@/lib/contracts/wall";
 import { nextAskMs } from "@/lib/client/snapshot";
 import type { WallAnswer } from "./answers";
 
@@ -47,6 +47,8 @@ export type WallCompany = {
   slug: string;
   name: string;
   view: SyncStatusView | null;
+  /** Which of its problems somebody is on; null: not known. */
+  incidents: WallIncidentsView["incidents"] | null;
   /** Epoch ms on the server's clock of the answer that brought or confirmed `view`; null without. */
   answeredMs: number | null;
   line: Line;
@@ -144,6 +146,7 @@ export function startWall(first: WallFirst, isStored: boolean, at: At): WallStat
     list: { ...freshLine(at.monotonicMs), heard },
     companies: first.companies.map((company) => ({
       ...company,
+      incidents: null,
       answeredMs: company.view === null ? null : first.atMs,
       line: { ...freshLine(at.monotonicMs), heard },
     })),
@@ -281,6 +284,24 @@ export function companyAnswered(
   return put({ ...company, line }, list);
 }
 
+/**
+ * What was answered about who is on the problems of a company, asked for after each of its snapshots. Without an
+ * answer nobody is said to be on any.
+ */
+export function incidentsAnswered(
+  state: WallState,
+  slug: string,
+  answer: WallAnswer<WallIncidentsView>,
+): WallState {
+  const incidents = answer.kind === "ok" ? answer.value.incidents : null;
+  return {
+    ...state,
+    companies: mapKeeping(state.companies, (company) =>
+      company.slug === slug ? { ...company, incidents } : company,
+    ),
+  };
+}
+
 /** A report was taken, or was not: the next one is a minute away. */
 export function reportAnswered(state: WallState, turn: number, at: At, random: number): WallState {
   if (turn !== state.report.turn) return state;
@@ -391,7 +412,14 @@ function merge(
     .map(({ slug, name }) => {
       const before = known.find((company) => company.slug === slug);
       return before === undefined
-        ? { slug, name, view: null, answeredMs: null, line: freshLine(at.monotonicMs) }
+        ? {
+            slug,
+            name,
+            view: null,
+            incidents: null,
+            answeredMs: null,
+            line: freshLine(at.monotonicMs),
+          }
         : { ...before, name };
     });
 }

@@ -62,6 +62,7 @@ import { getReport, getReportCsv } from "@/lib/server/operations/report/get-repo
 import { getReportDays } from "@/lib/server/operations/report/get-report-days";
 import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file";
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
+import { getWallIncidents } from "@/lib/server/operations/displays/get-wall-incidents";
 import { getWall } from "@/lib/server/operations/displays/get-wall";
 import { listDeletions } from "@/lib/server/operations/deletions/list-deletions";
 import { extendLink, revokeLink } from "@/lib/server/operations/links/change-link";
@@ -619,6 +620,11 @@ export const ADDRESSES = {
   "/api/wall/companies/[company]/sync-status": ofWalls({
     GET: wallRoute(({ runtime, company, request }) =>
       getSyncStatus(runtime, { company, ifNoneMatch: request.headers.get("if-none-match") }),
+    ),
+  }),
+  "/api/wall/companies/[company]/incidents": ofWalls({
+    GET: wallRoute(async ({ runtime, principal, company }) =>
+      Response.json(await getWallIncidents(runtime, principal, company)),
     ),
   }),
   "/api/wall/report": ofWalls({

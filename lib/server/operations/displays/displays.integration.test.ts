@@ -15,6 +15,7 @@ import { secretHash } from "@/lib/server/auth/secret";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import { incidents } from "@/lib/server/store/schema/incidents";
 import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
 import { MOST_OPEN_PAIRINGS, PAIRING_MS, PAIRINGS_PER_MINUTE } from "./begin-pairing";
@@ -26,6 +27,7 @@ const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
 const pairRoute = ADDRESSES["/api/pair"];
 const reportRoute = ADDRESSES["/api/wall/report"];
 const wallRoute = ADDRESSES["/api/wall"];
+const wallIncidentsRoute = ADDRESSES["/api/wall/companies/[company]/incidents"];
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -79,6 +81,82 @@ async function logged(company: string): Promise<string[]> {
     ({ rows: [{ kind, event, detail }] }) => `${kind} ${event} ${String(detail["subject"])}`,
   );
 }
+
+describe("who is on a problem", () => {
+  const asked = async (browser: Browser, company = "northgate") =>
+    browser.send(wallIncidentsRoute.GET, `/api/wall/companies/${company}/incidents`, {
+      params: { company },
+    });
+
+  test("is named only on a display that was set to, and nothing else of people or incidents is told", async () => {
+    const bo = await fixture.addPerson("bo.lund@example.com", "member", ["northgate"]);
+    const at = new Date(fixture.clock.nowMs());
+    const member = {
+      endpointKey: "rfis",
+      verdict: "late",
+      trouble: "late",
+      beganMs: 0,
+      joinedMs: 0,
+      landedMs: null,
+    } as const;
+    const open = {
+      company: "northgate",
+      partnerName: "Procore",
+      beganAt: at,
+      openedAt: at,
+      worstVerdict: "late",
+      flaps: 0,
+    } as const;
+    await fixture.database.orm.insert(incidents).values([
+      {
+        ...open,
+        id: 1,
+        ownerId: bo,
+        acknowledgedById: bo,
+        acknowledgedAt: at,
+        members: [
+          { ...member, endpointId: "a", endedMs: null, ending: null },
+          { ...member, endpointId: "ended", endedMs: 1, ending: "data_received" },
+        ],
+      },
+      {
+        ...open,
+        id: 2,
+        ownerId: bo,
+        members: [{ ...member, endpointId: "b", endedMs: null, ending: null }],
+      },
+      {
+        ...open,
+        id: 3,
+        acknowledgedById: bo,
+        acknowledgedAt: at,
+        acknowledgedUntil: at,
+        members: [{ ...member, endpointId: "c", endedMs: null, ending: null }],
+      },
+    ]);
+    const told = async (settings: Partial<PairingRequest>) => {
+      const wall = fixture.screen();
+      const display = await fixture.pair(wall, settings);
+      expect((await inFleet(display.id))?.shows_people).toBe(settings.shows_people);
+      return (await asked(wall)).json();
+    };
+    expect(await told({})).toEqual({ incidents: [{ endpoint_ids: ["a"], by: null }] });
+    expect(await told({ shows_people: false })).toEqual(await told({}));
+    expect(await told({ shows_people: true })).toEqual({
+      incidents: [{ endpoint_ids: ["a"], by: "bo.lund" }],
+    });
+    // A person's own look may hang on any wall: nobody chose that it shows people.
+    expect(await (await asked(fixture.admin)).json()).toEqual(await told({}));
+    await fixture.pair(screen, { shows_people: true });
+    expect((await asked(screen, "harbour")).status).toBe(404);
+    expect((await asked(fixture.screen())).status).toBe(401);
+    const refused = await fixture.admin.send(displaysRoute.POST, "/api/displays", {
+      body: { ...SETTINGS, code: NO_CODE, replaces: null, shows_people: "yes" },
+    });
+    expect(refused.status).toBe(400);
+    await fixture.database.orm.delete(incidents);
+  });
+});
 
 describe("pairing", () => {
   test("a screen shows a code, somebody types it however they like, the screen is paired", async () => {

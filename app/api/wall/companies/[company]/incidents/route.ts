@@ -1,0 +1,5 @@
+import { at } from "@/lib/server/gate/next-route";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
+  "/api/wall/companies/[company]/incidents",
+);

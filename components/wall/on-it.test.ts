@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { row } from "@/lib/domain/row-fixture";
+import type { WallIncidentsView } from "@/lib/contracts/wall";
+import { NOW_MS, agedRow } from "@/lib/domain/row-fixture";
+import { verdict } from "@/lib/domain/verdict";
+import { company, view } from "./wall-fixture";
+import { wallModel } from "./model";
+
+const late = (id: string, minutes: number) => {
+  const one = agedRow(minutes, { id, endpoint_key: id, partner_name: "Procore" });
+  return { ...one, verdict: verdict(one, one.known, NOW_MS).word };
+};
+const ROWS = [late("worst", 600), late("second", 300), late("least", 90), row({ id: "calm" })];
+
+function problemsWith(incidents: WallIncidentsView["incidents"] | null) {
+  const main = wallModel({
+    companies: [{ ...company("Northgate", view(ROWS)), incidents }],
+    nowMs: NOW_MS,
+    timeZone: "UTC",
+    layout: "auto",
+    size: null,
+  }).main;
+  if (main.kind !== "problems") throw new Error("no problems");
+  return main.rows;
+}
+const names = (rows: ReturnType<typeof problemsWith>) => rows.map(({ endpoint }) => endpoint);
+
+describe("who is on a problem", () => {
+  it("stands beside it, and what nobody is on comes first", () => {
+    const rows = problemsWith([{ endpoint_ids: ["worst", "gone"], by: "Ana" }]);
+    expect(names(rows)).toEqual(["second", "least", "worst"]);
+    expect(rows[2]?.facts[1]).toBe("Ana is on it");
+    expect(
+      rows
+        .slice(0, 2)
+        .flatMap(({ facts }) => facts)
+        .join(),
+    ).not.toContain("on it");
+  });
+
+  it("is not named where the display does not show people", () => {
+    const rows = problemsWith([{ endpoint_ids: ["worst"], by: null }]);
+    expect(names(rows)).toEqual(["second", "least", "worst"]);
+    expect(rows[2]?.facts[1]).toBe("acknowledged");
+  });
+
+  it("changes nothing where nobody is on any, or while it is not known", () => {
+    expect(problemsWith(null)).toEqual(problemsWith([]));
+    expect(names(problemsWith(null))).toEqual(["worst", "second", "least"]);
+  });
+});
