@@ -1,19 +1,20 @@
 import { answerVersion } from "./answer-version";
 import type { BoardHistory } from "@/lib/contracts/history";
+import { isoOrNull } from "@/lib/domain/time/instant";
 import { callInstants, observedValues, outcomeSlots } from "@/lib/domain/history";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { readAbsences, readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
-import { readLastVerdictChanges } from "@/lib/server/store/history/recorded-verdicts";
+import { readVerdictsSince } from "@/lib/server/store/history/recorded-verdicts";
 import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
 import {
   absencesOf,
   unobservedOf,
   type HistoryRuntime,
 } from "@/lib/server/store/history/open-record";
-import { axisView, openRange, verdictSince } from "./recorded-range";
+import { axisView, openRange } from "./recorded-range";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice } from "@/lib/server/http/query";
 
@@ -51,11 +52,11 @@ async function boardHistory(runtime: Runtime, company: string): Promise<BoardHis
   const ids = endpoints.map(({ id }) => id);
   const instantsMs = callInstants(axis, HOUR_MS, recorded.nowMs);
   const rhythmMs = recorded.rhythmSeconds * 1000;
-  const [runs, absences, calls, changes] = await Promise.all([
+  const [runs, absences, calls, since] = await Promise.all([
     readRunSlots(database, company, ids, axis),
     readAbsences(database, company, ids, axis),
     readCallsAt(database, company, ids, instantsMs, rhythmMs),
-    readLastVerdictChanges(database, company, ids, axis.untilMs),
+    readVerdictsSince(database, company, ids),
   ]);
   return {
     ...axisView(recorded),
@@ -69,7 +70,7 @@ async function boardHistory(runtime: Runtime, company: string): Promise<BoardHis
         runs: known?.runs ?? 0,
         not_completed: known?.notCompleted ?? 0,
         verdict: endpoint.verdict,
-        verdict_since: verdictSince(endpoint, changes.get(id) ?? null),
+        verdict_since: isoOrNull(since.get(id) ?? null),
         calls: observedValues(instantsMs, calls.get(id) ?? [], unobserved),
       };
     }),

@@ -649,7 +649,12 @@ describe("the board's past", () => {
     await record("board", {
       endpoints: [{ id: "a" }, { id: "gone", removedMs: NOW_MS - HOUR_MS }],
       runs: [{ startedMs: NOW_MS - HOUR_MS, finishedMs: NOW_MS, status: "timed_out" }],
-      changes: [{ atMs: NOW_MS - 2 * HOUR_MS, verdict: "late", previous: "due" }],
+      // Found again as it had been.
+      changes: [
+        { atMs: NOW_MS - 3 * HOUR_MS, verdict: "due", previous: "late" },
+        { atMs: NOW_MS - 2 * HOUR_MS, verdict: "late", previous: "due" },
+        { atMs: NOW_MS - HOUR_MS, verdict: "late" },
+      ],
       samples: [{ atMs: NOW_MS - MINUTE_MS, value: 12 }],
     });
     const runtime = runtimeAt();
@@ -681,6 +686,31 @@ describe("the board's past", () => {
     expect(second.status).toBe(304);
     await runtime.clock.advance(15 * MINUTE_MS);
     expect((await ask(first.headers.get("etag"))).status).toBe(200);
+  });
+});
+
+describe("since when a verdict has held", () => {
+  it.each([
+    [
+      "it came back",
+      [
+        { atMs: NOW_MS - 9, verdict: "late" },
+        { atMs: NOW_MS - 5, verdict: null, previous: "late" },
+        { atMs: NOW_MS - 2, verdict: "late" },
+      ],
+    ],
+    ["it was new", [{ atMs: NOW_MS - 2, verdict: "late" }]],
+    ["its change is kept no longer", []],
+  ])("is not known where %s", async (what, changes) => {
+    const company = `board ${what}`;
+    await record(company, { changes });
+    const answer = await getBoardHistory(runtimeAt(), {
+      company,
+      query: query(),
+      ifNoneMatch: null,
+    });
+    const view = BoardHistory.parse(await asResponse(answer).json());
+    expect(view.endpoints).toMatchObject([{ verdict: "late", verdict_since: null }]);
   });
 });
 

@@ -21,7 +21,7 @@ import {
 } from "@/lib/server/store/history/recorded-endpoints";
 import { readLandingGroups } from "@/lib/server/store/history/recorded-landings";
 import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
-import { readVerdictSlots, type VerdictChange } from "@/lib/server/store/history/recorded-verdicts";
+import { readVerdictSlots } from "@/lib/server/store/history/recorded-verdicts";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 
 /** Opens the past of a company over a range that ends now. */
@@ -72,12 +72,14 @@ export async function readCharts(
     const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
     const unobserved = unobservedOf(recorded, absent);
     const { removedMs } = endpoint;
+    const last = changes?.last ?? null;
+    const isSince = last !== null && last.previous !== null && last.verdict === endpoint.verdict;
     const view: EndpointCharts = {
       id: endpoint.id,
       endpoint_key: endpoint.endpointKey,
       observed_from: iso(observedFromMs(recorded, endpoint)),
       removed_at: isoOrNull(removedMs === null ? null : removedMs + recorded.offsetMs),
-      verdict_since: verdictSince(endpoint, changes?.last ?? null),
+      verdict_since: isoOrNull(isSince ? last.atMs : null),
       unobserved: unobserved.map(({ fromMs, untilMs }) => [fromMs, untilMs]),
       slots: outcomeSlots(axis, runs.get(endpoint.id)?.slots ?? [], unobserved),
       verdicts: verdictSlots(axis, changes?.before ?? null, changes?.slots ?? [], unobserved),
@@ -86,15 +88,6 @@ export async function readCharts(
     };
     return { view, absent, unobserved };
   });
-}
-
-/** Since when an endpoint's verdict has held; null: since before we looked, or not recorded. */
-export function verdictSince(
-  { verdict }: Pick<RecordedEndpoint, "verdict">,
-  last: VerdictChange | null,
-): string | null {
-  const isSince = last !== null && last.previous !== null && last.verdict === verdict;
-  return isSince ? iso(last.atMs) : null;
 }
 
 /** A series of the contract. */

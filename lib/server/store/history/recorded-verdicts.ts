@@ -13,7 +13,7 @@ type VerdictHistory = {
 };
 
 /** `previous` is null where the endpoint was new or came back: nobody knows what it was before. */
-export type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict | null };
+type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict | null };
 
 /**
  * What held up to an instant: the change before it; where retention has dropped that, what the change
@@ -98,34 +98,35 @@ export async function readVerdictSlots(
   );
 }
 
-/** The last verdict change of each endpoint up to an instant; one without any on record is not in the answer. */
-export async function readLastVerdictChanges(
+/**
+ * Since when each endpoint has had the verdict of the last snapshot, epoch milliseconds. One that has had it since before
+ * the record begins, or since it was new or came back, is not in the answer: nobody knows what it was before.
+ */
+export async function readVerdictsSince(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  untilMs: number,
-): Promise<Map<string, VerdictChange>> {
-  const rows = await forEndpoints<{
-    id: string;
-    changed_at: Date;
-    verdict: Verdict | null;
-    previous: Verdict | null;
-  }>(
+): Promise<Map<string, number>> {
+  const rows = await forEndpoints<{ id: string; changed_at: Date }>(
     database,
-    `select wanted.id, last.* from unnest($2::text[]) as wanted(id)
-     cross join lateral (
-       select changed_at, verdict, previous from verdict_changes
-       where company = $1 and endpoint_id = wanted.id and changed_at < $3
+    `select wanted.id, begun.changed_at
+     from unnest($2::text[]) as wanted(id)
+     join endpoints present on present.company = $1 and present.endpoint_id = wanted.id
+     left join lateral (
+       select changed_at from verdict_changes
+       where company = $1 and endpoint_id = wanted.id and verdict is distinct from present.verdict
        order by changed_at desc limit 1
-     ) last`,
-    [company, endpointIds, iso(untilMs)],
+     ) other on true
+     cross join lateral (
+       select changed_at, previous from verdict_changes
+       where company = $1 and endpoint_id = wanted.id
+         and changed_at > coalesce(other.changed_at, '-infinity')
+       order by changed_at limit 1
+     ) begun
+     where begun.previous is not null`,
+    [company, endpointIds],
   );
-  return new Map(
-    rows.map(({ id, changed_at: at, verdict, previous }) => [
-      id,
-      { atMs: at.getTime(), verdict, previous },
-    ]),
-  );
+  return new Map(rows.map(({ id, changed_at: at }) => [id, at.getTime()]));
 }
 
 /** The latest verdict changes of an endpoint within a stretch, newest first. */
