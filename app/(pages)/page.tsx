@@ -12,7 +12,7 @@ import { ALL_COMPANIES } from "@/components/companies/words";
 
 export default async function CompaniesPage() {
   const person = await requirePerson();
-  const { view, nowMs } = firstCompanies(person);
+  const { view, nowMs } = await firstCompanies(person);
   const [only, another] = view.companies;
   if (only !== undefined && another === undefined) redirect(`/${only.slug}`);
   const chosen = startOf((await cookies()).get(START_COOKIE)?.value);

@@ -64,15 +64,46 @@ export const SyncStatusView = z.object({
   rows: z.array(SyncStatusRow),
 });
 
-/** One company in a person's list. */
+/** Somebody, as whoever asks sees them. */
+const Colleague = z.object({ name: z.string(), is_you: z.boolean() });
+
+/** What people do about a company now. */
+export const CompanyCare = z.object({
+  /** Incidents: open ones, those of them that nobody is on, and who is on the others. */
+  open: z.int(),
+  unacknowledged: z.int(),
+  on_it: z.array(Colleague),
+  /** Who looks after the company; null: the administrators. */
+  owner: Colleague.nullable(),
+  /** Who stands in for them now; null: nobody. `until`: our clock. */
+  stand_in: Colleague.extend({ until: z.string() }).nullable(),
+});
+
+/** One company in a person's list. What is said of endpoints is as of now; once we are blind, as of `as_of`. */
 export const CompanySummary = z.object({
   slug: z.string(),
   name: z.string(),
   /** The snapshot's time; null before the first. */
   as_of: z.string().nullable(),
   source: Source,
-  /** How many endpoints wear each word now; once we are blind, at `as_of`. */
+  /** How many endpoints wear each word. */
   counts: z.record(z.enum(VERDICTS), z.int()),
+  /** The worst endpoint that fails, is overdue or that we can't tell about; null: there is none, or none is known. */
+  worst: z
+    .object({
+      partner_name: z.string(),
+      endpoint_key: z.string(),
+      verdict: z.enum(VERDICTS),
+      /** When its trouble began, the API's clock; null: not known. */
+      since: z.string().nullable(),
+    })
+    .nullable(),
+  /** How many are beyond their due time and its allowance; `due_at`: when the furthest behind was due, the API's clock. */
+  overdue: z.object({ endpoints: z.int(), due_at: z.string().nullable() }),
+  /** The first and the last data received that is the newest of its endpoint, the API's clock; null: none. */
+  partner_data: z.object({ oldest_at: z.string(), newest_at: z.string() }).nullable(),
+  /** Null: it can't be read now. */
+  care: CompanyCare.nullable(),
 });
 
 /** `GET /api/companies`: those that the person may see, in the order of the configuration. */
@@ -81,5 +112,6 @@ export const CompaniesView = z.object({ companies: z.array(CompanySummary) });
 export type SyncStatusRow = z.infer<typeof SyncStatusRow>;
 export type Source = z.infer<typeof Source>;
 export type SyncStatusView = z.infer<typeof SyncStatusView>;
+export type CompanyCare = z.infer<typeof CompanyCare>;
 export type CompanySummary = z.infer<typeof CompanySummary>;
 export type CompaniesView = z.infer<typeof CompaniesView>;

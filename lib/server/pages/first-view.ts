@@ -25,9 +25,11 @@ export function firstView(company: string): FirstView {
 }
 
 /** The companies that a person may see, as the JSON would give them now. */
-export function firstCompanies(person: Person): { view: CompaniesView; nowMs: number } {
+export async function firstCompanies(
+  person: Person,
+): Promise<{ view: CompaniesView; nowMs: number }> {
   const runtime = getRuntime();
-  return { view: companiesView(runtime, person), nowMs: runtime.clock.nowMs() };
+  return { view: await companiesView(runtime, person), nowMs: runtime.clock.nowMs() };
 }
 
 /** The connections, as the JSON would give them now; null for a person who may not manage them. */

@@ -2,6 +2,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { CompaniesView } from "@/lib/contracts/dashboard";
 import { rowFixture } from "@/lib/contracts/row-fixture";
+import { createAccess } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { createManualClock } from "@/lib/server/manual-clock";
@@ -10,7 +11,13 @@ import { getCompanies } from "./get-companies";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 
-function snapshot(company: string): CompanySnapshot {
+const FRESH = rowFixture({
+  last_updated_at: "2026-03-02T11:56:00Z",
+  frequency_minutes: 5,
+  verdict: "fresh",
+});
+
+function snapshot(company: string, rows: CompanySnapshot["rows"] = [FRESH]): CompanySnapshot {
   return {
     company,
     state: {
@@ -25,19 +32,13 @@ function snapshot(company: string): CompanySnapshot {
       rateLimit: null,
       budget: { used: 1, limit: 40 },
     },
-    rows: [
-      rowFixture({
-        last_updated_at: "2026-03-02T11:56:00Z",
-        frequency_minutes: 5,
-        verdict: "fresh",
-      }),
-    ],
+    rows,
   };
 }
 
 function dashboard(...published: readonly string[]) {
   const clock = createManualClock(START_MS);
-  // Nothing here reads the record: what is shown was published by this process.
+  // The record can't be read: what is seen was published by this process.
   const database = {} as Database;
   const snapshots = createSnapshots({ database, clock, log: pino({ level: "silent" }) });
   for (const company of published) snapshots.publish(snapshot(company));
@@ -52,6 +53,9 @@ function dashboard(...published: readonly string[]) {
     recording: { stopped: () => null },
     leftCompanies: { get: () => null },
     connections,
+    database,
+    auth: { access: createAccess(null, []) },
+    log: pino({ level: "silent" }),
   };
   const person: Person = {
     id: "1",
@@ -62,9 +66,12 @@ function dashboard(...published: readonly string[]) {
   };
   const ask = async (seen: readonly (string | null)[] = ["orchard", "northgate"]) => {
     const grants = seen.map((company) => ({ role: "viewer" as const, company }));
-    return CompaniesView.parse(await getCompanies(runtime, { ...person, grants }).json()).companies;
+    return CompaniesView.parse(await (await getCompanies(runtime, { ...person, grants })).json())
+      .companies;
   };
-  return { clock, ask };
+  const show = (company: string, rows: CompanySnapshot["rows"]) =>
+    snapshots.publish(snapshot(company, rows));
+  return { clock, ask, show };
 }
 
 test("only the companies that the person may see, in the order of the configuration", async () => {
@@ -94,4 +101,43 @@ test("a company not yet read has no time and no count", async () => {
   const [company] = await ask();
   expect(company?.as_of).toBeNull();
   expect(Object.values(company?.counts ?? {}).every((count) => count === 0)).toBe(true);
+});
+
+test("the worst endpoint is told with its moment, and how many are overdue since when", async () => {
+  const { ask, show } = dashboard();
+  const overdue = (id: string, minutes: number) =>
+    rowFixture({
+      ...FRESH,
+      id,
+      endpoint_key: id,
+      last_updated_at: new Date(START_MS - (minutes + 5) * 60_000).toISOString(),
+    });
+  const unknown = rowFixture({ id: "u", endpoint_key: "u", last_updated_at: null });
+  show("northgate", [FRESH, unknown, overdue("a", 20), overdue("b", 240), overdue("c", 300)]);
+  show("orchard", [FRESH, unknown]);
+  const [northgate, orchard] = await ask();
+  const DUE = new Date(START_MS - 300 * 60_000).toISOString();
+  expect(northgate).toMatchObject({
+    worst: { endpoint_key: "c", verdict: "stale", since: DUE },
+    overdue: { endpoints: 3, due_at: DUE },
+    partner_data: {
+      oldest_at: new Date(START_MS - 305 * 60_000).toISOString(),
+      newest_at: "2026-03-02T11:56:00.000Z",
+    },
+  });
+  expect(orchard).toMatchObject({
+    worst: { endpoint_key: "u", verdict: "unknown", since: null },
+    overdue: { endpoints: 0, due_at: null },
+  });
+});
+
+test("nothing is worst where all is well, nor before the first check", async () => {
+  const { ask } = dashboard("northgate");
+  for (const company of await ask())
+    expect(company).toMatchObject({ worst: null, overdue: { endpoints: 0, due_at: null } });
+});
+
+test("while the record can't be read, what is seen is told, and what people do is not known", async () => {
+  const { ask } = dashboard("northgate");
+  expect((await ask())[0]).toMatchObject({ counts: { fresh: 1 }, care: null });
 });

@@ -1,47 +1,157 @@
 import type { CompaniesView, CompanySummary, SyncStatusView } from "@/lib/contracts/dashboard";
 import { judge, momentOf } from "@/lib/domain/judge";
-import { tally } from "@/lib/domain/verdict";
+import { freshnessLedger } from "@/lib/domain/ledger";
+import type { Verdict } from "@/lib/domain/sync";
+import { iso } from "@/lib/domain/time/instant";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { CompanySnapshot } from "@/lib/server/collector/snapshots";
+import type { Log } from "@/lib/server/log";
+import { careOfCompanies } from "@/lib/server/operations/incidents/care-of-companies";
+import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
+import { readTroubleBegan } from "@/lib/server/store/incidents/read-incidents";
 import { syncStatusView } from "./get-sync-status";
 
-type Runtime = Parameters<typeof syncStatusView>[0] & {
-  connections: readonly { company: string; name: string }[];
+type Runtime = Parameters<typeof syncStatusView>[0] &
+  Pick<IncidentsRuntime, "auth" | "database" | "connections"> & { log: Pick<Log, "warn"> };
+
+/** What the snapshot alone says of a company. */
+type Seen = Pick<CompanySummary, "counts" | "overdue" | "partner_data"> & {
+  worst: (Omit<NonNullable<CompanySummary["worst"]>, "since"> & WorstId) | null;
 };
-type Counts = CompanySummary["counts"];
+type WorstId = { endpointId: string; dueMs: number | null };
 
 /** Judging every endpoint of every company takes a while; a thousand viewers share it for a second. */
 const SHARED_MS = 1000;
-const shared = new WeakMap<CompanySnapshot, { version: string; counts: Counts }>();
+const shared = new WeakMap<CompanySnapshot, { version: string; seen: Seen }>();
 
-/** Answers `GET /api/companies` from memory: `CompaniesView`, limited to what the person may see. */
-export function getCompanies(runtime: Runtime, person: Person): Response {
-  return Response.json(companiesView(runtime, person));
+/** Answers `GET /api/companies`: `CompaniesView`, limited to what the person may see. */
+export async function getCompanies(runtime: Runtime, person: Person): Promise<Response> {
+  return Response.json(await companiesView(runtime, person));
 }
 
-/** The same as data, for a page that draws it on the server. */
-export function companiesView(runtime: Runtime, person: Person): CompaniesView {
+/**
+ * The same as data, for a page that draws it on the server. What is seen comes from memory and is told whatever happens
+ * to the record; what people do about it comes from the record, and is null while that can't be read.
+ */
+export async function companiesView(runtime: Runtime, person: Person): Promise<CompaniesView> {
   const nowMs = runtime.clock.nowMs();
   const visible = runtime.connections.filter(({ company }) => canSee(person, company));
+  const looked = visible.map(({ company, name }) => {
+    const view = syncStatusView(runtime, company);
+    return { company, name, view, seen: seenOf(runtime.snapshots.get(company), view, nowMs) };
+  });
+  const troubled = looked.flatMap(({ company, seen: { worst } }) =>
+    worst === null ? [] : { company, endpointId: worst.endpointId },
+  );
+  const slugs = looked.map(({ company }) => company);
+  const [care, began] = await Promise.all([
+    careOfCompanies(runtime, slugs, person.id),
+    readTroubleBegan(runtime.database, troubled),
+  ]).catch((error: unknown) => {
+    runtime.log.warn({ err: error }, "what people do about companies could not be read");
+    return [null, new Map<string, number>()] as const;
+  });
   return {
-    companies: visible.map(({ company, name }) => {
-      const view = syncStatusView(runtime, company);
-      const counts = sharedCounts(runtime.snapshots.get(company), view, nowMs);
-      return { slug: company, name, as_of: view.as_of, source: view.source, counts };
+    companies: looked.map(({ company, name, view, seen: { worst, ...seen } }) => {
+      const sinceMs = began.get(company) ?? worst?.dueMs ?? null;
+      return {
+        slug: company,
+        name,
+        as_of: view.as_of,
+        source: view.source,
+        ...seen,
+        worst:
+          worst === null
+            ? null
+            : {
+                partner_name: worst.partner_name,
+                endpoint_key: worst.endpoint_key,
+                verdict: worst.verdict,
+                since: sinceMs === null ? null : iso(sinceMs),
+              },
+        care: care?.get(company) ?? null,
+      };
     }),
   };
 }
 
-function sharedCounts(snapshot: CompanySnapshot | null, view: SyncStatusView, nowMs: number) {
+function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, nowMs: number): Seen {
   const version = `${view.source.confidence} ${Math.floor(nowMs / SHARED_MS)}`;
   const before = snapshot === null ? undefined : shared.get(snapshot);
-  if (before?.version === version) return before.counts;
-  const counts = countsAt(view, nowMs);
-  if (snapshot !== null) shared.set(snapshot, { version, counts });
-  return counts;
+  if (before?.version === version) return before.seen;
+  const seen = seenAt(view, nowMs);
+  if (snapshot !== null) shared.set(snapshot, { version, seen });
+  return seen;
 }
 
-function countsAt(view: SyncStatusView, nowMs: number): Counts {
+type JudgedRow = { row: SyncStatusView["rows"][number]; judgement: Judgement };
+
+function seenAt(view: SyncStatusView, nowMs: number): Seen {
   const moment = momentOf(view, nowMs);
-  return tally(view.rows.map((row) => judge(row, moment).word));
+  const judged = view.rows.map((row) => ({ row, judgement: judge(row, moment) }));
+  const [first, ...others] = judged.filter(({ judgement }) => TOLD.has(judgement.word));
+  const worst =
+    first && others.reduce((least, one) => (compareTrouble(one, least) < 0 ? one : least), first);
+  const overdue = judged.filter(({ judgement }) => isOverdue(judgement));
+  const furthestMs = Math.max(...overdue.map(({ judgement }) => latenessOf(judgement)));
+  const { partnerData } = freshnessLedger(
+    view.rows,
+    { nowMs, apiNowMs: moment.atMs, lastSuccessMs: null, lastAnswerMs: null },
+    view.source.rhythm_seconds,
+  );
+  const before = (ms: number) => iso(moment.atMs - ms);
+  return {
+    counts: tally(judged.map(({ judgement }) => judgement.word)),
+    worst:
+      worst === undefined
+        ? null
+        : {
+            endpointId: worst.row.id,
+            partner_name: worst.row.partner_name,
+            endpoint_key: worst.row.endpoint_key,
+            verdict: worst.judgement.word,
+            dueMs: dueOf(worst.judgement, moment.atMs),
+          },
+    overdue: {
+      endpoints: overdue.length,
+      due_at: furthestMs > 0 ? before(furthestMs) : null,
+    },
+    partner_data:
+      partnerData === null
+        ? null
+        : { oldest_at: before(partnerData.oldestMs), newest_at: before(partnerData.youngestMs) },
+  };
+}
+
+const TOLD: ReadonlySet<Verdict> = new Set(["failing", "stale", "late", "unknown"]);
+
+function compareTrouble(a: JudgedRow, b: JudgedRow): number {
+  return (
+    compareVerdicts(a.judgement.word, b.judgement.word) ||
+    latenessOf(b.judgement) - latenessOf(a.judgement) ||
+    compareText(a.row.partner_name, b.row.partner_name) ||
+    compareText(a.row.endpoint_key, b.row.endpoint_key) ||
+    compareText(a.row.id, b.row.id)
+  );
+}
+
+/** Late and stale are by definition; what fails may be too. */
+function isOverdue({ word, terms }: Judgement): boolean {
+  if (word === "late" || word === "stale") return true;
+  return word === "failing" && terms.latenessMs !== null && terms.latenessMs > (terms.graceMs ?? 0);
+}
+
+/** When what is late or stale was due, epoch milliseconds; null: a failure began at another moment. */
+function dueOf(judgement: Judgement, atMs: number): number | null {
+  const latenessMs = latenessOf(judgement);
+  return judgement.word !== "failing" && isOverdue(judgement) && latenessMs > 0
+    ? atMs - latenessMs
+    : null;
+}
+
+/** Milliseconds; 0 where nothing says when it was due. */
+function latenessOf({ terms }: Judgement): number {
+  return Math.max(0, terms.latenessMs ?? 0);
 }

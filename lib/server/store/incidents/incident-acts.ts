@@ -125,6 +125,17 @@ export async function readCare(orm: Orm, company: string): Promise<CareRow> {
   return care;
 }
 
+/** Who looks after each of some companies; those that nobody was chosen for are left out. */
+export function readCareOf(
+  orm: Database["orm"],
+  companies: readonly string[],
+): Promise<(typeof incidentCare.$inferSelect)[]> {
+  return orm
+    .select()
+    .from(incidentCare)
+    .where(sql`${incidentCare.company} = any (${sql.param([...companies])}::text[])`);
+}
+
 /**
  * Changes who looks after a company; its new incidents get them.
  * @param because for the audit log, in a few words; asked for what it is after the change

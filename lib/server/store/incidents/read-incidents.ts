@@ -195,6 +195,59 @@ export function countOpen({
     .groupBy(incidents.company, incidents.verdict);
 }
 
+/** What is open in a company, and whose hands it is in. */
+export type CompanyIncidents = {
+  company: string;
+  open: number;
+  unacknowledged: number;
+  /** Who is on the others, each once. */
+  onIt: { id: string; name: string }[];
+};
+
+/**
+ * The open incidents of some companies, counted; those without any are left out.
+ * @param nowMs our clock, epoch milliseconds
+ */
+export function countOpenOf(
+  { orm }: Pick<Database, "orm">,
+  { companies, nowMs }: { companies: readonly string[]; nowMs: number },
+): Promise<CompanyIncidents[]> {
+  const isOn = isAcknowledged(nowMs);
+  return orm
+    .select({
+      company: incidents.company,
+      open: sql<number>`count(*)::int`,
+      unacknowledged: sql<number>`(count(*) filter (where not ${isOn}))::int`,
+      onIt: sql<
+        CompanyIncidents["onIt"]
+      >`coalesce(jsonb_agg(distinct jsonb_build_object('id', ${acknowledger.id}, 'name', ${acknowledger.name})) filter (where ${isOn} and ${acknowledger.id} is not null), '[]')`,
+    })
+    .from(incidents)
+    .leftJoin(acknowledger, eq(acknowledger.id, incidents.acknowledgedById))
+    .where(and(isIn(companies), isNull(incidents.endedAt)))
+    .groupBy(incidents.company);
+}
+
+/**
+ * When the trouble of endpoints began, of those that are open members of open incidents.
+ * @param endpoints at most one of a company
+ * @returns epoch milliseconds on the API's clock, by company
+ */
+export async function readTroubleBegan(
+  { orm }: Pick<Database, "orm">,
+  endpoints: readonly { company: string; endpointId: string }[],
+): Promise<Map<string, number>> {
+  const asked = sql.param(JSON.stringify(endpoints));
+  const { rows } = await orm.execute<{ company: string; began: string }>(sql`
+    select ${incidents.company}, min((member->>'beganMs')::float8)::text as began
+    from jsonb_to_recordset(${asked}::jsonb) as asked(company text, "endpointId" text)
+    join ${incidents} on ${incidents.company} = asked.company and ${incidents.endedAt} is null
+    cross join jsonb_array_elements(${incidents.members}) as member
+    where member->>'endpointId' = asked."endpointId" and member->>'endedMs' is null
+    group by ${incidents.company}`);
+  return new Map(rows.map(({ company, began }) => [company, Number(began)]));
+}
+
 /** One incident; null: there is none of that number. */
 export async function readIncident(
   orm: Orm,

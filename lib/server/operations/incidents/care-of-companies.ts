@@ -1,0 +1,69 @@
+import type { CompanyCare } from "@/lib/contracts/dashboard";
+import { holds } from "@/lib/server/auth/access";
+import { readCareOf } from "@/lib/server/store/incidents/incident-acts";
+import { countOpenOf } from "@/lib/server/store/incidents/read-incidents";
+import { readHolders } from "@/lib/server/store/people/holder";
+import type { IncidentsRuntime } from "./incident-view";
+
+type Colleague = NonNullable<CompanyCare["owner"]>;
+const NO_INCIDENTS = { open: 0, unacknowledged: 0, onIt: [] };
+
+/**
+ * What people do about some companies, by slug: three questions to the record, however many there are.
+ * Whoever may not look after one any more is left out, as is a stand-in who is over or not on yet.
+ * @param personId who asks
+ */
+export async function careOfCompanies(
+  { auth, clock, database }: Pick<IncidentsRuntime, "auth" | "clock" | "database">,
+  companies: readonly string[],
+  personId: string,
+): Promise<Map<string, CompanyCare>> {
+  const nowMs = clock.nowMs();
+  const [cares, incidents] = await Promise.all([
+    readCareOf(database.orm, companies),
+    countOpenOf(database, { companies, nowMs }),
+  ]);
+  const ids = cares.flatMap(({ ownerId, standInId }) => [ownerId, standInId].filter(isSomebody));
+  const holders = new Map(
+    (await readHolders(database.orm, [...new Set(ids)])).map((one) => [one.id, one]),
+  );
+  const careBy = new Map(cares.map((care) => [care.company, care]));
+  const incidentsBy = new Map(incidents.map((one) => [one.company, one]));
+  const colleague = ({ id, name }: { id: string; name: string }): Colleague => ({
+    name,
+    is_you: id === personId,
+  });
+  return new Map(
+    companies.map((company) => {
+      const able = (id: string | null | undefined) => {
+        const holder = holders.get(id ?? "");
+        const isAble =
+          holder !== undefined && holds(auth.access, holder, "handle-incidents", company);
+        return isAble ? colleague(holder) : null;
+      };
+      const care = careBy.get(company);
+      const [fromMs, untilMs] = [care?.standInFrom?.getTime(), care?.standInUntil?.getTime()];
+      const standsIn =
+        fromMs !== undefined && untilMs !== undefined && fromMs <= nowMs && nowMs < untilMs;
+      const standIn = standsIn ? able(care?.standInId) : null;
+      const { open, unacknowledged, onIt } = incidentsBy.get(company) ?? NO_INCIDENTS;
+      return [
+        company,
+        {
+          open,
+          unacknowledged,
+          on_it: onIt.map(colleague),
+          owner: able(care?.ownerId),
+          stand_in:
+            standIn === null || untilMs === undefined
+              ? null
+              : { ...standIn, until: new Date(untilMs).toISOString() },
+        },
+      ] as const;
+    }),
+  );
+}
+
+function isSomebody(id: string | null): id is string {
+  return id !== null;
+}

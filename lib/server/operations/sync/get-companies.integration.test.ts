@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { CompaniesView } from "@/lib/contracts/dashboard";
+import {
+  createIncidentsFixture,
+  type Found,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+
+const HOUR_MS = 3_600_000;
+const FAILING: Found = {
+  id: "n1",
+  partner: "Procore",
+  key: "daily_logs",
+  verdict: "failing",
+  overdue: 40,
+};
+const STALE: Found = { id: "n2", partner: "Aconex", key: "mail", verdict: "stale", overdue: 200 };
+
+let fixture: IncidentsFixture;
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.begin();
+  await fixture.check("northgate", [STALE, FAILING]);
+  await fixture.check("harbour", [{ ...FAILING, id: "h1" }]);
+});
+
+async function companies(as: keyof IncidentsFixture["people"]) {
+  const answer = await fixture.ask(as, "GET", "/companies");
+  return CompaniesView.parse(await answer.json()).companies;
+}
+async function northgate(as: keyof IncidentsFixture["people"]) {
+  return (await companies(as)).find(({ slug }) => slug === "northgate");
+}
+
+test("open incidents are counted for those who see the company, and who is on them is named", async () => {
+  expect(await northgate("vera")).toMatchObject({
+    care: { open: 2, unacknowledged: 2, on_it: [], owner: null, stand_in: null },
+  });
+  await fixture.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", {});
+  const [seen, ...others] = await companies("vera");
+  expect(others).toEqual([]);
+  expect(seen?.care).toMatchObject({
+    open: 2,
+    unacknowledged: 1,
+    on_it: [{ is_you: false }],
+  });
+  expect((await northgate("ana"))?.care?.on_it).toMatchObject([{ is_you: true }]);
+  const all = await companies("ada");
+  expect(all.map(({ slug, care }) => [slug, care?.open, care?.unacknowledged])).toEqual([
+    ["northgate", 2, 1],
+    ["harbour", 1, 1],
+  ]);
+});
+
+test("an acknowledgement that is over counts as nobody", async () => {
+  const until = new Date(fixture.clock.nowMs() + HOUR_MS).toISOString();
+  await fixture.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", { until });
+  expect((await northgate("ana"))?.care?.unacknowledged).toBe(1);
+  await fixture.clock.advance(HOUR_MS);
+  expect((await northgate("ana"))?.care).toMatchObject({ unacknowledged: 2, on_it: [] });
+});
+
+test("the worst one began when the record says so", async () => {
+  const answer = await fixture.ask("ana", "GET", "/companies/northgate/incidents?state=open");
+  const { data } = (await answer.json()) as { data: { partner_name: string; began_at: string }[] };
+  const began = data.find(({ partner_name: name }) => name === "Procore")?.began_at;
+  expect((await northgate("ana"))?.worst).toEqual({
+    partner_name: "Procore",
+    endpoint_key: "daily_logs",
+    verdict: "failing",
+    since: began,
+  });
+});
+
+test("who looks after it is told, and a stand-in from their first moment until their last", async () => {
+  const { ana, bo } = fixture.people;
+  const at = (hours: number) => new Date(fixture.clock.nowMs() + hours * HOUR_MS).toISOString();
+  await fixture.ask("ana", "PUT", "/companies/northgate/care", {
+    owner: ana.id,
+    stand_in: { person: bo.id, from: at(1), until: at(3) },
+  });
+  const until = at(3);
+  expect((await northgate("ana"))?.care).toMatchObject({ owner: { is_you: true }, stand_in: null });
+  await fixture.clock.advance(HOUR_MS);
+  expect((await northgate("bo"))?.care).toMatchObject({
+    owner: { is_you: false },
+    stand_in: { is_you: true, until },
+  });
+  await fixture.clock.advance(2 * HOUR_MS);
+  expect((await northgate("bo"))?.care?.stand_in).toBeNull();
+});
