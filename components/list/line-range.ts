@@ -15,17 +15,19 @@ export function offsetsOf(heights: readonly number[]): readonly number[] {
  * The lines that lie in a window, and some beyond its edges.
  * @param offsets from `offsetsOf`
  * @param fromPx top of the window, negative while it begins above the first line; `untilPx` its bottom
+ * @param more how many beyond either edge
  * @returns `[first, end)`
  */
 export function rangeWithin(
   offsets: readonly number[],
   fromPx: number,
   untilPx: number,
+  more = OVERSCAN,
 ): { first: number; end: number } {
   const count = offsets.length - 1;
   return {
-    first: Math.max(0, lineAt(offsets, fromPx) - OVERSCAN),
-    end: Math.min(count, lineAt(offsets, untilPx) + 1 + OVERSCAN),
+    first: Math.max(0, lineAt(offsets, fromPx) - more),
+    end: Math.min(count, lineAt(offsets, untilPx) + 1 + more),
   };
 }
 

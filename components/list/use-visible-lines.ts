@@ -14,6 +14,7 @@ const SERVER_WINDOW_PX = 800;
  * @param heights of all lines, pixels
  * @param isWhole all of them, as on paper
  * @param coveredPx what lies over the foot of the window
+ * @param more how many lines to draw beyond either edge, at least 1: the one that the focus goes to next
  * @returns where each line begins, `[first, end)` of those to draw, the heights of those above and below,
  * and `reveal`, which scrolls no further than needed to show a line
  */
@@ -22,11 +23,15 @@ export function useVisibleLines(
   heights: readonly number[],
   isWhole: boolean,
   coveredPx = KEYS_BAR_PX,
+  more?: number,
 ) {
   const offsets = useMemo(() => offsetsOf(heights), [heights]);
   // As pixels, not as lines: other lines are drawn where the window is at once, without another look.
   const [seen, setSeen] = useState<Seen>({ fromPx: 0, untilPx: SERVER_WINDOW_PX });
-  const range = useMemo(() => rangeWithin(offsets, seen.fromPx, seen.untilPx), [offsets, seen]);
+  const range = useMemo(
+    () => rangeWithin(offsets, seen.fromPx, seen.untilPx, more),
+    [offsets, seen, more],
+  );
 
   const latest = useRef(offsets);
   useLayoutEffect(() => {
@@ -37,8 +42,8 @@ export function useVisibleLines(
     if (body === null) return;
     const fromPx = -linesTop(body);
     const next = { fromPx, untilPx: fromPx + window.innerHeight };
-    setSeen((last) => (showsSame(latest.current, last, next) ? last : next));
-  }, [board]);
+    setSeen((last) => (showsSame(latest.current, last, next, more) ? last : next));
+  }, [board, more]);
   useLayoutEffect(() => {
     // At once: later the window would show for a moment where no line is drawn yet.
     const lookNow = () => flushSync(look);
@@ -85,8 +90,10 @@ export function useVisibleLines(
 
 type Seen = { fromPx: number; untilPx: number };
 
-function showsSame(offsets: readonly number[], a: Seen, b: Seen): boolean {
-  const [before, now] = [a, b].map(({ fromPx, untilPx }) => rangeWithin(offsets, fromPx, untilPx));
+function showsSame(offsets: readonly number[], a: Seen, b: Seen, more?: number): boolean {
+  const [before, now] = [a, b].map(({ fromPx, untilPx }) =>
+    rangeWithin(offsets, fromPx, untilPx, more),
+  );
   return before?.first === now?.first && before?.end === now?.end;
 }
 
