@@ -23,8 +23,9 @@ export default async function CompaniesPage() {
       <Header person={person} company={null} />
       <main id="main" tabIndex={-1}>
         <h1 className="sr-only">{ALL_COMPANIES}</h1>
-        <CatchUp slug={null} />
-        <CompanyList first={view} firstMs={nowMs} />
+        <CompanyList first={view} firstMs={nowMs}>
+          <CatchUp slug={null} />
+        </CompanyList>
       </main>
     </ClockProvider>
   );

@@ -1,3 +1,4 @@
+import type { KeyWords } from "@/components/list/keys-dialog";
 import { count, counted } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 
@@ -9,34 +10,142 @@ export const noCompanies = {
     "You have no access to any company, or none is connected. An administrator can change that.",
 };
 
-/** @param unchecked companies whose endpoints nobody has counted yet */
-export function summary(companies: number, endpoints: number, unchecked: number): string {
-  const all = companies === 1 ? "1 company" : `${count(companies)} companies`;
+/**
+ * @param endpoints of those that we read at least once
+ * @param unchecked companies whose endpoints nobody has counted yet
+ * @param blind names of those that were read, and that we don't see now
+ */
+export function summary(
+  companies: number,
+  endpoints: number,
+  unchecked: number,
+  blind: readonly string[],
+): string {
+  const all = companiesText(companies);
   if (unchecked === companies) return `${all}, not checked yet`;
-  const known = `${all}, ${counted(endpoints, "endpoint")}`;
-  return unchecked === 0 ? known : `${known}; ${count(unchecked)} not checked yet`;
+  const [one, ...others] = blind;
+  return [
+    `${all}, ${counted(endpoints, "endpoint")}`,
+    unchecked === 0 ? "" : `${count(unchecked)} not checked yet`,
+    one === undefined
+      ? ""
+      : others.length === 0
+        ? `${one} isn’t counted while we’re blind`
+        : `${count(blind.length)} aren’t counted while we’re blind`,
+  ]
+    .filter(Boolean)
+    .join("; ");
 }
 
+export const companiesText = (amount: number) =>
+  amount === 1 ? "1 company" : `${count(amount)} companies`;
+export const shownText = (shown: number, all: number) => `${count(shown)} of ${companiesText(all)}`;
+
+/** The bar with how far all pictures can be trusted. */
+export const fleetWords = {
+  live: (live: number, all: number) =>
+    live === all ? CONFIDENCE_LABEL.live : `${count(live)} of ${count(all)} live`,
+  /** "Tarn Airports is blind", "3 are blind" */
+  blind: ([one, ...others]: readonly string[]) =>
+    one === undefined
+      ? ""
+      : others.length === 0
+        ? `${one} is blind`
+        : `${count(others.length + 1)} are blind`,
+  delayed: (amount: number) => (amount === 0 ? "" : `${count(amount)} delayed`),
+  unread: (amount: number) => (amount === 0 ? "" : `${count(amount)} not checked yet`),
+  lastCheckTitle: "the oldest last complete check of all companies",
+  partnerDataTitle: "newest and oldest data of all companies that we see",
+};
+
+/** Above the list: which companies to show. */
+export const toolWords = {
+  filters: "Filter by verdict",
+  all: "All",
+  allCompanies: ALL_COMPANIES,
+  attention: "Needs attention",
+  search: "Filter companies",
+  whose: "Whose",
+  mine: "Mine",
+  nobody: "Nobody on it",
+  /** "Mine, 7"; null: not known. */
+  withCount: (label: string, amount: number | null) =>
+    amount === null ? label : `${label}, ${count(amount)}`,
+  order: "Order",
+  worst: "Worst first",
+  name: "Name",
+};
+
+/** Where no company is as it was asked for. */
+export const noMatch = {
+  title: "No companies match",
+  hidden: (amount: number) => `${companiesText(amount)} don’t match these filters.`,
+  unseen: (amount: number) => `We can’t see ${companiesText(amount)} now, so this may not be all.`,
+  mine: "You don’t look after any company, and you don’t stand in for anybody now.",
+  nobody: "Somebody is on every open incident.",
+  show: "Show all companies",
+};
+
 export const listHead = {
-  label: "Companies, worst first",
+  label: (order: "worst" | "name") => `Companies, ${order === "worst" ? "worst first" : "by name"}`,
   company: "Company",
   attention: "Needs attention",
   verdicts: "All endpoints by verdict",
   endpoints: "Endpoints",
+  worst: "Worst",
+  since: "Since",
+  overdue: "Overdue",
   incidents: "Incidents",
-  confidence: "Confidence",
+  owner: "Owner",
+  confidence: "Our view, last check",
 };
 
 export const companyWords = {
   notKnown: "not known",
-  was: "was",
   none: "none",
-  /** Follows the number, for those who do not see the head. */
-  endpoints: "endpoints",
+  /** What was found at the last check, before we went blind. */
+  was: (amount: number, at: string) => `${amount === 0 ? "none" : count(amount)} at ${at}`,
+  wasVerdict: (verdict: string) => `was ${verdict}`,
+  /** How many are overdue, and the one furthest behind; both are needed only from two on. */
+  overdue: (endpoints: number, furthest: string) =>
+    endpoints === 1 ? furthest : `${count(endpoints)}, up to ${furthest}`,
+  since: (time: string) => `since ${time}`,
   unacknowledged: (amount: number) => `${count(amount)} unacknowledged`,
   of: (amount: number) => `of ${count(amount)}`,
   acknowledged: (amount: number) => `${count(amount)} acknowledged`,
+  administrators: "administrators",
+  you: "You",
+  /** In the owner's place while somebody stands in; the whole sentence is its title. */
+  standIn: (standIn: string, owner: string) => `${standIn} for ${owner}`,
+  standsIn: (standIn: string, owner: string, until: string) =>
+    standIn === "You"
+      ? `You stand in for ${owner} until ${until}`
+      : `${standIn} stands in for ${owner === "You" ? "you" : owner} until ${until}`,
+  checked: (at: string) => `last complete check ${at}`,
   noCheck: "No complete check yet",
-  blindSince: (moment: string) => `${CONFIDENCE_LABEL.blind} since ${moment}`,
-  behind: (label: string, by: string) => `${label}, ${by} behind`,
+  /** Where room is short; the whole is its title. */
+  noCheckYet: "No check yet",
 };
+
+export const footWords = {
+  label: "Keyboard shortcuts",
+  move: "move",
+  open: "open",
+  filter: "filter",
+  all: "all keys",
+};
+
+export const COMPANY_KEYS: KeyWords = [
+  ["J, K or arrows", "move from company to company"],
+  ["Home, End", "go to the first or last company"],
+  ["Enter", "open the company"],
+  [
+    "1 to 8",
+    "show only companies with failing, stale, late, unknown, due, fresh, webhook or paused",
+  ],
+  ["0", "show all verdicts"],
+  ["/", "filter companies by name"],
+  ["Escape", "clear the name"],
+  ["Ctrl or ⌘ K", "find anything, go to a page, do something"],
+  ["?", "show these shortcuts"],
+];

@@ -1,6 +1,7 @@
 "use client";
 
 import { useNow } from "@/lib/client/use-now";
+import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
@@ -41,7 +42,7 @@ export function ConfidenceBar() {
       </div>
       <FreshnessLedger />
       <span className="flex-1" />
-      <Budget />
+      <BudgetMeter budget={source.budget} />
       {confidence === "blind" && !isStarting ? (
         <p role="alert" className="sr-only">
           {BLIND_ALERT}
@@ -72,9 +73,10 @@ function Note() {
   }
 }
 
-type Hop = LedgerHop & { title: string };
+/** A hop with what is behind its age. */
+export type Hop = LedgerHop & { title: string };
 
-const sameHops = (a: readonly Hop[], b: readonly Hop[]) =>
+export const sameHops = (a: readonly Hop[], b: readonly Hop[]) =>
   a.every(({ text, title, isBad }, at) => {
     const other = b[at];
     return text === other?.text && title === other.title && isBad === other.isBad;
@@ -108,6 +110,11 @@ function FreshnessLedger() {
     const given = { confidence, reason, isServerSilent, isRecording: stopped === null };
     return ledgerHops(ledger, given).map((hop, place) => ({ ...hop, title: titles[place] ?? "" }));
   }, sameHops);
+  return <LedgerHops hops={hops} />;
+}
+
+/** The ages between a partner's data and the eye, in their order. */
+export function LedgerHops({ hops }: { hops: readonly Hop[] }) {
   return (
     <ol className="ledger" aria-label={AGES}>
       {hops.map(({ name, text, title, isBad }) => (
@@ -124,8 +131,7 @@ function FreshnessLedger() {
 const SEGMENTS = 30;
 
 /** What we ask of the upstream's host in a minute. People who look on add nothing to it. */
-function Budget() {
-  const { budget } = useLiveCompany().source;
+export function BudgetMeter({ budget }: { budget: Source["budget"] }) {
   const share = budget.limit > 0 ? Math.min(1, budget.used / budget.limit) : 0;
   const segments = Math.ceil(share * SEGMENTS);
   return (

@@ -35,10 +35,13 @@ export function soonestOf(
   );
 }
 
+/** The list alone, not what else is kept of companies: for who changes what it says of incidents and owners. */
+export const COMPANIES = { queryKey: ["companies"], exact: true } as const;
+
 /** The companies that the person may see, asked for just after the server has something new. */
 const companiesQuery = (clock: ServerClock) =>
   queryOptions({
-    queryKey: ["companies"],
+    queryKey: COMPANIES.queryKey,
     queryFn: async ({ signal }) => {
       const { value, dateMs } = await get("/companies", isCompaniesView, signal);
       if (dateMs !== null) clock.anchor(dateMs);
@@ -57,13 +60,24 @@ const companiesQuery = (clock: ServerClock) =>
 
 const EMPTY_RHYTHM_MS = 60_000;
 
+/** The newest list there is, and how this browser came by it. */
+export type Companies = {
+  view: CompaniesView;
+  /** When it was heard, epoch milliseconds on the server's clock. */
+  receivedMs: number;
+  /** The last question got no answer. */
+  isError: boolean;
+};
+
 /**
- * The newest list there is: what this browser has read, or what came with the page.
+ * What this browser has read, or what came with the page.
  * @param first from the server, made at `firstMs` on its clock
  */
-export function useCompanies(first: CompaniesView, firstMs: number): CompaniesView {
+export function useCompanies(first: CompaniesView, firstMs: number): Companies {
   const clock = useServerClock();
-  const { data, refetch } = useQuery(companiesQuery(clock));
+  const { data, isError, refetch } = useQuery(companiesQuery(clock));
   useEffect(() => clock.onGap(() => void refetch()), [clock, refetch]);
-  return data !== undefined && data.receivedMs >= firstMs ? data.view : first;
+  return data !== undefined && data.receivedMs >= firstMs
+    ? { ...data, isError }
+    : { view: first, receivedMs: firstMs, isError };
 }

@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get, post } from "@/lib/client/api";
 import { isRecord } from "@/lib/client/snapshot";
 import type { Handover, HandoverDone, HandoverView } from "@/lib/contracts/incidents";
+import { COMPANIES } from "./companies";
 
 const PATH = "/me/handover";
 
@@ -18,6 +19,7 @@ export async function handOver(client: QueryClient, asked: Handover): Promise<Ha
   try {
     return (await post(PATH, asked, isHandoverDone)).value;
   } finally {
+    void client.invalidateQueries(COMPANIES);
     void client.invalidateQueries({ queryKey: ["incidents"] });
   }
 }

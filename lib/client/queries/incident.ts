@@ -3,6 +3,7 @@ import { get, post, put, remove } from "@/lib/client/api";
 import { incidentPath } from "@/lib/client/incidents-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { CareView, Incident, IncidentView } from "@/lib/contracts/incidents";
+import { COMPANIES } from "./companies";
 import { INCIDENTS_EVERY_MS } from "./incidents";
 
 /** One incident with its timeline. */
@@ -35,6 +36,7 @@ export async function changeCareOwner(
     const path = `/companies/${encodeURIComponent(company)}/care`;
     client.setQueryData(queryKey, (await put(path, { owner }, isCareView)).value);
   } finally {
+    void client.invalidateQueries(COMPANIES);
     await client.invalidateQueries({ queryKey });
   }
 }
@@ -66,6 +68,7 @@ export async function actOn(
       await post(`${path}/notes`, { text: act.text, told_customer: act.toldCustomer }, isRecord);
     }
   } finally {
+    void client.invalidateQueries(COMPANIES);
     await client.invalidateQueries({ queryKey: ["incidents"] });
   }
 }

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { companyFixture } from "./company-fixture";
+import { choose, countOf } from "./choose";
+import type { CompaniesState } from "./companies-url";
+
+const ALL: CompaniesState = { verdict: null, whose: "all", q: "", order: "worst" };
+const NOBODY: ReadonlySet<string> = new Set();
+const slugs = (
+  companies: Parameters<typeof choose>[0],
+  state: Partial<CompaniesState> = {},
+  unseen = NOBODY,
+) => choose(companies, unseen, { ...ALL, ...state }).companies.map(({ slug }) => slug);
+const me = { name: "Ana Rask", is_you: true };
+const tom = { name: "Tom Berg", is_you: false };
+const care = { open: 0, unacknowledged: 0, on_it: [], owner: null, stand_in: null };
+
+describe("worst first", () => {
+  test("by failing, then stale, late and unknown, then by name", () => {
+    const companies = [
+      companyFixture("zeta", { counts: { fresh: 9 } }),
+      companyFixture("unknown", { counts: { unknown: 3 } }),
+      companyFixture("late", { counts: { late: 9 } }),
+      companyFixture("one", { counts: { failing: 1, late: 9 } }),
+      companyFixture("two", { counts: { failing: 2 } }),
+      companyFixture("alpha", { counts: { due: 1 } }),
+    ];
+    expect(slugs(companies)).toEqual(["two", "one", "late", "unknown", "alpha", "zeta"]);
+    expect(slugs(companies, { order: "name" })).toEqual([
+      "alpha",
+      "late",
+      "one",
+      "two",
+      "unknown",
+      "zeta",
+    ]);
+  });
+
+  test("what we don't see comes before all that is well, and keeps its place among trouble", () => {
+    const companies = [
+      companyFixture("calm", { counts: { fresh: 1 } }),
+      companyFixture("unread"),
+      companyFixture("was-stale", { counts: { stale: 1 } }),
+      companyFixture("failing", { counts: { failing: 1 } }),
+      companyFixture("late", { counts: { late: 1 } }),
+    ];
+    expect(slugs(companies, {}, new Set(["unread", "was-stale"]))).toEqual([
+      "failing",
+      "was-stale",
+      "late",
+      "unread",
+      "calm",
+    ]);
+  });
+});
+
+describe("filters", () => {
+  const companies = [
+    companyFixture("failing", { counts: { failing: 1, fresh: 2 } }),
+    companyFixture("calm", { counts: { fresh: 4 } }),
+    companyFixture("blind", { counts: { fresh: 8 } }),
+  ];
+  const unseen = new Set(["blind"]);
+
+  test("what we don't see is in no count, and never filtered out of what needs attention", () => {
+    const { counts } = choose(companies, unseen, ALL);
+    expect(counts).toMatchObject({ failing: 1, fresh: 6 });
+    expect(slugs(companies, { verdict: "attention" }, unseen)).toEqual(["failing", "blind"]);
+    expect(slugs(companies, { verdict: "unknown" }, unseen)).toEqual(["blind"]);
+    expect(slugs(companies, { verdict: "failing" }, unseen)).toEqual(["failing"]);
+  });
+
+  test("counts are of what the name and the people leave, whatever verdict is asked for", () => {
+    const { counts } = choose(companies, NOBODY, { ...ALL, q: "CALM", verdict: "failing" });
+    expect(counts).toMatchObject({ failing: 0, fresh: 4 });
+  });
+
+  test("a name is found by its parts in any case and accent", () => {
+    const named = [companyFixture("oe", { name: "Østfold Båt" }), companyFixture("x")];
+    expect(slugs(named, { q: "bat" })).toEqual(["oe"]);
+    expect(slugs(named, { q: "nobody" })).toEqual([]);
+  });
+
+  test("mine are those that I look after or stand in for; nobody's have an incident that nobody is on", () => {
+    const theirs = [
+      companyFixture("own", { care: { ...care, owner: me } }),
+      companyFixture("stand", { care: { ...care, owner: tom, stand_in: { ...me, until: "" } } }),
+      companyFixture("toms", { care: { ...care, owner: tom, open: 2, unacknowledged: 1 } }),
+      companyFixture("handled", { care: { ...care, open: 1, on_it: [tom] } }),
+    ];
+    expect(slugs(theirs, { whose: "mine" })).toEqual(["own", "stand"]);
+    expect(slugs(theirs, { whose: "nobody" })).toEqual(["toms"]);
+    expect([countOf(theirs, "mine"), countOf(theirs, "nobody")]).toEqual([2, 1]);
+  });
+
+  test("while the record can't be read no company is filtered out by people, and none is counted", () => {
+    const unread = [companyFixture("a", { care: null }), companyFixture("b", { care: null })];
+    expect(slugs(unread, { whose: "mine" })).toEqual(["a", "b"]);
+    expect(slugs(unread, { whose: "nobody" })).toEqual(["a", "b"]);
+    expect(countOf(unread, "nobody")).toBeNull();
+  });
+});

@@ -1,0 +1,89 @@
+import type { CompanySummary } from "@/lib/contracts/dashboard";
+import { needsAttention, type Counts } from "@/lib/domain/order";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import type { CompaniesState, Shown, Whose } from "./companies-url";
+
+/** What decides whether a company is well, worst first. */
+export const TROUBLE = ["failing", "stale", "late", "unknown"] as const satisfies Verdict[];
+
+/** Slugs of the companies that we are blind to, those not read yet included. */
+export type Unseen = ReadonlySet<string>;
+
+/** How the companies are shown. */
+export type Choice = {
+  /** Those that the address asks for, in its order. */
+  companies: CompanySummary[];
+  /** Endpoints by verdict in the companies that we see, whatever verdict is asked for. */
+  counts: Counts;
+};
+
+/** The companies that the address asks for, in its order. */
+export function choose(
+  companies: readonly CompanySummary[],
+  unseen: Unseen,
+  { verdict, whose, q, order }: CompaniesState,
+): Choice {
+  const needles = needlesOf(q);
+  const named = companies.filter((company) => {
+    const name = foldText(`${company.name} ${company.slug}`);
+    return isOf(company, whose) && needles.every((needle) => name.includes(needle));
+  });
+  const shown = named.filter((company) => has(company, unseen.has(company.slug), verdict));
+  const byName = shown.toSorted(
+    (a, b) => compareText(foldText(a.name), foldText(b.name)) || compareText(a.slug, b.slug),
+  );
+  return {
+    companies: order === "name" ? byName : byName.toSorted((a, b) => compareTrouble(a, b, unseen)),
+    counts: sumOf(named.filter(({ slug }) => !unseen.has(slug)).map(({ counts }) => counts)),
+  };
+}
+
+/** Where the record can't be read a company stays: it may well be one of them. */
+function isOf({ care }: CompanySummary, whose: Whose): boolean {
+  if (whose === "all" || care === null) return true;
+  if (whose === "nobody") return care.unacknowledged > 0;
+  return care.owner?.is_you === true || care.stand_in?.is_you === true;
+}
+
+/** @returns how many there are; null while the record can't be read */
+export function countOf(
+  companies: readonly CompanySummary[],
+  whose: Exclude<Whose, "all">,
+): number | null {
+  return companies.some(({ care }) => care === null)
+    ? null
+    : companies.filter((company) => isOf(company, whose)).length;
+}
+
+/** What we don't see may need attention, and we can't tell; of other verdicts its last ones count. */
+function has({ counts }: CompanySummary, isUnseen: boolean, verdict: Shown | null): boolean {
+  if (verdict === null) return true;
+  if (isUnseen && (verdict === "attention" || verdict === "unknown")) return true;
+  return amountOf(counts, verdict) > 0;
+}
+
+/** How many endpoints a tile stands for. */
+export function amountOf(counts: Counts, verdict: Shown): number {
+  return verdict === "attention" ? needsAttention(counts) : counts[verdict];
+}
+
+/** Of companies that are as bad by their counts, those that we don't see come first: they are not well until we know. */
+function compareTrouble(a: CompanySummary, b: CompanySummary, unseen: Unseen): number {
+  for (const word of TROUBLE) {
+    const difference = b.counts[word] - a.counts[word];
+    if (difference !== 0) return difference;
+  }
+  return Number(unseen.has(b.slug)) - Number(unseen.has(a.slug));
+}
+
+/** All endpoints of a company. */
+export function totalOf(counts: Counts): number {
+  return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  const sum = (word: Verdict) => all.reduce((total, counts) => total + counts[word], 0);
+  return Object.fromEntries(VERDICTS.map((word) => [word, sum(word)])) as Counts;
+}

@@ -1,0 +1,21 @@
+import { textParam, usually, wordParam, type StateOf } from "@/lib/client/address-params";
+import { VERDICTS } from "@/lib/domain/sync";
+
+/** Whose companies: everybody's, those that whoever looks after, or those with an incident that nobody is on. */
+export const WHOSE = ["all", "mine", "nobody"] as const;
+export type Whose = (typeof WHOSE)[number];
+export const ORDERS = ["worst", "name"] as const;
+
+/** Everything about a view of the companies that a person might share, as it stands in the address. */
+export const companiesParams = {
+  /** Only those with an endpoint of this verdict, or with one that needs attention; absent: all. */
+  verdict: wordParam(["attention", ...VERDICTS]),
+  whose: usually(wordParam(WHOSE), "all"),
+  /** Text that the name must hold. */
+  q: usually(textParam, ""),
+  order: usually(wordParam(ORDERS), "worst"),
+};
+
+export type CompaniesState = StateOf<typeof companiesParams>;
+/** What the tiles choose by. */
+export type Shown = NonNullable<CompaniesState["verdict"]>;

@@ -1,0 +1,9 @@
+"use client";
+
+import KeysDialog from "@/components/list/keys-dialog";
+import { COMPANY_KEYS } from "./words";
+
+/** The keys of the list of companies. Default export for `lazy`. */
+export default function CompanyKeysDialog({ onClose }: { onClose: () => void }) {
+  return <KeysDialog keys={COMPANY_KEYS} onClose={onClose} />;
+}

@@ -1,0 +1,208 @@
+"use client";
+
+import { Badge } from "@/components/marks/badge";
+import { IncidentIcon } from "@/components/marks/incident-icon";
+import { latenessLook } from "@/components/marks/lateness-look";
+import { calledName, Initials } from "@/components/marks/on-it";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
+import { useNow } from "@/lib/client/use-now";
+import type { CompanyCare, CompanySummary } from "@/lib/contracts/dashboard";
+import { confidenceNow } from "@/lib/domain/confidence";
+import type { Counts } from "@/lib/domain/order";
+import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { moment } from "@/lib/domain/words/format";
+import { TROUBLE, totalOf } from "./choose";
+import { companyTexts, sameTexts } from "./company-text";
+import { VerdictBar } from "./verdict-bar";
+import { companyWords as words, listHead } from "./words";
+
+/** Every row has the height of its form, so that only those in the window need to be drawn; also in companies.css. */
+export const ROW_PX = 32;
+export const CARD_PX = 88;
+export const CARD_QUERY = "(max-width: 860px)";
+
+/**
+ * One company: how bad it is and since when, whose hands it is in, and how old its picture is. As few elements as
+ * will do: as many rows as a window holds must stay within what a browser draws quickly.
+ */
+export function CompanyRow({
+  company,
+  place,
+}: {
+  company: CompanySummary;
+  /** From 0. */
+  place: number;
+}) {
+  const { slug, name, source, counts, worst, care } = company;
+  const timeZone = useZone();
+  const confidence = useNow((nowMs) => confidenceNow(source, nowMs));
+  const text = useNow((nowMs) => companyTexts(company, nowMs, timeZone), sameTexts);
+  const isRead = source.last_success_at !== null;
+  const isFrozen = confidence === "blind";
+  const over = latenessLook(worst?.verdict ?? "fresh");
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-company={slug}
+      className={`fleet-row is-${confidence} ${isFrozen ? "is-frozen hatched" : ""}`}
+    >
+      <span role="rowheader" className="fleet-name truncate font-strong">
+        <Link href={`/${slug}`} dir="auto" title={name}>
+          {name}
+        </Link>
+      </span>
+      <span role="cell" className="fleet-attention">
+        {isFrozen ? (
+          <span className="text-xs text-ink-2">{isRead ? text.was : words.notKnown}</span>
+        ) : (
+          <Trouble counts={counts} />
+        )}
+      </span>
+      <span role="cell" className="fleet-bar">
+        <VerdictBar counts={counts} isDelayed={confidence === "delayed"} isFrozen={isFrozen} />
+      </span>
+      <span role="cell" className="fleet-endpoints text-right">
+        {isRead ? totalOf(counts) : ""}
+      </span>
+      <span
+        role="cell"
+        className="fleet-worst"
+        title={worst === null ? undefined : `${worst.partner_name} / ${worst.endpoint_key}`}
+      >
+        {worst === null ? null : (
+          <>
+            <Badge
+              word={worst.verdict}
+              text={isFrozen ? words.wasVerdict(worst.verdict) : VERDICT_LABEL[worst.verdict]}
+              isFrozen={isFrozen}
+            />{" "}
+            {worst.partner_name} / <span className="font-mono text-xs">{worst.endpoint_key}</span>
+          </>
+        )}
+      </span>
+      <span role="cell" className="fleet-since text-right text-ink-2" title={text.since}>
+        {text.since}
+      </span>
+      <span role="cell" {...over} className={`fleet-over text-right font-medium ${over.className}`}>
+        {text.overdue}
+      </span>
+      <span role="cell" className="fleet-incidents truncate">
+        <OpenIncidents care={care} />
+      </span>
+      <span role="cell" className="fleet-owner truncate">
+        <Owner care={care} />
+      </span>
+      <span role="cell" className="fleet-view" title={text.checked}>
+        <ConfidenceIcon confidence={confidence} />
+        {isRead ? CONFIDENCE_LABEL[confidence] : words.noCheckYet}
+        {isRead ? <span className="font-mono text-xs text-ink-2">{text.age}</span> : null}
+      </span>
+    </div>
+  );
+}
+
+/** How many of each word call for somebody, by shape. */
+function Trouble({ counts }: { counts: Counts }) {
+  const worn = TROUBLE.filter((word) => counts[word] > 0);
+  if (worn.length === 0) return words.none;
+  const said = worn.map((word) => `${counts[word]} ${word}`).join(", ");
+  return (
+    <span role="img" aria-label={said} title={said} className="tallies">
+      {worn.map((word) => [<VerdictIcon key={word} shape={word} size={10} />, counts[word]])}
+    </span>
+  );
+}
+
+/** How many are open and unacknowledged; where somebody is on each, who they are. */
+function OpenIncidents({ care }: { care: CompanyCare | null }) {
+  if (care === null) return words.notKnown;
+  const { open, unacknowledged, on_it: people } = care;
+  if (open === 0) return null;
+  if (unacknowledged > 0)
+    return (
+      <>
+        <IncidentIcon isAcknowledged={false} />
+        <b className="font-strong text-ink">{words.unacknowledged(unacknowledged)}</b>
+        {unacknowledged === open ? null : ` ${words.of(open)}`}
+      </>
+    );
+  const [only, another] = people.map(({ name, is_you: isYou }) => ({ name, isYou }));
+  return (
+    <>
+      <IncidentIcon isAcknowledged />
+      {only === undefined ? null : <Initials person={only} />}
+      {only === undefined || another !== undefined ? words.acknowledged(open) : calledName(only)}
+    </>
+  );
+}
+
+/** Who looks after it; while somebody stands in, who for whom. */
+function Owner({ care }: { care: CompanyCare | null }) {
+  const timeZone = useZone();
+  const standIn = care?.stand_in ?? null;
+  const until = useNow((nowMs) =>
+    standIn === null || Date.parse(standIn.until) <= nowMs
+      ? null
+      : moment(Date.parse(standIn.until), nowMs, timeZone),
+  );
+  if (care === null) return words.notKnown;
+  const owner =
+    care.owner === null ? words.administrators : care.owner.is_you ? words.you : care.owner.name;
+  if (standIn === null || until === null)
+    return care.owner?.is_you === true ? (
+      <b className="font-strong text-ink">{owner}</b>
+    ) : (
+      <span className={care.owner === null ? "text-ink-3" : ""} title={owner}>
+        {owner}
+      </span>
+    );
+  const name = calledName({ name: standIn.name, isYou: standIn.is_you });
+  return (
+    <span
+      className={standIn.is_you ? "font-strong text-ink" : ""}
+      title={words.standsIn(name, owner, until)}
+    >
+      {words.standIn(name, owner)}
+    </span>
+  );
+}
+
+/** What stands above the rows. */
+export function CompanyHead() {
+  return (
+    <div role="row" aria-rowindex={1} className="fleet-row fleet-head">
+      <span role="columnheader">{listHead.company}</span>
+      <span role="columnheader" className="fleet-attention">
+        {listHead.attention}
+      </span>
+      <span role="columnheader" className="fleet-bar">
+        {listHead.verdicts}
+      </span>
+      <span role="columnheader" className="fleet-endpoints text-right">
+        {listHead.endpoints}
+      </span>
+      <span role="columnheader" className="fleet-worst">
+        {listHead.worst}
+      </span>
+      <span role="columnheader" className="fleet-since text-right">
+        {listHead.since}
+      </span>
+      <span role="columnheader" className="fleet-over text-right">
+        {listHead.overdue}
+      </span>
+      <span role="columnheader" className="fleet-incidents">
+        {listHead.incidents}
+      </span>
+      <span role="columnheader" className="fleet-owner">
+        {listHead.owner}
+      </span>
+      <span role="columnheader" className="fleet-view">
+        {listHead.confidence}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { companyFixture } from "./company-fixture";
+import { companyTexts } from "./company-text";
+
+const NOW_MS = Date.parse("2026-03-02T12:00:12Z");
+const { source } = companyFixture("x");
+const troubled = {
+  counts: { failing: 1, late: 2, unknown: 1 },
+  worst: {
+    partner_name: "Procore",
+    endpoint_key: "rfis",
+    verdict: "failing" as const,
+    since: "2026-03-01T08:26:00Z",
+  },
+  overdue: { endpoints: 3, due_at: "2026-03-02T09:30:00Z" },
+};
+
+test("since when, how many are overdue for how long, and how old the picture is", () => {
+  expect(companyTexts(companyFixture("a", troubled), NOW_MS, "UTC")).toEqual({
+    was: "",
+    since: "Sun 08:26",
+    overdue: "3, up to 2 h 30 m",
+    age: "12 s",
+    checked: "last complete check 12:00",
+  });
+  const one = { ...troubled, overdue: { endpoints: 1, due_at: "2026-03-02T11:43:00Z" } };
+  expect(companyTexts(companyFixture("a", one), NOW_MS, "UTC").overdue).toBe("17 m");
+});
+
+test("moments are on the API's clock, ages of the picture on ours", () => {
+  const ahead = { ...source, api_clock_offset_ms: 60_000 };
+  const texts = companyTexts(companyFixture("a", { ...troubled, source: ahead }), NOW_MS, "UTC");
+  expect(texts).toMatchObject({ overdue: "3, up to 2 h 31 m", age: "12 s" });
+});
+
+test("once we are blind nothing is said to go on, and what was is dated", () => {
+  const blind = { ...source, confidence: "blind" as const };
+  const texts = companyTexts(companyFixture("a", { ...troubled, source: blind }), NOW_MS, "UTC");
+  expect(texts).toMatchObject({ was: "4 at 12:00", since: "", overdue: "", age: "12:00" });
+});
+
+test("a company that looked well when we last saw it is dated too", () => {
+  const blind = { ...source, confidence: "blind" as const };
+  expect(companyTexts(companyFixture("a", { source: blind }), NOW_MS, "UTC").was).toBe(
+    "none at 12:00",
+  );
+});
+
+test("before the first complete check nothing is known", () => {
+  const unread = { ...source, confidence: "blind" as const, last_success_at: null };
+  const texts = companyTexts(companyFixture("a", { source: unread }), NOW_MS, "UTC");
+  expect(texts).toMatchObject({ was: "", age: "", checked: "No complete check yet" });
+});

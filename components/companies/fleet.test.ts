@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { companyFixture } from "./company-fixture";
+import { fleetHops, fleetState, fullestBudget } from "./fleet";
+
+const NOW_MS = Date.parse("2026-03-02T12:00:10Z");
+const SCREEN = { heardMs: NOW_MS - 1000, isServerSilent: false };
+const { source } = companyFixture("x");
+const live = companyFixture("live");
+const delayed = companyFixture("delayed", {
+  source: { ...source, confidence: "delayed", last_success_at: "2026-03-02T11:56:10Z" },
+});
+const blind = companyFixture("blind", {
+  source: {
+    ...source,
+    confidence: "blind",
+    reason: "unreachable",
+    last_success_at: "2026-03-02T09:00:00Z",
+  },
+  partner_data: { oldest_at: "2026-02-02T00:00:00Z", newest_at: "2026-03-02T08:59:00Z" },
+});
+const unread = companyFixture("unread", {
+  as_of: null,
+  source: { ...source, confidence: "blind", reason: "starting", last_success_at: null },
+});
+
+describe("how far all pictures can be trusted", () => {
+  test("live only where each is", () => {
+    expect(fleetState([live, live], NOW_MS)).toMatchObject({
+      confidence: "live",
+      label: "Live",
+      note: "",
+    });
+    expect(fleetState([live, blind], NOW_MS)).toMatchObject({
+      confidence: "blind",
+      isBlind: false,
+      label: "1 of 2 live",
+      note: "blind is blind",
+    });
+    expect(fleetState([live, delayed, unread, blind, blind], NOW_MS)).toMatchObject({
+      label: "1 of 5 live",
+      note: "2 are blind; 1 delayed; 1 not checked yet",
+    });
+  });
+
+  test("where none is seen the whole view is blind", () => {
+    expect(fleetState([blind, unread], NOW_MS)).toMatchObject({ isBlind: true });
+  });
+
+  test("a picture that ages on this screen goes blind without an answer", () => {
+    expect(fleetState([live], NOW_MS + 3_600_000)).toMatchObject({ confidence: "blind" });
+  });
+});
+
+describe("the ages", () => {
+  const texts = (...given: Parameters<typeof fleetHops>) =>
+    fleetHops(...given).map(({ name, text, isBad }) => `${isBad ? "!" : ""}${name} ${text}`);
+
+  test("are those of the companies that we see, the oldest of each", () => {
+    const known = companyFixture("known", {
+      partner_data: { oldest_at: "2026-03-01T12:00:10Z", newest_at: "2026-03-02T11:59:30Z" },
+    });
+    expect(texts([known, live, blind], NOW_MS, SCREEN)).toEqual([
+      "Partner data 40 s to 24 h 00 m",
+      "Source cache up to 1 m",
+      "Last check 10 s",
+      "This screen 1 s",
+    ]);
+    expect(texts([known, delayed], NOW_MS, SCREEN)[2]).toBe("!Last check 4 m");
+  });
+
+  test("of companies that we don't see nothing is current", () => {
+    expect(texts([blind, unread], NOW_MS, SCREEN)).toEqual([
+      "Partner data not seen",
+      "!Source cache no response",
+      "!Last check 3 h 00 m",
+      "This screen 1 s",
+    ]);
+    expect(texts([unread], NOW_MS, SCREEN)).toEqual([
+      "Partner data not seen",
+      "Source cache not yet",
+      "Last check not yet",
+      "This screen 1 s",
+    ]);
+  });
+});
+
+test("the budget is that of the host that is nearest its limit", () => {
+  const full = companyFixture("full", { source: { ...source, budget: { used: 9, limit: 10 } } });
+  expect(fullestBudget([live, full])).toEqual({ used: 9, limit: 10 });
+  expect(fullestBudget([])).toBeNull();
+});

@@ -1,0 +1,114 @@
+import type { CompanySummary, Source } from "@/lib/contracts/dashboard";
+import { ledgerHops, type LedgerHop } from "@/components/shell/ledger-hops";
+import { confidenceNow } from "@/lib/domain/confidence";
+import { freshnessLedger } from "@/lib/domain/ledger";
+import type { Confidence } from "@/lib/domain/sync";
+import { instantMs } from "@/lib/domain/time/instant";
+import { fleetWords } from "./words";
+
+/** How far the pictures of all companies can be trusted, in one word and a note. */
+export type FleetState = {
+  /** The worst of all that were read, so that one that we don't see is never behind a calm mark. */
+  confidence: Confidence;
+  /** Not one of them is seen. */
+  isBlind: boolean;
+  label: string;
+  note: string;
+};
+
+/** @param companies at least one @param nowMs the server's clock, epoch milliseconds */
+export function fleetState(companies: readonly CompanySummary[], nowMs: number): FleetState {
+  const isRead = ({ source }: CompanySummary) => source.last_success_at !== null;
+  const namesOf = (confidence: Confidence) =>
+    companies
+      .filter((company) => isRead(company) && confidenceNow(company.source, nowMs) === confidence)
+      .map(({ name }) => name);
+  const [live, delayed, blind] = [namesOf("live"), namesOf("delayed"), namesOf("blind")];
+  const unread = companies.length - companies.filter(isRead).length;
+  const unseen = blind.length + unread;
+  return {
+    confidence: unseen > 0 ? "blind" : delayed.length > 0 ? "delayed" : "live",
+    isBlind: unseen === companies.length,
+    label: fleetWords.live(live.length, companies.length),
+    note: [fleetWords.blind(blind), fleetWords.delayed(delayed.length), fleetWords.unread(unread)]
+      .filter(Boolean)
+      .join("; "),
+  };
+}
+
+/** Whether both are drawn alike. */
+export const isSameState = (a: FleetState, b: FleetState) =>
+  a.confidence === b.confidence &&
+  a.isBlind === b.isBlind &&
+  a.label === b.label &&
+  a.note === b.note;
+
+/**
+ * The ages between the partners' data and the eye, of all companies that we see together: for each the oldest decides.
+ * The bar names those that we don't see; only where we see none are theirs told.
+ * @param screen when this screen heard from our server, and whether it still does
+ */
+export function fleetHops(
+  companies: readonly CompanySummary[],
+  nowMs: number,
+  screen: { heardMs: number; isServerSilent: boolean },
+): readonly LedgerHop[] {
+  const judged = companies.map((company) => ({
+    ...company,
+    confidence: confidenceNow(company.source, nowMs),
+  }));
+  const seen = judged.filter((company) => company.confidence !== "blind");
+  const told = seen.length === 0 ? judged : seen;
+  const ages = told.flatMap(({ partner_data: data, source }) => {
+    const apiNowMs = nowMs + source.api_clock_offset_ms;
+    const [oldestMs, newestMs] = [data?.oldest_at, data?.newest_at].map((at) =>
+      instantMs(at ?? null),
+    );
+    return [oldestMs, newestMs].flatMap((ms) => (ms == null ? [] : apiNowMs - ms));
+  });
+  const checks = told.flatMap(({ source }) => instantMs(source.last_success_at) ?? []);
+  const { apiCache, snapshot } = freshnessLedger(
+    [],
+    {
+      nowMs,
+      apiNowMs: nowMs,
+      lastSuccessMs: checks.length === 0 ? null : Math.min(...checks),
+      lastAnswerMs: null,
+    },
+    Math.max(...told.map(({ source }) => source.rhythm_seconds)),
+  );
+  return ledgerHops(
+    {
+      partnerData:
+        ages.length === 0
+          ? null
+          : { youngestMs: Math.max(0, Math.min(...ages)), oldestMs: Math.max(...ages) },
+      apiCache,
+      snapshot,
+      screen: { ageMs: Math.max(0, nowMs - screen.heardMs) },
+    },
+    {
+      confidence:
+        seen.length === 0
+          ? "blind"
+          : seen.every((company) => company.confidence === "live")
+            ? "live"
+            : "delayed",
+      reason: told.every(({ source }) => source.reason !== null)
+        ? (told[0]?.source.reason ?? null)
+        : null,
+      isServerSilent: screen.isServerSilent,
+      isRecording: told.every(({ source }) => (source.recording_stopped ?? null) === null),
+    },
+  );
+}
+
+/** Of the host that we ask the most of what we allow ourselves; companies of one host share it. */
+export function fullestBudget(companies: readonly CompanySummary[]): Source["budget"] | null {
+  const share = ({ used, limit }: Source["budget"]) => (limit > 0 ? used / limit : 0);
+  return companies.reduce<Source["budget"] | null>(
+    (fullest, { source: { budget } }) =>
+      fullest === null || share(budget) > share(fullest) ? budget : fullest,
+    null,
+  );
+}

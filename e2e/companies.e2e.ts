@@ -1,0 +1,278 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test, type Page } from "@playwright/test";
+import type { CompaniesView } from "@/lib/contracts/dashboard";
+import type { ServedSyncStatus } from "@/lib/contracts/v3";
+import { AMPLE_BUDGET, expectNoViolationInAnyForm, PHONE, signIn, startApp, type App } from "./app";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
+
+const MINUTE_MS = 60_000;
+const MOST_ELEMENTS = 1_500;
+
+/** Endpoints of which the first ones wear each of these verdicts; the others are on time. */
+function rowsWith(count: number, verdicts: readonly ("failing" | "stale" | "late" | "due")[]) {
+  const nowMs = Date.now();
+  const at = (minutes: number) => new Date(nowMs + minutes * MINUTE_MS).toISOString();
+  const AGES = { failing: 190, stale: 400, late: 100, due: 62 } as const;
+  return sampleRows(count, nowMs).map(({ attributes, ...row }, index): ServedSyncStatus => {
+    const verdict = verdicts[index];
+    if (verdict === undefined) return { ...row, attributes };
+    const status = verdict === "failing" ? "failed" : "completed";
+    const age = AGES[verdict];
+    return {
+      ...row,
+      attributes: {
+        ...attributes,
+        last_updated_at: at(-age),
+        next_sync_at: at(20),
+        last_sync_status: status,
+        last_sync_started_at: at(verdict === "failing" ? -12 : -age - 2),
+        last_sync_finished_at: at(verdict === "failing" ? -10 : -age),
+      },
+    };
+  });
+}
+
+type Entry = { slug: string; name: string; api: MisbehavingUpstream | null };
+
+/** @param entries `api` null: nothing listens there */
+async function startFleet(entries: readonly Entry[], env: Record<string, string>) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-companies-"));
+  const file = path.join(folder, "connections.json");
+  const connections = entries.map(({ slug, name, api }) => ({
+    slug,
+    name,
+    base_url: api?.baseUrl ?? "http://127.0.0.1:9/api/v3",
+    client_id: api?.clientId ?? "nobody",
+    client_secret: api?.clientSecret ?? "nobody",
+  }));
+  writeFileSync(file, JSON.stringify(connections));
+  const app = await startApp({ ...AMPLE_BUDGET, CONNECTIONS_FILE: file, ...env });
+  return { app, folder };
+}
+
+async function readCompanies(page: Page, app: App): Promise<CompaniesView["companies"]> {
+  const answer = await page.request.get(`${app.address}/api/companies`);
+  return ((await answer.json()) as CompaniesView).companies;
+}
+
+const names = (page: Page) => page.getByRole("table").getByRole("rowheader");
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+const tile = (page: Page, name: string) =>
+  page.getByRole("group", { name: "Filter by verdict" }).getByRole("button", { name });
+
+test("a round through the companies: what is wrong, since when, whose it is, and what we can't see", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const apis = await Promise.all([
+    startMisbehavingUpstream({ rows: rowsWith(20, ["failing", "late", "late"]) }),
+    startMisbehavingUpstream({ rows: rowsWith(9, ["stale"]) }),
+    startMisbehavingUpstream({ rows: rowsWith(6, ["due"]) }),
+    startMisbehavingUpstream({ rows: rowsWith(12, []) }),
+  ]);
+  const [failing, stale, calm, lost] = apis;
+  const { app, folder } = await startFleet(
+    [
+      { slug: "calm", name: "Ashdown Estates", api: calm },
+      { slug: "stale", name: "Fjordline Tunnel JV", api: stale },
+      { slug: "lost", name: "Tarn Airports", api: lost },
+      { slug: "away", name: "Bexley Bridges", api: null },
+      { slug: "failing", name: "Northgate Builders", api: failing },
+    ],
+    {},
+  );
+  try {
+    await signIn(page, app);
+    await expect
+      .poll(async () => (await readCompanies(page, app)).filter(({ as_of: at }) => at).length)
+      .toBe(4);
+    await lost.setFault({ kind: "error_500" });
+    await expect
+      .poll(
+        async () =>
+          (await readCompanies(page, app)).find(({ slug }) => slug === "lost")?.source.confidence,
+        { timeout: 60_000 },
+      )
+      .toBe("blind");
+    await page.goto(app.address);
+
+    // What is wrong and since when: without a press. What we don't see stands before what is well.
+    await expect(names(page)).toHaveText([
+      "Northgate Builders",
+      "Fjordline Tunnel JV",
+      "Bexley Bridges",
+      "Tarn Airports",
+      "Ashdown Estates",
+    ]);
+    await expect(row(page, "Northgate Builders")).toContainText("Failing");
+    await expect(row(page, "Northgate Builders")).toContainText("3, up to 2 h 1");
+    await expect(row(page, "Fjordline Tunnel JV").getByRole("cell").nth(4)).toHaveText(
+      /(\w{3} )?\d\d:\d\d$/,
+    );
+    await expect(row(page, "Tarn Airports")).toContainText(/none at \d\d:\d\d/);
+    await expect(row(page, "Tarn Airports")).toContainText("Blind");
+    await expect(row(page, "Bexley Bridges")).toContainText("not known");
+    await expect(page.getByRole("status", { name: "View confidence: 3 of 5 live" })).toContainText(
+      "Tarn Airports is blind; 1 not checked yet",
+    );
+    await expect(page.getByText(/^5 companies, 47 endpoints; 1 not checked yet; /)).toContainText(
+      "Tarn Airports isn’t counted while we’re blind",
+    );
+    await expect(tile(page, "All")).toHaveText("35All");
+    await expectNoViolationInAnyForm(page);
+
+    // Filters stand in the address; what we can't see is never filtered out of what needs attention.
+    await tile(page, "Needs attention").click();
+    await expect(page).toHaveURL(`${app.address}/?verdict=attention`);
+    await expect(names(page)).toHaveCount(4);
+    await expect(page.getByRole("status").filter({ hasText: "4 of 5 companies" })).toBeVisible();
+    await page.keyboard.press("2");
+    await expect(names(page)).toHaveText(["Fjordline Tunnel JV"]);
+    await expect(page).toHaveURL(`${app.address}/?verdict=stale`);
+    await page.reload();
+    await expect(names(page)).toHaveText(["Fjordline Tunnel JV"]);
+    await page.keyboard.press("0");
+    await expect(names(page)).toHaveCount(5);
+    await expect(page).toHaveURL(app.address);
+
+    // Mine: none yet, and the page says why and what it can't tell.
+    await page.getByRole("radio", { name: "Mine, 0" }).click();
+    await expect(page.getByRole("heading", { name: "No companies match" })).toBeVisible();
+    await expect(page.getByText("You don’t look after any company")).toContainText(
+      "We can’t see 2 companies now",
+    );
+    await expectNoViolationInAnyForm(page);
+    const me = (await (await page.request.get(`${app.address}/api/me`)).json()) as {
+      person: { id: string };
+    };
+    const care = await page.request.put(`${app.address}/api/companies/stale/care`, {
+      data: { owner: me.person.id },
+      headers: { Origin: app.address },
+    });
+    expect(care.status()).toBe(200);
+    // The list asks for itself again.
+    await expect(page.getByRole("radio", { name: "Mine, 1" })).toBeChecked({ timeout: 20_000 });
+    await expect(names(page)).toHaveText(["Fjordline Tunnel JV"]);
+    await expect(row(page, "Fjordline Tunnel JV")).toContainText("You");
+    await page.getByRole("radio", { name: "Mine, 1" }).press("ArrowRight");
+    await expect(names(page)).toHaveText(["Northgate Builders", "Fjordline Tunnel JV"]);
+    for (const slug of ["failing", "stale"]) {
+      const incident = `${app.address}/api/companies/${slug}/incidents/1`;
+      const done = await page.request.put(`${incident}/acknowledgement`, {
+        data: {},
+        headers: { Origin: app.address },
+      });
+      expect(done.status()).toBe(200);
+    }
+    await expect(page.getByText("Somebody is on every open incident.")).toBeVisible({
+      timeout: 20_000,
+    });
+    await page.getByRole("button", { name: "Show all companies" }).click();
+    await expect(names(page)).toHaveCount(5);
+
+    // By name, and with the keys.
+    await page.keyboard.press("/");
+    await page.keyboard.type("bEx");
+    await expect(names(page)).toHaveText(["Bexley Bridges"]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("radio", { name: "Name" }).click();
+    await expect(names(page).first()).toHaveText("Ashdown Estates");
+    await expect(page).toHaveURL(`${app.address}/?order=name`);
+    await names(page).first().getByRole("link").focus();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${app.address}/away`);
+  } finally {
+    await app.end();
+    await Promise.all(apis.map((api) => api.close()));
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("of five hundred companies the page holds what the window shows, and keys and tabs reach all", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const api = await startMisbehavingUpstream({
+    // Every company as bad, and as many-coloured, as one gets.
+    rows: rowsWith(12, ["failing", "stale", "late", "due"]).map((one, index) => {
+      const as = {
+        4: { status: "inactive" },
+        5: { status: "webhook" },
+        6: { last_updated_at: null },
+      };
+      return {
+        ...one,
+        attributes: { ...one.attributes, ...(as as Record<number, object>)[index] },
+      };
+    }),
+    rateLimitPerMinute: 100_000,
+  });
+  const COUNT = 500;
+  const { app, folder } = await startFleet(
+    Array.from({ length: COUNT }, (_, n) => ({ slug: `c-${n}`, name: `Company ${n}`, api })),
+    { V3_POLL_SECONDS: "60" },
+  );
+  const elements = () => page.locator("body *").count();
+  const inView = async () => {
+    const rows = page.locator("[data-company]");
+    const [first, last] = [rows.first(), rows.last()];
+    const top = (await first.boundingBox())?.y ?? Infinity;
+    const box = await last.boundingBox();
+    return { top, bottom: (box?.y ?? 0) + (box?.height ?? 0) };
+  };
+  try {
+    await signIn(page, app);
+    await expect
+      .poll(
+        async () => (await readCompanies(page, app)).filter(({ as_of: at }) => at !== null).length,
+        { timeout: 150_000 },
+      )
+      .toBe(COUNT);
+    await page.goto(app.address);
+    await expect(page.getByText(/^500 companies, 6\s000 endpoints$/)).toBeVisible();
+    await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "501");
+    expect(await elements()).toBeLessThan(MOST_ELEMENTS);
+
+    // Anywhere in the list the window is full of rows, and of no more than it holds.
+    for (const share of [0.31, 0.64, 1]) {
+      await page.evaluate((part) => window.scrollTo(0, document.body.scrollHeight * part), share);
+      await expect.poll(async () => (await inView()).top).toBeLessThanOrEqual(28);
+      expect((await inView()).bottom).toBeGreaterThan(share === 1 ? 700 : 871);
+      expect(await elements()).toBeLessThan(MOST_ELEMENTS);
+    }
+
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.locator("[data-company] a").first().focus();
+    for (let at = 2; at <= 60; at += 1) await page.keyboard.press("Tab");
+    await expect(page.locator('[aria-rowindex="61"] a')).toBeFocused();
+    await page.keyboard.press("End");
+    await expect(page.locator('[aria-rowindex="501"] a')).toBeFocused();
+    await expect(page.locator('[aria-rowindex="501"] a')).toBeInViewport();
+    for (let at = 0; at < 60; at += 1) await page.keyboard.press("k");
+    await expect(page.locator('[aria-rowindex="441"] a')).toBeFocused();
+    await page.keyboard.press("Home");
+    await expect(page.locator('[aria-rowindex="2"] a')).toBeFocused();
+    expect(await elements()).toBeLessThan(MOST_ELEMENTS);
+
+    await page.setViewportSize(PHONE);
+    await expect.poll(elements).toBeLessThan(MOST_ELEMENTS);
+    await page.keyboard.press("End");
+    await expect(page.locator('[aria-rowindex="501"] a')).toBeFocused();
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("company 49");
+    await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "16");
+    await expect(page.getByText("15 of 500 companies").first()).toBeVisible();
+  } finally {
+    await app.end();
+    await api.close();
+    rmSync(folder, { recursive: true });
+  }
+});
