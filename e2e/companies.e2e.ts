@@ -128,7 +128,7 @@ test("a round through the companies: what is wrong, since when, whose it is, and
     await expectNoViolationInAnyForm(page);
 
     // Filters stand in the address; what we can't see is never filtered out of what needs attention.
-    await tile(page, "Needs attention").click();
+    await tile(page, "4 need attention").click();
     await expect(page).toHaveURL(`${app.address}/?verdict=attention`);
     await expect(names(page)).toHaveCount(4);
     await expect(page.getByRole("status").filter({ hasText: "4 of 5 companies" })).toBeVisible();

@@ -64,8 +64,8 @@ function has({ counts }: CompanySummary, isUnseen: boolean, verdict: Shown | nul
   return amountOf(counts, verdict) > 0;
 }
 
-/** How many endpoints a tile stands for. */
-export function amountOf(counts: Counts, verdict: Shown): number {
+/** How many endpoints a filter stands for. */
+function amountOf(counts: Counts, verdict: Shown): number {
   return verdict === "attention" ? needsAttention(counts) : counts[verdict];
 }
 

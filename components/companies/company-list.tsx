@@ -11,8 +11,9 @@ import {
   type FocusEvent,
   type ReactNode,
 } from "react";
+import { Filters } from "@/components/grid/filters";
+import { useBoardKeys } from "@/components/grid/use-board-keys";
 import { Spacer } from "@/components/list/spacer";
-import { useFilterKeys } from "@/components/list/use-filter-keys";
 import { useHeld } from "@/components/list/use-held";
 import { useHold } from "@/components/list/use-hold";
 import { useMoveKeys } from "@/components/list/use-move-keys";
@@ -30,7 +31,6 @@ import { choose, countOf, totalOf, type Unseen } from "./choose";
 import { companiesParams, type CompaniesState } from "./companies-url";
 import { CompanyFoot } from "./company-foot";
 import { CARD_PX, CARD_QUERY, CompanyHead, CompanyRow, ROW_PX } from "./company-row";
-import { CompanyTiles } from "./company-tiles";
 import { CompanyTools } from "./company-tools";
 import { FleetBar } from "./fleet-bar";
 import { NoMatch } from "./no-match";
@@ -94,13 +94,18 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
   const [showsKeys, setShowsKeys] = useState(false);
   const showKeys = useCallback(() => setShowsKeys(true), []);
   const showVerdict = useCallback(
-    (verdict: CompaniesState["verdict"]) => change({ verdict }),
-    [change],
+    ({ verdict = null }: Pick<Partial<CompaniesState>, "verdict">) => setState({ verdict }),
+    [setState],
   );
-  useFilterKeys({ searchRef, onVerdict: showVerdict, onHelp: showKeys });
+  useBoardKeys({ searchRef, change: showVerdict, onHelp: showKeys });
   return (
     <div className="above-keys">
-      <CompanyTiles counts={counts} chosen={state.verdict} onChoose={showVerdict} />
+      <Filters
+        counts={counts}
+        total={totalOf(counts)}
+        chosen={state.verdict}
+        onChange={showVerdict}
+      />
       <CompanyTools
         state={state}
         amounts={amounts}

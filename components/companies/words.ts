@@ -60,10 +60,7 @@ export const fleetWords = {
 
 /** Above the list: which companies to show. */
 export const toolWords = {
-  filters: "Filter by verdict",
-  all: "All",
   allCompanies: ALL_COMPANIES,
-  attention: "Needs attention",
   search: "Filter companies",
   whose: "Whose",
   mine: "Mine",

@@ -2,6 +2,7 @@
 
 import { memo } from "react";
 import { VERDICTS } from "@/lib/domain/sync";
+import { count } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { needsAttention, type Counts } from "@/lib/domain/order";
 import type { BoardState } from "./board-url";
@@ -30,7 +31,7 @@ export const Filters = memo(function Filters({
         aria-label={`${ALL} ${total}`}
         onClick={() => onChange({ verdict: null })}
       >
-        <b>{total}</b>
+        <b>{count(total)}</b>
         <span>{ALL}</span>
       </button>
       <button
@@ -40,7 +41,7 @@ export const Filters = memo(function Filters({
         aria-label={needAttentionLabel(problems)}
         onClick={() => onChange({ verdict: chosen === "attention" ? null : "attention" })}
       >
-        <b>{problems}</b>
+        <b>{count(problems)}</b>
         <span>{NEEDS_ATTENTION}</span>
       </button>
       {VERDICTS.map((word) => (
@@ -53,7 +54,7 @@ export const Filters = memo(function Filters({
           aria-label={`${counts[word]} ${word}`}
           onClick={() => onChange({ verdict: chosen === word ? null : word })}
         >
-          <b>{counts[word]}</b>
+          <b>{count(counts[word])}</b>
           <span>
             <VerdictIcon shape={word} />
             {VERDICT_LABEL[word]}
