@@ -10,8 +10,13 @@ import { untilNextAskMs } from "./sync-status";
 /** Companies are read at moments of their own; many of them must not make one request each. */
 const SOONEST_MS = 5000;
 
+/** While a newer version takes over, an earlier one may still answer, which says less of a company: that is no answer. */
 function isCompaniesView(body: unknown): body is CompaniesView {
-  return isRecord(body) && Array.isArray(body["companies"]);
+  return (
+    isRecord(body) &&
+    Array.isArray(body["companies"]) &&
+    body["companies"].every((company) => isRecord(company) && "care" in company)
+  );
 }
 
 /**

@@ -36,10 +36,20 @@ function snapshot(company: string, rows: CompanySnapshot["rows"] = [FRESH]): Com
   };
 }
 
+/** The record can't be read: what is seen was published by this process. */
+const NO_DATABASE = {} as Database;
+/** Whatever is asked of it, no answer ever comes. */
+const HANGING: Database = new Proxy(() => undefined, {
+  get: (_, name) => (name === "then" ? () => undefined : HANGING),
+  apply: () => HANGING,
+}) as unknown as Database;
+
 function dashboard(...published: readonly string[]) {
+  return dashboardOn(NO_DATABASE, published);
+}
+
+function dashboardOn(database: Database, published: readonly string[]) {
   const clock = createManualClock(START_MS);
-  // The record can't be read: what is seen was published by this process.
-  const database = {} as Database;
   const snapshots = createSnapshots({ database, clock, log: pino({ level: "silent" }) });
   for (const company of published) snapshots.publish(snapshot(company));
   const connections = ["northgate", "harbour", "orchard"].map((company) => ({
@@ -140,4 +150,11 @@ test("nothing is worst where all is well, nor before the first check", async () 
 test("while the record can't be read, what is seen is told, and what people do is not known", async () => {
   const { ask } = dashboard("northgate");
   expect((await ask())[0]).toMatchObject({ counts: { fresh: 1 }, care: null });
+});
+
+test("nor does anybody wait long for a record that hangs", async () => {
+  const { ask, clock } = dashboardOn(HANGING, ["northgate"]);
+  const asked = ask();
+  await clock.advance(1000);
+  expect((await asked)[0]).toMatchObject({ counts: { fresh: 1 }, care: null });
 });

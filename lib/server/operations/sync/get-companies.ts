@@ -11,6 +11,7 @@ import type { Log } from "@/lib/server/log";
 import { careOfCompanies } from "@/lib/server/operations/incidents/care-of-companies";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import { readTroubleBegan } from "@/lib/server/store/incidents/read-incidents";
+import { within } from "@/lib/server/waiting";
 import { syncStatusView } from "./get-sync-status";
 
 type Runtime = Parameters<typeof syncStatusView>[0] &
@@ -24,6 +25,8 @@ type WorstId = { endpointId: string; dueMs: number | null };
 
 /** Judging every endpoint of every company takes a while; a thousand viewers share it for a second. */
 const SHARED_MS = 1000;
+/** What is seen doesn't wait longer for a record that hangs. */
+const MOST_WAIT_MS = 1000;
 const shared = new WeakMap<CompanySnapshot, { version: string; seen: Seen }>();
 
 /** Answers `GET /api/companies`: `CompaniesView`, limited to what the person may see. */
@@ -46,10 +49,17 @@ export async function companiesView(runtime: Runtime, person: Person): Promise<C
     worst === null ? [] : { company, endpointId: worst.endpointId },
   );
   const slugs = looked.map(({ company }) => company);
-  const [care, began] = await Promise.all([
-    careOfCompanies(runtime, slugs, person.id),
-    readTroubleBegan(runtime.database, troubled),
-  ]).catch((error: unknown) => {
+  const [care, began] = await within(
+    runtime.clock,
+    MOST_WAIT_MS,
+    Promise.all([
+      careOfCompanies(runtime, slugs, person.id),
+      readTroubleBegan(runtime.database, troubled),
+    ]),
+    () => {
+      throw new Error("the record didn't answer in time");
+    },
+  ).catch((error: unknown) => {
     runtime.log.warn({ err: error }, "what people do about companies could not be read");
     return [null, new Map<string, number>()] as const;
   });
