@@ -52,6 +52,7 @@ import { naming } from "./naming";
 import { createRecording, type Recording } from "./recording";
 import { warnOfRoot } from "./root-warning";
 import { openAuditKeys } from "./store/audit/keys";
+import type { Holder } from "./store/people/holder";
 import { createHouseJournal } from "./store/people/house-journal";
 import { createDailyBackups } from "./store/backup/daily-backups";
 import { writeDemoHistory } from "./store/sync/demo-history";
@@ -439,12 +440,13 @@ async function compose(
         void acknowledgeInDemo?.(snapshot.company);
       },
     });
+    const mayRead = (holder: Holder, company: string) => holds(access, holder, "view", company);
     outbox = createOutbox({
       ...parts,
       companies: () => connections.list().map(({ company: slug, name }) => ({ slug, name })),
       sight: (company) => sightOf(pictures.get(company)?.state ?? null, clock.nowMs(), config),
-      mayRead: (holder, company) => holds(access, holder, "view", company),
-      send: createDeliverySend({ database, seal: channelSeal, sendToChannel }),
+      mayRead,
+      send: createDeliverySend({ database, seal: channelSeal, sendToChannel, mayRead }),
       appUrl,
       timeZone: config.reportTimeZone,
     });

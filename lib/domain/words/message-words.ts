@@ -9,6 +9,13 @@ type When = { atMs: number; timeZone: string };
 type Where = { company: string };
 
 const MOST_NAMED = 3;
+/** Beyond it nobody reads a message. */
+const MOST_LINES = 40;
+
+function fewOf(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MOST_LINES;
+  return more > 0 ? [...lines.slice(0, MOST_LINES), `and ${count(more)} more`] : lines;
+}
 
 /** "Procore at Northgate is failing: drawings and models. It began at 14:02 UTC on Thu 19 Nov." */
 export function openedText(incident: MessageIncident, { company, timeZone }: Where & When): string {
@@ -75,7 +82,7 @@ export function seenAgainText({
   const head = `We can see ${company} again ${at}, after ${span}.`;
   return happened.length === 0
     ? `${head} No incident had begun, ended or got worse.`
-    : [`${head} Meanwhile:`, ...happened].join("\n");
+    : [`${head} Meanwhile:`, ...fewOf(happened)].join("\n");
 }
 
 /** What is open when quiet hours end, or when a rule begins. */
@@ -86,7 +93,7 @@ export function summaryText({
   timeZone,
 }: Where & { open: readonly MessageIncident[] } & When): string {
   const head = `${counted(open.length, "incident")} ${open.length === 1 ? "is" : "are"} open at ${company} ${zonedMoment(atMs, timeZone)}:`;
-  return [head, ...open.map((incident) => lineOf(incident, timeZone))].join("\n");
+  return [head, ...fewOf(open.map((incident) => lineOf(incident, timeZone)))].join("\n");
 }
 
 /** "Procore: failing since 14:02 UTC on Thu 19 Nov, nobody is on it" */
@@ -129,7 +136,7 @@ export function briefText(given: {
     open === 0
       ? "No incident is open"
       : `${counted(open, "incident")} ${open === 1 ? "is" : "are"} open`;
-  return [`${state}. From ${String(from)} until ${String(until)}:`, ...lines].join("\n");
+  return [`${state}. From ${String(from)} until ${String(until)}:`, ...fewOf(lines)].join("\n");
 }
 
 const TOLD: Readonly<Record<MessageType, string>> = {

@@ -1,8 +1,9 @@
 import type { Database } from "@/lib/server/store/database";
 import { readChannel } from "@/lib/server/store/delivery/channels";
 import type { DeliveryRow } from "@/lib/server/store/delivery/outbox";
-import { readPersonAddress } from "@/lib/server/store/delivery/rules";
+import { readAddressee } from "@/lib/server/store/delivery/rules";
 import { openSettings, type ChannelSeal } from "./channel-settings";
+import type { Holder } from "@/lib/server/store/people/holder";
 import type { SendToChannel } from "./send-to-channel";
 import { failed, type Sent, type ThreadHead } from "./senders/sent";
 
@@ -11,16 +12,19 @@ export function createDeliverySend({
   database,
   seal,
   sendToChannel,
+  mayRead,
 }: {
   database: Pick<Database, "orm">;
   seal: ChannelSeal;
   sendToChannel: SendToChannel;
+  mayRead: (holder: Holder, company: string) => boolean;
 }): (row: DeliveryRow, thread: ThreadHead) => Promise<Sent> {
-  return async ({ to, channelId, personId, message }, thread) => {
+  return async ({ to, channelId, personId, company, message }, thread) => {
     if (to === "mail") {
-      const address = personId === null ? null : await readPersonAddress(database.orm, personId);
-      if (address === null) return failed("Nobody with this account may sign in any more.", true);
-      const channel = { kind: "email", settings: { to: [address] } } as const;
+      const found = personId === null ? null : await readAddressee(database.orm, personId);
+      const isTheirs = found !== null && (company === null || mayRead(found.holder, company));
+      if (!isTheirs) return failed("They may not read of this company any more.", true);
+      const channel = { kind: "email", settings: { to: [found.email] } } as const;
       return sendToChannel(channel, message, thread);
     }
     const row = channelId === null ? null : await readChannel(database.orm, channelId);

@@ -74,6 +74,7 @@ const MOST_AT_ONCE = 100;
 const PAST_MS = 3 * 24 * 3_600_000;
 /** Until then it is tried again. */
 const GIVE_UP_MS = 24 * 3_600_000;
+const LEAST_ATTEMPTS = 8;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 const LONGEST_WISH_MS = 3_600_000;
@@ -97,6 +98,8 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   /** What is sent now, by place: one after the other. */
   const busy = new Map<string, Promise<void>>();
   let plannedMs = -Infinity;
+  /** Those that were told of something that may not be over; their rules may be gone. */
+  let toldPlaces: Awaited<ReturnType<typeof readToldPlaces>> = [];
   /** The observation that each company was planned by. */
   const plannedUpTo = new Map<string, number | undefined>();
 
@@ -128,7 +131,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       ({ slug }) => isDue || observed.get(slug) !== plannedUpTo.get(slug),
     );
     if (changed.length === 0) return;
-    const places = await readPlaces();
+    const places = await readPlaces(isDue);
     for (const company of places.length === 0 ? [] : changed) {
       const nowMs = clock.nowMs();
       const reached = places.filter(({ mayHear }) => mayHear(company.slug));
@@ -180,14 +183,16 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   }
 
   /** Channels and people, with the rules that reach them; some without any, which were told before. */
-  async function readPlaces(): Promise<(Place & { mayHear: (company: string) => boolean })[]> {
+  async function readPlaces(
+    isDue: boolean,
+  ): Promise<(Place & { mayHear: (company: string) => boolean })[]> {
     const { orm } = database;
-    const [rules, ownRules, channelNames, toldPlaces] = await Promise.all([
+    const [rules, ownRules, channelNames] = await Promise.all([
       readRules(orm),
       readOwnRules(orm),
       readChannelNames(orm),
-      readToldPlaces(orm),
     ]);
+    if (isDue) toldPlaces = await readToldPlaces(orm);
     const places = new Map<string, Place & { mayHear: (company: string) => boolean }>();
     for (const [id, toName] of channelNames) {
       const own = rules.filter(({ channelIds }) => channelIds.includes(id));
@@ -263,7 +268,9 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     const sent = await send(row, thread);
     await onStep("answered");
     const nowMs = clock.nowMs();
-    const isOver = sent.isFinal || nowMs - row.createdAt.getTime() >= GIVE_UP_MS;
+    // A clock that jumps makes nothing old that was hardly tried.
+    const isOld = nowMs - row.createdAt.getTime() >= GIVE_UP_MS && row.attempts >= LEAST_ATTEMPTS;
+    const isOver = sent.isFinal || isOld;
     const accepted = sent.outcome === "accepted";
     const state = accepted
       ? "sent"

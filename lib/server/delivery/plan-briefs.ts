@@ -101,7 +101,7 @@ export async function writeBrief(
     return found === undefined ? [] : [{ ...found, company: company.name }];
   });
   const open = told.reduce((sum, one) => sum + one.open, 0);
-  const lines = told.map((one) => briefLine(one));
+  const lines = told.toSorted((a, b) => b.open - a.open).map((one) => briefLine(one));
   const [only] = companies;
   return {
     id,

@@ -33,6 +33,16 @@ const FINISHED = {
     parts: ", parts as (delete from pairings i using old where i.display_id = old.id)",
     key: ["id"],
   },
+  deliveries: {
+    table: "deliveries",
+    // What was opened to somebody is remembered until it is over: its ending is yet to be told.
+    endedAt: `case when not exists (
+      select from incidents i where i.company = t.company and i.id = t.incident_id
+        and (i.ended_at is null or i.ended_at > t.settled_at)
+    ) then settled_at end`,
+    parts: "",
+    key: ["seq"],
+  },
   pairings: { table: "pairings", endedAt: "expires_at", parts: "", key: ["id"] },
 } as const satisfies Record<string, Finished>;
 

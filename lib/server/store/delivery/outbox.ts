@@ -154,6 +154,7 @@ export async function readToldPlaces(
 /**
  * What may be sent now: of each place the first of each thread that isn't settled, so that nothing overtakes, nor what
  * told of it among others; those that wait longest first.
+ * What is to wait for hours was written before the clock was set back.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function readSendable(orm: Orm, nowMs: number, limit: number): Promise<DeliveryRow[]> {
@@ -162,7 +163,9 @@ export async function readSendable(orm: Orm, nowMs: number, limit: number): Prom
     .select()
     .from(deliveries)
     .where(
-      sql`${deliveries.settledAt} is null and ${deliveries.nextAt} <= ${now}::timestamptz
+      sql`${deliveries.settledAt} is null
+        and (${deliveries.nextAt} <= ${now}::timestamptz
+          or ${deliveries.nextAt} > ${now}::timestamptz + interval '2 hours')
         and not exists (select from deliveries before where before.place = ${deliveries.place}
           and before.thread = ${deliveries.thread} and before.seq < ${deliveries.seq}
           and before.settled_at is null)

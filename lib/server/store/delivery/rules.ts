@@ -146,10 +146,13 @@ async function log(
 }
 
 /** Where somebody's own mail goes; null: they may not sign in any more, or have no address. */
-export async function readPersonAddress(orm: Orm, personId: string): Promise<string | null> {
+export async function readAddressee(
+  orm: Orm,
+  personId: string,
+): Promise<{ holder: Holder; email: string } | null> {
   const [row] = await orm
-    .select({ email: people.email })
+    .select({ holder: holderOf(orm), email: people.email })
     .from(people)
     .where(and(eq(people.id, personId), isNull(people.disabledAt)));
-  return row === undefined || row.email === "" ? null : row.email;
+  return row === undefined || row.email === "" ? null : row;
 }

@@ -39,11 +39,11 @@ export async function readToldRecord(
             isNull(incidents.endedAt),
             // It is dated to its last landing; we say so up to a day later, or after blindness.
             gt(incidents.endedAt, new Date(sinceMs - DAY_MS)),
-            sql`exists (select from deliveries told where told.company = ${incidents.company}
-              and told.incident_id = ${incidents.id} and told.type = 'incident.opened'
-              and not exists (select from deliveries over where over.place = told.place
-                and over.company = told.company and over.incident_id = told.incident_id
-                and over.type = 'incident.ended'))`,
+            sql`${incidents.id} in (select told.incident_id from deliveries told
+              where told.company = ${company} and told.type = 'incident.opened'
+                and not exists (select from deliveries over where over.place = told.place
+                  and over.company = told.company and over.incident_id = told.incident_id
+                  and over.type = 'incident.ended'))`,
           ),
         ),
       )
