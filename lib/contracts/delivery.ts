@@ -233,8 +233,3 @@ export const ChannelChange = z.strictObject({
   name: ChannelName.optional(),
   settings: z.record(z.string(), z.unknown()).optional(),
 });
-/** What `POST /api/channels/[id]/test` tells. */
-export const channelTestSchema = z.object({
-  outcome: z.enum(["accepted", "failed", "unknown"]),
-  said: z.string(),
-});

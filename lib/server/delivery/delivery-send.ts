@@ -5,7 +5,7 @@ import { readAddressee } from "@/lib/server/store/delivery/rules";
 import { openSettings, type ChannelSeal } from "./channel-settings";
 import type { Holder } from "@/lib/server/store/people/holder";
 import type { SendToChannel } from "./send-to-channel";
-import { failed, type Sent, type ThreadHead } from "./senders/sent";
+import { failed, type Sent, type ThreadHead } from "./sent";
 
 /** Sends what the outbox holds to where it is to go, by what is set there now; never rejects. */
 export function createDeliverySend({

@@ -34,7 +34,7 @@ import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Holder } from "@/lib/server/store/people/holder";
 import type { Known } from "./compose";
 import { planBriefs } from "./plan-briefs";
-import type { Sent, ThreadHead } from "./senders/sent";
+import type { Sent, ThreadHead } from "./sent";
 import { planMessages, written, type Draft, type Place } from "./plan-messages";
 
 /** How a company is seen, by whoever polls. */
@@ -162,7 +162,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       };
       const drafts = reached.flatMap((place) => {
         const isLedLong = (ms: number) => clock.monotonicMs() - ledSinceMs > ms;
-        const own = toldSight.filter((told) => told.place === place.place);
+        const own = toldSight.filter((one) => one.place === place.place);
         return planMessages(place, known, {
           blindnesses: blindnessesOf(record, own, { seen, nowMs, isLedLong }),
           nowMs: nowMs + (seen?.offsetMs ?? 0),

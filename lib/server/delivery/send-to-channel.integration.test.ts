@@ -9,7 +9,7 @@ import { createLog } from "@/lib/server/log";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { createMailer } from "./mail";
 import { createSendToChannel } from "./send-to-channel";
-import { newWebhookSecret } from "./senders/webhook";
+import { newWebhookSecret } from "./webhook";
 import { addressRange, createTargetSend } from "./targets";
 
 type Heard = { path: string; headers: IncomingMessage["headers"]; body: string };

@@ -3,11 +3,11 @@ import type { Message } from "@/lib/domain/delivery/message";
 import type { Clock } from "@/lib/server/clock";
 import type { Http } from "@/lib/server/upstream/http";
 import type { Mailer } from "./mail";
-import { sendMail } from "./senders/email";
-import type { Sent, ThreadHead } from "./senders/sent";
-import { sendAsSlackApp, sendToSlackWebhook } from "./senders/slack";
-import { sendToTeams } from "./senders/teams";
-import { sendToWebhook } from "./senders/webhook";
+import { sendMail } from "./send-mail";
+import type { Sent, ThreadHead } from "./sent";
+import { sendAsSlackApp, sendToSlackWebhook } from "./slack";
+import { sendToTeams } from "./teams";
+import { sendToWebhook } from "./webhook";
 
 /** Sends a message to a channel once; never rejects. */
 export type SendToChannel = (

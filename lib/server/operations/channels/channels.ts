@@ -12,8 +12,8 @@ import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import type { SendToChannel } from "@/lib/server/delivery/send-to-channel";
-import { newWebhookSecret } from "@/lib/server/delivery/senders/webhook";
-import { TEST_TEXT } from "@/lib/server/delivery/senders/words";
+import { newWebhookSecret } from "@/lib/server/delivery/webhook";
+import { TEST_TEXT } from "@/lib/server/delivery/words";
 import { isUuid, notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import {

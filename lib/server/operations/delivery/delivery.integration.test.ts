@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import type { Message } from "@/lib/domain/delivery/message";
 import { createOutbox } from "@/lib/server/delivery/outbox";
-import type { Sent } from "@/lib/server/delivery/senders/sent";
+import type { Sent } from "@/lib/server/delivery/sent";
 import { holds } from "@/lib/server/auth/access";
 import { createLog } from "@/lib/server/log";
 import {

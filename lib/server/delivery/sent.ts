@@ -1,5 +1,5 @@
 import type { Http, HttpAnswer, HttpFailure } from "@/lib/server/upstream/http";
-import { isRefused } from "@/lib/server/delivery/targets";
+import { isRefused } from "./targets";
 
 /** What came of sending a message once. */
 export type Sent = {

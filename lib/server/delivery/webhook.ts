@@ -9,14 +9,6 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(32).toString("base64");
 }
 
-/** Whether it is a secret as Standard Webhooks has it: 24 to 64 bytes in Base64 behind `whsec_`. */
-export function isWebhookSecret(text: string): boolean {
-  if (!text.startsWith(PREFIX)) return false;
-  const encoded = text.slice(PREFIX.length);
-  const bytes = Buffer.from(encoded, "base64");
-  return bytes.toString("base64") === encoded && bytes.length >= 24 && bytes.length <= 64;
-}
-
 /** Sends the message itself, signed as Standard Webhooks has it. @param nowMs our clock, epoch milliseconds */
 export async function sendToWebhook(
   send: Http["send"],

@@ -1,5 +1,5 @@
 import type { Message } from "@/lib/domain/delivery/message";
-import type { Mailer } from "@/lib/server/delivery/mail";
+import type { Mailer } from "./mail";
 import { accepted, failed, type Sent, type ThreadHead } from "./sent";
 import {
   MAIL_NOT_TAKEN,
