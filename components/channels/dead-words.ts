@@ -25,9 +25,6 @@ export const deadWords = {
       .join(more > 0 ? ", " : " and ");
     return `${count(names.length)} channels receive nothing: ${named}${more > 0 ? ` and ${count(more)} more` : ""}.`;
   },
-  missed: (messages: number) =>
-    messages === 1
-      ? "1 message is missed so far."
-      : `${counted(messages, "message")} are missed so far.`,
+  missed: (messages: number) => `${counted(messages, "message")} missed so far.`,
   link: "See channels",
 };

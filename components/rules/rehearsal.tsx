@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSettled } from "@/components/list/use-settled";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { rehearsalQuery, type RuleFields } from "@/lib/client/queries/rules";
 import type { Rehearsal as View } from "@/lib/contracts/delivery";
 import { dayOf } from "@/lib/domain/time/day";
@@ -80,32 +81,34 @@ function Result({
             : words.latest(messages.length)}
       </p>
       {isWhole && count > 0 ? <Bars rehearsal={rehearsal} /> : null}
-      <ol>
-        {messages.map((message, index) => {
-          const ms = Date.parse(message.at);
-          const [first = ""] = message.text.split("\n");
-          return (
-            // Two of one moment and text are told apart by nothing else.
-            // oxlint-disable-next-line react/no-array-index-key
-            <li key={`${message.at} ${index}`} title={message.text}>
-              <time dateTime={message.at}>
-                {dayAndMonth(ms, timeZone)} {clockTime(ms, timeZone)}
-              </time>
-              <MessageIcon type={message.type} />
-              <span>
-                {message.partner_name === null || message.company === null ? (
-                  <bdi>{first}</bdi>
-                ) : (
-                  <>
-                    <b dir="auto">{message.partner_name}</b> {at(nameOf(message.company))}{" "}
-                    <i>{TYPE_LABEL[message.type]}</i>
-                  </>
-                )}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
+      <ScrollRegion label={words.list} className="rehearsal-list">
+        <ol>
+          {messages.map((message, index) => {
+            const ms = Date.parse(message.at);
+            const [first = ""] = message.text.split("\n");
+            return (
+              // Two of one moment and text are told apart by nothing else.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={`${message.at} ${index}`} title={message.text}>
+                <time dateTime={message.at}>
+                  {dayAndMonth(ms, timeZone)} {clockTime(ms, timeZone)}
+                </time>
+                <MessageIcon type={message.type} />
+                <span>
+                  {message.partner_name === null || message.company === null ? (
+                    <bdi>{first}</bdi>
+                  ) : (
+                    <>
+                      <b dir="auto">{message.partner_name}</b> {at(nameOf(message.company))}{" "}
+                      <i>{TYPE_LABEL[message.type]}</i>
+                    </>
+                  )}
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      </ScrollRegion>
     </>
   );
 }

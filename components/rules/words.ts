@@ -65,7 +65,7 @@ export function alsoTexts({
   brief,
 }: Pick<RuleView, "remind_every_minutes" | "quiet" | "brief">): string[] {
   return [
-    ...(every === null ? [] : [`Reminder every ${duration(every * MINUTE_MS)}`]),
+    ...(every === null ? [] : [`Reminder every ${reminderText(every)}`]),
     ...(quiet === null
       ? []
       : [`Quiet ${quiet.from}–${quiet.until} (${zoneCity(quiet.time_zone)})`]),
@@ -108,7 +108,7 @@ export const formWords = {
   unacknowledged: "Unacknowledged",
   mine: "Mine",
   sendTo: "Send to",
-  sendHint: "One message per incident and channel. Each opening that is sent gets its ending.",
+  sendHint: "One message per incident and channel. Each opening sent is followed by its ending.",
   noChannels: "There are no channels yet.",
   toChannels: "Add one under Channels.",
   remind: "Remind",
@@ -138,7 +138,8 @@ export const VERDICT_CHOICES = (["late", "stale", "failing"] as const).map((valu
 
 /** Minutes between reminders, as they are offered. */
 export const REMINDERS = [15, 30, 60, 120, 240, 480, 1440] as const;
-export const reminderText = (minutes: number) => duration(minutes * MINUTE_MS);
+export const reminderText = (minutes: number) =>
+  minutes % 60 === 0 ? `${minutes / 60} h` : duration(minutes * MINUTE_MS);
 
 export const DAY_LETTER: Readonly<Record<Weekday, string>> = {
   mon: "M",
@@ -210,6 +211,7 @@ export const rehearsalWords = {
   bars: (messages: number, from: string, until: string) =>
     `${counted(messages, "message")}, ${from} to ${until}`,
   today: "today",
+  list: "Messages it would have sent",
 };
 
 const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>> = {
@@ -258,7 +260,7 @@ export const alertsWords = {
   inbox: "Inbox",
   mail: "Email",
   noMail: "Email isn’t set up on this Plumbline.",
-  sendHint: "One message per incident. Each opening that you get gets its ending.",
+  sendHint: "One message per incident. Each opening you get is followed by its ending.",
   mineHint: "Mine: you own it, look after its company, or are on it.",
   nowhere: "Choose Inbox or Email.",
   save: "Save alerts",
