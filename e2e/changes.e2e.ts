@@ -149,23 +149,27 @@ test("the list of companies sums it up, one line for each that changed, which le
   await expect(line(page)).toHaveText(/^Since /);
 });
 
-test("the bell, the tab's title and its icon count what nobody is on, on every page", async ({
+test("the tab's title and its icon count what nobody is on, on every page, and for viewers the bell does", async ({
   page,
+  browser,
 }) => {
   const person = await addPerson(app, { name: "Bo Ek", role: "member", company: "northgate" });
+  const viewer = await addPerson(app, { name: "Io Lie", role: "viewer", company: "northgate" });
+  const viewers = await browser.newPage();
   await signIn(page, app, "/northgate", person);
+  await signIn(viewers, app, "/northgate", viewer);
   await opened(page);
-  const bell = page.getByRole("link", { name: /^Unacknowledged incidents/ });
+  const bell = viewers.getByRole("link", { name: /^Unacknowledged incidents/ });
   const icon = page.locator('head link[rel="icon"][href^="data:image/svg+xml,"]');
   const counted = async () => (await incidents(page)).counts.unacknowledged;
   const before = await counted();
   await page.reload();
   for (const path of ["/northgate", "/northgate/report", "/settings/me", "/northgate/incidents"]) {
     await page.goto(`${app.address}${path}`);
-    await expect(bell).toHaveText(`Unacknowledged incidents${before}`);
     await expect(page).toHaveTitle(new RegExp(`^\\(${before}\\) [^(]`));
     await expect(icon).toHaveCount(1);
   }
+  await expect(bell).toHaveText(`Unacknowledged incidents${before}`);
   const [first] = (await incidents(page, "&unacknowledged")).data;
   const done = await page.request.put(
     `${app.address}/api/companies/northgate/incidents/${first?.id}/acknowledgement`,
@@ -173,21 +177,23 @@ test("the bell, the tab's title and its icon count what nobody is on, on every p
   );
   expect(done.status()).toBe(200);
   await page.goto(`${app.address}/northgate`);
-  await expect(bell).toHaveText(`Unacknowledged incidents${before - 1}`);
   await expect(page).toHaveTitle(new RegExp(`^\\(${before - 1}\\) Northgate`));
+  await viewers.reload();
+  await expect(bell).toHaveText(`Unacknowledged incidents${before - 1}`);
   await bell.click();
-  await expect(page).toHaveURL(/\/incidents\?show=unacknowledged$/);
-  await expect(page.getByRole("button", { name: /Unacknowledged$/ })).toHaveAttribute(
+  await expect(viewers).toHaveURL(/\/incidents\?show=unacknowledged$/);
+  await expect(viewers.getByRole("button", { name: /Unacknowledged$/ })).toHaveAttribute(
     "aria-pressed",
     "true",
   );
 });
 
 test("what couldn't be read is said to be unknown, never none", async ({ page }) => {
+  const viewer = await addPerson(app, { name: "Ed Lie", role: "viewer", company: "northgate" });
   await page.route(/\/api\/(companies\/northgate\/changes|.*incidents)/, (route) =>
     route.fulfill({ status: 503, json: { error: "unavailable" } }),
   );
-  await signIn(page, app, "/northgate");
+  await signIn(page, app, "/northgate", viewer);
   await expect(line(page)).toHaveText("Couldn’t load what changed. Retrying automatically.");
   const bell = page.getByRole("link", { name: /^Unacknowledged incidents/ });
   await expect(bell).toHaveText("Unacknowledged incidents");

@@ -1,0 +1,258 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { expect, test, type Page } from "@playwright/test";
+import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
+import { people } from "@/lib/server/store/schema/people";
+import type { Channel } from "@/lib/contracts/delivery";
+import type { MessageType } from "@/lib/domain/delivery/message";
+import {
+  ADMIN,
+  addPerson,
+  expectNoViolationInAnyForm,
+  onRecord,
+  signIn,
+  startApp,
+  type App,
+} from "./app";
+
+// Who is told of what: rules and their rehearsal, one's own alerts and inbox, and channels that get nothing.
+
+const COMPANY = "northgate";
+const CHANNEL = randomUUID();
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp({ V3_SERVICE: "demo" });
+  await onRecord(app, async ({ orm }) => {
+    const [admin] = await orm.select().from(people).where(eq(people.email, ADMIN.email));
+    await orm.insert(channels).values({
+      id: CHANNEL,
+      kind: "slack_webhook",
+      name: "#sync-alerts",
+      shown: { host: "hooks.slack.com" },
+      sealed: "",
+      createdById: admin?.id ?? "",
+      createdAt: new Date(),
+    });
+  });
+});
+test.afterAll(() => app.end());
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** The channels as the page gets them. */
+async function showChannels(page: Page, change: Partial<Channel> = {}): Promise<void> {
+  const channel: Channel = {
+    id: CHANNEL,
+    kind: "slack_webhook",
+    name: "#sync-alerts",
+    settings: { host: "hooks.slack.com" },
+    created_at: minutesAgo(600),
+    state: "working",
+    failing_since: null,
+    said: "Slack answered 200.",
+    tried_at: minutesAgo(3),
+    missed: 0,
+    ...change,
+  };
+  await page.route(/\/api\/channels$/, (route) => route.fulfill({ json: { data: [channel] } }));
+}
+
+/** Puts a message into somebody's inbox. @returns its id */
+async function tell(email: string, text: string, type: MessageType = "incident.opened") {
+  const id = randomUUID();
+  await onRecord(app, async ({ orm }) => {
+    const [person] = await orm.select().from(people).where(eq(people.email, email));
+    const now = new Date();
+    await orm.insert(deliveries).values({
+      id,
+      place: `inbox:${person?.id}`,
+      key: id,
+      personId: person?.id ?? "",
+      to: "inbox",
+      toName: "",
+      company: COMPANY,
+      incidentId: 1,
+      thread: id,
+      type,
+      dueAt: now,
+      createdAt: now,
+      message: {
+        id,
+        type,
+        at: now.toISOString(),
+        company: { slug: COMPANY, name: "Northgate Builders" },
+        incident: null,
+        url: `${app.address}/${COMPANY}/incidents/1`,
+        text,
+      },
+      state: "sent",
+      nextAt: now,
+      settledAt: now,
+    });
+  });
+  return id;
+}
+
+test("an administrator rehearses a rule, saves it, changes it and deletes it", async ({ page }) => {
+  await showChannels(page);
+  await signIn(page, app, "/settings/rules");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No rules");
+  await expectNoViolationInAnyForm(page);
+  await page.getByRole("button", { name: "Add a rule" }).click();
+  await expect(page).toHaveURL(/\?rule=new$/);
+  const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
+  await expect(rehearsal).toContainText(/Would have sent [\d,]+ messages in the past 30 days/);
+
+  // What lacks is said, and nothing is sent.
+  await page.getByRole("button", { name: "Save rule" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Give the rule a name." })).toBeVisible();
+  await page.getByRole("textbox", { name: "Name" }).fill("Northgate, failing");
+  await page.getByRole("button", { name: "Remove All, new ones too" }).first().click();
+  await expect(rehearsal).toHaveText("Complete the rule to see what it would have sent.");
+  await page.getByLabel("Add a company").selectOption({ label: "Northgate Builders" });
+  await page.getByRole("radio", { name: "Failing" }).click();
+  await page.getByLabel("Add a channel").selectOption({ label: "#sync-alerts" });
+  await page.getByRole("checkbox", { name: "Hold messages" }).check();
+  const days = page.getByRole("group", { name: "Quiet hours begin on" });
+  await days.getByRole("button", { name: "Saturday" }).click();
+  await page.getByRole("checkbox", { name: "Send a brief" }).check();
+  await expect(rehearsal).toContainText("at Northgate Builders");
+  await expect(rehearsal).not.toContainText("at Harbour Civil Works");
+  await expectNoViolationInAnyForm(page);
+  await page.getByRole("button", { name: "Save rule" }).click();
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 rule");
+  const row = page.getByRole("row").filter({ hasText: "Northgate, failing" });
+  await expect(row).toContainText("#sync-alerts");
+  await expect(row).toContainText("Quiet 22:00–06:00");
+  const [saved] = await onRecord(app, ({ orm }) => orm.select().from(rules));
+  expect(saved?.channelIds).toEqual([CHANNEL]);
+  expect(saved?.rule).toMatchObject({
+    companies: [COMPANY],
+    from_verdict: "failing",
+    quiet: { days: ["mon", "tue", "wed", "thu", "fri", "sun"], from: "22:00", until: "06:00" },
+    brief: { days: ["mon", "tue", "wed", "thu", "fri"], at: "08:00" },
+  });
+
+  await row.getByRole("button", { name: "Edit: Northgate, failing" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Everyone at Northgate");
+  await page.getByRole("button", { name: "Save rule" }).click();
+  await page.getByRole("button", { name: "Edit: Everyone at Northgate" }).click();
+  await page.getByRole("button", { name: "Delete rule" }).click();
+  const sure = page.getByRole("alertdialog");
+  await expect(sure).toContainText("Delete Everyone at Northgate?");
+  await sure.getByRole("button", { name: "Delete rule" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No rules");
+});
+
+test("members choose their own alerts; viewers have none, and neither sees rules or channels", async ({
+  page,
+  browser,
+}) => {
+  const member = await addPerson(app, { name: "Mo Berg", role: "member", company: COMPANY });
+  await signIn(page, app, "/settings/alerts", member);
+  await page.getByRole("button", { name: "Set up my alerts" }).click();
+  await page.getByRole("checkbox", { name: "Inbox" }).uncheck();
+  await page.getByRole("button", { name: "Save alerts" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Choose Inbox or Email." })).toBeVisible();
+  await page.getByRole("checkbox", { name: "Inbox" }).check();
+  await page.getByRole("checkbox", { name: "Mine" }).check();
+  await expectNoViolationInAnyForm(page);
+  await page.getByRole("button", { name: "Save alerts" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("checkbox", { name: "Mine" })).toBeChecked();
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await expect(page.getByRole("heading", { name: "No alerts yet" })).toBeVisible();
+  for (const path of ["channels", "rules"]) {
+    await page.goto(`${app.address}/settings/${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You can’t manage/);
+  }
+
+  const viewer = await addPerson(app, { name: "Vi Holm", role: "viewer", company: COMPANY });
+  const viewers = await browser.newPage();
+  await signIn(viewers, app, "/settings/alerts", viewer);
+  await expect(viewers.getByRole("heading", { level: 1 })).toHaveText("You can’t have alerts");
+  await expect(viewers.getByRole("button", { name: /^Inbox/ })).toHaveCount(0);
+});
+
+test("the bell opens the inbox, which is marked as read, and asks for notifications on a click only", async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  // A headless browser refuses them unasked: here a person is asked, and says yes.
+  await context.addInitScript(() => {
+    const shown: string[] = [];
+    let permission = "default";
+    class Notification extends EventTarget {
+      static get permission() {
+        return permission;
+      }
+      static requestPermission() {
+        shown.push("asked");
+        permission = "granted";
+        return Promise.resolve(permission);
+      }
+      constructor(title: string) {
+        super();
+        shown.push(title);
+      }
+    }
+    Object.assign(window, { Notification, shown });
+  });
+  const page = await context.newPage();
+  const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+  const member = await addPerson(app, { name: "Bo Ek", role: "member", company: COMPANY });
+  await tell(member.email, "Procore at Northgate Builders is failing: drawings.");
+  await tell(member.email, "Sage 300 at Northgate Builders recovered.", "incident.ended");
+  await page.clock.install();
+  await signIn(page, app, `/${COMPANY}/report`, member);
+  await page.clock.runFor(4_000);
+  const bell = page.getByRole("button", { name: /^Inbox/ });
+  await expect(bell).toHaveText("Inbox2 unread");
+  expect(await shown()).toEqual([]);
+  await bell.click();
+  const inbox = page.getByRole("dialog", { name: "Inbox" });
+  await expect(inbox.getByRole("listitem")).toHaveCount(2);
+  await expectNoViolationInAnyForm(page, undefined, "[role=dialog]");
+  await inbox.getByRole("button", { name: "Notify me in this browser" }).click();
+  await expect(inbox.getByRole("button", { name: "Stop browser notifications" })).toBeVisible();
+  await inbox.getByRole("button", { name: "Mark all as read" }).click();
+  await expect(inbox.getByRole("status")).toHaveText("all read");
+  await expect(bell).toHaveText("Inbox: none unread");
+
+  await tell(member.email, "Aconex at Northgate Builders is late: mail.");
+  await page.clock.runFor(31_000);
+  await expect(bell).toHaveText("Inbox1 unread");
+  expect(await shown()).toEqual(["asked", "Aconex at Northgate Builders is late: mail."]);
+  await inbox.getByRole("link", { name: "Aconex at Northgate Builders is late: mail." }).click();
+  await expect(page).toHaveURL(new RegExp(`/${COMPANY}/incidents/1$`));
+  await expect(inbox).toHaveCount(0);
+});
+
+test("a channel that gets nothing is named on every page of an administrator, and leads to what it missed", async ({
+  page,
+}) => {
+  await showChannels(page, {
+    state: "dead",
+    failing_since: minutesAgo(17),
+    said: "Slack answered 404.",
+    missed: 3,
+  });
+  await signIn(page, app, "/incidents");
+  const bar = page.getByRole("status").filter({ hasText: "hasn’t received anything" });
+  await expect(bar).toContainText("#sync-alerts");
+  await expect(bar).toContainText("3 messages missed so far.");
+  await bar.getByRole("link", { name: "See channels" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 channel, 1 dead");
+  await expect(page.getByRole("row").filter({ hasText: "#sync-alerts" })).toContainText(
+    "Slack answered 404.",
+  );
+  await expectNoViolationInAnyForm(page);
+  await page.getByRole("button", { name: "Add a channel" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Kind").selectOption({ label: "Signed webhook" });
+  await expect(dialog.getByLabel("Signing secret (optional)")).toBeVisible();
+  await expectNoViolationInAnyForm(page, undefined, "[role=dialog]");
+});
