@@ -87,7 +87,7 @@ export const listHead = {
   label: (order: "worst" | "name") => `Companies, ${order === "worst" ? "worst first" : "by name"}`,
   company: "Company",
   attention: "Needs attention",
-  verdicts: "All endpoints by verdict",
+  verdicts: "By verdict",
   endpoints: "Endpoints",
   worst: "Worst",
   since: "Since",
