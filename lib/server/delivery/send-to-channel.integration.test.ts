@@ -167,6 +167,7 @@ describe("a private address", () => {
     "0x7f.1",
     "0177.0.0.1",
     "[::ffff:127.0.0.1]",
+    "[::127.0.0.1]",
     "[::1]",
     "localhost",
   ])("written as %s is never dialled", async (host) => {

@@ -86,7 +86,15 @@ function contentOf(message: Message) {
   return {
     text: escaped(message.text),
     blocks: [
-      { type: "section", text: { type: "mrkdwn", text: escaped(message.text).slice(0, 2_900) } },
+      {
+        type: "section",
+        text: {
+          type: "mrkdwn",
+          text: escaped(message.text)
+            .slice(0, 2_900)
+            .replace(/&[a-z]{0,3}$/, ""),
+        },
+      },
       { type: "context", elements: [{ type: "mrkdwn", text: link(message.url) }] },
     ],
     unfurl_links: false,

@@ -42,8 +42,15 @@ export function mayReach(
   const isAllowed = allowed.some(
     ({ range, bits }) => range.kind() === parsed.kind() && parsed.match(range, bits),
   );
-  // Whatever carries another address inside, or is nobody's, is no unicast address.
-  return isAllowed || (isSecure && parsed.range() === "unicast");
+  return isAllowed || (isSecure && isPublic(parsed));
+}
+
+/** Of IPv6 only what is given out as global: outside of it addresses carry others inside, or are nobody's. */
+const GLOBAL = ipaddr.IPv6.parseCIDR("2000::/3");
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const isGlobal = address instanceof ipaddr.IPv4 || address.match(GLOBAL);
+  return isGlobal && address.range() === "unicast";
 }
 
 /**
