@@ -72,7 +72,9 @@ function Result({
   const nameOf = (slug: string) => companies.find((one) => one.slug === slug)?.name ?? slug;
   return (
     <>
-      <h2 role="status">{words.title(count, days)}</h2>
+      <div role="status">
+        <h2>{words.title(count, days)}</h2>
+      </div>
       <p className="rehearsal-note">
         {count === 0
           ? null
