@@ -10,7 +10,7 @@ import {
   onRecord,
   signIn,
   signInByForm,
-  startApp,
+  startDemoApp,
   type App,
 } from "./app";
 import { freePort } from "./identity-provider";
@@ -39,8 +39,7 @@ test.beforeAll(async () => {
   const listening = mailServer.listen(0, "127.0.0.1");
   await once(listening, "listening");
   const port = await freePort();
-  app = await startApp({
-    V3_SERVICE: "demo",
+  app = await startDemoApp({
     PORT: String(port),
     APP_URL: `http://127.0.0.1:${port}`,
     SMTP_URL: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
