@@ -17,8 +17,9 @@ export function Since({ endpointId, word }: { endpointId: string; word: Verdict 
   const sinceMs = strip?.verdict === word ? strip.sinceMs : null;
   const text = useNow((nowMs) => (sinceMs === null ? "" : moment(sinceMs, nowMs, timeZone)));
   return hasRecord ? (
-    <span role="gridcell" className="cell-since">
-      {text}
+    <span role="gridcell" className="cell-since" title={text}>
+      {/* Of a day further back than a week the column has room for the day only. */}
+      {text.split(",")[0]}
     </span>
   ) : null;
 }
