@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { resolve as resolvePath, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -60,33 +60,7 @@ export async function startApp(
   dataDir?: string,
   folder?: string,
 ): Promise<App> {
-  const directory = dataDir ?? freshDirectory();
-  return launch(env, { directory, isKept: dataDir !== undefined, folder });
-}
-
-/**
- * Starts the built app with its demo companies, whose past is copied instead of made again.
- * @param env as for `startApp`
- */
-export async function startDemoApp(env: Record<string, string> = {}): Promise<App> {
-  const directory = freshDirectory();
-  cpSync(process.env["E2E_DEMO_PAST"] ?? "", directory, { recursive: true });
-  // PostgreSQL refuses files that others may read.
-  chmodSync(join(directory, "postgres/data"), 0o700);
-  return launch({ V3_SERVICE: "demo", ...env }, { directory, isKept: false });
-}
-
-const freshDirectory = () => mkdtempSync(join(os.tmpdir(), "plumbline-e2e-"));
-
-/** @param options.isKept whether the directory outlives the process */
-async function launch(
-  env: Record<string, string>,
-  {
-    directory,
-    isKept,
-    folder,
-  }: { directory: string; isKept: boolean; folder?: string | undefined },
-): Promise<App> {
+  const directory = dataDir ?? mkdtempSync(join(os.tmpdir(), "plumbline-e2e-"));
   const child = spawn(process.execPath, [join(folder ?? "", "server.mjs")], {
     cwd: folder === undefined ? resolvePath(import.meta.dirname, "..") : "/",
     stdio: ["ignore", "pipe", "pipe"],
@@ -104,7 +78,7 @@ async function launch(
   const lines: string[] = [];
   const exited = new Promise<number | null>((resolve) => {
     child.once("exit", (code) => {
-      if (!isKept) rmSync(directory, { recursive: true, force: true });
+      if (dataDir === undefined) rmSync(directory, { recursive: true, force: true });
       resolve(code);
     });
   });

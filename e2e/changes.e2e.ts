@@ -8,13 +8,13 @@ import {
   onRecord,
   PHONE,
   signIn,
-  startDemoApp,
+  startApp,
   type App,
 } from "./app";
 
 let app: App;
 test.beforeAll(async () => {
-  app = await startDemoApp({ INCIDENT_OPEN_MINUTES: "0", ...AMPLE_BUDGET });
+  app = await startApp({ V3_SERVICE: "demo", INCIDENT_OPEN_MINUTES: "0", ...AMPLE_BUDGET });
 });
 test.afterAll(() => app.end());
 

@@ -4,7 +4,7 @@ import {
   beSignedIn,
   expectNoViolationInAnyForm,
   showAs,
-  startDemoApp,
+  startApp,
   syncStatus,
   type App,
 } from "./app";
@@ -19,7 +19,7 @@ const FIRST_LOAD_BYTES = 120_000;
 let app: App;
 let member: { email: string; password: string };
 test.beforeAll(async () => {
-  app = await startDemoApp();
+  app = await startApp();
   member = await addPerson(app, { name: "Marta Berg", role: "member", company: COMPANY });
 });
 test.afterAll(() => app.end());

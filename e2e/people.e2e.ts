@@ -10,7 +10,7 @@ import {
   onRecord,
   signIn,
   signInByForm,
-  startDemoApp,
+  startApp,
   type App,
 } from "./app";
 import { freePort } from "./identity-provider";
@@ -39,7 +39,8 @@ test.beforeAll(async () => {
   const listening = mailServer.listen(0, "127.0.0.1");
   await once(listening, "listening");
   const port = await freePort();
-  app = await startDemoApp({
+  app = await startApp({
+    V3_SERVICE: "demo",
     PORT: String(port),
     APP_URL: `http://127.0.0.1:${port}`,
     SMTP_URL: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,

@@ -1,10 +1,10 @@
 import { expect, test } from "@playwright/test";
 import type { IncidentsView } from "@/lib/contracts/incidents";
-import { addPerson, AMPLE_BUDGET, expectNoViolation, signIn, startDemoApp, type App } from "./app";
+import { addPerson, AMPLE_BUDGET, expectNoViolation, signIn, startApp, type App } from "./app";
 
 let app: App;
 test.beforeAll(async () => {
-  app = await startDemoApp({ INCIDENT_OPEN_MINUTES: "0", ...AMPLE_BUDGET });
+  app = await startApp({ V3_SERVICE: "demo", INCIDENT_OPEN_MINUTES: "0", ...AMPLE_BUDGET });
 });
 test.afterAll(() => app.end());
 
