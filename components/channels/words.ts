@@ -161,7 +161,7 @@ export function refusal(status: number): string {
   if (status === 400) return "Something here isn’t valid. Check the token, address and recipients.";
   if (status === 403) return "Your role doesn’t allow this.";
   if (status === 404) return "This channel is no longer there.";
-  if (status === 409) return "There’s already a channel with this name.";
+  if (status === 409) return "There are too many channels. Remove one first.";
   if (status === 429) return "Too many attempts. Try again in a minute.";
   return "That didn’t work. Try again.";
 }

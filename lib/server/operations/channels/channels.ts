@@ -121,7 +121,7 @@ export async function removeChannel(
 /**
  * Sends a message that says that it is a test: `POST /api/channels/[id]/test`.
  * @returns what came back; that it failed is an answer like others
- * @throws Failure `not_found`; `conflict` when its settings can't be read any more
+ * @throws Failure `not_found`
  */
 export async function testChannel(
   runtime: ChannelsRuntime & { sendToChannel: SendToChannel; appUrl: string },
@@ -131,7 +131,7 @@ export async function testChannel(
   const row = isUuid(id) ? await readChannel(database.orm, id) : null;
   if (row === null) throw new Failure("not_found", NO_CHANNEL);
   const channel = openSettings(channelSeal, row);
-  if (channel === null) throw new Failure("conflict", UNREADABLE);
+  if (channel === null) return { outcome: "failed", said: UNREADABLE };
   const messageId = `msg_test_${randomUUID()}`;
   const { outcome, said } = await sendToChannel(
     channel,
