@@ -20,17 +20,17 @@ const SHAPES: Readonly<Record<Verdict | "syncing" | "stuck", Html>> = {
   ></path>`,
   late: html`<path d="M8 1.5 15 14.5H1Z" fill="currentColor"></path>`,
   stale: html`<path d="M2 1h12v2L9.6 8 14 13v2H2v-2L6.4 8 2 3Z" fill="currentColor"></path>`,
-  failing: html`<path d="M5 1h6l4 4v6l-4 4H5l-4-4V5Z" fill="currentColor"></path
-    ><path
-      d="M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6"
-      fill="none"
-      stroke="var(--cut, var(--surface))"
-      stroke-width="2"
-    ></path>`,
-  unknown: html`<g fill="none" stroke="currentColor" stroke-width="1.5"
-      ><circle cx="8" cy="8" r="6.4" stroke-dasharray="2.6 2.43"></circle
-      ><path d="M6.2 6.6c0-1.1.8-1.8 1.9-1.8s1.8.7 1.8 1.6c0 1.3-1.8 1.3-1.8 2.6"></path></g
-    ><rect x="7.3" y="10.2" width="1.7" height="1.7" fill="currentColor"></rect>`,
+  failing: html`<path
+    fill-rule="evenodd"
+    d="M5 1h6l4 4v6l-4 4H5l-4-4V5ZM8 6.59l2.1-2.1 1.41 1.42L9.41 8l2.1 2.09-1.41 1.42L8 9.41l-2.09 2.1-1.42-1.42L6.59 8 4.49 5.91l1.42-1.42Z"
+    fill="currentColor"
+  ></path>`,
+  unknown: html`<path
+    d="M14.4 8A6.4 6.4 0 0 1 13.87 10.54M12.52 12.53A6.4 6.4 0 0 1 10.35 13.95M8 14.4A6.4 6.4 0 0 1 5.46 13.87M3.47 12.52A6.4 6.4 0 0 1 2.05 10.35M1.6 8A6.4 6.4 0 0 1 2.13 5.46M3.48 3.47A6.4 6.4 0 0 1 5.65 2.05M8 1.6A6.4 6.4 0 0 1 10.54 2.13M12.53 3.48A6.4 6.4 0 0 1 13.95 5.65M6.2 6.6c0-1.1.8-1.8 1.9-1.8s1.8.7 1.8 1.6c0 1.3-1.8 1.3-1.8 2.6M8.15 10.2v1.7"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+  ></path>`,
   paused: html`<path d="M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z" fill="currentColor"></path>`,
   webhook: html`<path
       d="M1 8h8.6M6 4.2 9.8 8 6 11.8"
