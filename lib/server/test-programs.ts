@@ -12,6 +12,7 @@ declare module "vitest" {
 /** What integration tests start as processes of their own, relative to the root. */
 export const TEST_PROGRAMS = [
   "lib/server/deletions/killed.fixture.ts",
+  "lib/server/delivery/killed.fixture.ts",
   "lib/server/store/backup/killed.fixture.ts",
   "lib/server/store/embedded/holder.fixture.ts",
   "lib/server/store/leader.fixture.ts",

@@ -62,8 +62,12 @@ export type OutboxOptions = {
   appUrl: string;
   timeZone: string;
   /** Called at each step, and waited for. */
-  onStep?: (step: "planned" | "marked" | "answered" | "recorded") => void | Promise<void>;
+  onStep?: (step: OutboxStep) => void | Promise<void>;
 };
+
+/** What becomes of a message, in its order: each is told once it is done, `planned` before the row is written. */
+export const OUTBOX_STEPS = ["planned", "written", "marked", "answered", "recorded"] as const;
+export type OutboxStep = (typeof OUTBOX_STEPS)[number];
 
 const TICK_MS = 1_000;
 const LOCK_RETRY_MS = 2_000;
@@ -180,6 +184,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     if (rows.length === 0) return;
     await onStep("planned");
     await writer.orm.transaction((tx) => enqueue(tx, rows, clock.nowMs()));
+    await onStep("written");
   }
 
   /** Channels and people, with the rules that reach them; some without any, which were told before. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import type { Message } from "@/lib/domain/delivery/message";
-import { createOutbox } from "@/lib/server/delivery/outbox";
+import { createOutbox, OUTBOX_STEPS } from "@/lib/server/delivery/outbox";
 import type { Sent } from "@/lib/server/delivery/sent";
 import { holds } from "@/lib/server/auth/access";
 import { createLog } from "@/lib/server/log";
@@ -160,7 +160,7 @@ describe("an incident", () => {
 });
 
 describe("whatever dies, at whatever step", () => {
-  for (const step of ["planned", "marked", "answered", "recorded"] as const) {
+  for (const step of OUTBOX_STEPS) {
     test(`right after it has ${step}: nothing is lost, nothing overtakes, ids stay`, async () => {
       await pass([fresh]);
       await makeRule();

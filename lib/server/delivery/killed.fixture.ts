@@ -1,0 +1,64 @@
+/**
+ * A Plumbline that is killed: `node killed.fixture.mjs <plan as JSON>` sends what is due on the given database, and ends
+ * itself with SIGKILL when it comes to the given step.
+ */
+import pino from "pino";
+import { systemClock } from "@/lib/server/clock";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
+import { openDatabase } from "@/lib/server/store/connect";
+import { NO_PROXIES } from "@/lib/server/upstream/proxy";
+import { createSeal } from "@/lib/server/upstream/seal";
+import { createDeliverySend } from "./delivery-send";
+import { createOutbox, type OutboxStep } from "./outbox";
+import { createSendToChannel } from "./send-to-channel";
+import { addressRange, createTargetSend } from "./targets";
+
+export type Plan = {
+  connectionString: string;
+  nowMs: number;
+  authSecret: string;
+  /** Null: nobody does, or somebody else. */
+  killAt: OutboxStep | null;
+};
+
+const plan = JSON.parse(process.argv[2] ?? "") as Plan;
+const clock = createManualClock(plan.nowMs);
+const log = pino({ level: "silent" });
+const database = await openDatabase(plan.connectionString, { log, audit: TEST_AUDIT });
+const appUrl = "http://localhost:3000";
+const outbox = createOutbox({
+  database,
+  clock,
+  random: () => 0.5,
+  log,
+  companies: () => [{ slug: "northgate", name: "Northgate Builders" }],
+  sight: () => null,
+  mayRead: () => true,
+  send: createDeliverySend({
+    database,
+    seal: createSeal(
+      plan.authSecret,
+      { origin: "", clientId: "", clientSecret: "" },
+      "channel settings",
+    ),
+    sendToChannel: createSendToChannel({
+      send: createTargetSend({
+        allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
+        clock: systemClock,
+        proxies: NO_PROXIES,
+      }),
+      mailer: null,
+      clock,
+      appUrl,
+    }),
+    mayRead: () => true,
+  }),
+  appUrl,
+  timeZone: "UTC",
+  onStep(step) {
+    if (step === plan.killAt) process.kill(process.pid, "SIGKILL");
+  },
+});
+await outbox.work(database, -Infinity);
+process.exit(0);

@@ -1,0 +1,199 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Message } from "@/lib/domain/delivery/message";
+import { channels, rules } from "@/lib/server/store/schema/delivery";
+import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
+import { people } from "@/lib/server/store/schema/people";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { testProgram } from "@/lib/server/test-programs";
+import { createSeal } from "@/lib/server/upstream/seal";
+import type { Plan } from "./killed.fixture";
+import { OUTBOX_STEPS } from "./outbox";
+
+/**
+ * `kill -9` at every step between what happened and the row that says that it was told. `SOAK_REPEATS=20 npx vitest run
+ * --project integration lib/server/delivery/killed` does each of them 20 times.
+ */
+const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
+const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
+const START_MS = Date.parse("2026-11-20T10:00:00Z");
+const MINUTE_MS = 60_000;
+const AUTH_SECRET = "a secret of a test that nobody else has";
+const COMPANY = "northgate";
+
+let test: TestDatabase;
+let receiver: Server;
+let heard: Message[] = [];
+/** Whether the receiver answers what it has heard. */
+let answers = true;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  heard = [];
+  answers = true;
+  test = await createTestDatabase();
+  receiver = createServer((request, response) => {
+    let body = "";
+    request.on("data", (piece: Buffer) => (body += piece.toString()));
+    request.on("end", () => {
+      heard.push(JSON.parse(body) as Message);
+      receiver.emit("heard");
+      if (answers) response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  await setUp();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+  await test.drop();
+});
+
+async function setUp(): Promise<void> {
+  const { orm } = test.database;
+  const at = new Date(START_MS - MINUTE_MS);
+  const [person] = await orm
+    .insert(people)
+    .values({ name: "Ada", email: "ada@example.com", createdAt: at })
+    .returning();
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
+  const nobody = { origin: "", clientId: "", clientSecret: "" };
+  const seal = createSeal(AUTH_SECRET, nobody, "channel settings");
+  const [channel] = await orm
+    .insert(channels)
+    .values({
+      kind: "webhook",
+      name: "Hook",
+      shown: {},
+      sealed: seal.close(JSON.stringify({ kind: "webhook", settings: { url, secret } })),
+      createdById: person?.id ?? "",
+      createdAt: at,
+    })
+    .returning();
+  await orm.insert(rules).values({
+    name: "Everything",
+    rule: {
+      companies: "all",
+      partners: "all",
+      from_verdict: "late",
+      after_minutes: 0,
+      unacknowledged_only: false,
+      remind_every_minutes: null,
+      quiet: null,
+      brief: null,
+    },
+    channelIds: [channel?.id ?? ""],
+    since: at,
+    createdAt: at,
+  });
+}
+
+async function observed(atMs: number): Promise<void> {
+  const values = { observedAt: new Date(atMs), lastId: 1, suspects: {} };
+  await test.database.orm
+    .insert(incidentStates)
+    .values({ company: COMPANY, ...values })
+    .onConflictDoUpdate({ target: incidentStates.company, set: values });
+}
+
+/** An incident begins. */
+async function begin(): Promise<void> {
+  const { orm } = test.database;
+  const at = new Date(START_MS);
+  await orm.insert(incidents).values({
+    company: COMPANY,
+    id: 1,
+    partnerName: "Procore",
+    beganAt: at,
+    openedAt: at,
+    verdict: "stale",
+    worstVerdict: "stale",
+    flaps: 0,
+    members: [],
+  });
+  await tell(1, START_MS, "opened", { endpointId: "a", detail: { to: "stale" } });
+  await observed(START_MS);
+}
+
+/** It is over. */
+async function end(): Promise<void> {
+  const atMs = START_MS + 30 * MINUTE_MS;
+  await test.database.orm
+    .update(incidents)
+    .set({ endedAt: new Date(atMs), ending: "recovered", verdict: null });
+  await tell(2, atMs, "ended", { detail: { ending: "recovered" } });
+  await observed(atMs);
+}
+
+async function tell(
+  seq: number,
+  atMs: number,
+  kind: string,
+  more: Pick<typeof incidentEvents.$inferInsert, "detail"> & { endpointId?: string },
+): Promise<void> {
+  const event = { company: COMPANY, incidentId: 1, seq, at: new Date(atMs), kind };
+  await test.database.orm.insert(incidentEvents).values({ ...event, ...more });
+}
+
+/** A process that sends what is due at a moment. */
+function launch(
+  nowMs: number,
+  killAt: Plan["killAt"],
+): { child: ChildProcess; exited: Promise<unknown[]> } {
+  const { connectionString } = test.database;
+  const plan: Plan = { connectionString, nowMs, authSecret: AUTH_SECRET, killAt };
+  const program = testProgram("lib/server/delivery/killed.fixture.ts");
+  const child = spawn(process.execPath, [program, JSON.stringify(plan)], { stdio: "inherit" });
+  children.push(child);
+  return { child, exited: once(child, "exit") };
+}
+
+const survive = async (nowMs: number) =>
+  expect(await launch(nowMs, null).exited).toEqual([0, null]);
+
+/** Each once or twice under its id, nothing lost, and no ending before its opening. */
+function expectWholeStory(): void {
+  const types = heard.map(({ type }) => type);
+  expect(new Set(types)).toEqual(new Set(["incident.opened", "incident.ended"]));
+  expect(types.lastIndexOf("incident.opened")).toBeLessThan(types.indexOf("incident.ended"));
+  expect(new Set(heard.map(({ id }) => id)).size).toBe(2);
+  expect(types.length).toBeLessThanOrEqual(4);
+}
+
+describe.each(REPEATED)("kill -9, run %i", () => {
+  it.each(OUTBOX_STEPS)("right after it has %s: told all the same, and in order", async (step) => {
+    await begin();
+    expect(await launch(START_MS, step).exited).toEqual([null, "SIGKILL"]);
+    await survive(START_MS + MINUTE_MS);
+    await end();
+    expect(await launch(START_MS + 31 * MINUTE_MS, step).exited).toEqual([null, "SIGKILL"]);
+    await survive(START_MS + 32 * MINUTE_MS);
+    expectWholeStory();
+  });
+
+  it("while a message is on its way: sent again under the same id", async () => {
+    await begin();
+    answers = false;
+    const { child, exited } = launch(START_MS, null);
+    await once(receiver, "heard");
+    child.kill("SIGKILL");
+    await exited;
+    answers = true;
+    await survive(START_MS + MINUTE_MS);
+    await end();
+    await survive(START_MS + 31 * MINUTE_MS);
+    expectWholeStory();
+    expect(heard.map(({ type }) => type)).toEqual([
+      "incident.opened",
+      "incident.opened",
+      "incident.ended",
+    ]);
+  });
+});
