@@ -364,7 +364,14 @@ test("a link to a moment of the overview shows the whole board then, and leads b
 }) => {
   await signInAndWait(page);
   const board = `${app.address}/main`;
-  const at = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  let at = "";
+  await expect
+    .poll(async () => {
+      at = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+      const then = `${app.address}/api/companies/main/sync-status?at=${at}`;
+      return (await page.request.get(then)).text();
+    })
+    .toContain('"failing"');
   // What is now must not be read before what was.
   const html = await (await page.request.get(`${board}?at=${at}`)).text();
   expect(html).not.toContain(`role="row"`);

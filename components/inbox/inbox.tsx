@@ -36,7 +36,7 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
   };
   return (
     <>
-      <header>
+      <div className="inbox-head">
         <h2>{words.title}</h2>
         <span role="status">{data === undefined ? null : words.unread(data.unread)}</span>
         {(data?.unread ?? 0) > 0 ? (
@@ -44,7 +44,7 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
             {words.markRead}
           </button>
         ) : null}
-      </header>
+      </div>
       <p role="alert" className="inbox-problem empty:hidden">
         {problem}
       </p>
@@ -71,7 +71,7 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
           ))}
         </ol>
       )}
-      <footer>
+      <div className="inbox-foot">
         <Link href="/settings/alerts" className="inbox-act" onClick={onLeave}>
           {words.settings}
         </Link>
@@ -96,7 +96,7 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
             </button>
           </span>
         )}
-      </footer>
+      </div>
     </>
   );
 }
