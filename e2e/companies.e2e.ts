@@ -201,7 +201,7 @@ test("a round through the companies: what is wrong, since when, whose it is, and
 test("of five hundred companies the page holds what the window shows, and keys and tabs reach all", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const api = await startMisbehavingUpstream({
     // Every company as bad, and as many-coloured, as one gets.
     rows: rowsWith(12, ["failing", "stale", "late", "due"]).map((one, index) => {
@@ -233,7 +233,7 @@ test("of five hundred companies the page holds what the window shows, and keys a
   };
   try {
     // While five hundred companies are read for the first time, the record may be too busy for a password.
-    await expect(() => signIn(page, app)).toPass({ timeout: 60_000 });
+    await expect(() => signIn(page, app)).toPass({ timeout: 150_000 });
     await expect
       .poll(
         async () => (await readCompanies(page, app)).filter(({ as_of: at }) => at !== null).length,

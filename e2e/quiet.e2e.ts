@@ -26,6 +26,8 @@ test("a planned quiet time stands beside a verdict that stays, its incident is l
 
   await page.goto(`${app.address}/northgate/partners/${encodeURIComponent(partner)}`);
   const headline = await page.getByRole("heading", { level: 1 }).textContent();
+  // Its age goes on.
+  const judged = headline?.replace(/, [^,]* old$/, "") ?? "";
   await page.getByRole("button", { name: "Plan a quiet time" }).click();
   const dialog = page.getByRole("dialog", { name: "Plan a quiet time" });
   await expect(dialog.getByLabel("What is quiet")).toHaveValue("0");
@@ -40,7 +42,7 @@ test("a planned quiet time stands beside a verdict that stays, its incident is l
   await dialog.getByRole("button", { name: "Plan", exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(/^Planned quiet until .*: ERP upgrade, You$/)).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(headline ?? "");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(judged);
   await expectNoViolation(page);
 
   await expect

@@ -52,7 +52,7 @@ export const fieldWords = {
   day: "Until a date",
   kept: (until: string) => `Unchanged: until ${until}`,
   lastDay: "Last day",
-  showsPeople: "Name who is on each problem",
+  showsPeople: "Show who is on each problem",
   shows: "Shows",
   allCompanies: "All companies, including future ones",
 };
