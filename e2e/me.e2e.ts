@@ -80,8 +80,11 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
   const nav = desk.getByRole("navigation", { name: "Settings" });
   await expect(nav.getByRole("link")).toHaveText([
     "Me",
+    "My alerts",
     "Share links",
     "People",
+    "Channels",
+    "Rules",
     "Displays",
     "Connections",
     "Activity",

@@ -26,9 +26,9 @@ export function Deliveries() {
   return (
     <>
       {problems.length === 0 ? null : (
-        <section className="panel deliveries-panel" aria-labelledby="problems-title">
+        <div className="panel deliveries-panel">
           <header>
-            <h2 id="problems-title">{words.problems}</h2>
+            <h2>{words.problems}</h2>
             <p>
               {words.problemCounts({
                 unknown: unknown?.meta.total_count ?? 0,
@@ -37,11 +37,11 @@ export function Deliveries() {
             </p>
           </header>
           <Table label={words.problems} deliveries={problems} />
-        </section>
+        </div>
       )}
-      <section className="panel deliveries-panel" aria-labelledby="deliveries-title">
+      <div className="panel deliveries-panel">
         <header>
-          <h2 id="deliveries-title">{words.title}</h2>
+          <h2>{words.title}</h2>
           <p>{words.note}</p>
         </header>
         {data === undefined ? (
@@ -62,7 +62,7 @@ export function Deliveries() {
             onPage={setPage}
           />
         )}
-      </section>
+      </div>
     </>
   );
 }
