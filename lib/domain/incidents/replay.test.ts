@@ -216,7 +216,7 @@ describe("planned quiet times of the past", () => {
   });
 });
 
-describe("whatever happened", () => {
+describe("whatever happened", { timeout: 60_000 }, () => {
   const change = fc.record({
     afterMinutes: fc.integer({ min: 3, max: 25 }),
     verdict: fc.constantFrom<Verdict | null>(
