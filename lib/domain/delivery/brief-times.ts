@@ -1,5 +1,5 @@
 import type { Stretch } from "@/lib/domain/history";
-import { quietWithin } from "@/lib/domain/quiet/planned-quiet";
+import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import type { BriefTimes } from "./rule";
 
 const MINUTE_MS = 60_000;
@@ -10,14 +10,7 @@ export function briefTimesBetween(
   { fromMs, untilMs }: Stretch,
 ): number[] {
   // A minute of each of its days; the hours that clocks skip or show twice are settled there.
-  const planned = {
-    partner: null,
-    endpointId: null,
-    fromMs: -Infinity,
-    untilMs: null,
-    weekly: { days, from: at, until: minuteAfter(at), timeZone },
-    endedMs: null,
-  };
+  const planned = everyWeek({ days, from: at, until: minuteAfter(at), timeZone });
   return quietWithin(planned, { fromMs: fromMs - MINUTE_MS, untilMs: untilMs + MINUTE_MS })
     .map((minute) => minute.fromMs)
     .filter((ms) => fromMs < ms && ms <= untilMs);

@@ -184,7 +184,7 @@ describe("what a place is told of an incident", () => {
 });
 
 describe("while we can’t see", () => {
-  const blindness = { fromMs: at(10), toldFromMs: at(15), untilMs: at(120), wasTold: null };
+  const blindness = { fromMs: at(10), toldFromMs: at(15), untilMs: at(120), wasTold: false };
 
   test("that is told, then that we see again, with what had begun", () => {
     const began = storyOf({ id: 2, partner: "B", openedMs: at(120), ownerId: null }, [

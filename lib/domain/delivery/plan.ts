@@ -1,7 +1,7 @@
 import { stretchAt, type Stretch } from "@/lib/domain/history";
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
-import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
-import type { QuietHours, Rule } from "./rule";
+import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
+import { isAmong, type QuietHours, type Rule } from "./rule";
 import type { Chapter, Story } from "./story";
 
 const MINUTE_MS = 60_000;
@@ -23,8 +23,8 @@ export type Blindness = {
   toldFromMs: number;
   /** Null: we still can't. */
   untilMs: number | null;
-  /** Whether this place was told, so that it is told that we see again; null: as its rules have it. */
-  wasTold: boolean | null;
+  /** Whether this place was told of it, so that it is told that we see again, whatever its rules are by now. */
+  wasTold: boolean;
 };
 
 /**
@@ -69,9 +69,7 @@ export function planCompany(given: {
   openings: ReadonlyMap<number, number>;
 }): Planned[] {
   const { company, stories, untilMs, nowMs, openings, blindnesses, gaps } = given;
-  const rules = given.rules.filter(
-    ({ companies }) => companies === "all" || companies.includes(company),
-  );
+  const rules = given.rules.filter((rule) => isAmong(company, rule.companies));
   const ofSight = blindnesses
     .flatMap((blindness) => planBlindness(blindness, rules))
     .filter(({ dueMs }) => dueMs <= nowMs);
@@ -80,9 +78,7 @@ export function planCompany(given: {
   );
   const ofStories = stories
     .flatMap((story) => {
-      const own = rules.filter(
-        ({ partners }) => partners === "all" || partners.includes(story.partner),
-      );
+      const own = rules.filter(({ partners }) => isAmong(story.partner, partners));
       const openedMs = openings.get(story.incidentId) ?? null;
       return planStory(story, own, { gaps, toldAgain, openedMs, untilMs });
     })
@@ -102,11 +98,10 @@ const SUMMARY = "summary:";
 /** @param rules those of the company */
 function planBlindness(blindness: Blindness, rules: readonly PlannedRule[]): Planned[] {
   const { fromMs, toldFromMs, untilMs, wasTold } = blindness;
-  if (wasTold === false || (wasTold === null && rules.length === 0)) return [];
+  if (!wasTold && rules.length === 0) return [];
   const sinceMs = Math.min(...rules.map((rule) => rule.sinceMs));
-  const readyMs = sinceMs === Infinity ? toldFromMs : Math.max(toldFromMs, sinceMs);
-  const blindMs = wasTold === true ? toldFromMs : afterQuiet(readyMs, rules);
-  if (untilMs !== null && wasTold === null && blindMs >= untilMs) return [];
+  const blindMs = wasTold ? toldFromMs : afterQuiet(Math.max(toldFromMs, sinceMs), rules);
+  if (untilMs !== null && !wasTold && blindMs >= untilMs) return [];
   const told = { toldIn: null, blindness };
   const blind: Planned = { ...told, tells: "blind", key: `blind:${fromMs}`, dueMs: blindMs };
   if (untilMs === null) return [blind];
@@ -322,16 +317,8 @@ function quietAround(quiet: QuietHours, atMs: number): Around {
   if (known !== undefined && known.fromMs <= atMs && atMs <= known.untilMs - WEEK_AND_MORE_MS)
     return known;
   const { time_zone: timeZone, ...hours } = quiet;
-  const planned: PlannedQuiet = {
-    partner: null,
-    endpointId: null,
-    fromMs: -Infinity,
-    untilMs: null,
-    weekly: { ...hours, timeZone },
-    endedMs: null,
-  };
   const span = { fromMs: atMs, untilMs: atMs + 4 * WEEK_AND_MORE_MS };
-  const found = { ...span, stretches: quietWithin(planned, span) };
+  const found = { ...span, stretches: quietWithin(everyWeek({ ...hours, timeZone }), span) };
   around.set(quiet, found);
   return found;
 }

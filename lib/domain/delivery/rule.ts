@@ -19,6 +19,11 @@ export type Rule = {
   brief: BriefTimes | null;
 };
 
+/** Whether a rule's companies or partners are meant to hold one. */
+export function isAmong(name: string, names: "all" | readonly string[]): boolean {
+  return names === "all" || names.includes(name);
+}
+
 /** Wall-clock times as `HH:MM`, until also `24:00`; an `until` that isn't after `from` is on the next day. */
 export type QuietHours = {
   days: readonly Weekday[];

@@ -36,6 +36,18 @@ export type PlannedQuiet = {
   endedMs: number | null;
 };
 
+/** The same hours of every week, of whatever there is, without a beginning or an end. */
+export function everyWeek(weekly: Weekly): PlannedQuiet {
+  return {
+    partner: null,
+    endpointId: null,
+    fromMs: -Infinity,
+    untilMs: null,
+    weekly,
+    endedMs: null,
+  };
+}
+
 const DAY_MS = 86_400_000;
 /** Every week has the same days, so that whatever lasts longer than one lasts. */
 const WEEK_AND_MORE_MS = 9 * DAY_MS;

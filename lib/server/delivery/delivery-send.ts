@@ -5,6 +5,7 @@ import { readAddressee } from "@/lib/server/store/delivery/rules";
 import { openSettings, type ChannelSeal } from "./channel-settings";
 import type { Holder } from "@/lib/server/store/people/holder";
 import type { SendToChannel } from "./send-to-channel";
+import { REMOVED, UNREADABLE } from "./words";
 import { failed, type Sent, type ThreadHead } from "./sent";
 
 /** Sends what the outbox holds to where it is to go, by what is set there now; never rejects. */
@@ -28,10 +29,9 @@ export function createDeliverySend({
       return sendToChannel(channel, message, thread);
     }
     const row = channelId === null ? null : await readChannel(database.orm, channelId);
-    if (row === null) return failed("The channel was removed.", true);
+    if (row === null) return failed(REMOVED, true);
     const channel = openSettings(seal, row);
-    if (channel === null)
-      return failed("Its settings can’t be read: AUTH_SECRET has changed since.", true);
+    if (channel === null) return failed(UNREADABLE, true);
     return sendToChannel(channel, message, thread);
   };
 }

@@ -7,10 +7,9 @@ import type { Database, Writer } from "@/lib/server/store/database";
 import {
   enqueue,
   markSending,
-  readOpenings,
   readSendable,
   readThreadHead,
-  readToldIds,
+  readToldIncidents,
   readToldPlaces,
   readToldSight,
   recordAttempt,
@@ -141,20 +140,15 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       const reached = places.filter(({ mayHear }) => mayHear(company.slug));
       if (reached.length === 0) continue;
       const record = await readToldRecord(orm, company.slug, nowMs - PAST_MS);
-      const [names, openings, toldSight] = await Promise.all([
-        readNames(orm, peopleOf(record)),
-        readOpenings(
+      const [names, told, toldSight] = await Promise.all([
+        readNames(orm, record),
+        readToldIncidents(
           orm,
           company.slug,
           record.incidents.map(({ row }) => row.id),
         ),
         readToldSight(orm, company.slug, nowMs - 30 * PAST_MS),
       ]);
-      const told = await readToldIds(
-        orm,
-        company.slug,
-        record.incidents.map(({ row }) => row.id),
-      );
       const seen = sight(company.slug);
       const known: Known = {
         company,
@@ -170,8 +164,8 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         return planMessages(place, known, {
           blindnesses: blindnessesOf(record, own, { seen, nowMs, isLedLong }),
           nowMs: nowMs + (seen?.offsetMs ?? 0),
-          openings: openings.get(place.place) ?? new Map<number, number>(),
-          isKnown: (id) => told.has(id),
+          openings: told.openings.get(place.place) ?? new Map<number, number>(),
+          isKnown: (id) => told.ids.has(id),
         });
       });
       await write(writer, withoutMissedReminders(drafts).map(written));
@@ -345,15 +339,8 @@ function retryMs(attempts: number, { retryAfterMs }: Sent, random: number): numb
   return Math.max(waitMs * (0.8 + 0.4 * random), wishMs);
 }
 
-export function plannedRule({ rule, since }: RuleRow, onlyFor: string | null): PlannedRule {
+function plannedRule({ rule, since }: RuleRow, onlyFor: string | null): PlannedRule {
   return { ...rule, sinceMs: since.getTime(), onlyFor };
-}
-
-function peopleOf({ incidents }: ToldRecord): string[] {
-  const ids = incidents.flatMap(({ story }) =>
-    story.chapters.flatMap(({ acknowledgedBy, ownerId }) => [acknowledgedBy, ownerId]),
-  );
-  return [...new Set(ids.flatMap((id) => id ?? []))];
 }
 
 /**
@@ -392,7 +379,7 @@ function blindnessesOf(
     isBlind && isLedLong(blindAfterMs) && !open.some(({ fromMs }) => isSame(fromMs, observedMs));
   const toldFromMs = observedMs + blindAfterMs;
   return isNew
-    ? [...again, { fromMs: observedMs, toldFromMs, untilMs: null, wasTold: null }]
+    ? [...again, { fromMs: observedMs, toldFromMs, untilMs: null, wasTold: false }]
     : again;
 }
 

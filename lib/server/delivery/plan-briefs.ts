@@ -1,4 +1,5 @@
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
+import { isAmong } from "@/lib/domain/delivery/rule";
 import type { PlannedRule } from "@/lib/domain/delivery/plan";
 import type { Message } from "@/lib/domain/delivery/message";
 import { iso } from "@/lib/domain/time/instant";
@@ -35,7 +36,7 @@ export async function planBriefs(
       if (due === null) continue;
       const companies = options
         .companies()
-        .filter(({ slug }) => mayHear(slug) && covers(rule, slug));
+        .filter(({ slug }) => mayHear(slug) && isAmong(slug, rule.companies));
       if (companies.length === 0) continue;
       const key = `brief:${due.untilMs}`;
       const id = messageId(place.place, "", key);
@@ -56,9 +57,6 @@ export async function planBriefs(
   }
   return rows;
 }
-
-const covers = ({ companies }: PlannedRule, slug: string) =>
-  companies === "all" || companies.includes(slug);
 
 /** The last brief that is due, and since when it tells; null: none is. */
 function dueBrief(

@@ -13,7 +13,7 @@ import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import type { SendToChannel } from "@/lib/server/delivery/send-to-channel";
 import { newWebhookSecret } from "@/lib/server/delivery/webhook";
-import { TEST_TEXT } from "@/lib/server/delivery/words";
+import { REMOVED, TEST_TEXT, UNREADABLE } from "@/lib/server/delivery/words";
 import { isUuid, notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -26,7 +26,7 @@ import {
   type ListedChannel,
 } from "@/lib/server/store/delivery/channels";
 import { openSettings, shownOf, type ChannelSeal } from "@/lib/server/delivery/channel-settings";
-import { NOT_A_CHANNEL, NO_CHANNEL, REMOVED, TOO_MANY_CHANNELS, UNREADABLE } from "./words";
+import { NOT_A_CHANNEL, NO_CHANNEL, TOO_MANY_CHANNELS } from "./words";
 
 type ChannelsRuntime = { database: Database; clock: Clock; channelSeal: ChannelSeal };
 

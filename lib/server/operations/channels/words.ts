@@ -4,6 +4,3 @@ export const NO_CHANNEL = "There is no such channel.";
 export const TOO_MANY_CHANNELS = "There are too many channels. Remove one first.";
 /** Of a member of a request that is none of ours. */
 export const NOT_A_CHANNEL = "can’t be part of a channel";
-export const REMOVED = "The channel was removed.";
-export const UNREADABLE =
-  "Its settings can’t be read: AUTH_SECRET has changed since. Enter them again.";

@@ -1,6 +1,7 @@
 import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
+import { isAmong } from "@/lib/domain/delivery/rule";
 import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
@@ -55,24 +56,16 @@ export async function rehearse(
     toName: "",
     rules: [planned],
   } as const;
-  const covered = connections.filter(
-    ({ company }) => rule.companies === "all" || rule.companies.includes(company),
-  );
+  const covered = connections.filter(({ company }) => isAmong(company, rule.companies));
   const sent: Draft[] = [];
   for (const { company: slug, name } of covered) {
     const record = await readToldRecord(database.orm, slug, fromMs);
-    const people = record.incidents.flatMap(({ story }) =>
-      story.chapters.flatMap(({ acknowledgedBy, ownerId }) => [
-        ...(acknowledgedBy === null ? [] : [acknowledgedBy]),
-        ...(ownerId === null ? [] : [ownerId]),
-      ]),
-    );
     const known: Known = {
       company: { slug, name },
       appUrl,
       timeZone: config.reportTimeZone,
       record,
-      names: await readNames(database.orm, [...new Set(people)]),
+      names: await readNames(database.orm, record),
       because: null,
     };
     const rows = planMessages(place, known, {
@@ -132,6 +125,6 @@ function pastBlindnesses({ gaps }: ToldRecord, pollSeconds: number): Blindness[]
   return gaps.flatMap(({ fromMs, untilMs, reason }) =>
     reason === "stopped" || untilMs - fromMs <= toldAfterMs
       ? []
-      : [{ fromMs, toldFromMs: fromMs + toldAfterMs, untilMs, wasTold: null }],
+      : [{ fromMs, toldFromMs: fromMs + toldAfterMs, untilMs, wasTold: false }],
   );
 }

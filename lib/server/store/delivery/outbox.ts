@@ -57,16 +57,25 @@ export async function enqueue(
   return added;
 }
 
-/** When each incident of a company was opened to each place, on the clock of `due`: by place and incident. */
-export async function readOpenings(
+/** What was written of some incidents of a company. */
+export type ToldIncidents = {
+  /** All of it, by its id. */
+  ids: ReadonlySet<string>;
+  /** When each was opened to each place, on the clock of `due`: by place and incident. */
+  openings: ReadonlyMap<string, ReadonlyMap<number, number>>;
+};
+
+export async function readToldIncidents(
   orm: Orm,
   company: string,
   incidentIds: readonly number[],
-): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
-  const byPlace = new Map<string, Map<number, number>>();
-  if (incidentIds.length === 0) return byPlace;
+): Promise<ToldIncidents> {
+  const openings = new Map<string, Map<number, number>>();
+  if (incidentIds.length === 0) return { ids: new Set(), openings };
   const rows = await orm
     .select({
+      id: deliveries.id,
+      type: deliveries.type,
       place: deliveries.place,
       incidentId: deliveries.incidentId,
       dueAt: deliveries.dueAt,
@@ -75,36 +84,16 @@ export async function readOpenings(
     .where(
       and(
         eq(deliveries.company, company),
-        eq(deliveries.type, "incident.opened"),
-        inArray(deliveries.incidentId, [...incidentIds]),
-      ),
-    );
-  for (const { place, incidentId, dueAt } of rows) {
-    if (incidentId === null) continue;
-    const ofPlace = byPlace.get(place) ?? new Map<number, number>();
-    ofPlace.set(incidentId, dueAt.getTime());
-    byPlace.set(place, ofPlace);
-  }
-  return byPlace;
-}
-
-/** All that was written of some incidents of a company, by its id. */
-export async function readToldIds(
-  orm: Orm,
-  company: string,
-  incidentIds: readonly number[],
-): Promise<ReadonlySet<string>> {
-  if (incidentIds.length === 0) return new Set();
-  const rows = await orm
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.company, company),
         sql`${deliveries.incidentId} = any (${sql.param([...incidentIds])}::int[])`,
       ),
     );
-  return new Set(rows.map(({ id }) => id));
+  for (const { type, place, incidentId, dueAt } of rows) {
+    if (incidentId === null || type !== "incident.opened") continue;
+    const ofPlace = openings.get(place) ?? new Map<number, number>();
+    ofPlace.set(incidentId, dueAt.getTime());
+    openings.set(place, ofPlace);
+  }
+  return { ids: new Set(rows.map(({ id }) => id)), openings };
 }
 
 /** Which keys of a company's sight each place was told, since a moment on our clock. */

@@ -115,12 +115,20 @@ export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number
   return new Map(rows.map(({ company, at }) => [company, at.getTime()]));
 }
 
-/** What people are called, by id. */
+/** What those are called who are, or were, on the incidents of a record or own them, by id. */
 export async function readNames(
   orm: Orm,
-  ids: readonly string[],
+  { incidents: told }: ToldRecord,
 ): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
+  const ids = new Set(
+    told.flatMap(({ story }) =>
+      story.chapters.flatMap(({ acknowledgedBy, ownerId }) => [
+        ...(acknowledgedBy === null ? [] : [acknowledgedBy]),
+        ...(ownerId === null ? [] : [ownerId]),
+      ]),
+    ),
+  );
+  if (ids.size === 0) return new Map();
   const rows = await orm
     .select({ id: people.id, name: people.name })
     .from(people)
