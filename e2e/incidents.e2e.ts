@@ -122,7 +122,7 @@ test("somebody looks after a company, and hands it with its incidents to a colle
   const dialog = page.getByRole("dialog", { name: "Hand over to a colleague" });
   await expect(dialog.getByRole("checkbox")).toBeChecked();
   await dialog.getByLabel("To").selectOption({ label: "Kim Ruud" });
-  await expect(dialog).toContainText("Everything comes back to you by itself at");
+  await expect(dialog).toContainText("Everything comes back to you automatically at");
   await expectNoViolation(page);
   await dialog.getByRole("button", { name: "Hand over" }).click();
   const done = page.getByRole("dialog", { name: "Handed over" });

@@ -131,7 +131,7 @@ export const secretDialog = {
 
 export const removeDialog = {
   title: (name: string) => `Remove ${name}?`,
-  sentence: "Messages that wait for it won’t be sent. Rules no longer send to it.",
+  sentence: "Messages waiting for it won’t be sent, and rules stop sending to it.",
   keep: "Keep channel",
   remove: "Remove channel",
 };

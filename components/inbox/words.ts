@@ -14,9 +14,9 @@ export const inboxWords = {
   earlier: "Earlier",
   unacknowledged: (amount: number) =>
     amount === 1 ? "1 unacknowledged incident" : `${count(amount)} unacknowledged incidents`,
-  empty: "Nothing yet. What reaches you appears here.",
+  empty: "Nothing yet. Your alerts appear here.",
   notLoaded: "Couldn’t load the inbox. Retrying automatically.",
-  settings: "Change what reaches you",
+  settings: "Change my alerts",
   newer: "Newer",
   older: "Older",
   isUnread: "Unread:",

@@ -230,7 +230,7 @@ export const handOverWords = {
   choose: "Choose a colleague",
   nobody: "No colleague may handle all of these",
   until: "Until the morning of",
-  back: (time: string) => `Everything comes back to you by itself at ${time}.`,
+  back: (time: string) => `Everything comes back to you automatically at ${time}.`,
   submit: "Hand over",
   cancel: "Cancel",
   close: "Close",

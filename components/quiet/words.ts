@@ -8,7 +8,7 @@ import { moment } from "@/lib/domain/words/format";
 
 export const quietWords = {
   heading: "Planned quiet times",
-  note: "Nothing in them opens an incident. Verdicts stay as they are.",
+  note: "No incidents open during these times. Verdicts don’t change.",
   none: "None planned.",
   notLoaded: "Planned quiet times couldn’t be loaded. Retrying automatically.",
   plan: "Plan a quiet time",
@@ -25,7 +25,7 @@ export const quietWords = {
 
 export const planWords = {
   title: "Plan a quiet time",
-  sentence: "While it lasts, missing data opens no incident. What’s overdue is still shown.",
+  sentence: "No incidents open during this time. Overdue data is still shown.",
   what: "What is quiet",
   reason: "Reason",
   how: "How often",
@@ -36,9 +36,9 @@ export const planWords = {
   days: "Begins on",
   zone: (timeZone: string) => `Times are ${zoneText(timeZone)}.`,
   untilEnded:
-    "An end that isn’t after the beginning is on the next day. Repeats until somebody ends it.",
+    "If the end isn’t after the start, it’s on the next day. Repeats until someone ends it.",
   noDay: "Choose a day.",
-  noEnd: "The end must be later than the beginning, and in the future.",
+  noEnd: "The end must be after the start, and in the future.",
   submit: "Plan",
   cancel: "Cancel",
 };

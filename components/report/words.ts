@@ -54,8 +54,8 @@ export const apart = {
 };
 
 export const empty = {
-  before: (from: string) => `The record begins on ${from}; nothing is known of the time before.`,
-  none: "The report of a month fills as its days pass.",
+  before: (from: string) => `Our record begins on ${from}. There’s no data from before then.`,
+  none: "A month’s report fills in day by day.",
 };
 
 export const sheet = {

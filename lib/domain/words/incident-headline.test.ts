@@ -40,7 +40,7 @@ describe("the headline of an incident", () => {
       },
     ],
     [
-      "Procore needed attention from 05:37; we can’t see it since 08:12",
+      "Procore needed attention from 05:37; we haven’t been able to see it since 08:12",
       { unseenSinceMs: at("08:12:00") },
     ],
     [

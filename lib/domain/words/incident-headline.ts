@@ -40,7 +40,7 @@ export function incidentHeadline(
     return `${partner} needed attention from ${since} for ${lasted}: ${ENDED[ending]} ${atMoment(endedMs, nowMs, timeZone)}`;
   }
   if (unseenSinceMs !== null)
-    return `${partner} needed attention from ${since}; we can’t see it since ${datedMoment(unseenSinceMs, nowMs, timeZone)}`;
+    return `${partner} needed attention from ${since}; we haven’t been able to see it since ${datedMoment(unseenSinceMs, nowMs, timeZone)}`;
   const inTrouble = members.filter((member) => isInTrouble(member)).length;
   if (inTrouble === 0) {
     const isOver = members.every((member) => member.endedMs !== null);

@@ -18,11 +18,11 @@ describe("an event in a sentence", () => {
       { kind: "flapped", detail: { to: "late" } },
     ],
     [
-      "key_1 made it worse: late to stale",
+      "Got worse, late to stale: key_1",
       { kind: "worsened", detail: { from: "late", to: "stale" } },
     ],
     [
-      "key_1 is the worst now: failing to late",
+      "Eased, failing to late: key_1 is now the worst",
       { kind: "eased", detail: { from: "failing", to: "late" } },
     ],
     ["key_1 recovered: data received", { kind: "left", detail: { ending: "data_received" } }],

@@ -98,9 +98,9 @@ function changeText(
     case "flapped":
       return `${key} is ${to} again, before the incident could end`;
     case "worsened":
-      return `${key} made it worse: ${from} to ${to}`;
+      return `Got worse, ${from} to ${to}: ${key}`;
     case "eased":
-      return `${key} is the worst now: ${from} to ${to}`;
+      return `Eased, ${from} to ${to}: ${key} is now the worst`;
     case "left":
       return `${key} ${LEFT[(change.ending ?? "schedule_changed") as MemberEnding]}`;
     default:

@@ -49,8 +49,8 @@ export function endedText(incident: MessageIncident, { company, timeZone }: Wher
   const lasted = duration(Math.max(0, endedMs - beganMs));
   const at = zonedMoment(endedMs, timeZone);
   return ending === "recovered"
-    ? `${partner} at ${company} recovered ${at}: ${evidence(incident)}. It had needed attention for ${lasted}.`
-    : `${partner} at ${company}: the incident ended ${at}, ${ENDING_SENTENCE[ending ?? "mixed"]}. It had needed attention for ${lasted}.`;
+    ? `${partner} at ${company} recovered ${at}: ${evidence(incident)}. It needed attention for ${lasted}.`
+    : `${partner} at ${company}: the incident ended ${at}, ${ENDING_SENTENCE[ending ?? "mixed"]}. It needed attention for ${lasted}.`;
 }
 
 /** @param because why, to follow a colon; null: it isn't known */
@@ -61,7 +61,7 @@ export function blindText({
   timeZone,
 }: Where & { sinceMs: number; because: string | null; timeZone: string }): string {
   const why = because === null ? "" : `: ${because}`;
-  return `We can’t see ${company} since ${zonedMoment(sinceMs, timeZone).replace(/^at /, "")}${why}. Until we can, we don’t know how its partners are.`;
+  return `We haven’t been able to see ${company} since ${zonedMoment(sinceMs, timeZone).replace(/^at /, "")}${why}. Until we can, we don’t know how its partners are doing.`;
 }
 
 /** @param happened what began, ended and got worse meanwhile, a line each */
@@ -81,7 +81,7 @@ export function seenAgainText({
   const span = duration(Math.max(0, untilMs - fromMs));
   const head = `We can see ${company} again ${at}, after ${span}.`;
   return happened.length === 0
-    ? `${head} No incident had begun, ended or got worse.`
+    ? `${head} No incidents began, ended or got worse meanwhile.`
     : [`${head} Meanwhile:`, ...fewOf(happened)].join("\n");
 }
 
@@ -115,8 +115,8 @@ export function briefLine({
 }: Where & { began: number; ended: number; open: number; observed: number | null }): string {
   const seen =
     observed === null
-      ? "how much of it we saw isn’t known"
-      : `we saw ${observed >= 1 ? "all" : `${Math.floor(observed * 1000) / 10} %`} of it`;
+      ? "share observed not known"
+      : `observed ${observed >= 1 ? "throughout" : `${Math.floor(observed * 1000) / 10}% of the time`}`;
   return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; ${seen}`;
 }
 
@@ -139,16 +139,16 @@ export function briefText(given: {
   return [`${state}. From ${String(from)} until ${String(until)}:`, ...fewOf(lines)].join("\n");
 }
 
-const TOLD: Readonly<Record<MessageType, string>> = {
-  "incident.opened": "that it began",
-  "incident.changed": "that it goes on",
-  "incident.ended": "that it ended",
-  "company.blind": "that we can’t see it",
-  "company.seen_again": "that we can see it again",
-  brief: "a summary",
+const MESSAGE: Readonly<Record<MessageType, string>> = {
+  "incident.opened": "opening message",
+  "incident.changed": "update",
+  "incident.ended": "closing message",
+  "company.blind": "message that we can’t see it",
+  "company.seen_again": "message that we can see it again",
+  brief: "summary",
 };
 
-/** "Slack #alerts was told that it began": a delivery in an incident's timeline. */
+/** "Opening message sent to Slack #alerts": a delivery in an incident's timeline. */
 export function deliveryText({
   to,
   type,
@@ -160,17 +160,18 @@ export function deliveryText({
   state: "queued" | "unknown" | "sent" | "failed";
   said: string | null;
 }): string {
-  const what = TOLD[type];
+  const what = MESSAGE[type];
+  const message = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   const why = said === null ? "" : ` ${said}`;
   switch (state) {
     case "sent":
-      return `${to} was told ${what}`;
+      return `${message} sent to ${to}`;
     case "failed":
-      return `${to} couldn’t be told ${what}; we gave up.${why}`;
+      return `${message} couldn’t be sent to ${to}; we gave up.${why}`;
     case "unknown":
-      return `${to} may have been told ${what}; we’re trying again.${why}`;
+      return `${message} may have reached ${to}; we’re trying again.${why}`;
     case "queued":
-      return `${to} is yet to be told ${what}.${why}`;
+      return `${message} is waiting to be sent to ${to}.${why}`;
   }
 }
 

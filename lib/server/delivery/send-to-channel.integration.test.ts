@@ -258,7 +258,7 @@ describe("Slack", () => {
       answer = (_, response) => response.end(body);
       expect(await sender()(app, MESSAGE, FIRST)).toMatchObject({
         outcome: "failed",
-        said: "Its answer isn’t one of Slack’s.",
+        said: "The answer didn’t come from Slack.",
       });
     }
   });

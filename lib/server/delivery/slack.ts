@@ -74,11 +74,11 @@ export async function sendAsSlackApp(
 function slackSent(answer: HttpAnswer | HttpFailure): Sent {
   return sentBy(answer, ({ body }) => {
     const parsed = Answer.safeParse(json(body));
-    if (!parsed.success) return failed("Its answer isn’t one of Slack’s.", true);
+    if (!parsed.success) return failed("The answer didn’t come from Slack.", true);
     const { ok, error = "an unknown error", ts, channel } = parsed.data;
     if (!ok) return failed(`Slack answered: ${error}.`, !PASSING.has(error));
     const reference = ts !== undefined && channel !== undefined ? `${channel} ${ts}` : null;
-    return accepted("Slack took it.", reference);
+    return accepted("Slack accepted it.", reference);
   });
 }
 

@@ -1,8 +1,8 @@
 export const OPEN_IN_PLUMBLINE = "Open in Plumbline";
-export const NO_MAIL_SERVER = "Mail isn’t set up on this Plumbline.";
-export const MAIL_TAKEN = "The mail server took it.";
-export const MAIL_NOT_TAKEN = "The mail server didn’t take it.";
-export const MAIL_UNKNOWN = "The mail server went silent: it may have taken the mail.";
+export const NO_MAIL_SERVER = "Email isn’t set up in Plumbline.";
+export const MAIL_TAKEN = "The mail server accepted it.";
+export const MAIL_NOT_TAKEN = "The mail server rejected it.";
+export const MAIL_UNKNOWN = "The mail server stopped responding; it may have accepted the email.";
 export const TEST_TEXT = "This is a test from Plumbline. If you can read it, this channel works.";
 export const REMOVED = "The channel was removed.";
 export const UNREADABLE =

@@ -120,7 +120,7 @@ describe("an incident", () => {
     ).json()) as { timeline: { kind: string; text: string }[] };
     expect(
       incident.timeline.filter(({ kind }) => kind === "delivered").map(({ text }) => text),
-    ).toEqual(["Alerts was told that it began", "Alerts was told that it ended"]);
+    ).toEqual(["Opening message sent to Alerts", "Closing message sent to Alerts"]);
   });
 
   test("of 200 endpoints that go down and come up is one opening and one ending", async () => {
@@ -245,7 +245,9 @@ describe("while a company can’t be seen", () => {
     await fixture.clock.advance(20 * MINUTE_MS);
     for (let time = 0; time < 3; time += 1) await outbox().work(fixture.database, -Infinity);
     expect(told()).toEqual(["company.blind"]);
-    expect(received[0]?.message.text).toContain("We can’t see Northgate Builders since");
+    expect(received[0]?.message.text).toContain(
+      "We haven’t been able to see Northgate Builders since",
+    );
     const nowMs = fixture.clock.nowMs();
     await fixture.addGap(COMPANY, { fromMs: blindFromMs, untilMs: nowMs });
     await fixture.check(COMPANY, [late], { fromMs: blindFromMs, untilMs: nowMs });

@@ -183,7 +183,7 @@ describe("one incident", () => {
     const { timeline } = await read("vera", 2);
     expect(timeline.map(({ kind, text, by }) => [kind, text, by])).toEqual([
       ["opened", "daily_logs is failing: incident opened", null],
-      ["eased", "daily_logs is the worst now: failing to late", null],
+      ["eased", "Eased, failing to late: daily_logs is now the worst", null],
       ["left", "daily_logs recovered: data received", null],
       ["ended", "Incident ended: recovered", null],
     ]);
@@ -197,7 +197,7 @@ describe("one incident", () => {
     const { timeline, evidence } = await read("ana", 2);
     expect(kinds(timeline)).toEqual(["opened", "blind", "seen_again"]);
     expect(timeline.at(-1)?.text).toBe(
-      "We can see it again. daily_logs recovered: data received. rfis joined: stale. rfis is the worst now: failing to stale",
+      "We can see it again. daily_logs recovered: data received. rfis joined: stale. Eased, failing to stale: rfis is now the worst",
     );
     expect(evidence.not_observed_seconds).toBe(540);
   });

@@ -265,7 +265,7 @@ describe("the page of an incident", () => {
     await fixture.clock.advance(400_000);
     const blind = await page(path);
     expect(blind).toContain('<main class="is-blind" data-delayed-in="0" data-blind-in="0"');
-    expect(blind).toContain("we can’t see it since");
+    expect(blind).toContain("we haven’t been able to see it since");
     expect(blind).toContain("was stale");
   });
 });

@@ -4,4 +4,4 @@ export const NO_RULE = "There is no such rule.";
 export const TOO_MANY_RULES = "There are too many rules. Remove one first.";
 /** Of a member of a request that is none of ours. */
 export const NOT_A_RULE = "can’t be part of a rule";
-export const NO_MAIL = "Mail isn’t set up on this Plumbline, so alerts can’t be mailed.";
+export const NO_MAIL = "Email isn’t set up in Plumbline, so alerts can’t be emailed.";
