@@ -97,6 +97,13 @@ async function recover(minutes = 12): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) await pass([fresh]);
 }
 
+/** What the timeline of the first incident says of deliveries. */
+async function deliveredTexts(): Promise<string[]> {
+  const answer = await fixture.ask("ana", "GET", `/companies/${COMPANY}/incidents/1`);
+  const { timeline } = (await answer.json()) as { timeline: { kind: string; text: string }[] };
+  return timeline.filter(({ kind }) => kind === "delivered").map(({ text }) => text);
+}
+
 describe("an incident", () => {
   test("is told when it began and when it ended, to whom a rule says, and in its timeline", async () => {
     await pass([fresh]);
@@ -115,12 +122,10 @@ describe("an incident", () => {
     expect(told()).toEqual(["incident.opened", "incident.ended"]);
     expect(received[1]?.first).toBe(received[0]?.message.id);
     expect(received[1]?.message.text).toContain("recovered");
-    const incident = (await (
-      await fixture.ask("ana", "GET", `/companies/${COMPANY}/incidents/1`)
-    ).json()) as { timeline: { kind: string; text: string }[] };
-    expect(
-      incident.timeline.filter(({ kind }) => kind === "delivered").map(({ text }) => text),
-    ).toEqual(["Opening message sent to Alerts", "Closing message sent to Alerts"]);
+    expect(await deliveredTexts()).toEqual([
+      "Opening message sent to Alerts",
+      "Closing message sent to Alerts",
+    ]);
   });
 
   test("of 200 endpoints that go down and come up is one opening and one ending", async () => {
@@ -213,6 +218,18 @@ describe("a place that doesn’t answer", () => {
       await outbox({ sight: () => null }).work(fixture.database, -Infinity);
     expect(told()).toEqual(["incident.opened", "incident.ended"]);
     expect((await list()).every(({ state }) => state === "sent")).toBe(true);
+  });
+
+  test("has not been told what a summary to it holds until that was sent", async () => {
+    await pass([late]);
+    await makeRule();
+    await pass([late], { send: () => Promise.resolve(REFUSED) });
+    expect(await deliveredTexts()).toEqual([
+      "Summary is waiting to be sent to Alerts. It answered with status 500.",
+    ]);
+    await fixture.clock.advance(3_600_000);
+    await outbox().work(fixture.database, -Infinity);
+    expect(await deliveredTexts()).toEqual(["Summary sent to Alerts"]);
   });
 
   test("is given up after a day, and that is seen", async () => {

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { batches } from "@/lib/server/store/batches";
 import type { Orm, Transaction, Writer } from "@/lib/server/store/database";
 import { channels, deliveries } from "@/lib/server/store/schema/delivery";
@@ -278,15 +279,20 @@ export async function listDeliveries(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** What places outside of this Plumbline were told of an incident, in its order. */
-export function readIncidentDeliveries(
+/**
+ * What was sent of an incident to places outside of this Plumbline, in its order. What was told in another message has
+ * that message's type, and what became of it; a message that told several things of the incident is there once.
+ */
+export async function readIncidentDeliveries(
   orm: Orm,
   company: string,
   incidentId: number,
 ): Promise<DeliveryRow[]> {
-  return orm
-    .select()
+  const whole = alias(deliveries, "whole");
+  const rows = await orm
+    .select({ own: deliveries, whole })
     .from(deliveries)
+    .leftJoin(whole, eq(whole.id, deliveries.toldIn))
     .where(
       and(
         eq(deliveries.company, company),
@@ -295,6 +301,8 @@ export function readIncidentDeliveries(
       ),
     )
     .orderBy(asc(deliveries.seq));
+  const sent = rows.map((row) => row.whole ?? row.own);
+  return [...new Map(sent.map((row) => [row.id, row])).values()];
 }
 
 /** Somebody's inbox, the latest first. @param companies those that they may see now */
