@@ -176,7 +176,20 @@ test("a round through the companies: what is wrong, since when, whose it is, and
     await expect(page.getByText("Somebody is on every open incident.")).toBeVisible({
       timeout: 20_000,
     });
-    await page.getByRole("button", { name: "Show all companies" }).click();
+    // Nor is a company without incidents called well while we can't see it.
+    await page.goto(`${app.address}/incidents`);
+    await expect(page.getByRole("status", { name: "View confidence: 3 of 5 live" })).toBeVisible();
+    await expect(
+      page.getByText("2 open in 2 companies; we can’t see 2 companies right now"),
+    ).toBeVisible();
+    await expectNoViolationInAnyForm(page);
+    await page.goto(`${app.address}/lost/incidents`);
+    await expect(
+      page
+        .getByRole("paragraph")
+        .filter({ hasText: "No open incidents that we know of. We can’t see Tarn Airports" }),
+    ).toContainText("right now, so there may be some we don’t know about.");
+    await page.goto(app.address);
     await expect(names(page)).toHaveCount(5);
 
     // By name, and with the keys.

@@ -69,6 +69,7 @@ export function IncidentsView({
   const showAll = () => setState({ show: "open", company: null, q: "" });
   const hitCompanies = new Set(all?.map((incident) => incident.company.slug)).size;
   const counts = open.data?.counts;
+  const unseen = open.data?.not_observed.map(({ name }) => name) ?? [];
   return (
     <>
       <h1 className="sr-only">{INCIDENTS}</h1>
@@ -122,7 +123,7 @@ export function IncidentsView({
             ? null
             : counts.open > (all?.length ?? 0)
               ? beyond(all?.length ?? 0, counts.open)
-              : summary(counts.open, withCompany ? hitCompanies : null)}
+              : summary(counts.open, withCompany ? hitCompanies : null, unseen)}
         </p>
       </div>
       {state.show === "ended" ? null : all === undefined ? (
@@ -135,7 +136,10 @@ export function IncidentsView({
         <OpenList incidents={shown} withCompany={withCompany} />
       ) : all.length === 0 ? (
         <p className="incident-none">
-          <b className="font-strong text-ink">{none.title}.</b> {none.sentence}
+          <b className="font-strong text-ink">
+            {unseen.length === 0 ? none.title : none.titleUnseen}.
+          </b>{" "}
+          {unseen.length === 0 ? none.sentence : none.sentenceUnseen(unseen)}
         </p>
       ) : (
         <p className="incident-none">

@@ -69,6 +69,9 @@ export const endedWords = {
 export const none = {
   title: "No open incidents",
   sentence: "When a partner’s data is late, stale or failing, it appears here.",
+  titleUnseen: "No open incidents that we know of",
+  sentenceUnseen: (names: readonly string[]) =>
+    `${unseenText(names)}, so there may be some we don’t know about.`,
   noMatch: "No incidents match",
   hidden: (amount: number) => `${counted(amount, "open incident")} hidden by the filter.`,
   show: "Show all",
@@ -81,10 +84,21 @@ export const notLoaded = {
   sentence: "The database isn’t responding. We’re still trying.",
 };
 
-/** "11 open in 7 companies" */
-export function summary(open: number, companies: number | null): string {
+/** "11 open in 7 companies; we can’t see Tarn Airports right now" @param unseen names */
+export function summary(
+  open: number,
+  companies: number | null,
+  unseen: readonly string[] = [],
+): string {
   const of = `${count(open)} open`;
-  return companies === null || companies < 2 || open === 0 ? of : `${of} in ${companies} companies`;
+  const all =
+    companies === null || companies < 2 || open === 0 ? of : `${of} in ${companies} companies`;
+  return unseen.length === 0 ? all : `${all}; ${unseenText(unseen).replace("We", "we")}`;
+}
+
+/** "We can’t see Tarn Airports right now", "We can’t see 3 companies right now" */
+function unseenText([one = "", ...others]: readonly string[]): string {
+  return `We can’t see ${others.length === 0 ? one : `${count(others.length + 1)} companies`} right now`;
 }
 export const beyond = (shown: number, open: number) =>
   `Only the worst ${shown} of ${open} are listed.`;

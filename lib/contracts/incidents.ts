@@ -113,6 +113,8 @@ export const IncidentsView = z.object({
   counts: IncidentCounts,
   /** Open ones that nobody is on, in all companies that one may see, whatever is asked for. */
   unacknowledged_everywhere: z.int(),
+  /** Of all that may be seen, the companies that we can't see now: they may have more than is listed. */
+  not_observed: z.array(z.object({ slug: z.string(), name: z.string() })),
 });
 
 const TimelineEvent = z.object({

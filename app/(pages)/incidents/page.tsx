@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Header } from "@/app/(pages)/header";
+import { FleetHead } from "@/components/companies/fleet-head";
 import { endedOf, stateOf } from "@/components/incidents/incidents-url";
 import { IncidentsView } from "@/components/incidents/incidents-view";
 import { INCIDENTS } from "@/components/incidents/words";
@@ -7,7 +8,7 @@ import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-pa
 import { ClockProvider } from "@/lib/client/use-now";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 import { firstIncidents, mayOwnIncidents } from "@/lib/server/pages/first-incidents";
-import { nowMs } from "@/lib/server/pages/first-view";
+import { firstCompanies } from "@/lib/server/pages/first-view";
 
 export const metadata: Metadata = { title: INCIDENTS };
 
@@ -21,11 +22,15 @@ export default async function AllIncidentsPage({
     openIncidentsPath(null),
     endedIncidentsPath(null, endedOf(stateOf(await searchParams))),
   ];
-  const first = await firstIncidents(person, null, paths);
+  const [first, { view, nowMs }] = await Promise.all([
+    firstIncidents(person, null, paths),
+    firstCompanies(person),
+  ]);
   return (
-    <ClockProvider nowMs={nowMs()}>
+    <ClockProvider nowMs={nowMs}>
       <Header person={person} company={null} />
       <main id="main" tabIndex={-1} className="pb-8">
+        <FleetHead first={view} firstMs={nowMs} />
         <IncidentsView
           company={null}
           companies={visibleCompanies(person)}

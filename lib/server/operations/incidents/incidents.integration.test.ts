@@ -162,10 +162,16 @@ describe("the list", () => {
     expect((await ask("ana", "GET", `/incidents?${query}`)).status).toBe(400);
   });
 
-  test("says since when we can't see it once we are blind", async () => {
+  test("says since when we can't see it once we are blind, and which companies may have more", async () => {
+    expect((await list("ada", "/incidents")).not_observed).toEqual([]);
     const seenAt = new Date(fixture.clock.nowMs()).toISOString();
     await fixture.clock.advance(6 * MINUTE_MS);
-    const [worst] = (await list("ana")).data;
+    await fixture.check("harbour", []);
+    const [blind] = (await list("ada", "/incidents?state=open&company=harbour")).not_observed;
+    expect(blind?.slug).toBe("northgate");
+    const { data, not_observed: unseen } = await list("ana");
+    const [worst] = data;
+    expect(unseen).toEqual([blind]);
     expect(worst).toMatchObject({
       not_observed_since: seenAt,
       verdict: "failing",

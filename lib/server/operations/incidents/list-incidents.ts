@@ -1,7 +1,9 @@
 import type { IncidentsView } from "@/lib/contracts/incidents";
+import { confidenceNow } from "@/lib/domain/confidence";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { hasRight } from "@/lib/domain/rights";
 import { canSee, type Person } from "@/lib/server/auth/person";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, flag, text } from "@/lib/server/http/query";
 import {
@@ -86,5 +88,16 @@ async function listOf(
     meta: pageMeta(place, total),
     counts,
     unacknowledged_everywhere: everywhere,
+    not_observed: unseenOf(runtime, all),
   };
+}
+
+/** Those that nobody sees now, or hasn't seen yet. */
+function unseenOf(runtime: IncidentsRuntime, companies: readonly string[]) {
+  const nowMs = runtime.clock.nowMs();
+  return runtime.connections.flatMap(({ company: slug, name }) => {
+    if (!companies.includes(slug)) return [];
+    const isSeen = confidenceNow(syncStatusView(runtime, slug).source, nowMs) !== "blind";
+    return isSeen ? [] : [{ slug, name }];
+  });
 }
