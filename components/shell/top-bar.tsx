@@ -104,7 +104,7 @@ export function TopBar({
         </a>
         <Link href="/" aria-label={HOME} className="brand">
           <Logo />
-          <b className="max-sm:hidden">{NAME}</b>
+          <b className="max-[1120px]:hidden">{NAME}</b>
         </Link>
         {current === undefined ? null : <CompanySwitch companies={companies} current={current} />}
         <nav className="tabs" aria-label={PAGES}>
