@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TROUBLES, compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
-import { planCompany, type Blindness, type Planned, type PlannedRule } from "./plan";
+import { planCompany, type Blindness, type Care, type Planned, type PlannedRule } from "./plan";
 import { storyOf, type RecordedEvent, type Story } from "./story";
 
 const MINUTE_MS = 60_000;
@@ -62,10 +62,16 @@ function plan(
   {
     untilMinutes = 24 * 60,
     ...more
-  }: { untilMinutes?: number; blindnesses?: Blindness[]; openings?: Map<number, number> } = {},
+  }: {
+    untilMinutes?: number;
+    blindnesses?: Blindness[];
+    openings?: Map<number, number>;
+    care?: Care;
+  } = {},
 ): Planned[] {
   return planCompany({
     company: "northgate",
+    care: { ownerId: null, standIn: null },
     stories,
     rules,
     blindnesses: [],
@@ -217,6 +223,57 @@ describe("while we can’t see", () => {
   test("nobody is told of what their rules don’t cover", () => {
     const elsewhere = { ...RULE, companies: ["harbour"] };
     expect(plan([story(opened(0))], [elsewhere], { blindnesses: [blindness] })).toEqual([]);
+  });
+
+  describe("somebody who wants only what is theirs", () => {
+    const mine = { ...RULE, onlyFor: "ana" };
+    const blindnesses = [blindness];
+    const standIn = (from: number, until: number, id = "ana") => ({
+      care: { ownerId: "ben", standIn: { id, fromMs: at(from), untilMs: at(until) } },
+    });
+
+    test("hears of a company that they look after", () => {
+      const care = { ownerId: "ana", standIn: standIn(0, 60, "ben").care.standIn };
+      expect(told(plan([], [mine], { blindnesses, care }))).toEqual(["blind 15", "seen_again 120"]);
+    });
+
+    test("hears nothing of one that is somebody else’s, or nobody’s", () => {
+      for (const ownerId of ["ben", null])
+        expect(plan([], [mine], { blindnesses, care: { ownerId, standIn: null } })).toEqual([]);
+    });
+
+    test("hears of one that they stand in for at that time, from when on they do", () => {
+      expect(told(plan([], [mine], { blindnesses, ...standIn(0, 60) }))).toEqual([
+        "blind 15",
+        "seen_again 120",
+      ]);
+      expect(told(plan([], [mine], { blindnesses, ...standIn(40, 60) }))).toEqual([
+        "blind 40",
+        "seen_again 120",
+      ]);
+      for (const [from, until] of [
+        [-60, 15],
+        [120, 180],
+      ] as const)
+        expect(plan([], [mine], { blindnesses, ...standIn(from, until) })).toEqual([]);
+    });
+
+    test("hears that it is seen again when they were told that it isn’t, whosever it is by then", () => {
+      const wasTold = [{ ...blindness, wasTold: true }];
+      expect(told(plan([], [mine], { blindnesses: wasTold }))).toEqual([
+        "blind 15",
+        "seen_again 120",
+      ]);
+    });
+
+    test("hears of their own incident that began meanwhile, though the company isn’t theirs", () => {
+      const began = storyOf({ id: 2, partner: "B", openedMs: at(120), ownerId: "ana" }, [
+        event(120, "seen_again", {
+          detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
+        }),
+      ]);
+      expect(told(plan([began], [mine], { blindnesses }))).toEqual(["opened 120"]);
+    });
   });
 });
 

@@ -12,8 +12,15 @@ const WEEK_AND_MORE_MS = 9 * 86_400_000;
 export type PlannedRule = Rule & {
   /** What fell due before isn't told by itself, epoch milliseconds. */
   sinceMs: number;
-  /** Only what this person owns or is on; null: whatever. */
+  /** Only what this person owns or is on, and only companies that they look after; null: whatever. */
   onlyFor: string | null;
+};
+
+/** Who looks after a company, and who stands in from one moment until another. Instants are epoch milliseconds. */
+export type Care = {
+  /** Null: the administrators do. */
+  ownerId: string | null;
+  standIn: (Stretch & { id: string }) | null;
 };
 
 /** A stretch in which we couldn't see a company that is worth telling. Instants are epoch milliseconds. */
@@ -60,6 +67,7 @@ export type Planned = {
  */
 export function planCompany(given: {
   company: string;
+  care: Care;
   stories: readonly Story[];
   rules: readonly PlannedRule[];
   blindnesses: readonly Blindness[];
@@ -71,7 +79,7 @@ export function planCompany(given: {
   const { company, stories, untilMs, nowMs, openings, blindnesses, gaps } = given;
   const rules = given.rules.filter((rule) => isAmong(company, rule.companies));
   const ofSight = blindnesses
-    .flatMap((blindness) => planBlindness(blindness, rules))
+    .flatMap((blindness) => planBlindness(blindness, rules, given.care))
     .filter(({ dueMs }) => dueMs <= nowMs);
   const toldAgain = new Map(
     ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
@@ -96,17 +104,27 @@ export function planCompany(given: {
 const SUMMARY = "summary:";
 
 /** @param rules those of the company */
-function planBlindness(blindness: Blindness, rules: readonly PlannedRule[]): Planned[] {
+function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care: Care): Planned[] {
   const { fromMs, toldFromMs, untilMs, wasTold } = blindness;
-  if (!wasTold && rules.length === 0) return [];
-  const sinceMs = Math.min(...rules.map((rule) => rule.sinceMs));
-  const blindMs = wasTold ? toldFromMs : afterQuiet(Math.max(toldFromMs, sinceMs), rules);
-  if (untilMs !== null && !wasTold && blindMs >= untilMs) return [];
+  const heard = rules.flatMap(({ sinceMs, onlyFor }) =>
+    caredFor(care, onlyFor).map((span) => ({ ...span, fromMs: Math.max(sinceMs, span.fromMs) })),
+  );
+  if (!wasTold && heard.length === 0) return [];
+  const heardMs = Math.max(toldFromMs, Math.min(...heard.map((span) => span.fromMs)));
+  const blindMs = wasTold ? toldFromMs : afterQuiet(heardMs, rules);
+  const isHeard = heard.some((span) => blindMs < Math.min(span.untilMs, untilMs ?? Infinity));
+  if (!wasTold && !isHeard) return [];
   const told = { toldIn: null, blindness };
   const blind: Planned = { ...told, tells: "blind", key: `blind:${fromMs}`, dueMs: blindMs };
   if (untilMs === null) return [blind];
   const dueMs = afterQuiet(untilMs, rules);
   return [blind, { ...told, tells: "seen_again", key: `seen_again:${fromMs}`, dueMs }];
+}
+
+/** When a company is somebody's, as owner or in the owner's place. @param personId null: of whomever */
+function caredFor({ ownerId, standIn }: Care, personId: string | null): Stretch[] {
+  if (personId === null || personId === ownerId) return [{ fromMs: -Infinity, untilMs: Infinity }];
+  return personId === standIn?.id ? [standIn] : [];
 }
 
 /** When a story is told; `toldAgain`: the messages that tell we see again, by when they are due. */

@@ -35,6 +35,7 @@ export function planMessages(
   const { company, record } = known;
   const planned = planCompany({
     company: company.slug,
+    care: record.care,
     stories: record.incidents.map(({ story }) => story),
     rules,
     blindnesses: given.blindnesses,

@@ -329,6 +329,32 @@ describe("my alerts", () => {
     expect(await (await fixture.ask("hal", "GET", "/me/inbox")).json()).toMatchObject({ data: [] });
   });
 
+  test("of what is mine tell that a company can’t be seen to whom it is in the hands of then", async () => {
+    const body = { owner: fixture.people.bo.id };
+    expect((await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, body)).status).toBe(200);
+    for (const name of ["ana", "bo"] as const)
+      await fixture.ask(name, "PUT", "/me/alerts", { alerts: { ...alerts, only_mine: true } });
+    await pass([fresh]);
+    await fixture.clock.advance(20 * MINUTE_MS);
+    const heard = async (name: "ana" | "bo") => {
+      await outbox().work(fixture.database, -Infinity);
+      const answer = await fixture.ask(name, "GET", "/me/inbox");
+      return ((await answer.json()) as { data: InboxItem[] }).data.map(({ type }) => type);
+    };
+    expect([await heard("ana"), await heard("bo")]).toEqual([[], ["company.blind"]]);
+    const nowMs = fixture.clock.nowMs();
+    const from = new Date(nowMs).toISOString();
+    const until = new Date(nowMs + 60 * MINUTE_MS).toISOString();
+    const standIn = { stand_in: { person: fixture.people.ana.id, from, until } };
+    const changed = await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, standIn);
+    expect(changed.status).toBe(200);
+    expect(await heard("ana")).toEqual(["company.blind"]);
+    await pass([fresh]);
+    expect([await heard("ana"), await heard("bo")]).toEqual(
+      Array.from({ length: 2 }, () => ["company.seen_again", "company.blind"]),
+    );
+  });
+
   test("are nobody’s who handles no incidents", async () => {
     expect((await fixture.ask("vera", "PUT", "/me/alerts", { alerts })).status).toBe(403);
   });

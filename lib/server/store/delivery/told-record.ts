@@ -1,7 +1,9 @@
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Stretch } from "@/lib/domain/history";
+import type { Care } from "@/lib/domain/delivery/plan";
 import { storyOf, type Story } from "@/lib/domain/delivery/story";
 import type { Orm } from "@/lib/server/store/database";
+import { readCare, type CareRow } from "@/lib/server/store/incidents/incident-acts";
 import { asRow, selected, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { gaps } from "@/lib/server/store/schema/record";
@@ -11,6 +13,8 @@ import { people } from "@/lib/server/store/schema/people";
 export type ToldRecord = {
   /** The last observation; null: there was none. */
   observedMs: number | null;
+  /** As it is now, on our clock. */
+  care: Care;
   incidents: readonly { row: IncidentRow; story: Story }[];
   gaps: readonly (Stretch & { reason: string })[];
 };
@@ -29,7 +33,13 @@ export async function readToldRecord(
     .select({ observedAt: incidentStates.observedAt })
     .from(incidentStates)
     .where(eq(incidentStates.company, company));
-  if (state === undefined) return { observedMs: null, incidents: [], gaps: [] };
+  if (state === undefined)
+    return {
+      observedMs: null,
+      care: { ownerId: null, standIn: null },
+      incidents: [],
+      gaps: [],
+    };
   const rows = (
     await selected(orm)
       .where(
@@ -49,7 +59,8 @@ export async function readToldRecord(
       )
       .orderBy(incidents.id)
   ).map(asRow);
-  const [events, gapRows] = await Promise.all([
+  const [care, events, gapRows] = await Promise.all([
+    readCare(orm, company),
     readEvents(
       orm,
       company,
@@ -63,6 +74,7 @@ export async function readToldRecord(
   ]);
   return {
     observedMs: state.observedAt.getTime(),
+    care: careOf(care),
     incidents: rows.map((row) => ({
       row,
       story: storyOf(
@@ -80,6 +92,16 @@ export async function readToldRecord(
       untilMs: untilAt.getTime(),
       reason,
     })),
+  };
+}
+
+function careOf({ ownerId, standInId, standInFrom, standInUntil }: CareRow): Care {
+  const isSet = standInId !== null && standInFrom !== null && standInUntil !== null;
+  return {
+    ownerId,
+    standIn: isSet
+      ? { id: standInId, fromMs: standInFrom.getTime(), untilMs: standInUntil.getTime() }
+      : null,
   };
 }
 
