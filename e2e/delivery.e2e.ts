@@ -82,14 +82,14 @@ test("an administrator rehearses a rule, saves it, changes it and deletes it", a
   await page.getByRole("button", { name: "Add a rule" }).click();
   await expect(page).toHaveURL(/\?rule=new$/);
   const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
-  await expect(rehearsal).toContainText(/Would have sent [\d,]+ messages in the past 30 days/);
+  await expect(rehearsal).toContainText(/Would have sent [\d\s]+ messages in the past 30 days/);
 
   // What lacks is said, and nothing is sent.
   await page.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Give the rule a name." })).toBeVisible();
   await page.getByRole("textbox", { name: "Name" }).fill("Northgate, failing");
   await page.getByRole("button", { name: "Remove All, new ones too" }).first().click();
-  await expect(rehearsal).toHaveText("Complete the rule to see what it would have sent.");
+  await expect(rehearsal).toHaveText("Complete the form to see what it would have sent.");
   await page.getByLabel("Add a company").selectOption({ label: "Northgate Builders" });
   await page.getByRole("radio", { name: "Failing" }).click();
   await page.getByLabel("Add a channel").selectOption({ label: "#sync-alerts" });
@@ -133,11 +133,16 @@ test("members choose their own alerts; viewers have none, and neither sees rules
   const member = await addPerson(app, { name: "Mo Berg", role: "member", company: COMPANY });
   await signIn(page, app, "/settings/alerts", member);
   await page.getByRole("button", { name: "Set up my alerts" }).click();
+  const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
+  await expect(rehearsal).toContainText(/Would have sent [\d\s]+ messages in the past 30 days/);
+  await expect(rehearsal).toContainText("Northgate Builders");
+  await expect(rehearsal).not.toContainText("Harbour");
   await page.getByRole("checkbox", { name: "Inbox" }).uncheck();
   await page.getByRole("button", { name: "Save alerts" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose Inbox or Email." })).toBeVisible();
   await page.getByRole("checkbox", { name: "Inbox" }).check();
   await page.getByRole("checkbox", { name: "Mine" }).check();
+  await expect(rehearsal).toContainText("Would have sent nothing in the past 30 days");
   await expectNoViolationInAnyForm(page);
   await page.getByRole("button", { name: "Save alerts" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();

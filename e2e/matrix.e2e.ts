@@ -121,6 +121,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/me": { may: { GET: null }, told: { GET: 200 } },
   "/api/deliveries": { may: { GET: "manage-rules" }, told: { GET: 200 } },
   "/api/me/alerts": { may: { GET: null, PUT: null }, told: { GET: 200, PUT: 400 } },
+  "/api/me/alerts/rehearsal": { may: { POST: null }, told: { POST: 400 } },
   "/api/me/inbox": { may: { GET: null }, told: { GET: 200 } },
   "/api/me/inbox/read": { may: { POST: null }, told: { POST: 400 } },
   "/api/me/handover": { may: { GET: null, POST: null }, told: { GET: 200, POST: 400 } },

@@ -2,7 +2,8 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { NEW_FIELDS, lackOfFields } from "@/components/rules/draft";
+import { NEW_FIELDS, fieldsOf, lackOfFields } from "@/components/rules/draft";
+import { Rehearsal } from "@/components/rules/rehearsal";
 import { FieldRow, RuleFields } from "@/components/rules/rule-fields";
 import { LACK_TEXT, alertsWords as words, formWords, refusal } from "@/components/rules/words";
 import { Button } from "@/components/ui/button";
@@ -80,79 +81,90 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
           <p className="mt-0.5 text-ink-2">{view.data === null ? words.off : words.on}</p>
         </div>
       </header>
-      {draft === null ? (
-        <Empty
-          title={words.empty.title}
-          action={
-            <Button look="primary" onClick={() => setDraft(NEW_ALERTS)}>
-              {words.empty.start}
-            </Button>
-          }
-        >
-          {words.empty.sentence}
-        </Empty>
-      ) : (
-        <form className="rule-form is-alone" onSubmit={submit} noValidate>
-          <RuleFields
-            fields={draft}
+      <div className={draft === null ? undefined : "two-columns is-even"}>
+        <div>
+          {draft === null ? (
+            <Empty
+              title={words.empty.title}
+              action={
+                <Button look="primary" onClick={() => setDraft(NEW_ALERTS)}>
+                  {words.empty.start}
+                </Button>
+              }
+            >
+              {words.empty.sentence}
+            </Empty>
+          ) : (
+            <form className="rule-form" onSubmit={submit} noValidate>
+              <RuleFields
+                fields={draft}
+                companies={companies}
+                partners={partners}
+                onChange={change}
+                onlyMore={
+                  <>
+                    <Checkbox
+                      isLabelShown
+                      label={formWords.mine}
+                      className="min-h-7 max-sm:min-h-11"
+                      checked={draft.only_mine}
+                      onChange={({ target }) => change({ only_mine: target.checked })}
+                    />
+                    <p>{words.mineHint}</p>
+                  </>
+                }
+                place={
+                  <FieldRow label={formWords.sendTo} hint={words.sendHint}>
+                    <Checkbox
+                      isLabelShown
+                      label={words.inbox}
+                      className="min-h-7 max-sm:min-h-11"
+                      checked={draft.inbox}
+                      onChange={({ target }) => change({ inbox: target.checked })}
+                    />
+                    <Checkbox
+                      isLabelShown
+                      label={words.mail}
+                      className="min-h-7 max-sm:min-h-11"
+                      disabled={!view.can_mail && !draft.mail}
+                      checked={draft.mail}
+                      onChange={({ target }) => change({ mail: target.checked })}
+                    />
+                    {view.can_mail ? null : <p>{words.noMail}</p>}
+                  </FieldRow>
+                }
+              />
+              <footer className="rule-end">
+                <Button type="submit" look="primary" disabled={isBusy}>
+                  {words.save}
+                </Button>
+                {view.data === null ? (
+                  <Button disabled={isBusy} onClick={() => setDraft(null)}>
+                    {formWords.cancel}
+                  </Button>
+                ) : (
+                  <Button className="ml-auto" disabled={isBusy} onClick={() => void keep(null)}>
+                    {words.turnOff}
+                  </Button>
+                )}
+              </footer>
+            </form>
+          )}
+          <p
+            role={said?.isProblem === true ? "alert" : "status"}
+            className={said?.isProblem === true ? "text-failing-text" : "text-ink-2"}
+          >
+            {said?.text}
+          </p>
+        </div>
+        {draft === null ? null : (
+          <Rehearsal
+            fields={{ ...fieldsOf(draft), only_mine: draft.only_mine }}
+            to={draft.inbox && draft.mail ? words.both : words.you}
             companies={companies}
-            partners={partners}
-            onChange={change}
-            onlyMore={
-              <>
-                <Checkbox
-                  isLabelShown
-                  label={formWords.mine}
-                  className="min-h-7 max-sm:min-h-11"
-                  checked={draft.only_mine}
-                  onChange={({ target }) => change({ only_mine: target.checked })}
-                />
-                <p>{words.mineHint}</p>
-              </>
-            }
-            place={
-              <FieldRow label={formWords.sendTo} hint={words.sendHint}>
-                <Checkbox
-                  isLabelShown
-                  label={words.inbox}
-                  className="min-h-7 max-sm:min-h-11"
-                  checked={draft.inbox}
-                  onChange={({ target }) => change({ inbox: target.checked })}
-                />
-                <Checkbox
-                  isLabelShown
-                  label={words.mail}
-                  className="min-h-7 max-sm:min-h-11"
-                  disabled={!view.can_mail && !draft.mail}
-                  checked={draft.mail}
-                  onChange={({ target }) => change({ mail: target.checked })}
-                />
-                {view.can_mail ? null : <p>{words.noMail}</p>}
-              </FieldRow>
-            }
           />
-          <footer className="rule-end">
-            <Button type="submit" look="primary" disabled={isBusy}>
-              {words.save}
-            </Button>
-            {view.data === null ? (
-              <Button disabled={isBusy} onClick={() => setDraft(null)}>
-                {formWords.cancel}
-              </Button>
-            ) : (
-              <Button className="ml-auto" disabled={isBusy} onClick={() => void keep(null)}>
-                {words.turnOff}
-              </Button>
-            )}
-          </footer>
-        </form>
-      )}
-      <p
-        role={said?.isProblem === true ? "alert" : "status"}
-        className={said?.isProblem === true ? "text-failing-text" : "text-ink-2"}
-      >
-        {said?.text}
-      </p>
+        )}
+      </div>
     </>
   );
 }

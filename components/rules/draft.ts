@@ -57,7 +57,7 @@ export function lackOf(rule: RuleRequest): Lack | null {
 }
 
 /** What a rule sends depends on, without its name and where it goes. */
-export function fieldsOf(rule: RuleRequest): RuleFields {
+export function fieldsOf(rule: RuleFields): RuleFields {
   return {
     companies: rule.companies,
     partners: rule.partners,

@@ -5,7 +5,7 @@ import { useSettled } from "@/components/list/use-settled";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { rehearsalQuery, type RuleFields } from "@/lib/client/queries/rules";
+import { rehearsalQuery, type AlertsFields, type RuleFields } from "@/lib/client/queries/rules";
 import type { Rehearsal as View } from "@/lib/contracts/delivery";
 import { dayOf } from "@/lib/domain/time/day";
 import { clockTime, dayAndMonth } from "@/lib/domain/words/format";
@@ -16,16 +16,23 @@ import { TYPE_LABEL, at, rehearsalWords as words, typesText } from "./words";
 const TYPED_MS = 500;
 const DAY_MS = 24 * 3_600_000;
 
-/** What a rule would have sent, by the record, while it is being written. */
+type Companies = readonly { slug: string; name: string }[];
+
+/**
+ * What a rule, or one's own alerts, would have sent, by the record, while they are being written.
+ * @param to whom each of it goes: "each channel"
+ */
 export function Rehearsal({
   fields,
+  to,
   companies,
 }: {
-  fields: RuleFields;
-  companies: readonly { slug: string; name: string }[];
+  fields: RuleFields | AlertsFields;
+  to: string;
+  companies: Companies;
 }) {
   const settled = useSettled(JSON.stringify(fields), TYPED_MS);
-  const asked = JSON.parse(settled) as RuleFields;
+  const asked = JSON.parse(settled) as typeof fields;
   const isWhole = lackOfFields(asked) === null;
   const { data, isError, isFetching, refetch } = useQuery({
     ...rehearsalQuery(isWhole ? asked : NEW_FIELDS),
@@ -50,7 +57,7 @@ export function Rehearsal({
         </p>
       ) : (
         <div aria-busy={!isCurrent} className={isCurrent ? undefined : "rehearsal-before"}>
-          <Result rehearsal={data} companies={companies} />
+          <Result rehearsal={data} to={to} companies={companies} />
         </div>
       )}
     </aside>
@@ -59,10 +66,12 @@ export function Rehearsal({
 
 function Result({
   rehearsal,
+  to,
   companies,
 }: {
   rehearsal: View;
-  companies: readonly { slug: string; name: string }[];
+  to: string;
+  companies: Companies;
 }) {
   const timeZone = useZone();
   const { since, until, count, messages } = rehearsal;
@@ -79,7 +88,7 @@ function Result({
         {count === 0
           ? null
           : isWhole
-            ? words.each(typesText(rehearsal))
+            ? words.each(to, typesText(rehearsal))
             : words.latest(messages.length)}
       </p>
       {isWhole && count > 0 ? <Bars rehearsal={rehearsal} /> : null}

@@ -11,7 +11,7 @@ import type { Channel } from "@/lib/contracts/delivery";
 import { RULES_DIALOG, fieldsOf, lackOf } from "./draft";
 import { Rehearsal } from "./rehearsal";
 import { FieldRow, RuleFields } from "./rule-fields";
-import { LACK_TEXT, deleteDialog, formWords as words, proofWords } from "./words";
+import { LACK_TEXT, deleteDialog, formWords as words, proofWords, rehearsalWords } from "./words";
 
 const SureDialog = lazy(() => import("@/components/session/sure-dialog"));
 
@@ -124,7 +124,7 @@ export function RuleEditor({
             )}
           </footer>
         </form>
-        <Rehearsal fields={fieldsOf(draft)} companies={companies} />
+        <Rehearsal fields={fieldsOf(draft)} to={rehearsalWords.channels} companies={companies} />
       </div>
       <Proof
         isWanted={refused === "unproven"}

@@ -202,13 +202,14 @@ export const rehearsalWords = {
   /** @param days that it was replayed over */
   title: (messages: number, days: number) =>
     `Would have sent ${messages === 0 ? "nothing" : counted(messages, "message")} in the past ${counted(days, "day")}`,
-  idle: "Complete the rule to see what it would have sent.",
+  idle: "Complete the form to see what it would have sent.",
   busy: "Replaying the record…",
   failed: "Couldn’t replay the record.",
   again: "Try again",
   latest: (shown: number) => `The latest ${count(shown)} are listed.`,
-  /** @param types "8 opened, 3 ended" */
-  each: (types: string) => `To each channel: ${types}.`,
+  /** @param to "each channel"; `types`: "8 opened, 3 ended" */
+  each: (to: string, types: string) => `To ${to}: ${types}.`,
+  channels: "each channel",
   bars: (messages: number, from: string, until: string) =>
     `${counted(messages, "message")}, ${from} to ${until}`,
   today: "today",
@@ -264,6 +265,9 @@ export const alertsWords = {
   sendHint: "One message per incident. Each one is followed up when the incident ends.",
   mineHint: "Mine: you own it, look after its company, or are on it.",
   nowhere: "Choose Inbox or Email.",
+  /** Of the rehearsal. */
+  you: "you",
+  both: "your inbox, and the same by email",
   save: "Save alerts",
   turnOff: "Turn off",
   saved: "Saved.",

@@ -165,6 +165,12 @@ export const RuleRequest = z.strictObject({
 export const RehearsalRequest = RuleRequest.partial({ name: true, channels: true });
 export type RuleRequest = z.input<typeof RuleRequest>;
 
+/** `POST /api/me/alerts/rehearsal`: what is sent is the same to the inbox and by mail. */
+export const AlertsRehearsalRequest = z.strictObject({
+  ...ruleRequestFields,
+  only_mine: z.boolean(),
+});
+
 /** `PUT /api/me/alerts`; null: none any more. */
 export const MyAlertsRequest = z.strictObject({
   alerts: z

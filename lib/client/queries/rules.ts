@@ -9,6 +9,8 @@ const EVERY_MS = 30_000;
 export type RuleRequest = Omit<RuleView, "id" | "created_at">;
 /** A rule as far as what it sends depends on it. */
 export type RuleFields = Omit<RuleRequest, "name" | "channels">;
+/** The same of one's own alerts. */
+export type AlertsFields = Omit<MyAlerts, "inbox" | "mail">;
 
 /** Who is told of what. */
 export const rulesQuery = queryOptions({
@@ -27,11 +29,14 @@ export const myAlertsQuery = queryOptions({
   refetchOnWindowFocus: false,
 });
 
-/** What a rule would have sent by now. While it can't be told, it isn't guessed. @throws ApiError */
-export const rehearsalQuery = (rule: RuleFields) =>
+/** What a rule, or one's own alerts, would have sent by now. While it can't be told, it isn't guessed. @throws ApiError */
+export const rehearsalQuery = (rule: RuleFields | AlertsFields) =>
   queryOptions({
     queryKey: ["rehearsal", rule],
-    queryFn: async () => (await post("/rules/rehearsal", rule, isRehearsal)).value.data,
+    queryFn: async () => {
+      const path = "only_mine" in rule ? "/me/alerts/rehearsal" : "/rules/rehearsal";
+      return (await post(path, rule, isRehearsal)).value.data;
+    },
     staleTime: EVERY_MS,
     retry: false,
     refetchOnWindowFocus: false,

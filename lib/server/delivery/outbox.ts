@@ -22,16 +22,11 @@ import {
   readRules,
   type RuleRow,
 } from "@/lib/server/store/delivery/rules";
-import {
-  readNames,
-  readObserved,
-  readToldRecord,
-  type ToldRecord,
-} from "@/lib/server/store/delivery/told-record";
+import { readObserved, type ToldRecord } from "@/lib/server/store/delivery/told-record";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Holder } from "@/lib/server/store/people/holder";
-import type { Known } from "./compose";
+import { readKnown } from "./known";
 import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./sent";
 import { planMessages, written, type Draft, type Place } from "./plan-messages";
@@ -139,9 +134,16 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       const nowMs = clock.nowMs();
       const reached = places.filter(({ mayHear }) => mayHear(company.slug));
       if (reached.length === 0) continue;
-      const record = await readToldRecord(orm, company.slug, nowMs - PAST_MS);
-      const [names, told, toldSight] = await Promise.all([
-        readNames(orm, record),
+      const seen = sight(company.slug);
+      const known = await readKnown(orm, {
+        company,
+        appUrl: options.appUrl,
+        timeZone: options.timeZone,
+        because: seen?.because ?? null,
+        sinceMs: nowMs - PAST_MS,
+      });
+      const { record } = known;
+      const [told, toldSight] = await Promise.all([
         readToldIncidents(
           orm,
           company.slug,
@@ -149,15 +151,6 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         ),
         readToldSight(orm, company.slug, nowMs - 30 * PAST_MS),
       ]);
-      const seen = sight(company.slug);
-      const known: Known = {
-        company,
-        appUrl: options.appUrl,
-        timeZone: options.timeZone,
-        record,
-        names,
-        because: seen?.because ?? null,
-      };
       const drafts = reached.flatMap((place) => {
         const isLedLong = (ms: number) => clock.monotonicMs() - ledSinceMs > ms;
         const own = toldSight.filter((one) => one.place === place.place);

@@ -81,7 +81,7 @@ import { invitePerson, resetPassword } from "@/lib/server/operations/people/invi
 import { listDeliveries } from "@/lib/server/operations/delivery/deliveries";
 import { getAlerts, putAlerts } from "@/lib/server/operations/me/alerts";
 import { getInbox, readUntil } from "@/lib/server/operations/me/inbox";
-import { rehearse } from "@/lib/server/operations/rules/rehearse";
+import { rehearseAlerts, rehearseRule } from "@/lib/server/operations/rules/rehearse";
 import { changeRule, listRules, makeRule, removeRule } from "@/lib/server/operations/rules/rules";
 import { listPeople } from "@/lib/server/operations/people/list-people";
 import { originToShow } from "@/lib/server/http/shown-origin";
@@ -473,6 +473,11 @@ export const ADDRESSES = {
       Response.json(await putAlerts(runtime, { person, body })),
     ),
   }),
+  "/api/me/alerts/rehearsal": ofPeople({
+    POST: personRoute({ right: null, mutation: true }, async ({ runtime, person, body }) =>
+      Response.json({ data: await rehearseAlerts(runtime, { person, body }) }),
+    ),
+  }),
   "/api/me/inbox": ofPeople({
     GET: personRoute({ right: null }, async ({ runtime, person, query }) =>
       Response.json(await getInbox(runtime, { person, query })),
@@ -555,7 +560,7 @@ export const ADDRESSES = {
   }),
   "/api/rules/rehearsal": ofPeople({
     POST: personRoute({ right: "manage-rules", mutation: true }, async ({ runtime, body }) =>
-      Response.json({ data: await rehearse(runtime, { body }) }),
+      Response.json({ data: await rehearseRule(runtime, { body }) }),
     ),
   }),
   "/api/rules/[id]": ofPeople({

@@ -292,9 +292,47 @@ describe("a rehearsal", () => {
     expect(received.length).toBeGreaterThan(4);
   });
 
+  test("of one’s own alerts tells what came to the inbox, of companies that one may see", async () => {
+    await fixture.clock.advance(MINUTE_MS);
+    await fixture.check("harbour", [late]);
+    await pass([fresh]);
+    const body = { owner: fixture.people.ana.id };
+    await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, body);
+    const alerts = { after_minutes: 2, remind_every_minutes: 15, only_mine: true };
+    for (const name of ["ana", "bo"] as const)
+      await fixture.ask(name, "PUT", "/me/alerts", {
+        alerts: { ...alerts, inbox: true, mail: false },
+      });
+    for (const found of [late, fresh, late])
+      for (let minute = 0; minute < 20; minute += 1) await pass([found]);
+    for (const name of ["ana", "bo"] as const) {
+      const answer = await fixture.ask(name, "POST", "/me/alerts/rehearsal", alerts);
+      const { data } = (await answer.json()) as { data: Rehearsal };
+      const inbox = (await (await fixture.ask(name, "GET", "/me/inbox")).json()) as {
+        data: InboxItem[];
+      };
+      const plain = ({ type, at, company, text }: Rehearsal["messages"][number] | InboxItem) => ({
+        type,
+        at,
+        company,
+        text,
+      });
+      expect(data.messages.map(plain)).toEqual(inbox.data.map(plain));
+      expect(data.count).toBe(data.messages.length);
+      expect(data.count > 4).toBe(name === "ana");
+    }
+    const all = await fixture.ask("bo", "POST", "/me/alerts/rehearsal", { only_mine: false });
+    const { data } = (await all.json()) as { data: Rehearsal };
+    expect(new Set(data.messages.map(({ company }) => company))).toEqual(new Set([COMPANY]));
+    const viewers = await fixture.ask("vera", "POST", "/me/alerts/rehearsal", alerts);
+    expect(viewers.status).toBe(403);
+  });
+
   test("refuses what is no rule", async () => {
     for (const body of [{ from_verdict: "fresh" }, { quiet: { days: [] } }, { what: 1 }]) {
       expect((await fixture.ask("ada", "POST", "/rules/rehearsal", body)).status).toBe(400);
+      const own = { ...body, only_mine: false };
+      expect((await fixture.ask("ana", "POST", "/me/alerts/rehearsal", own)).status).toBe(400);
     }
   });
 });

@@ -48,8 +48,7 @@ export async function putAlerts(
   if (!parsed.success) throw notValid(parsed.error, NOT_A_RULE);
   const { alerts } = parsed.data;
   if (alerts !== null) {
-    if (!hasRightSomewhere(person.grants, "handle-incidents"))
-      throw new Failure("forbidden", NOT_YOURS_TO_HAVE);
+    requireAlerts(person);
     if (alerts.mail && runtime.mailer === null) throw new Failure("conflict", NO_MAIL);
     checkTimeZones(alerts);
   }
@@ -62,4 +61,10 @@ export async function putAlerts(
     await writeOwnRule(database, person.id, own, clock.nowMs());
   }
   return getAlerts(runtime, { person });
+}
+
+/** @throws Failure `forbidden` for whoever handles no incidents */
+export function requireAlerts({ grants }: Person): void {
+  if (!hasRightSomewhere(grants, "handle-incidents"))
+    throw new Failure("forbidden", NOT_YOURS_TO_HAVE);
 }

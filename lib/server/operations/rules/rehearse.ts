@@ -1,20 +1,18 @@
-import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
+import { AlertsRehearsalRequest, RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
-import { isAmong } from "@/lib/domain/delivery/rule";
+import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
 import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
 import { iso } from "@/lib/domain/time/instant";
+import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
-import type { Known } from "@/lib/server/delivery/compose";
+import { readKnown } from "@/lib/server/delivery/known";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
 import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
-import {
-  readNames,
-  readToldRecord,
-  type ToldRecord,
-} from "@/lib/server/store/delivery/told-record";
+import { requireAlerts } from "@/lib/server/operations/me/alerts";
+import type { ToldRecord } from "@/lib/server/store/delivery/told-record";
 import { checkTimeZones } from "./rules";
 import { NOT_A_RULE } from "./words";
 
@@ -33,21 +31,50 @@ const MOST_LISTED = 200;
 const MOST_BRIEFS = 60;
 
 /**
- * What a rule would have sent to a channel in the past 30 days, had it begun then, by the code that sends:
- * `POST /api/rules/rehearsal`. It is by the record, so that it tells nothing of a company that wasn't seen.
+ * What a rule would have sent to a channel in the past 30 days: `POST /api/rules/rehearsal`.
  * @throws Failure `invalid_request`
  */
-export async function rehearse(
-  { database, clock, appUrl, config, connections }: RehearsalRuntime,
+export async function rehearseRule(
+  runtime: RehearsalRuntime,
   { body }: { body: unknown },
 ): Promise<Rehearsal> {
   const result = RehearsalRequest.safeParse(body);
   if (!result.success) throw notValid(result.error, NOT_A_RULE);
   const { name: _, channels: __, ...rule } = result.data;
+  return rehearse(runtime, { rule, onlyFor: null, companies: runtime.connections });
+}
+
+/**
+ * What one's own alerts would have sent to one's inbox, or by mail, in the past 30 days, of companies that one may see
+ * now: `POST /api/me/alerts/rehearsal`. Who looks after a company is who does now.
+ * @throws Failure `invalid_request`; `forbidden` for whoever handles no incidents
+ */
+export async function rehearseAlerts(
+  runtime: RehearsalRuntime,
+  { person, body }: { person: Person; body: unknown },
+): Promise<Rehearsal> {
+  const result = AlertsRehearsalRequest.safeParse(body);
+  if (!result.success) throw notValid(result.error, NOT_A_RULE);
+  requireAlerts(person);
+  const { only_mine: isMine, ...rule } = result.data;
+  const companies = runtime.connections.filter(({ company }) => canSee(person, company));
+  return rehearse(runtime, { rule, onlyFor: isMine ? person.id : null, companies });
+}
+
+/**
+ * The messages that one place would have got in the past 30 days, had the rule begun then, by the code that sends. It is
+ * by the record, so that it tells nothing of a company that wasn't seen.
+ * @param given.companies those that the place may hear of
+ */
+async function rehearse(
+  { database, clock, appUrl, config }: RehearsalRuntime,
+  given: { rule: Rule; onlyFor: string | null; companies: RehearsalRuntime["connections"] },
+): Promise<Rehearsal> {
+  const { rule, onlyFor } = given;
   checkTimeZones(rule);
   const untilMs = clock.nowMs();
   const fromMs = untilMs - DAYS * DAY_MS;
-  const planned: PlannedRule = { ...rule, sinceMs: fromMs, onlyFor: null };
+  const planned: PlannedRule = { ...rule, sinceMs: fromMs, onlyFor };
   const place = {
     place: "rehearsal",
     to: "channel",
@@ -56,20 +83,21 @@ export async function rehearse(
     toName: "",
     rules: [planned],
   } as const;
-  const covered = connections.filter(({ company }) => isAmong(company, rule.companies));
+  const timeZone = config.reportTimeZone;
+  const covered = given.companies
+    .filter(({ company }) => isAmong(company, rule.companies))
+    .map(({ company: slug, name }) => ({ slug, name }));
   const sent: Draft[] = [];
-  for (const { company: slug, name } of covered) {
-    const record = await readToldRecord(database.orm, slug, fromMs);
-    const known: Known = {
-      company: { slug, name },
+  for (const company of covered) {
+    const known = await readKnown(database.orm, {
+      company,
       appUrl,
-      timeZone: config.reportTimeZone,
-      record,
-      names: await readNames(database.orm, record),
+      timeZone,
       because: null,
-    };
+      sinceMs: fromMs,
+    });
     const rows = planMessages(place, known, {
-      blindnesses: pastBlindnesses(record, config.pollSeconds),
+      blindnesses: pastBlindnesses(known.record, config.pollSeconds),
       nowMs: untilMs,
       openings: new Map(),
       isKnown: () => false,
@@ -97,11 +125,9 @@ export async function rehearse(
       await Promise.all(
         briefs.map(async (briefMs, index) => {
           const sinceMs = briefs[index - 1] ?? briefMs - DAY_MS;
-          const companies = covered.map(({ company: slug, name }) => ({ slug, name }));
-          const given = { id: "", rule, companies, fromMs: sinceMs, untilMs: briefMs };
           const { type, text } = await writeBrief(
-            { database, appUrl, timeZone: config.reportTimeZone },
-            given,
+            { database, appUrl, timeZone },
+            { id: "", rule: planned, companies: covered, fromMs: sinceMs, untilMs: briefMs },
           );
           return {
             type,
