@@ -544,7 +544,8 @@ export const ADDRESSES = {
   "/api/channels/[id]/test": ofPeople({
     POST: personRoute(
       { right: "manage-channels", mutation: true },
-      async ({ runtime, params: { id = "" } }) => Response.json(await testChannel(runtime, { id })),
+      async ({ runtime, person, params: { id = "" } }) =>
+        Response.json(await testChannel(runtime, { person, id })),
     ),
   }),
   "/api/channels/[...rest]": everyMethod(nothing),

@@ -99,6 +99,34 @@ describe("a channel", () => {
     await tested();
     expect((await list()).data[0]).toMatchObject({ state: "working" });
     expect(heard).toBe(3);
+    const { rows } = await fixture.database.pool.query(
+      `select event, person_name as who, detail->>'subject' as subject, detail->>'because' as because
+       from audit_log where detail->>'channel' = $1 order by seq`,
+      [data.id],
+    );
+    const tested500 = {
+      event: "test.asked",
+      who: "ada@example.com",
+      because: "It answered with status 500",
+    };
+    const tested200 = { ...tested500, because: "It answered with status 200" };
+    expect(rows).toMatchObject([
+      { event: "make.asked", because: null },
+      ...[tested200, tested500, tested200].map((one) => ({ ...one, subject: "Hook" })),
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("s3cret-path");
+  });
+
+  test("whose settings can’t be read any more says so when it is tested, and fails", async () => {
+    const { data } = await webhook();
+    await fixture.database.pool.query("update channels set sealed = 'under another secret'");
+    const answer = await fixture.ask("ada", "POST", `/channels/${data.id}/test`);
+    expect(await answer.json()).toMatchObject({
+      outcome: "failed",
+      said: expect.stringContaining("AUTH_SECRET has changed since") as string,
+    });
+    expect((await list()).data[0]).toMatchObject({ state: "failing" });
+    expect(heard).toBe(0);
   });
 
   test("keeps its secret when its address changes, and its address when its name does", async () => {

@@ -7,10 +7,12 @@ import {
   type Channel,
 } from "@/lib/contracts/delivery";
 import { Failure } from "@/lib/contracts/failure";
+import type { Message } from "@/lib/domain/delivery/message";
 import type { ChannelKind, ChannelSettings } from "@/lib/domain/delivery/channel";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
+import { failed } from "@/lib/server/delivery/sent";
 import type { SendToChannel } from "@/lib/server/delivery/send-to-channel";
 import { newWebhookSecret } from "@/lib/server/delivery/webhook";
 import { REMOVED, TEST_TEXT, UNREADABLE } from "@/lib/server/delivery/words";
@@ -125,32 +127,27 @@ export async function removeChannel(
  */
 export async function testChannel(
   runtime: ChannelsRuntime & { sendToChannel: SendToChannel; appUrl: string },
-  { id }: { id: string },
+  { person, id }: { person: Person; id: string },
 ): Promise<{ outcome: "accepted" | "failed" | "unknown"; said: string }> {
   const { database, clock, channelSeal, sendToChannel, appUrl } = runtime;
   const row = isUuid(id) ? await readChannel(database.orm, id) : null;
   if (row === null) throw new Failure("not_found", NO_CHANNEL);
   const channel = openSettings(channelSeal, row);
-  if (channel === null) return { outcome: "failed", said: UNREADABLE };
-  const messageId = `msg_test_${randomUUID()}`;
-  const { outcome, said } = await sendToChannel(
-    channel,
-    {
-      id: messageId,
-      type: "brief",
-      at: iso(clock.nowMs()),
-      company: null,
-      incident: null,
-      url: `${appUrl}/settings/channels`,
-      text: TEST_TEXT,
-    },
-    { firstId: messageId, reference: null },
-  );
-  await recordTest(database, id, {
-    isAccepted: outcome === "accepted",
-    said,
-    nowMs: clock.nowMs(),
-  });
+  const message: Message = {
+    id: `msg_test_${randomUUID()}`,
+    type: "brief",
+    at: iso(clock.nowMs()),
+    company: null,
+    incident: null,
+    url: `${appUrl}/settings/channels`,
+    text: TEST_TEXT,
+  };
+  const { outcome, said } =
+    channel === null
+      ? failed(UNREADABLE, true)
+      : await sendToChannel(channel, message, { firstId: message.id, reference: null });
+  const isAccepted = outcome === "accepted";
+  await recordTest(database, row, { ...changeBy(runtime, person), isAccepted, said });
   return { outcome, said };
 }
 

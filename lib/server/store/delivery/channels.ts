@@ -7,7 +7,7 @@ export type ChannelRow = typeof channels.$inferSelect;
 /** How many messages it has not got: those that wait, and those that were given up since it fails. */
 export type ListedChannel = ChannelRow & { missed: number };
 
-/** Who changes a channel, and when on our clock; every change stands in the house's audit log. */
+/** Who changes or tests a channel, and when on our clock; all of it stands in the house's audit log. */
 type Change = { person: NonNullable<HouseEvent["person"]>; nowMs: number };
 type Values = Pick<ChannelRow, "name" | "shown" | "sealed">;
 
@@ -99,32 +99,37 @@ export function removeChannel(
   });
 }
 
-/** What came of a test. */
-export async function recordTest(
+/** What came of a test. @param said in our words */
+export function recordTest(
   { orm }: Pick<Database, "orm">,
-  id: string,
-  { isAccepted, said, nowMs }: { isAccepted: boolean; said: string; nowMs: number },
+  channel: ChannelRow,
+  { isAccepted, said, ...change }: Change & { isAccepted: boolean; said: string },
 ): Promise<void> {
-  const now = new Date(nowMs);
-  await orm
-    .update(channels)
-    .set({
-      said,
-      triedAt: now,
-      failingSince: isAccepted
-        ? null
-        : sql`coalesce(${channels.failingSince}, ${now.toISOString()}::timestamptz)`,
-    })
-    .where(eq(channels.id, id));
+  const now = new Date(change.nowMs);
+  return orm.transaction(async (tx) => {
+    await tx
+      .update(channels)
+      .set({
+        said,
+        triedAt: now,
+        failingSince: isAccepted
+          ? null
+          : sql`coalesce(${channels.failingSince}, ${now.toISOString()}::timestamptz)`,
+      })
+      .where(eq(channels.id, channel.id));
+    // Whoever reads it ends the sentence.
+    await log(tx, "test", channel, change, { because: said.replace(/\.$/, "") });
+  });
 }
 
 async function log(
   tx: Transaction,
-  action: "make" | "change" | "remove",
+  action: "make" | "change" | "remove" | "test",
   { id, kind, name }: ChannelRow,
   { person, nowMs }: Change,
+  more: { because?: string } = {},
 ): Promise<void> {
   await appendHouse(tx, nowMs, [
-    { kind: "channel", action, person, subject: name, detail: { channel: id, kind } },
+    { kind: "channel", action, person, subject: name, detail: { channel: id, kind, ...more } },
   ]);
 }
