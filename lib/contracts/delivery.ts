@@ -184,16 +184,17 @@ export const MyAlertsRequest = z.strictObject({
 });
 
 /** `POST /api/me/inbox/read`: the last that was seen. */
-export const InboxRead = z.strictObject({ until: z.string().min(1).max(100) });
+export const InboxRead = z.strictObject({ until: z.string().regex(/^[\w-]{1,100}$/) });
 
 const ChannelName = z.string().trim().min(1).max(100);
 /** A web address without credentials in it. */
 const TargetUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_000)
+  // Asked also of what is no address at all.
   .refine((text) => {
-    const { username, password } = new URL(text);
-    return username === "" && password === "";
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return url?.username === "" && url.password === "";
   });
 const MOST_ADDRESSES = 50;
 const Addresses = z

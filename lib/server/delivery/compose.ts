@@ -3,6 +3,7 @@ import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
 import type { Planned } from "@/lib/domain/delivery/plan";
 import type { Chapter, Story } from "@/lib/domain/delivery/story";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
+import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
 import {
   blindText,
@@ -48,7 +49,7 @@ export function compose(
 ): Message {
   const { company, appUrl, timeZone } = known;
   const base = { id, company, incident: null, at: iso(planned.dueMs) };
-  const where = { company: company.name, timeZone };
+  const where = { company: plainName(company.name), timeZone };
   const pathname = `${appUrl}/${encodeURIComponent(company.slug)}`;
   switch (planned.tells) {
     case "blind": {
@@ -69,7 +70,7 @@ export function compose(
           ? (incidentOf(known, one.story, one.chapter, one.dueMs) ?? [])
           : [],
       );
-      const text = summaryText({ ...where, open, atMs: planned.dueMs });
+      const text = summaryText({ ...where, open: open.map(inWords), atMs: planned.dueMs });
       return { ...base, type: "brief", url: `${pathname}/incidents`, text };
     }
     case "opened":
@@ -82,11 +83,12 @@ export function compose(
       const url = `${pathname}/incidents/${story.incidentId}`;
       const words = { ...where, atMs: dueMs };
       const told = { ...base, incident, url };
+      const named = inWords(incident);
       if (tells === "opened")
-        return { ...told, type: "incident.opened", text: openedText(incident, words) };
+        return { ...told, type: "incident.opened", text: openedText(named, words) };
       if (tells === "ended")
-        return { ...told, type: "incident.ended", text: endedText(incident, words) };
-      const text = tells === "worse" ? worseText(incident, words) : reminderText(incident, words);
+        return { ...told, type: "incident.ended", text: endedText(named, words) };
+      const text = tells === "worse" ? worseText(named, words) : reminderText(named, words);
       return { ...told, type: "incident.changed", text };
     }
   }
@@ -99,7 +101,7 @@ function happenedAt({ record, names, timeZone }: Known, seenMs: number): string[
     const chapter = story.chapters[index];
     if (chapter === undefined) return [];
     const before = story.chapters[index - 1];
-    const incident = incidentAt(row, chapter, seenMs, names);
+    const incident = inWords(incidentAt(row, chapter, seenMs, names));
     const line = lineOf(incident, timeZone);
     if (before === undefined) return [`Began: ${line}`];
     if (!chapter.isOpen)
@@ -112,6 +114,17 @@ function happenedAt({ record, names, timeZone }: Known, seenMs: number): string[
       compareTroubles(chapter.verdict, before.verdict) > 0;
     return isWorse ? [`Worse: ${line}`] : [];
   });
+}
+
+/** An incident whose names may stand in sentences. */
+function inWords(incident: MessageIncident): MessageIncident {
+  const { partner_name: partner, acknowledged, members } = incident;
+  return {
+    ...incident,
+    partner_name: plainName(partner),
+    acknowledged: acknowledged && { ...acknowledged, by: plainName(acknowledged.by) },
+    members: members.map((one) => ({ ...one, endpoint_key: plainName(one.endpoint_key) })),
+  };
 }
 
 function incidentOf(

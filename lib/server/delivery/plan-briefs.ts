@@ -2,6 +2,7 @@ import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong } from "@/lib/domain/delivery/rule";
 import type { PlannedRule } from "@/lib/domain/delivery/plan";
 import type { Message } from "@/lib/domain/delivery/message";
+import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
 import { briefLine, briefText } from "@/lib/domain/words/message-words";
 import type { Clock } from "@/lib/server/clock";
@@ -96,7 +97,7 @@ export async function writeBrief(
   });
   const told = companies.flatMap((company) => {
     const found = facts.get(company.slug);
-    return found === undefined ? [] : [{ ...found, company: company.name }];
+    return found === undefined ? [] : [{ ...found, company: plainName(company.name) }];
   });
   const open = told.reduce((sum, one) => sum + one.open, 0);
   const lines = told.toSorted((a, b) => b.open - a.open).map((one) => briefLine(one));

@@ -1,4 +1,5 @@
 import type { Message } from "@/lib/domain/delivery/message";
+import { plainName } from "@/lib/domain/text/plain-name";
 import type { Mailer } from "./mail";
 import { accepted, failed, type Sent, type ThreadHead } from "./sent";
 import {
@@ -35,16 +36,12 @@ export async function sendMail(
 
 /** The same for all of an incident: some programs find a thread by it. */
 function subjectOf({ incident, company, type, text }: Message): string {
-  if (incident !== null && company !== null)
-    return oneLine(`${incident.partner_name} at ${company.name}, incident ${incident.id}`);
+  const where = plainName(company?.name ?? "a company");
+  if (incident !== null)
+    return `${plainName(incident.partner_name)} at ${where}, incident ${incident.id}`;
+  if (type === "company.blind" || type === "company.seen_again") return `We can’t see ${where}`;
   const [first = ""] = text.split("\n");
-  if (type === "company.blind" || type === "company.seen_again")
-    return oneLine(`We can’t see ${company?.name ?? "a company"}`);
-  return oneLine(first.replace(/[:.]$/, ""));
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").slice(0, 200);
+  return plainName(first).replace(/[:.]$/, "");
 }
 
 function htmlOf({ text, url }: Message): string {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Message } from "@/lib/domain/delivery/message";
@@ -149,6 +149,28 @@ describe("a webhook", () => {
     expect(heard.length).toBe(1);
   });
 
+  test("whose headers have no end is hung up on, and may have heard it", async () => {
+    let written = 0;
+    const endless = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      const more = () => {
+        while (!socket.destroyed && socket.write(`x-${written}: ${"x".repeat(1_000)}\r\n`))
+          written += 1_000;
+      };
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\n");
+        socket.on("drain", more);
+        more();
+      });
+    });
+    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+    const { port } = endless.address() as AddressInfo;
+    const sent = await sender()(webhook(`http://127.0.0.1:${port}/`), MESSAGE, FIRST);
+    expect(sent).toMatchObject({ outcome: "unknown", isFinal: false });
+    expect(written).toBeLessThan(10_000_000);
+    await new Promise((resolve) => endless.close(resolve));
+  });
+
   test("that nobody listens at wasn’t reached", async () => {
     const sent = await sender()(webhook("http://127.0.0.1:1/"), MESSAGE, FIRST);
     expect(sent).toMatchObject({
@@ -244,6 +266,24 @@ describe("Slack", () => {
     expect(text).not.toContain("*drawings*");
   });
 
+  test("makes a link of our own address only, and cuts no letter in half", async () => {
+    answer = (_, response) => response.end(JSON.stringify(ok));
+    const address = "http://plumbline.example/north_gate/incidents/7";
+    const text = `Pay at https://evil.example/now or evil.example: ${"🏗".repeat(2_000)}`;
+    const message = { ...MESSAGE, url: address, text };
+    await sender()({ kind: "slack_webhook", settings: { url } }, message, FIRST);
+    await sender()(app, message, FIRST);
+    for (const { body } of heard) {
+      expect(body).toContain(`<${address}|Open in Plumbline>`);
+      expect(body.replaceAll(address, "")).not.toMatch(/:\/\/|evil\.example/);
+      expect(body).not.toMatch(/\\ud[89a-f]/i);
+    }
+    expect(JSON.parse(heard[1]?.body ?? "")).toMatchObject({
+      blocks: [{ text: { verbatim: true } }, {}],
+      unfurl_links: false,
+    });
+  });
+
   test.each([
     ["channel_not_found", true],
     ["internal_error", false],
@@ -313,5 +353,6 @@ test("mails of an incident are one thread, and no name becomes a header", async 
   expect(mails[1]).toMatch(/^In-Reply-To: <msg_1@localhost>/m);
   expect(mails[1]).toMatch(/^References: <msg_1@localhost>/m);
   for (const mail of mails) expect(mail).not.toMatch(/^Bcc:/im);
+  expect(mails[0]).toMatch(/^Subject: Procore Bcc: evil@example.com at Northgate/m);
   expect(mails[0]).toContain("&lt;!channel&gt;");
 });

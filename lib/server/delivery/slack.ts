@@ -92,7 +92,8 @@ function contentOf(message: Message) {
           type: "mrkdwn",
           text: escaped(message.text)
             .slice(0, 2_900)
-            .replace(/&[a-z]{0,3}$/, ""),
+            .replace(/&[a-z]{0,3}$|\p{Surrogate}$/u, ""),
+          verbatim: true,
         },
       },
       { type: "context", elements: [{ type: "mrkdwn", text: link(message.url) }] },
@@ -103,18 +104,16 @@ function contentOf(message: Message) {
 }
 
 const withLink = ({ text, url }: Message) => `${escaped(text)}\n${link(url)}`;
-const link = (url: string) => `<${escaped(url)}|${OPEN_IN_PLUMBLINE}>`;
+const link = (url: string) => `<${withoutMarkup(url)}|${OPEN_IN_PLUMBLINE}>`;
 
 /** Names are the customer's: they mention nobody, link nowhere and begin no formatting. */
-export function escaped(text: string): string {
-  return (
-    text
-      .replaceAll("&", "&amp;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;")
-      // A joiner that nobody sees keeps marks from being marks.
-      .replace(/[*_~`@]/gu, "$&\u2060")
-  );
+function escaped(text: string): string {
+  // A joiner that nobody sees keeps marks from being marks, and what looks like an address from being a link.
+  return withoutMarkup(text).replace(/[*_~`@]|(?<=\w)\.(?=\w)|:(?=\/\/)/gu, "$&\u2060");
+}
+
+function withoutMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function json(body: Buffer): unknown {

@@ -28,6 +28,7 @@ import {
   type ListedChannel,
 } from "@/lib/server/store/delivery/channels";
 import { openSettings, shownOf, type ChannelSeal } from "@/lib/server/delivery/channel-settings";
+import { toStorable } from "@/lib/server/store/storable";
 import { NOT_A_CHANNEL, NO_CHANNEL, TOO_MANY_CHANNELS } from "./words";
 
 type ChannelsRuntime = { database: Database; clock: Clock; channelSeal: ChannelSeal };
@@ -55,7 +56,7 @@ export async function makeChannel(
 ): Promise<{ data: Channel; secret?: string }> {
   const parsed = ChannelRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error, NOT_A_CHANNEL);
-  const { kind, name, settings } = parsed.data;
+  const { kind, name, settings } = toStorable(parsed.data);
   const channel = settingsOf(kind, settings, null);
   const row = await insertChannel(
     runtime.database,
@@ -86,7 +87,7 @@ export async function changeChannel(
   if (!parsed.success) throw notValid(parsed.error, NOT_A_CHANNEL);
   const before = isUuid(id) ? await readChannel(runtime.database.orm, id) : null;
   if (before === null) throw new Failure("not_found", NO_CHANNEL);
-  const { name, settings } = parsed.data;
+  const { name, settings } = toStorable(parsed.data);
   const known = openSettings(runtime.channelSeal, before);
   const next = settings === undefined ? null : settingsOf(before.kind, settings, known);
   const row = await change(

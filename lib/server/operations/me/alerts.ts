@@ -9,6 +9,7 @@ import { checkTimeZones } from "@/lib/server/operations/rules/rules";
 import { NO_MAIL, NOT_A_RULE } from "@/lib/server/operations/rules/words";
 import type { Database } from "@/lib/server/store/database";
 import { readOwnRule, writeOwnRule } from "@/lib/server/store/delivery/rules";
+import { toStorable } from "@/lib/server/store/storable";
 import { NOT_YOURS_TO_HAVE } from "./words";
 
 type AlertsRuntime = { database: Database; clock: Clock; mailer: object | null };
@@ -56,7 +57,7 @@ export async function putAlerts(
   if (alerts === null) {
     await writeOwnRule(database, person.id, null, clock.nowMs());
   } else {
-    const { inbox, mail, only_mine, ...rule } = alerts;
+    const { inbox, mail, only_mine, ...rule } = toStorable(alerts);
     const own = { name: RULES_OWN, rule, own: { inbox, mail, only_mine } };
     await writeOwnRule(database, person.id, own, clock.nowMs());
   }

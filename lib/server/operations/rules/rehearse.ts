@@ -13,6 +13,7 @@ import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import { requireAlerts } from "@/lib/server/operations/me/alerts";
 import type { ToldRecord } from "@/lib/server/store/delivery/told-record";
+import { toStorable } from "@/lib/server/store/storable";
 import { checkTimeZones } from "./rules";
 import { NOT_A_RULE } from "./words";
 
@@ -40,7 +41,7 @@ export async function rehearseRule(
 ): Promise<Rehearsal> {
   const result = RehearsalRequest.safeParse(body);
   if (!result.success) throw notValid(result.error, NOT_A_RULE);
-  const { name: _, channels: __, ...rule } = result.data;
+  const { name: _, channels: __, ...rule } = toStorable(result.data);
   return rehearse(runtime, { rule, onlyFor: null, companies: runtime.connections });
 }
 
@@ -56,7 +57,7 @@ export async function rehearseAlerts(
   const result = AlertsRehearsalRequest.safeParse(body);
   if (!result.success) throw notValid(result.error, NOT_A_RULE);
   requireAlerts(person);
-  const { only_mine: isMine, ...rule } = result.data;
+  const { only_mine: isMine, ...rule } = toStorable(result.data);
   const companies = runtime.connections.filter(({ company }) => canSee(person, company));
   return rehearse(runtime, { rule, onlyFor: isMine ? person.id : null, companies });
 }

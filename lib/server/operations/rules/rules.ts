@@ -14,6 +14,7 @@ import {
   removeRule as remove,
   type RuleRow,
 } from "@/lib/server/store/delivery/rules";
+import { toStorable } from "@/lib/server/store/storable";
 import { NO_RULE, NOT_A_RULE, TOO_MANY_RULES } from "./words";
 
 type RulesRuntime = { database: Database; clock: Clock };
@@ -103,7 +104,7 @@ async function parsed({ database }: RulesRuntime, body: unknown) {
   const known = await readChannelNames(database.orm);
   if (!result.data.channels.every((id) => known.has(id)))
     throw invalid("channels", "must be channels that there are");
-  return result.data;
+  return toStorable(result.data);
 }
 
 function changeBy({ clock }: RulesRuntime, { id, name, email }: Person) {

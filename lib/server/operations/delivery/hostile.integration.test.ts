@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  createIncidentsFixture,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+
+// What people may ask of channels, rules and alerts in legal JSON.
+
+let fixture: IncidentsFixture;
+let channels: string[];
+let rule: string;
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.begin();
+  channels = [await made("/channels", { kind: "webhook", name: "Hook", settings: { url: URL } })];
+  rule = await made("/rules", { name: "Everything", channels });
+});
+
+const URL = "https://hooks.example";
+async function made(path: string, body: object): Promise<string> {
+  const answer = await fixture.ask("ada", "POST", path, body);
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { data: { id: string } }).data.id;
+}
+
+const ALERTS = { inbox: true, mail: false, only_mine: false };
+const BRIEF = { days: ["mon"], at: "08:00", time_zone: "UTC" };
+
+test.each(["a\u0000b", "\ud800", "\u202egnp", "two\nlines"])(
+  "the text %j is taken as far as it can be kept, or refused, and breaks nothing",
+  async (text) => {
+    const asked = [
+      ["POST", "/channels", { kind: "webhook", name: text, settings: { url: URL } }, 201],
+      ["POST", "/channels", { kind: "webhook", name: "x", settings: { url: text } }, 400],
+      ["POST", "/channels", { kind: "email", name: "x", settings: { to: text } }, 400],
+      ["PATCH", `/channels/${channels[0] ?? ""}`, { name: text }, 200],
+      ["POST", "/rules", { name: text, channels, partners: [text], companies: [text] }, 201],
+      ["PATCH", `/rules/${rule}`, { name: text, partners: [text] }, 200],
+      ["POST", "/rules/rehearsal", { partners: [text], brief: BRIEF }, 200],
+      ["POST", "/rules/rehearsal", { brief: { ...BRIEF, time_zone: text } }, 400],
+      ["PUT", "/me/alerts", { alerts: { ...ALERTS, partners: [text] } }, 200],
+      ["POST", "/me/alerts/rehearsal", { partners: [text], brief: BRIEF, only_mine: true }, 200],
+      ["POST", "/me/inbox/read", { until: text }, 400],
+    ] as const;
+    for (const [method, path, body, status] of asked)
+      expect([path, (await fixture.ask("ada", method, path, body)).status]).toEqual([path, status]);
+  },
+);
+
+test("more than anybody needs is refused", async () => {
+  const names = (amount: number) => Array.from({ length: amount }, (_, index) => `p${index}`);
+  for (const [more, status] of [
+    [{ partners: names(501) }, 400],
+    [{ partners: names(10_000) }, 413],
+    [{ companies: ["x".repeat(501)] }, 400],
+    [{ name: "x".repeat(1_000_000) }, 413],
+    [{ channels: Array.from({ length: 51 }, () => channels[0]) }, 400],
+    [{ partners: [["x"]] }, 400],
+    [{ remind_every_minutes: 1e9 }, 400],
+    [{ after_minutes: -1 }, 400],
+  ] as const) {
+    const answer = await fixture.ask("ada", "POST", "/rules", { name: "x", channels, ...more });
+    expect(answer.status).toBe(status);
+  }
+  expect((await fixture.ask("ada", "GET", "/rules")).status).toBe(200);
+});
