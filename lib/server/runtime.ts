@@ -12,7 +12,7 @@ import { askV3, setV3Service, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service, type V3Service } from "@/lib/v3-service/service";
 import { createAttention } from "./attention";
-import { createAccess, holds, mayHandleBy } from "./auth/access";
+import { createAccess, holds, holdsSomewhere, mayHandleBy } from "./auth/access";
 import { judgeAccessFile } from "./auth/access-file";
 import { createAuth } from "./auth/auth";
 import { ensureDemoPeople, retireDemoPeople } from "./auth/demo-people";
@@ -446,6 +446,7 @@ async function compose(
       companies: () => connections.list().map(({ company: slug, name }) => ({ slug, name })),
       sight: (company) => sightOf(pictures.get(company)?.state ?? null, clock.nowMs(), config),
       mayRead,
+      mayHaveAlerts: (holder) => holdsSomewhere(access, holder, "handle-incidents"),
       send: createDeliverySend({ database, seal: channelSeal, sendToChannel, mayRead }),
       appUrl,
       timeZone: config.reportTimeZone,

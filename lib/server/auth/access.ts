@@ -1,5 +1,5 @@
 import { deriveGrants, type AccessRule, type FoundGrant } from "@/lib/domain/access-rules";
-import { hasRight, type Right } from "@/lib/domain/rights";
+import { hasRight, hasRightSomewhere, type Right } from "@/lib/domain/rights";
 import type { Holder } from "@/lib/server/store/people/holder";
 import type { Claims } from "@/lib/server/store/schema/people";
 
@@ -35,6 +35,15 @@ export function holds(
   company: string,
 ): boolean {
   return !holder.isDisabled && hasRight([...holder.grants, ...find(holder)], right, company);
+}
+
+/** Whether somebody has a right at any company now, signed in or not. */
+export function holdsSomewhere(
+  { find }: Pick<Access, "find">,
+  holder: Holder,
+  right: Right,
+): boolean {
+  return !holder.isDisabled && hasRightSomewhere([...holder.grants, ...find(holder)], right);
 }
 
 /** Who may handle the incidents of a company now. */

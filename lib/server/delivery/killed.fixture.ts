@@ -35,6 +35,7 @@ const outbox = createOutbox({
   companies: () => [{ slug: "northgate", name: "Northgate Builders" }],
   sight: () => null,
   mayRead: () => true,
+  mayHaveAlerts: () => true,
   send: createDeliverySend({
     database,
     seal: createSeal(

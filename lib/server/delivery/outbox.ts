@@ -25,7 +25,7 @@ import {
 import { readObserved, type ToldRecord } from "@/lib/server/store/delivery/told-record";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
-import type { Holder } from "@/lib/server/store/people/holder";
+import { readHolders, type Holder } from "@/lib/server/store/people/holder";
 import { readKnown } from "./known";
 import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./sent";
@@ -51,6 +51,8 @@ export type OutboxOptions = {
   /** Null: it was never seen. */
   sight: (company: string) => Sight | null;
   mayRead: (holder: Holder, company: string) => boolean;
+  /** Whether somebody may have alerts of their own. */
+  mayHaveAlerts: (holder: Holder) => boolean;
   /** Sends once; never rejects. */
   send: (row: DeliveryRow, thread: ThreadHead) => Promise<Sent>;
   appUrl: string;
@@ -91,7 +93,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   /** Plans and sends what is due now, and waits for it; for the leader. */
   work(writer: Writer, ledSinceMs: number): Promise<void>;
 } {
-  const { database, clock, random, log, companies, sight, mayRead, send } = options;
+  const { database, clock, random, log, companies, sight, mayRead, mayHaveAlerts, send } = options;
   const { onStep = () => {} } = options;
   /** What is sent now, by place: one after the other. */
   const busy = new Map<string, Promise<void>>();
@@ -201,22 +203,27 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         mayHear: () => true,
       });
     }
+    const ownPlace = (to: "inbox" | "mail", holder: Holder, own: readonly PlannedRule[]) => {
+      const { id: personId, name: toName } = holder;
+      const place = `${to}:${personId}`;
+      const mayHear = (company: string) => mayRead(holder, company);
+      places.set(place, { place, to, channelId: null, personId, toName, rules: own, mayHear });
+    };
     for (const rule of ownRules) {
       const { own, holder } = rule;
-      if (own === null) continue;
-      for (const to of ["inbox", "mail"] as const) {
-        const place = `${to}:${holder.id}`;
-        if (!own[to] && !toldPlaces.some((told) => told.place === place)) continue;
-        places.set(place, {
-          place,
-          to,
-          channelId: null,
-          personId: holder.id,
-          toName: holder.name,
-          rules: own[to] ? [plannedRule(rule, own.only_mine ? holder.id : null)] : [],
-          mayHear: (company) => mayRead(holder, company),
-        });
-      }
+      if (own === null || !mayHaveAlerts(holder)) continue;
+      for (const to of ["inbox", "mail"] as const)
+        if (own[to]) ownPlace(to, holder, [plannedRule(rule, own.only_mine ? holder.id : null)]);
+    }
+    // Whoever wants nothing more, or may not, is still told how it ended.
+    const left = toldPlaces.filter(({ place }) => !places.has(place));
+    const holders = await readHolders(
+      orm,
+      left.flatMap(({ personId }) => personId ?? []),
+    );
+    for (const { to, personId } of left) {
+      const holder = holders.find(({ id }) => id === personId);
+      if (to !== "channel" && holder !== undefined) ownPlace(to, holder, []);
     }
     return [...places.values()];
   }

@@ -4,7 +4,7 @@ import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/d
 import type { Message } from "@/lib/domain/delivery/message";
 import { createOutbox, OUTBOX_STEPS } from "@/lib/server/delivery/outbox";
 import type { Sent } from "@/lib/server/delivery/sent";
-import { holds } from "@/lib/server/auth/access";
+import { holds, holdsSomewhere } from "@/lib/server/auth/access";
 import { createLog } from "@/lib/server/log";
 import {
   createIncidentsFixture,
@@ -66,6 +66,8 @@ function outbox(options: Options = {}) {
     companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
     sight: () => ({ rhythmSeconds: 60, offsetMs: 0, because: "the source isn’t responding" }),
     mayRead: (holder, company) => holds(fixture.runtime.auth.access, holder, "view", company),
+    mayHaveAlerts: (holder) =>
+      holdsSomewhere(fixture.runtime.auth.access, holder, "handle-incidents"),
     send: (row, { firstId }) => {
       received.push({ to: row.toName, message: row.message, first: firstId });
       return Promise.resolve(ACCEPTED);
@@ -390,6 +392,30 @@ describe("my alerts", () => {
     await pass([fresh]);
     expect([await heard("ana"), await heard("bo")]).toEqual(
       Array.from({ length: 2 }, () => ["company.seen_again", "company.blind"]),
+    );
+  });
+
+  test("that are turned off, or whose owner handles no incidents any more, tell only how it ended", async () => {
+    for (const name of ["ana", "bo", "hal"] as const)
+      await fixture.ask(name, "PUT", "/me/alerts", { alerts });
+    await pass([fresh]);
+    await pass([late]);
+    await fixture.ask("ana", "PUT", "/me/alerts", { alerts: null });
+    const { ana, bo } = fixture.people;
+    const setRole = (id: string, role: string) =>
+      fixture.database.pool.query("update grants set role = $2 where person_id = $1", [id, role]);
+    await setRole(bo.id, "viewer");
+    await recover();
+    await pass([late]);
+    await setRole(bo.id, "member");
+    const { rows } = await fixture.database.pool.query(
+      "select person_id, type from deliveries order by person_id, seq",
+    );
+    expect(rows).toEqual(
+      [ana.id, bo.id].toSorted().flatMap((id) => [
+        { person_id: id, type: "incident.opened" },
+        { person_id: id, type: "incident.ended" },
+      ]),
     );
   });
 
