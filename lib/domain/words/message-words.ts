@@ -64,7 +64,7 @@ export function blindText({
   return `We haven’t been able to see ${company} since ${zonedMoment(sinceMs, timeZone).replace(/^at /, "")}${why}. Until we can, we don’t know how its partners are doing.`;
 }
 
-/** @param happened what began, ended and got worse meanwhile, a line each */
+/** @param happened what began, ended and got worse meanwhile, a line each; null: it isn't said */
 export function seenAgainText({
   company,
   fromMs,
@@ -74,12 +74,13 @@ export function seenAgainText({
 }: Where & {
   fromMs: number;
   untilMs: number;
-  happened: readonly string[];
+  happened: readonly string[] | null;
   timeZone: string;
 }): string {
   const at = zonedMoment(untilMs, timeZone);
   const span = duration(Math.max(0, untilMs - fromMs));
   const head = `We can see ${company} again ${at}, after ${span}.`;
+  if (happened === null) return head;
   return happened.length === 0
     ? `${head} No incidents began, ended or got worse meanwhile.`
     : [`${head} Meanwhile:`, ...fewOf(happened)].join("\n");
@@ -105,14 +106,9 @@ export function lineOf(incident: MessageIncident, timeZone: string): string {
   return `${partner}: ${verdict ?? worst} since ${since}, ${who}`;
 }
 
-/** One company in a brief. @param observed 0 to 1: how much of the time we could see it; null: it isn't known */
-export function briefLine({
-  company,
-  began,
-  ended,
-  open,
-  observed,
-}: Where & { began: number; ended: number; open: number; observed: number | null }): string {
+/** One company in a brief. */
+export function briefLine({ company, began, ended, open, observed }: Where & BriefFacts): string {
+  if (observed === "never") return `${company}: not checked yet`;
   const seen =
     observed === null
       ? "share observed not known"
@@ -120,23 +116,42 @@ export function briefLine({
   return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; ${seen}`;
 }
 
-/** @param lines of its companies */
+/** What happened in a company in a stretch of time. */
+export type BriefFacts = {
+  began: number;
+  ended: number;
+  /** At its end. */
+  open: number;
+  /** 0 to 1: how much of it we saw; null: it isn't known; `never`: nobody has looked at the company yet. */
+  observed: number | null | "never";
+};
+
+/**
+ * @param given.isSeen whether we could see all of its companies at its end
+ * @param given.partners those that it is about
+ * @param given.isMine whether it is about what whoever reads it looks after
+ * @param given.lines of its companies
+ */
 export function briefText(given: {
   fromMs: number;
   untilMs: number;
   open: number;
+  isSeen: boolean;
+  partners: "all" | readonly string[];
+  isMine: boolean;
   lines: readonly string[];
   timeZone: string;
 }): string {
-  const { fromMs, untilMs, open, lines, timeZone } = given;
+  const { fromMs, untilMs, open, isSeen, partners, isMine, lines, timeZone } = given;
   const [from, until] = [fromMs, untilMs].map((ms) =>
     zonedMoment(ms, timeZone).replace(/^at /, ""),
   );
-  const state =
-    open === 0
-      ? "No incident is open"
-      : `${counted(open, "incident")} ${open === 1 ? "is" : "are"} open`;
-  return [`${state}. From ${String(from)} until ${String(until)}:`, ...fewOf(lines)].join("\n");
+  const amount = open === 0 ? "No incident" : counted(open, "incident");
+  const verb = `${open > 1 ? "are" : "is"}${isSeen ? "" : " known to be"} open`;
+  const named = partners === "all" ? "" : ` for ${namesOf(partners)}`;
+  const state = `${amount}${isMine ? " of yours" : ""} ${verb}${named}.`;
+  if (lines.length === 0) return `${state} You don’t look after any company.`;
+  return [`${state} From ${String(from)} until ${String(until)}:`, ...fewOf(lines)].join("\n");
 }
 
 const MESSAGE: Readonly<Record<MessageType, string>> = {
@@ -182,9 +197,12 @@ function members({ members: all }: MessageIncident): string {
   const inTrouble = all.filter(
     ({ verdict, ended_at: ended }) => ended === null && isTrouble(verdict),
   );
-  const shown = (inTrouble.length === 0 ? all : inTrouble).map(({ endpoint_key: key }) => key);
-  const more = shown.length - MOST_NAMED;
-  return listed(more > 0 ? [...shown.slice(0, MOST_NAMED), `${count(more)} more`] : shown);
+  return namesOf((inTrouble.length === 0 ? all : inTrouble).map(({ endpoint_key: key }) => key));
+}
+
+function namesOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return listed(more > 0 ? [...names.slice(0, MOST_NAMED), `${count(more)} more`] : names);
 }
 
 const EVIDENCE: Partial<Record<MemberEnding, string>> = {

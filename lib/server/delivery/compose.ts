@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
-import type { Planned } from "@/lib/domain/delivery/plan";
+import type { Planned, PlannedRule } from "@/lib/domain/delivery/plan";
+import { isAmong } from "@/lib/domain/delivery/rule";
 import type { Chapter, Story } from "@/lib/domain/delivery/story";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { plainName } from "@/lib/domain/text/plain-name";
@@ -39,12 +40,12 @@ export function messageId(...parts: readonly string[]): string {
 
 /**
  * Writes a message that is due.
- * @param all of the same place and company: a summary tells of several
+ * @param to.all of the same place and company: a summary tells of several
+ * @param to.rules those of the place: it hears nothing of partners that they don't name
  */
 export function compose(
   planned: Planned,
-  all: readonly Planned[],
-  id: string,
+  { id, all, rules }: { id: string; all: readonly Planned[]; rules: readonly PlannedRule[] },
   known: Known,
 ): Message {
   const { company, appUrl, timeZone } = known;
@@ -60,7 +61,7 @@ export function compose(
     case "seen_again": {
       const { fromMs, untilMs } = planned.blindness;
       const seenMs = untilMs ?? planned.dueMs;
-      const happened = happenedAt(known, seenMs);
+      const happened = happenedAt(known, seenMs, rules);
       const text = seenAgainText({ ...where, fromMs, untilMs: seenMs, happened });
       return { ...base, type: "company.seen_again", url: pathname, text };
     }
@@ -94,9 +95,18 @@ export function compose(
   }
 }
 
-/** What blindness hid, as far as it is told: a line for each incident that began, ended or got worse. */
-function happenedAt({ record, names, timeZone }: Known, seenMs: number): string[] {
-  return record.incidents.flatMap(({ row, story }) => {
+/**
+ * What blindness hid, as far as it is told: a line for each incident that began, ended or got worse.
+ * @returns null: nothing that concerns the place, which doesn't hear of all partners
+ */
+function happenedAt(
+  { company, record, names, timeZone }: Known,
+  seenMs: number,
+  rules: readonly PlannedRule[],
+): string[] | null {
+  const own = rules.filter(({ companies }) => isAmong(company.slug, companies));
+  const lines = record.incidents.flatMap(({ row, story }) => {
+    if (!own.some(({ partners }) => isAmong(story.partner, partners))) return [];
     const index = story.chapters.findIndex(({ fromMs }) => fromMs === seenMs);
     const chapter = story.chapters[index];
     if (chapter === undefined) return [];
@@ -114,6 +124,7 @@ function happenedAt({ record, names, timeZone }: Known, seenMs: number): string[
       compareTroubles(chapter.verdict, before.verdict) > 0;
     return isWorse ? [`Worse: ${line}`] : [];
   });
+  return lines.length > 0 || own.some(({ partners }) => partners === "all") ? lines : null;
 }
 
 /** An incident whose names may stand in sentences. */

@@ -5,7 +5,7 @@ import { readAddressee } from "@/lib/server/store/delivery/rules";
 import { openSettings, type ChannelSeal } from "./channel-settings";
 import type { Holder } from "@/lib/server/store/people/holder";
 import type { SendToChannel } from "./send-to-channel";
-import { REMOVED, UNREADABLE } from "./words";
+import { NO_ACCESS, REMOVED, UNREADABLE } from "./words";
 import { failed, type Sent, type ThreadHead } from "./sent";
 
 /** Sends what the outbox holds to where it is to go, by what is set there now; never rejects. */
@@ -20,11 +20,13 @@ export function createDeliverySend({
   sendToChannel: SendToChannel;
   mayRead: (holder: Holder, company: string) => boolean;
 }): (row: DeliveryRow, thread: ThreadHead) => Promise<Sent> {
-  return async ({ to, channelId, personId, company, message }, thread) => {
+  return async ({ to, channelId, personId, company, about, message }, thread) => {
     if (to === "mail") {
       const found = personId === null ? null : await readAddressee(database.orm, personId);
-      const isTheirs = found !== null && (company === null || mayRead(found.holder, company));
-      if (!isTheirs) return failed("They may not read of this company any more.", true);
+      const told = about ?? [company];
+      const isTheirs =
+        found !== null && told.every((slug) => slug !== null && mayRead(found.holder, slug));
+      if (!isTheirs) return failed(NO_ACCESS, true);
       const channel = { kind: "email", settings: { to: [found.email] } } as const;
       return sendToChannel(channel, message, thread);
     }

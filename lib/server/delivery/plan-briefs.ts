@@ -41,12 +41,13 @@ export async function planBriefs(
       if (companies.length === 0) continue;
       const key = `brief:${due.untilMs}`;
       const id = messageId(place.place, "", key);
-      const message = await writeBrief(options, { id, rule, companies, ...due });
+      const { message, about } = await writeBrief(options, { id, rule, companies, ...due });
       rows.push({
         ...place,
         id,
         key,
         company: null,
+        about,
         incidentId: null,
         thread: key,
         type: "brief",
@@ -72,7 +73,10 @@ function dueBrief(
   return { fromMs: beforeMs ?? untilMs - 24 * 3_600_000, untilMs };
 }
 
-/** What began, ended and is open, company by company, and how much of the time we saw. */
+/**
+ * What began, ended and is open, company by company, and how much of the time we saw.
+ * @returns `about`: the companies that it tells of
+ */
 export async function writeBrief(
   { database, appUrl, timeZone }: Pick<Options, "database" | "appUrl" | "timeZone">,
   {
@@ -83,32 +87,44 @@ export async function writeBrief(
     untilMs,
   }: {
     id: string;
-    rule: Pick<PlannedRule, "partners">;
+    rule: Pick<PlannedRule, "partners" | "onlyFor">;
     companies: readonly { slug: string; name: string }[];
     fromMs: number;
     untilMs: number;
   },
-): Promise<Message> {
+): Promise<{ message: Message; about: string[] }> {
   const facts = await readBriefFacts(database, {
     companies: companies.map(({ slug }) => slug),
     partners: rule.partners,
+    onlyFor: rule.onlyFor,
     fromMs,
     untilMs,
   });
   const told = companies.flatMap((company) => {
     const found = facts.get(company.slug);
-    return found === undefined ? [] : [{ ...found, company: plainName(company.name) }];
+    return found === undefined ? [] : [{ ...found, slug: company.slug, company: company.name }];
   });
-  const open = told.reduce((sum, one) => sum + one.open, 0);
-  const lines = told.toSorted((a, b) => b.open - a.open).map((one) => briefLine(one));
+  const lines = told
+    .toSorted((a, b) => b.open - a.open)
+    .map((one) => briefLine({ ...one, company: plainName(one.company) }));
   const [only] = companies;
-  return {
+  const message: Message = {
     id,
     type: "brief",
     at: iso(untilMs),
     company: companies.length === 1 && only !== undefined ? only : null,
     incident: null,
     url: `${appUrl}/incidents`,
-    text: briefText({ fromMs, untilMs, open, lines, timeZone }),
+    text: briefText({
+      fromMs,
+      untilMs,
+      open: told.reduce((sum, one) => sum + one.open, 0),
+      isSeen: told.every(({ isSeen }) => isSeen),
+      partners: rule.partners === "all" ? "all" : rule.partners.map(plainName),
+      isMine: rule.onlyFor !== null,
+      lines,
+      timeZone,
+    }),
   };
+  return { message, about: told.map(({ slug }) => slug) };
 }

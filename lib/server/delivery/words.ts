@@ -7,3 +7,4 @@ export const TEST_TEXT = "This is a test from Plumbline. If you can read it, thi
 export const REMOVED = "The channel was removed.";
 export const UNREADABLE =
   "Its settings can’t be read: AUTH_SECRET has changed since. Enter them again.";
+export const NO_ACCESS = "They no longer have access to this company.";

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import type { Message } from "@/lib/domain/delivery/message";
+import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createOutbox, OUTBOX_STEPS } from "@/lib/server/delivery/outbox";
+import { NO_ACCESS } from "@/lib/server/delivery/words";
 import type { Sent } from "@/lib/server/delivery/sent";
 import { holds, holdsSomewhere } from "@/lib/server/auth/access";
 import { createLog } from "@/lib/server/log";
@@ -25,6 +27,8 @@ const ACCEPTED: Sent = {
 const REFUSED: Sent = { ...ACCEPTED, outcome: "failed", said: "It answered with status 500." };
 const late: Found = { id: "1", partner: "Procore", key: "drawings", verdict: "stale", overdue: 30 };
 const fresh: Found = { ...late, verdict: "fresh" };
+
+const EVERY_DAY = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 let fixture: IncidentsFixture;
 let channel: string;
@@ -278,6 +282,21 @@ describe("while a company can’t be seen", () => {
   });
 });
 
+test("who hears of one partner only hears of no other, once a company is seen again", async () => {
+  await pass([fresh]);
+  await makeRule({ partners: ["Autodesk"] });
+  await pass([fresh]);
+  const blindFromMs = fixture.clock.nowMs();
+  await fixture.clock.advance(20 * MINUTE_MS);
+  await outbox().work(fixture.database, -Infinity);
+  const gap = { fromMs: blindFromMs, untilMs: fixture.clock.nowMs() };
+  await fixture.addGap(COMPANY, gap);
+  await fixture.check(COMPANY, [late], gap);
+  await outbox().work(fixture.database, -Infinity);
+  expect(told()).toEqual(["company.blind", "company.seen_again"]);
+  expect(received[1]?.message.text).not.toMatch(/Procore|incident/i);
+});
+
 describe("a rehearsal", () => {
   test("tells what the live engine sent over the same record", async () => {
     await pass([fresh]);
@@ -419,6 +438,83 @@ describe("my alerts", () => {
     );
   });
 
+  test("in a brief tell of no company that their owner may not see any more, in the inbox or by mail", async () => {
+    const { ana } = fixture.people;
+    const { pool } = fixture.database;
+    await pool.query(
+      "insert into grants (person_id, role, company) values ($1, 'viewer', 'harbour')",
+      [ana.id],
+    );
+    const at = new Date(fixture.clock.nowMs() + 2 * MINUTE_MS).toISOString().slice(11, 16);
+    const brief = { days: EVERY_DAY, at, time_zone: "UTC" };
+    await fixture.ask("ana", "PUT", "/me/alerts", { alerts: { ...alerts, brief } });
+    await pool.query(
+      `update rules set own = '{"inbox":true,"mail":true,"only_mine":false}' where person_id = $1`,
+      [ana.id],
+    );
+    const both = [COMPANY, "harbour"].map((slug) => ({ slug, name: slug }));
+    const mailed: string[] = [];
+    const send = createDeliverySend({
+      database: fixture.database,
+      seal: { close: (text) => text, open: (text) => text },
+      sendToChannel: (_, { text }) => {
+        mailed.push(text);
+        return Promise.resolve(REFUSED);
+      },
+      mayRead: (holder, company) => holds(fixture.runtime.auth.access, holder, "view", company),
+    });
+    for (let minute = 0; minute < 4; minute += 1)
+      await pass([fresh], { companies: () => both, send });
+    const inbox = async () =>
+      ((await (await fixture.ask("ana", "GET", "/me/inbox")).json()) as { data: InboxItem[] }).data;
+    expect((await inbox()).map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^No incident is known to be open\..*\n.*\nharbour: not checked yet$/s,
+      ) as string,
+    ]);
+    expect(mailed[0]).toContain("harbour");
+    await pool.query("delete from grants where person_id = $1 and company = 'harbour'", [ana.id]);
+    const before = mailed.length;
+    await fixture.clock.advance(3_600_000);
+    await outbox({ send }).work(fixture.database, -Infinity);
+    expect(mailed.slice(before).join()).not.toContain("harbour");
+    expect((await inbox()).filter(({ type }) => type === "brief")).toEqual([]);
+    const { rows } = await pool.query(
+      "select state, said from deliveries where to_kind = 'mail' and type = 'brief'",
+    );
+    expect(rows).toEqual([{ state: "failed", said: NO_ACCESS }]);
+  });
+
+  test("in a brief of what is mine count nothing else", async () => {
+    const { ana, bo } = fixture.people;
+    const at = new Date(fixture.clock.nowMs() + 3 * MINUTE_MS).toISOString().slice(11, 16);
+    const brief = { days: EVERY_DAY, at, time_zone: "UTC" };
+    const mine = { ...alerts, only_mine: true, brief };
+    for (const name of ["ana", "bo"] as const)
+      await fixture.ask(name, "PUT", "/me/alerts", { alerts: mine });
+    await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: bo.id });
+    await pass([fresh]);
+    await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
+    const owner = { person: ana.id };
+    await fixture.ask("ana", "PUT", `/companies/${COMPANY}/incidents/1/owner`, owner);
+    for (let minute = 0; minute < 3; minute += 1)
+      await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
+    for (const name of ["ana", "bo"] as const) {
+      const { data } = (await (await fixture.ask(name, "GET", "/me/inbox")).json()) as {
+        data: InboxItem[];
+      };
+      const found = data.find(({ type }) => type === "brief");
+      expect(found?.text).toMatch(/^1 incident of yours is open\. .*: 1 began, 0 ended, 1 open;/s);
+    }
+    await fixture.ask("bo", "PUT", `/companies/${COMPANY}/incidents/1/owner`, { person: bo.id });
+    const body = { only_mine: true, brief: { ...brief, days: EVERY_DAY } };
+    const answer = await fixture.ask("ana", "POST", "/me/alerts/rehearsal", body);
+    const { data } = (await answer.json()) as { data: Rehearsal };
+    expect(data.messages[0]?.text).toBe(
+      "No incident of yours is open. You don’t look after any company.",
+    );
+  });
+
   test("are nobody’s who handles no incidents", async () => {
     expect((await fixture.ask("vera", "PUT", "/me/alerts", { alerts })).status).toBe(403);
   });
@@ -455,8 +551,7 @@ describe("rules", () => {
   test("tell the brief at its time, also when all is well, with how much was seen", async () => {
     await pass([fresh]);
     const at = new Date(fixture.clock.nowMs() + 10 * MINUTE_MS).toISOString().slice(11, 16);
-    const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-    await makeRule({ brief: { days, at, time_zone: "UTC" } });
+    await makeRule({ brief: { days: EVERY_DAY, at, time_zone: "UTC" } });
     for (let minute = 0; minute < 12; minute += 1) await pass([fresh]);
     expect(told()).toEqual(["brief"]);
     expect(received[0]?.message.text).toContain("No incident is open.");

@@ -126,10 +126,11 @@ async function rehearse(
       await Promise.all(
         briefs.map(async (briefMs, index) => {
           const sinceMs = briefs[index - 1] ?? briefMs - DAY_MS;
-          const { type, text } = await writeBrief(
+          const { message } = await writeBrief(
             { database, appUrl, timeZone },
             { id: "", rule: planned, companies: covered, fromMs: sinceMs, untilMs: briefMs },
           );
+          const { type, text } = message;
           return {
             type,
             at: iso(briefMs),

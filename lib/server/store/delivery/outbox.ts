@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { batches } from "@/lib/server/store/batches";
 import type { Orm, Transaction, Writer } from "@/lib/server/store/database";
@@ -15,6 +15,7 @@ export type NewDelivery = Pick<
   | "to"
   | "toName"
   | "company"
+  | "about"
   | "incidentId"
   | "thread"
   | "type"
@@ -315,7 +316,8 @@ export async function readInbox(
     eq(deliveries.personId, personId),
     eq(deliveries.to, "inbox"),
     isNull(deliveries.toldIn),
-    or(isNull(deliveries.company), inArray(deliveries.company, [...companies])),
+    // Of a brief all that it tells of.
+    sql`coalesce(${deliveries.about}, array[${deliveries.company}]) <@ ${sql.param([...companies])}::text[]`,
   );
   const [rows, [counted]] = await Promise.all([
     orm

@@ -86,6 +86,8 @@ export const deliveries = pgTable(
     /** What the channel or person was called. */
     toName: text("to_name").notNull(),
     company: text(),
+    /** Of a brief: the companies that it tells of. */
+    about: text().array(),
     incidentId: integer("incident_id"),
     /** What must not overtake each other: one incident, or one company's sight. */
     thread: text().notNull(),

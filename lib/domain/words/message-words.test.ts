@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { briefLine, briefText, seenAgainText } from "./message-words";
+
+const BRIEF = {
+  fromMs: Date.parse("2026-11-19T08:00:00Z"),
+  untilMs: Date.parse("2026-11-20T08:00:00Z"),
+  open: 0,
+  isSeen: true,
+  partners: "all",
+  isMine: false,
+  lines: ["Northgate: ..."],
+  timeZone: "UTC",
+} as const;
+const stateOf = (given: Partial<Parameters<typeof briefText>[0]>) =>
+  briefText({ ...BRIEF, ...given }).split(".")[0];
+
+describe("a brief", () => {
+  test("says that all is well only of what we could see, and only of what it is about", () => {
+    expect(stateOf({})).toBe("No incident is open");
+    expect(stateOf({ isSeen: false })).toBe("No incident is known to be open");
+    expect(stateOf({ open: 1, isSeen: false })).toBe("1 incident is known to be open");
+    expect(stateOf({ open: 2, partners: ["Procore", "Aconex"] })).toBe(
+      "2 incidents are open for Procore and Aconex",
+    );
+    expect(stateOf({ isMine: true })).toBe("No incident of yours is open");
+    expect(stateOf({ open: 3, isMine: true })).toBe("3 incidents of yours are open");
+    expect(briefText({ ...BRIEF, isMine: true, lines: [] })).toBe(
+      "No incident of yours is open. You don’t look after any company.",
+    );
+  });
+
+  test("says of a company how much of the time we saw, or that nobody looked yet", () => {
+    const line = { company: "Northgate", began: 1, ended: 2, open: 3, observed: 1 };
+    expect(briefLine(line)).toBe("Northgate: 1 began, 2 ended, 3 open; observed throughout");
+    expect(briefLine({ ...line, observed: 0.9999 })).toContain("observed 99.9% of the time");
+    expect(briefLine({ ...line, observed: null })).toContain("share observed not known");
+    expect(briefLine({ ...line, observed: "never" })).toBe("Northgate: not checked yet");
+  });
+});
+
+test("that a company is seen again claims nothing of what isn’t the reader’s to hear", () => {
+  const given = { company: "Northgate", fromMs: BRIEF.fromMs, untilMs: BRIEF.untilMs };
+  const text = (happened: string[] | null) =>
+    seenAgainText({ ...given, happened, timeZone: "UTC" });
+  expect(text(null)).not.toContain("incident");
+  expect(text([])).toContain("No incidents began, ended or got worse meanwhile.");
+  expect(text(["Began: Procore"])).toMatch(/Meanwhile:\nBegan: Procore$/);
+});
