@@ -2,19 +2,23 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
-import { expect, test } from "@playwright/test";
+import { expect, test, type Browser } from "@playwright/test";
 import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
 import { people } from "@/lib/server/store/schema/people";
-import type { MessageType } from "@/lib/domain/delivery/message";
+import type { Message, MessageType } from "@/lib/domain/delivery/message";
 import {
   ADMIN,
+  AMPLE_BUDGET,
   addPerson,
+  connectedTo,
   expectNoViolationInAnyForm,
   onRecord,
   signIn,
   startApp,
   type App,
 } from "./app";
+import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
 
 // Who is told of what: rules and their rehearsal, one's own alerts and inbox, and channels that get nothing.
 
@@ -162,11 +166,13 @@ test("members choose their own alerts; viewers have none, and neither sees rules
   await expect(viewers.getByRole("button", { name: /^Inbox/ })).toHaveCount(0);
 });
 
-test("the bell opens the inbox, which is marked as read, and asks for notifications on a click only", async ({
-  browser,
-}) => {
+/**
+ * A page in a browser that says yes when somebody is asked whether they want notifications: a headless one refuses them
+ * unasked.
+ * @returns `shown`: what was shown so far, and `asked`
+ */
+async function openWithNotifications(browser: Browser) {
   const context = await browser.newContext();
-  // A headless browser refuses them unasked: here a person is asked, and says yes.
   await context.addInitScript(() => {
     const shown: string[] = [];
     let permission = "default";
@@ -188,6 +194,13 @@ test("the bell opens the inbox, which is marked as read, and asks for notificati
   });
   const page = await context.newPage();
   const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+  return { page, shown };
+}
+
+test("the bell opens the inbox, which is marked as read, and asks for notifications on a click only", async ({
+  browser,
+}) => {
+  const { page, shown } = await openWithNotifications(browser);
   const member = await addPerson(app, { name: "Bo Ek", role: "member", company: COMPANY });
   await tell(member.email, "Procore at Northgate Builders is failing: drawings.");
   await tell(member.email, "Sage 300 at Northgate Builders recovered.", "incident.ended");
@@ -214,6 +227,92 @@ test("the bell opens the inbox, which is marked as read, and asks for notificati
   await inbox.getByRole("link", { name: "Aconex at Northgate Builders is late: mail." }).click();
   await expect(page).toHaveURL(new RegExp(`/${COMPANY}/incidents/1$`));
   await expect(inbox).toHaveCount(0);
+});
+
+test("an endpoint that fails is told to a channel and the bell, and that it recovered", async ({
+  browser,
+}) => {
+  const heard: { body: Message; id: unknown }[] = [];
+  const receiver = createServer((request, response) => {
+    let text = "";
+    request.on("data", (piece: Buffer) => (text += piece.toString()));
+    request.on("end", () => {
+      heard.push({ body: JSON.parse(text) as Message, id: request.headers["webhook-id"] });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const rows = sampleRows(3, Date.now());
+  const upstream = await startMisbehavingUpstream({ rows });
+  const own = await startApp({
+    ...connectedTo(upstream),
+    ...AMPLE_BUDGET,
+    INCIDENT_CLOSE_MINUTES: "0",
+    ALLOWED_TARGETS: "127.0.0.0/8",
+  });
+  try {
+    const { page, shown } = await openWithNotifications(browser);
+    await page.clock.install();
+    await signIn(page, own, "/main/report");
+    const send = async (method: "post" | "put", path: string, data: object) => {
+      const headers = { origin: own.address };
+      const answer = await page.request[method](`${own.address}/api${path}`, { data, headers });
+      expect(answer.ok()).toBe(true);
+      return (await answer.json()) as { data: { id: string } };
+    };
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const hook = { kind: "webhook", name: "Ops hook", settings: { url } };
+    const { data: channel } = await send("post", "/channels", hook);
+    await send("post", "/rules", { name: "Everything", channels: [channel.id] });
+    const alerts = { inbox: true, mail: false, only_mine: false };
+    await send("put", "/me/alerts", { alerts });
+    const bell = page.getByRole("button", { name: /^Inbox/ });
+    await page.clock.runFor(4_000);
+    await expect(bell).toHaveText("Inbox: none unread");
+    await bell.click();
+    const inbox = page.getByRole("dialog", { name: "Inbox" });
+    await inbox.getByRole("button", { name: "Notify me in this browser" }).click();
+
+    const [first, ...others] = rows;
+    if (first === undefined) throw new Error("the upstream has no endpoint");
+    const set = (changes: Partial<typeof first.attributes>) =>
+      upstream.setRows([{ ...first, attributes: { ...first.attributes, ...changes } }, ...others]);
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    set({
+      last_updated_at: hoursAgo(3),
+      last_sync_status: "failed",
+      last_sync_started_at: hoursAgo(0.2),
+      last_sync_finished_at: hoursAgo(0.1),
+    });
+    await expect.poll(() => heard.map(({ body }) => body.type)).toEqual(["incident.opened"]);
+    const [opening] = heard;
+    const name = first.attributes.partner_name;
+    expect(opening?.id).toBe(opening?.body.id);
+    expect(opening?.body.text).toContain(
+      `${name} at ${opening?.body.company?.name ?? ""} is failing`,
+    );
+    await page.clock.runFor(31_000);
+    await expect(bell).toHaveText("Inbox1 unread");
+    await expect(inbox.getByRole("link", { name: opening?.body.text ?? "" })).toBeVisible();
+
+    const now = hoursAgo(0);
+    set({ last_updated_at: now, last_sync_started_at: now, last_sync_finished_at: now });
+    await expect
+      .poll(() => heard.map(({ body }) => body.type))
+      .toEqual(["incident.opened", "incident.ended"]);
+    const ending = heard[1]?.body;
+    expect(ending?.text).toContain("recovered");
+    await page.clock.runFor(31_000);
+    await expect(bell).toHaveText("Inbox2 unread");
+    expect(await shown()).toEqual(["asked", opening?.body.text, ending?.text]);
+    await page.goto(opening?.body.url ?? "");
+    await expect(page.getByText("Closing message sent to Ops hook")).toBeVisible();
+  } finally {
+    await own.end();
+    await upstream.close();
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+  }
 });
 
 test("a channel is added, tested, kept when its receiver is away, and removed", async ({
