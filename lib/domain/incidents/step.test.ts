@@ -144,6 +144,43 @@ describe("an incident", () => {
     expect(told(events)).toEqual(["opened 0", "worsened 1", "eased 3"]);
   });
 
+  test("says that it got worse while we could not tell, and nothing when we can't tell any more", () => {
+    const unknown = { verdict: "unknown" as const };
+    const stale = { verdict: "stale" as const, troubleBeganMs: at(-5) };
+    const { events } = play(observe(stale, unknown, failing, unknown, failing, unknown, stale));
+    expect(told(events)).toEqual(["opened 0", "worsened 2", "eased 6"]);
+    expect(events[1]).toMatchObject({ from: "stale", to: "failing" });
+    expect(events[2]).toMatchObject({ from: "failing", to: "stale" });
+  });
+
+  test("does not ease because its worst endpoint can't be told any more", () => {
+    const one = endpoint({ id: "2", verdict: "stale", troubleBeganMs: at(-5) });
+    const [first, second] = [failing, { verdict: "unknown" as const }].map((given, minute) => ({
+      atMs: at(minute),
+      gap: null,
+      endpoints: [endpoint(given), one],
+    }));
+    const { events } = play([first, second] as Observation[]);
+    expect(told(events)).toEqual(["opened 0", "joined 0"]);
+  });
+
+  test("that goes on is as bad as the worst endpoint that came back", () => {
+    const both = (given: Partial<ObservedEndpoint>, other = given): ObservedEndpoint[] => [
+      endpoint(given),
+      endpoint({ ...other, id: "2" }),
+    ];
+    const well = both({ landedMs: at(0.5) });
+    const { events } = play(
+      [both(failing), well, both({ ...late(1), landedMs: at(0.5) }, failing)].map(
+        (endpoints, minute) => ({ atMs: at(minute), gap: null, endpoints }),
+      ),
+    );
+    expect(events.slice(-2)).toMatchObject([
+      { kind: "flapped", endpointId: "2", to: "failing" },
+      { kind: "joined", endpointId: "1", to: "late" },
+    ]);
+  });
+
   test("changes nothing while we do not look, and all at once when we look again", () => {
     const [before] = observe(failing);
     const after: Observation = {

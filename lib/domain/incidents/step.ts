@@ -170,9 +170,7 @@ function begin(
   joins: readonly Joining[],
   atMs: number,
 ): { after: OpenIncident; changes: Change[] } {
-  const [worst, ...others] = joins.toSorted(
-    (a, b) => compareTroubles(b.verdict, a.verdict) || a.beganMs - b.beganMs,
-  );
+  const [worst, ...others] = joins.toSorted((a, b) => worstFirst(a, b) || a.beganMs - b.beganMs);
   if (worst === undefined) throw new Error("an incident begins with a member in trouble");
   const { endpoint, verdict } = worst;
   return {
@@ -189,6 +187,10 @@ function begin(
     },
     changes: [{ kind: "opened", endpointId: endpoint.id, to: verdict }, ...others.map(joined)],
   };
+}
+
+function worstFirst(a: Joining, b: Joining): number {
+  return compareTroubles(b.verdict, a.verdict);
 }
 
 function goOn(
@@ -217,16 +219,16 @@ function goOn(
   });
   members.push(...[...rejoins.values()].map((joining) => memberOf(joining, atMs)));
 
-  const [first, ...others] = joins;
+  const [first, ...others] = joins.toSorted(worstFirst);
   const isFlap = incident.calmMs !== null && first !== undefined;
   if (isFlap) changes.push({ kind: "flapped", endpointId: first.endpoint.id, to: first.verdict });
   changes.push(...(isFlap ? others : joins).map(joined));
 
-  const worst = worstOf(members);
-  if (worst !== null && incident.verdict !== null && worst.verdict !== incident.verdict) {
-    const kind = compareTroubles(worst.verdict, incident.verdict) > 0 ? "worsened" : "eased";
-    const { endpointId, verdict: to } = worst;
-    changes.push({ kind, endpointId, from: incident.verdict, to });
+  const [before, now] = [worstOf(incident.members, troubleAtLast), worstOf(members, troubleAtLast)];
+  if (before !== null && now !== null && before.verdict !== now.verdict) {
+    const kind = compareTroubles(now.verdict, before.verdict) > 0 ? "worsened" : "eased";
+    const { endpointId, verdict: to } = now;
+    changes.push({ kind, endpointId, from: before.verdict, to });
   }
 
   const calmMs = members.every(isOver) ? calmFor(incident.calmMs, seenMs) : null;
@@ -236,6 +238,7 @@ function goOn(
     members.every((member, index) => member === incident.members[index]);
   if (isSame) return { after: incident, changes };
 
+  const worst = worstOf(members, troubleNow);
   const worstVerdict =
     worst !== null && compareTroubles(worst.verdict, incident.worstVerdict) > 0
       ? worst.verdict
@@ -311,15 +314,28 @@ function joined({ endpoint, verdict }: Joining): Change {
   return { kind: "joined", endpointId: endpoint.id, to: verdict };
 }
 
-/** The worst of those that are in trouble; the first of several. */
-function worstOf(members: readonly Member[]): { endpointId: string; verdict: Trouble } | null {
+/** The worst of some members; the first of several. @param troubleOf null: it isn't one of them */
+function worstOf(
+  members: readonly Member[],
+  troubleOf: (member: Member) => Trouble | null,
+): { endpointId: string; verdict: Trouble } | null {
   let worst: { endpointId: string; verdict: Trouble } | null = null;
-  for (const { endpointId, verdict, endedMs } of members) {
-    if (endedMs !== null || !isTrouble(verdict)) continue;
+  for (const member of members) {
+    const verdict = troubleOf(member);
+    if (verdict === null) continue;
     if (worst === null || compareTroubles(verdict, worst.verdict) > 0)
-      worst = { endpointId, verdict };
+      worst = { endpointId: member.endpointId, verdict };
   }
   return worst;
+}
+
+function troubleNow({ verdict, endedMs }: Member): Trouble | null {
+  return endedMs === null && isTrouble(verdict) ? verdict : null;
+}
+
+/** One that we can't tell about has not eased: it counts as it was last seen. */
+function troubleAtLast({ trouble, endedMs }: Member): Trouble | null {
+  return endedMs === null ? trouble : null;
 }
 
 function isOver({ endedMs }: Member): boolean {
