@@ -44,12 +44,17 @@ async function tell(slug: DemoSlug, epochMs: number): Promise<void> {
       [slug, id, endpointKey, partnerName, frequencyMinutes, new Date(epochMs)],
     );
   await database.orm.transaction((tx) =>
-    writeIncidents(tx, slug, {
-      state: { ...NO_INCIDENTS, observedAtMs: epochMs },
-      changed: [],
-      ended: [],
-      events: [],
-    }),
+    writeIncidents(
+      tx,
+      slug,
+      {
+        state: { ...NO_INCIDENTS, observedAtMs: epochMs },
+        changed: [],
+        ended: [],
+        events: [],
+      },
+      epochMs,
+    ),
   );
   const company = {
     slug,

@@ -122,45 +122,50 @@ async function fiveDays(): Promise<void> {
 /** The first check whose incidents are watched finds the trouble that lasts. */
 async function goLive(): Promise<void> {
   await database.orm.transaction((tx) =>
-    writeIncidents(tx, company, {
-      state: { observedAtMs: LIVE_MS, lastId: 1, open: [], suspects: {} },
-      changed: [
-        {
-          id: 1,
-          partner: "Sage",
-          beganMs: at(99.5),
-          openedMs: LIVE_MS,
-          verdict: "stale",
-          worstVerdict: "stale",
-          flaps: 0,
-          calmMs: null,
-          members: [
-            {
-              endpointId: "c",
-              endpointKey: "c",
-              verdict: "stale",
-              trouble: "stale",
-              beganMs: at(99.5),
-              joinedMs: LIVE_MS,
-              landedMs: at(19.9),
-              endedMs: null,
-              ending: null,
-            },
-          ],
-        },
-      ],
-      ended: [],
-      events: [
-        {
-          incidentId: 1,
-          partner: "Sage",
-          atMs: LIVE_MS,
-          kind: "opened",
-          endpointId: "c",
-          to: "stale",
-        },
-      ],
-    }),
+    writeIncidents(
+      tx,
+      company,
+      {
+        state: { observedAtMs: LIVE_MS, lastId: 1, open: [], suspects: {} },
+        changed: [
+          {
+            id: 1,
+            partner: "Sage",
+            beganMs: at(99.5),
+            openedMs: LIVE_MS,
+            verdict: "stale",
+            worstVerdict: "stale",
+            flaps: 0,
+            calmMs: null,
+            members: [
+              {
+                endpointId: "c",
+                endpointKey: "c",
+                verdict: "stale",
+                trouble: "stale",
+                beganMs: at(99.5),
+                joinedMs: LIVE_MS,
+                landedMs: at(19.9),
+                endedMs: null,
+                ending: null,
+              },
+            ],
+          },
+        ],
+        ended: [],
+        events: [
+          {
+            incidentId: 1,
+            partner: "Sage",
+            atMs: LIVE_MS,
+            kind: "opened",
+            endpointId: "c",
+            to: "stale",
+          },
+        ],
+      },
+      LIVE_MS,
+    ),
   );
 }
 
@@ -393,12 +398,17 @@ describe("the record from before incidents were watched", () => {
     await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
     expect(await isPastTold(database, company)).toBe(true);
     await database.orm.transaction((tx) =>
-      writeIncidents(tx, company, {
-        state: { ...NO_INCIDENTS, observedAtMs: LIVE_MS },
-        changed: [],
-        ended: [],
-        events: [],
-      }),
+      writeIncidents(
+        tx,
+        company,
+        {
+          state: { ...NO_INCIDENTS, observedAtMs: LIVE_MS },
+          changed: [],
+          ended: [],
+          events: [],
+        },
+        LIVE_MS,
+      ),
     );
     expect(await isPastUntold(database, company)).toBe(false);
     expect(await countIncidents(database, company, { fromMs: at(0), untilMs: LIVE_MS })).toBeNull();

@@ -1,6 +1,6 @@
 import type { CompanyCare } from "@/lib/contracts/dashboard";
 import { holds } from "@/lib/server/auth/access";
-import { readCareOf } from "@/lib/server/store/incidents/incident-acts";
+import { readCareOf, standsInUntilMs } from "@/lib/server/store/incidents/incident-acts";
 import { countOpenOf } from "@/lib/server/store/incidents/read-incidents";
 import { readHolders } from "@/lib/server/store/people/holder";
 import type { IncidentsRuntime } from "./incident-view";
@@ -42,10 +42,8 @@ export async function careOfCompanies(
         return isAble ? colleague(holder) : null;
       };
       const care = careBy.get(company);
-      const [fromMs, untilMs] = [care?.standInFrom?.getTime(), care?.standInUntil?.getTime()];
-      const standsIn =
-        fromMs !== undefined && untilMs !== undefined && fromMs <= nowMs && nowMs < untilMs;
-      const standIn = standsIn ? able(care?.standInId) : null;
+      const untilMs = care === undefined ? null : standsInUntilMs(care, nowMs);
+      const standIn = untilMs === null ? null : able(care?.standInId);
       const { open, unacknowledged, onIt } = incidentsBy.get(company) ?? NO_INCIDENTS;
       return [
         company,
@@ -55,7 +53,7 @@ export async function careOfCompanies(
           on_it: onIt.map(colleague),
           owner: able(care?.ownerId),
           stand_in:
-            standIn === null || untilMs === undefined
+            standIn === null || untilMs === null
               ? null
               : { ...standIn, until: new Date(untilMs).toISOString() },
         },

@@ -45,8 +45,13 @@ export type IncidentsFixture = AuthFixture & {
    * `ana` and `bo` are members at Northgate, `vera` a viewer there, `hal` a member at Harbour, `ada` an administrator.
    */
   people: Readonly<Record<Name, { id: string; browser: Browser }>>;
-  /** One check of a company: writes what it makes of its incidents, and shows it. */
-  check(company: string, found: readonly Found[], gap?: Observation["gap"]): Promise<void>;
+  /** One check of a company: writes what it makes of its incidents, and shows it. @param aheadMs the API's clock is */
+  check(
+    company: string,
+    found: readonly Found[],
+    gap?: Observation["gap"],
+    aheadMs?: number,
+  ): Promise<void>;
   /** Records that nobody looked for a while. */
   addGap(company: string, gap: { fromMs: number; untilMs: number }): Promise<void>;
   /** Asks an address as somebody; `path` behind `/api`. */
@@ -122,8 +127,8 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
   return {
     ...fixture,
     people,
-    async check(company, found, gap = null) {
-      const nowMs = clock.nowMs();
+    async check(company, found, gap = null, aheadMs = 0) {
+      const nowMs = clock.nowMs() + aheadMs;
       const before = await readIncidentsState(database, company);
       const planned = await readPlannedQuietWithin(database, company, {
         fromMs: nowMs,
@@ -150,19 +155,19 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
       const was = new Set(before.open);
       const changed = state.open.filter((incident) => !was.has(incident));
       await database.orm.transaction(async (tx) => {
-        await writeIncidents(tx, company, { state, ended, events, changed });
+        await writeIncidents(tx, company, { state, ended, events, changed }, clock.nowMs());
         await giveBackLent(tx, company, clock.nowMs());
       });
       runtime.snapshots.publish({
         company,
         state: {
           version: 1,
-          asOfMs: nowMs,
-          lastAttemptMs: nowMs,
+          asOfMs: nowMs - aheadMs,
+          lastAttemptMs: nowMs - aheadMs,
           reason: null,
           rhythmSeconds: 60,
-          nextRefreshMs: nowMs + MINUTE_MS,
-          apiClockOffsetMs: 0,
+          nextRefreshMs: nowMs - aheadMs + MINUTE_MS,
+          apiClockOffsetMs: aheadMs,
           totalPages: 1,
           rateLimit: null,
           budget: { used: 1, limit: 60 },

@@ -410,12 +410,14 @@ describe("who looks after a company", () => {
   const care = "/companies/northgate/care";
   const hour = (hours: number) =>
     new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
-  const opensFor = async () => {
-    await fixture.check("northgate", [
+  /** @param hoursAhead the API's clock is */
+  const opensFor = async (hoursAhead = 0) => {
+    const found = [
       STALE,
       FAILING,
-      { id: "n9", partner: crypto.randomUUID(), key: "new", verdict: "failing" },
-    ]);
+      { id: "n9", partner: crypto.randomUUID(), key: "new", verdict: "failing" as const },
+    ];
+    await fixture.check("northgate", found, null, hoursAhead * 60 * MINUTE_MS);
     const { data } = await list("ana");
     return data.toSorted((a, b) => b.id - a.id)[0]?.owner?.id ?? null;
   };
@@ -442,6 +444,7 @@ describe("who looks after a company", () => {
     const standIn = { person: ana, from: hour(1), until: hour(3) };
     await ask("ana", "PUT", care, { owner: bo, stand_in: standIn });
     expect(await opensFor()).toBe(bo);
+    expect(await opensFor(2)).toBe(bo);
     await fixture.clock.advance(2 * 60 * MINUTE_MS);
     expect(await opensFor()).toBe(ana);
     const readCare = async () => CareView.parse((await ask("vera", "GET", care)).json);

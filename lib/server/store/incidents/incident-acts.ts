@@ -117,6 +117,16 @@ const NOBODY: CareRow = {
   standInUntil: null,
 };
 
+/** Until when somebody stands in at a moment on our clock, epoch milliseconds; null: nobody does. */
+export function standsInUntilMs(
+  { standInId, standInFrom, standInUntil }: CareRow,
+  nowMs: number,
+): number | null {
+  if (standInId === null || standInFrom === null || standInUntil === null) return null;
+  const untilMs = standInUntil.getTime();
+  return standInFrom.getTime() <= nowMs && nowMs < untilMs ? untilMs : null;
+}
+
 /** Who looks after a company. */
 export async function readCare(orm: Orm, company: string): Promise<CareRow> {
   const [row] = await orm.select().from(incidentCare).where(eq(incidentCare.company, company));

@@ -17,7 +17,7 @@ import {
   incidentStates,
 } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
-import { addEvent, type CareRow } from "./incident-acts";
+import { addEvent, standsInUntilMs, type CareRow } from "./incident-acts";
 
 const borrower = alias(people, "borrower");
 const lender = alias(people, "lender");
@@ -59,11 +59,15 @@ export async function readIncidentsState(
   );
 }
 
-/** Writes what a snapshot changed; to be called in the snapshot's own transaction. */
+/**
+ * Writes what a snapshot changed; to be called in the snapshot's own transaction.
+ * @param nowMs our clock, epoch milliseconds: who looks after the company is on it
+ */
 export async function writeIncidents(
   tx: Transaction,
   company: string,
   { state, changed, ended, events }: IncidentChanges,
+  nowMs: number,
 ): Promise<void> {
   if (state.observedAtMs === null) return;
   const stands = {
@@ -84,7 +88,7 @@ export async function writeIncidents(
         ) then ${at} end`,
     })
     .onConflictDoUpdate({ target: incidentStates.company, set: stands });
-  const hands = await newHands(tx, company, state.observedAtMs, [...changed, ...ended].length > 0);
+  const hands = await newHands(tx, company, nowMs, [...changed, ...ended].length > 0);
   for (const batch of batches([...changed, ...ended])) {
     await tx
       .insert(incidents)
@@ -129,38 +133,32 @@ export type Hands = Pick<
 const NO_HANDS: Hands = { ownerId: null, ownerSince: null, lentById: null, lentUntil: null };
 
 /**
- * Whoever looks after the company at a moment: a new incident is theirs. A stand-in has it for as long as they stand
- * in.
+ * Whoever looks after the company now, on our clock: a new incident is theirs. A stand-in has it for as long as they
+ * stand in.
  */
 async function newHands(
   tx: Transaction,
   company: string,
-  atMs: number,
+  nowMs: number,
   isWanted: boolean,
 ): Promise<Hands> {
   const [care] = isWanted
     ? // Nobody stops looking after it until the new incident is there to be taken from them.
       await tx.select().from(incidentCare).where(eq(incidentCare.company, company)).for("share")
     : [];
-  return care === undefined ? NO_HANDS : handsOf(care, atMs);
+  return care === undefined ? NO_HANDS : handsOf(care, nowMs);
 }
 
-/** In whose hands an incident is that comes to whoever looks after the company. @param atMs when, on our clock */
-export function handsOf(
-  { ownerId, standInId, standInFrom, standInUntil }: CareRow,
-  atMs: number,
-): Hands {
-  const standsIn =
-    standInId !== null &&
-    (standInFrom?.getTime() ?? Infinity) <= atMs &&
-    atMs < (standInUntil?.getTime() ?? -Infinity);
-  const id = standsIn ? standInId : ownerId;
+/** In whose hands an incident is that comes to whoever looks after the company. @param nowMs our clock */
+export function handsOf(care: CareRow, nowMs: number): Hands {
+  const standsIn = standsInUntilMs(care, nowMs) !== null;
+  const id = standsIn ? care.standInId : care.ownerId;
   if (id === null) return NO_HANDS;
   return {
     ownerId: id,
-    ownerSince: new Date(atMs),
-    lentById: standsIn ? ownerId : null,
-    lentUntil: standsIn ? standInUntil : null,
+    ownerSince: new Date(nowMs),
+    lentById: standsIn ? care.ownerId : null,
+    lentUntil: standsIn ? care.standInUntil : null,
   };
 }
 

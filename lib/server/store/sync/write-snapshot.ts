@@ -81,7 +81,7 @@ export async function writeSnapshot(
     if (!(await writeState(tx, company, state))) return false;
     await writeEndpoints(tx, company, changes.endpoints);
     await writeHistory(tx, company, state, changes);
-    await writeIncidents(tx, company, changes.incidents);
+    await writeIncidents(tx, company, changes.incidents, state.lastAttemptMs);
     await giveBackLent(tx, company, state.lastAttemptMs);
     return true;
   });
