@@ -540,6 +540,31 @@ describe("a hand-over", () => {
     expect(await ownerOf()).toBe(ana);
   });
 
+  test("waits for a check that goes over the same incidents in another order", async () => {
+    await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: ana });
+    await ask("ana", "PUT", "/companies/northgate/care", { owner: null });
+    const { pool } = fixture.database;
+    const check = await pool.connect();
+    const one = (id: number) =>
+      check.query("select from incidents where company = 'northgate' and id = $1 for update", [id]);
+    try {
+      await check.query("begin");
+      await check.query("update incident_states set last_id = last_id where company = 'northgate'");
+      await one(2);
+      const handing = handOver("ana", { companies: "mine", to: bo, until: hour(3) });
+      const waiting =
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect
+        .poll(async () => (await pool.query(waiting)).rows.length, { timeout: 30_000 })
+        .toBe(1);
+      expect((await one(1)).rows).toHaveLength(1);
+      await check.query("commit");
+      expect((await handing).status).toBe(200);
+    } finally {
+      check.release();
+    }
+  });
+
   test("an incident that opens while somebody stands in goes back with the company", async () => {
     await handOver("ana", { companies: "mine", to: bo, until: hour(1) });
     const partner = crypto.randomUUID();

@@ -3,7 +3,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
-import { incidentCare, incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
+import {
+  incidentCare,
+  incidentEvents,
+  incidents,
+  incidentStates,
+} from "@/lib/server/store/schema/incidents";
 import { holdHolders, type Holder } from "@/lib/server/store/people/holder";
 import { toStorable } from "@/lib/server/store/storable";
 import { readIncident, type IncidentEventRow, type IncidentRow } from "./read-incidents";
@@ -78,6 +83,18 @@ export function actOnIncident(
     const after = await readIncident(tx, company, id);
     return after === null ? null : { incident: after, event };
   });
+}
+
+/**
+ * Holds all incidents of a company until the transaction ends. Each check begins so: whoever is about to lock several
+ * of them does too, or either would wait for the other.
+ */
+export async function holdIncidents(tx: Transaction, company: string): Promise<void> {
+  await tx
+    .select({ company: incidentStates.company })
+    .from(incidentStates)
+    .where(eq(incidentStates.company, company))
+    .for("update");
 }
 
 /**

@@ -4,7 +4,7 @@ import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { holdHolders, type Holder } from "@/lib/server/store/people/holder";
 import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
-import { addEvent, type Act } from "./incident-acts";
+import { addEvent, holdIncidents, type Act } from "./incident-acts";
 import { ownerAt } from "./read-incidents";
 
 /** The companies that somebody looks after, and the open incidents that are theirs. @param nowMs our clock */
@@ -57,6 +57,7 @@ export function lendAll(
     for (const { company, name } of companies.toSorted((a, b) =>
       a.company < b.company ? -1 : 1,
     )) {
+      await holdIncidents(tx, company);
       const care = await tx
         .select({ company: incidentCare.company })
         .from(incidentCare)

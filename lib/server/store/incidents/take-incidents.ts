@@ -5,9 +5,9 @@ import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import { readHolders, type Holder } from "@/lib/server/store/people/holder";
-import { incidentCare, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
+import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
-import { addEvent, readCare, type Act, type CareRow } from "./incident-acts";
+import { addEvent, holdIncidents, readCare, type Act, type CareRow } from "./incident-acts";
 import { giveBackLent, handsOf, type Hands } from "./incident-records";
 import { asRow, selected, type IncidentRow } from "./read-incidents";
 
@@ -102,12 +102,7 @@ async function takeIn(
   person: Holder,
   { by, nowMs, mayHandle }: Taking,
 ): Promise<void> {
-  // A check locks several incidents as well; either waits here for the other.
-  await tx
-    .select({ company: incidentStates.company })
-    .from(incidentStates)
-    .where(eq(incidentStates.company, company))
-    .for("update");
+  await holdIncidents(tx, company);
   const left = await leaveCare(tx, company, person.id);
   await giveBackLent(tx, company, nowMs);
   const { care, names } = await ableCare(tx, company, mayHandle);
