@@ -117,17 +117,22 @@ function lastMs({ untilMs, endedMs }: PlannedQuiet): number {
 function weeklyWithin({ days, from, until, timeZone }: Weekly, within: Stretch): Stretch[] {
   const [begin, end] = [minutesOf(from), minutesOf(until)];
   if (begin === null || end === null) return [];
-  const stretches: Stretch[] = [];
-  // What began the day before may still last.
-  let day = addDays(dayOf(within.fromMs, timeZone), -1);
+  return daysWithin(days, timeZone, within).map((day) => ({
+    fromMs: wallTimeMs(day, begin, timeZone),
+    untilMs: wallTimeMs(end > begin ? day : addDays(day, 1), end, timeZone),
+  }));
+}
+
+/**
+ * The dates on which something begins that may be within a stretch, ascending: "2026-11-19". The one before it is among
+ * them, since what began then may still last.
+ */
+export function daysWithin(days: readonly Weekday[], timeZone: string, within: Stretch): string[] {
+  const found: string[] = [];
   const last = dayOf(within.untilMs, timeZone);
-  for (; day <= last; day = addDays(day, 1)) {
-    if (!days.includes(weekdayOf(day))) continue;
-    const fromMs = wallTimeMs(day, begin, timeZone);
-    const untilMs = wallTimeMs(end > begin ? day : addDays(day, 1), end, timeZone);
-    stretches.push({ fromMs, untilMs });
-  }
-  return stretches;
+  let day = addDays(dayOf(within.fromMs, timeZone), -1);
+  for (; day <= last; day = addDays(day, 1)) if (days.includes(weekdayOf(day))) found.push(day);
+  return found;
 }
 
 function weekdayOf(day: string): Weekday {

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { briefTimesBetween } from "./brief-times";
+import type { BriefTimes } from "./rule";
+
+const between = (brief: BriefTimes, from: string, until: string) =>
+  briefTimesBetween(brief, { fromMs: Date.parse(from), untilMs: Date.parse(until) }).map((ms) =>
+    new Date(ms).toISOString(),
+  );
+
+test("a brief is due on its days at its time of day, whatever the clocks do", () => {
+  const brief: BriefTimes = { days: ["fri", "mon"], at: "08:00", time_zone: "America/New_York" };
+  expect(between(brief, "2026-10-29T00:00:00Z", "2026-11-03T00:00:00Z")).toEqual([
+    "2026-10-30T12:00:00.000Z",
+    "2026-11-02T13:00:00.000Z",
+  ]);
+});
+
+test("a brief at a time that the clocks leave out is due when they jump, and once at a time that they show twice", () => {
+  const brief: BriefTimes = { days: ["sun"], at: "02:30", time_zone: "America/New_York" };
+  expect(between(brief, "2026-03-07T00:00:00Z", "2026-03-09T00:00:00Z")).toEqual([
+    "2026-03-08T07:00:00.000Z",
+  ]);
+  expect(
+    between({ ...brief, at: "01:30" }, "2026-10-31T00:00:00Z", "2026-11-02T00:00:00Z"),
+  ).toEqual(["2026-11-01T05:30:00.000Z"]);
+});
+
+test("of two stretches that touch each brief is due in one", () => {
+  const brief: BriefTimes = { days: WEEKDAYS, at: "23:59", time_zone: "UTC" };
+  const due = "2026-11-19T23:59:00.000Z";
+  expect(between(brief, "2026-11-19T12:00:00Z", due)).toEqual([due]);
+  expect(between(brief, due, "2026-11-20T12:00:00Z")).toEqual([]);
+});
