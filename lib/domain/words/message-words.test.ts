@@ -33,7 +33,6 @@ describe("a brief", () => {
     const line = { company: "Northgate", began: 1, ended: 2, open: 3, observed: 1 };
     expect(briefLine(line)).toBe("Northgate: 1 began, 2 ended, 3 open; observed throughout");
     expect(briefLine({ ...line, observed: 0.9999 })).toContain("observed 99.9% of the time");
-    expect(briefLine({ ...line, observed: null })).toContain("share observed not known");
     expect(briefLine({ ...line, observed: "never" })).toBe("Northgate: not checked yet");
   });
 });

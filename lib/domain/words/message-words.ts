@@ -109,11 +109,8 @@ export function lineOf(incident: MessageIncident, timeZone: string): string {
 /** One company in a brief. */
 export function briefLine({ company, began, ended, open, observed }: Where & BriefFacts): string {
   if (observed === "never") return `${company}: not checked yet`;
-  const seen =
-    observed === null
-      ? "share observed not known"
-      : `observed ${observed >= 1 ? "throughout" : `${Math.floor(observed * 1000) / 10}% of the time`}`;
-  return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; ${seen}`;
+  const seen = observed >= 1 ? "throughout" : `${Math.floor(observed * 1000) / 10}% of the time`;
+  return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; observed ${seen}`;
 }
 
 /** What happened in a company in a stretch of time. */
@@ -122,8 +119,8 @@ export type BriefFacts = {
   ended: number;
   /** At its end. */
   open: number;
-  /** 0 to 1: how much of it we saw; null: it isn't known; `never`: nobody has looked at the company yet. */
-  observed: number | null | "never";
+  /** 0 to 1: how much of it we saw; `never`: nobody has looked at the company yet. */
+  observed: number | "never";
 };
 
 /**

@@ -557,4 +557,20 @@ describe("rules", () => {
     expect(received[0]?.message.text).toContain("No incident is open.");
     expect(received[0]?.message.text).toContain("Northgate Builders: 0 began, 0 ended, 0 open");
   });
+
+  test("say in the brief that nothing is known of a company that was never seen", async () => {
+    const companies = [
+      { slug: COMPANY, name: "Northgate Builders" },
+      { slug: "harbour", name: "Harbour" },
+    ];
+    const options = { companies: () => companies };
+    await pass([fresh], options);
+    const at = new Date(fixture.clock.nowMs() + 2 * MINUTE_MS).toISOString().slice(11, 16);
+    const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    await makeRule({ brief: { days, at, time_zone: "UTC" } });
+    for (let minute = 0; minute < 3; minute += 1) await pass([fresh], options);
+    const { text = "" } = received.find(({ message }) => message.type === "brief")?.message ?? {};
+    expect(text).toContain("No incident is known to be open.");
+    expect(text).toContain("Harbour: not checked yet");
+  });
 });

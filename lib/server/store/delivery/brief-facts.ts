@@ -3,9 +3,11 @@ import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 
 /**
- * What began, ended and is open, by company; and how much of the time we looked.
+ * What began, ended and is open, by company, and how much of the time we looked. What began is what we opened in that
+ * time, what ended that whose end we said in it, however long before that it ended.
+ * @param given.fromMs epoch milliseconds on our clock, as `untilMs`; incidents are on the API's
  * @param given.onlyFor only incidents that this person owns or is on now, of companies that they look after at the end
- *   or that have any such; null: all
+ *   or that have any such; null: all, and all companies, those that were never seen too
  * @returns `isSeen`: whether we could see it at the end
  */
 export async function readBriefFacts(
@@ -24,47 +26,74 @@ export async function readBriefFacts(
     began: number;
     ended: number;
     open: number;
-    first: Date | null;
-    last: Date | null;
-    missed: number;
-    blind: boolean;
+    before_ms: number | null;
+    since_ms: number | null;
+    missed_ms: number;
+    is_in_gap: boolean;
   }>(
-    `select c.company, s.first_observed_at as first, s.observed_at as last,
-       count(i.id) filter (where i.opened_at > $2 and i.opened_at <= $3)::int as began,
-       count(i.id) filter (where i.ended_at > $2 and i.ended_at <= $3)::int as ended,
-       count(i.id) filter (where i.opened_at <= $3 and (i.ended_at is null or i.ended_at > $3))::int as open,
-       coalesce((
-         select sum(extract(epoch from least(g.until_at, $3) - greatest(g.from_at, $2)) * 1000)
-         from gaps g where g.company = c.company and g.until_at > $2 and g.from_at < $3
-       ), 0)::float8 as missed,
-       exists (select from gaps g where g.company = c.company and g.from_at < $3 and g.until_at >= $3) as blind
-     from unnest($1::text[]) c (company)
-     left join incident_states s on s.company = c.company
-     left join incidents i on i.company = c.company and i.opened_at <= $3
-       and (i.ended_at is null or i.ended_at > $2) and ($4::text[] is null or i.partner_name = any ($4))
-       and ($5::uuid is null or i.acknowledged_by_id = $5
-         or case when i.lent_until <= $3 then i.lent_by_id else i.owner_id end = $5)
-     group by c.company, s.first_observed_at, s.observed_at
-     having $5::uuid is null or count(i.id) > 0 or exists (
-       select from incident_care k where k.company = c.company
-         and (k.owner_id = $5 or (k.stand_in_id = $5 and k.stand_in_from <= $3 and k.stand_in_until > $3)))`,
+    `with span as (
+       select wanted.company, s.first_observed_at as first, s.observed_at as last,
+         $2::timestamptz + shift.by as from_at, $3::timestamptz + shift.by as until_at
+       from unnest($1::text[]) as wanted(company)
+       left join incident_states s on s.company = wanted.company
+       left join company_state c on c.company = wanted.company
+       cross join lateral (
+         select make_interval(secs => coalesce(c.api_clock_offset_ms, 0) / 1000) as by
+       ) shift
+     )
+     select span.company, told.began, told.ended, told.open, missed.ms as missed_ms, missed.is_in_gap,
+       ${epochMs("coalesce(first, from_at) - from_at")} as before_ms, ${epochMs("until_at - last")} as since_ms
+     from span
+     cross join lateral (
+       select count(*) filter (where opened_at > from_at and opened_at <= until_at)::int as began,
+         count(*) filter (where said_at > from_at and said_at <= until_at)::int as ended,
+         count(*) filter (
+           where opened_at <= until_at and (said_at is null or said_at > until_at))::int as open
+       from (
+         select incidents.*, null::timestamptz as said_at
+         from incidents where company = span.company and ended_at is null
+         union all
+         select incidents.*, said.at
+         from (
+           select incident_id, max(at) as at from incident_events
+           where company = span.company and kind in ('ended', 'seen_again') and at > from_at
+           group by incident_id
+         ) said
+         join incidents on company = span.company and id = said.incident_id and ended_at is not null
+       ) incident
+       where ($4::text[] is null or partner_name = any ($4))
+         and ($5::uuid is null or acknowledged_by_id = $5
+           or case when lent_until <= $3::timestamptz then lent_by_id else owner_id end = $5)
+     ) told
+     cross join lateral (
+       select coalesce(sum(${epochMs("least(gap.until_at, span.until_at) - greatest(gap.from_at, span.from_at)")}), 0) as ms,
+         coalesce(bool_or(gap.until_at > span.until_at), false) as is_in_gap
+       from gaps gap
+       where gap.company = span.company and gap.until_at > span.from_at and gap.from_at < span.until_at
+     ) missed
+     where $5::uuid is null or told.began + told.ended + told.open > 0 or exists (
+       select from incident_care care where care.company = span.company
+         and (care.owner_id = $5 or (care.stand_in_id = $5
+           and care.stand_in_from <= $3::timestamptz and care.stand_in_until > $3::timestamptz)))`,
     [[...companies], iso(fromMs), iso(untilMs), partners === "all" ? null : [...partners], onlyFor],
   );
   return new Map<string, BriefFacts & { isSeen: boolean }>(
-    rows.map(({ company, began, ended, open, first, last, missed, blind }) => {
+    rows.map((row) => {
+      const { company, began, ended, open, before_ms, since_ms, missed_ms, is_in_gap } = row;
       const counted = { began, ended, open };
-      if (last === null)
-        return [company, { ...counted, observed: "never" as const, isSeen: false }];
+      if (since_ms === null) return [company, { ...counted, observed: "never", isSeen: false }];
       // Before we first looked, and since we last did, nobody saw anything.
-      const beforeMs = Math.max(0, (first?.getTime() ?? fromMs) - fromMs);
-      const sinceMs = Math.max(0, untilMs - last.getTime());
-      const isSeen = !blind && sinceMs <= UNTOLD_MS;
-      const unseenMs = missed + beforeMs + (sinceMs > UNTOLD_MS ? sinceMs : 0);
+      const beforeMs = Math.max(0, before_ms ?? 0);
+      const sinceMs = since_ms > UNTOLD_MS ? since_ms : 0;
+      const unseenMs = missed_ms + beforeMs + sinceMs;
       const observed = Math.min(1, Math.max(0, 1 - unseenMs / (untilMs - fromMs)));
+      const isSeen = !is_in_gap && sinceMs === 0 && beforeMs < untilMs - fromMs;
       return [company, { ...counted, observed, isSeen }];
     }),
   );
 }
+
+const epochMs = (sql: string) => `(extract(epoch from ${sql}) * 1000)::float8`;
 
 /** Between two observations nobody calls it blindness. */
 const UNTOLD_MS = 5 * 60_000;

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  createIncidentsFixture,
+  type Found,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { readBriefFacts } from "./brief-facts";
+
+const MINUTE_MS = 60_000;
+const COMPANY = "northgate";
+const STALE: Found = { id: "1", partner: "Procore", key: "drawings", verdict: "stale" };
+const FRESH: Found = { ...STALE, verdict: "fresh" };
+
+let fixture: IncidentsFixture;
+let startMs = 0;
+const at = (minutes: number) => startMs + minutes * MINUTE_MS;
+
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.begin();
+  await fixture.asOwner("delete from company_state");
+  startMs = fixture.clock.nowMs();
+});
+
+/** A check of a trouble, then one a minute without it. @param aheadMs the API's clock is */
+async function recover(minutes: number, aheadMs = 0): Promise<void> {
+  await fixture.check(COMPANY, [STALE], null, aheadMs);
+  for (let minute = 0; minute < minutes; minute += 1) {
+    await fixture.clock.advance(MINUTE_MS);
+    await fixture.check(COMPANY, [FRESH], null, aheadMs);
+  }
+}
+
+async function factsOf(fromMs: number, untilMs: number, companies = [COMPANY]) {
+  return Object.fromEntries(
+    await readBriefFacts(fixture.database, {
+      companies,
+      partners: "all",
+      onlyFor: null,
+      fromMs,
+      untilMs,
+    }),
+  );
+}
+
+test("an ending is in the brief after we said it, though the data had come before the last one", async () => {
+  await recover(12);
+  expect(await factsOf(at(-60), at(5))).toMatchObject({
+    [COMPANY]: { began: 1, ended: 0, open: 1 },
+  });
+  expect(await factsOf(at(5), at(12))).toMatchObject({
+    [COMPANY]: { began: 0, ended: 1, open: 0, observed: 1, isSeen: true },
+  });
+});
+
+test("only the partners that are asked for count", async () => {
+  await recover(1);
+  const given = { companies: [COMPANY], fromMs: at(-60), untilMs: at(1) };
+  const facts = (partners: readonly string[]) =>
+    readBriefFacts(fixture.database, { ...given, partners, onlyFor: null });
+  expect((await facts(["Procore"])).get(COMPANY)).toMatchObject({ began: 1, open: 1 });
+  expect((await facts(["Sage"])).get(COMPANY)).toMatchObject({ began: 0, open: 0 });
+});
+
+test("a company that nobody has ever seen, or doesn't see now, is told as one", async () => {
+  await recover(1);
+  const before = await factsOf(at(-1), at(1), [COMPANY, "harbour"]);
+  expect(before[COMPANY]).toMatchObject({ observed: 0.5, isSeen: true });
+  expect(before["harbour"]).toEqual({
+    began: 0,
+    ended: 0,
+    open: 0,
+    observed: "never",
+    isSeen: false,
+  });
+  expect(await factsOf(at(-9), at(-1))).toMatchObject({
+    [COMPANY]: { observed: 0, isSeen: false },
+  });
+  expect(await factsOf(at(1), at(11))).toMatchObject({ [COMPANY]: { observed: 0, isSeen: false } });
+  await fixture.addGap(COMPANY, { fromMs: at(0.5), untilMs: at(2) });
+  expect(await factsOf(at(0), at(1))).toMatchObject({
+    [COMPANY]: { observed: 0.5, isSeen: false },
+  });
+});
+
+test("the hours are those of our clock, whatever the API's says", async () => {
+  const aheadMs = 3 * 24 * 60 * MINUTE_MS;
+  await fixture.database.pool.query(
+    `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
+       api_clock_offset_ms, total_pages, budget)
+     values ($1, 1, now(), now(), 60, now(), $2, 1, '{}')`,
+    [COMPANY, aheadMs],
+  );
+  await recover(12, aheadMs);
+  expect(await factsOf(at(-1), at(5))).toMatchObject({
+    [COMPANY]: { began: 1, ended: 0, open: 1 },
+  });
+  expect(await factsOf(at(5), at(12))).toMatchObject({
+    [COMPANY]: { began: 0, ended: 1, open: 0, observed: 1, isSeen: true },
+  });
+});
