@@ -117,7 +117,7 @@ function evidenceOf(
   };
   for (const { company, name } of runtime.connections) {
     if (company === row.company || !canSee(person, company)) continue;
-    const other = seeCompany(runtime, company);
+    const other = seeCompany(runtime, company, row.partnerName);
     const isHit = troubles(other).get(row.partnerName);
     if (isHit === undefined) continue;
     if (other.confidence === "blind") elsewhere.not_observed += 1;

@@ -37,16 +37,22 @@ export type Seen = {
 };
 export type SeenRow = { row: SyncStatusView["rows"][number]; judgement: Judgement };
 
-export function seeCompany(runtime: IncidentsRuntime, company: string): Seen {
+/** @param partner only its endpoints are judged and counted; null: all */
+export function seeCompany(
+  runtime: IncidentsRuntime,
+  company: string,
+  partner: string | null = null,
+): Seen {
   const view = syncStatusView(runtime, company);
+  const rows = view.rows.filter((row) => partner === null || row.partner_name === partner);
   const nowMs = runtime.clock.nowMs();
   const moment = momentOf(view, nowMs);
   const judged = new Map(
-    view.rows.map((row) => [row.id, { row, judgement: judge(row, moment) }] as const),
+    rows.map((row) => [row.id, { row, judgement: judge(row, moment) }] as const),
   );
   const endpointCounts = new Map<string, number>();
-  for (const { partner_name: partner } of view.rows)
-    endpointCounts.set(partner, (endpointCounts.get(partner) ?? 0) + 1);
+  for (const { partner_name: name } of rows)
+    endpointCounts.set(name, (endpointCounts.get(name) ?? 0) + 1);
   return {
     view,
     moment,
