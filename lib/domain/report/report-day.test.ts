@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { reportDayAfter, reportDayAt, type ReportDay } from "./report-day";
+import { reportDayAfter, reportDayAt, reportDayIn, type ReportDay } from "./report-day";
 
 const at = (text: string) => Date.parse(text);
 const shown = ({ day, fromMs, untilMs }: ReportDay) =>
@@ -54,4 +54,14 @@ test("days follow each other, each with its own name, whatever the zones", () =>
       }
     }),
   );
+});
+
+test("a day is as long as the clocks of its zone make it, however far from UTC that is", () => {
+  const hours = (day: string) => {
+    const { fromMs, untilMs } = reportDayIn(day, "Pacific/Auckland");
+    return (untilMs - fromMs) / 3_600_000;
+  };
+  expect(["2026-04-04", "2026-04-05", "2026-04-06", "2026-09-27"].map(hours)).toEqual([
+    24, 25, 24, 23,
+  ]);
 });

@@ -10,7 +10,7 @@ export type ReportDay = Stretch & { day: string };
 
 /** The day in a time zone that an instant falls on. @throws for no zone */
 export function reportDayAt(atMs: number, timeZone: string): ReportDay {
-  return dayIn(dayOf(atMs, timeZone), timeZone);
+  return reportDayIn(dayOf(atMs, timeZone), timeZone);
 }
 
 /**
@@ -20,10 +20,11 @@ export function reportDayAt(atMs: number, timeZone: string): ReportDay {
 export function reportDayAfter(last: ReportDay, timeZone: string): ReportDay {
   const next = dayOf((dayStartMs(last.day, "UTC") ?? 0) + 86_400_000, "UTC");
   const onIt = dayOf(last.untilMs, timeZone);
-  return { ...dayIn(onIt > next ? onIt : next, timeZone), fromMs: last.untilMs };
+  return { ...reportDayIn(onIt > next ? onIt : next, timeZone), fromMs: last.untilMs };
 }
 
-function dayIn(day: string, timeZone: string): ReportDay {
+/** A day as a time zone has it. @param day "2026-10-14" @throws for no day, or no zone */
+export function reportDayIn(day: string, timeZone: string): ReportDay {
   const [fromMs, untilMs] = [dayStartMs(day, timeZone), dayEndMs(day, timeZone)];
   if (fromMs === null || untilMs === null) throw new Error(`${day} is no day`);
   return { day, fromMs, untilMs };

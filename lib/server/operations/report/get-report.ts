@@ -7,7 +7,7 @@ import {
   type EndpointMonth,
   type PartReport,
 } from "@/lib/domain/report/month-report";
-import { reportDayAt } from "@/lib/domain/report/report-day";
+import { reportDayIn } from "@/lib/domain/report/report-day";
 import { dayOf } from "@/lib/domain/time/day";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
@@ -207,7 +207,7 @@ async function reportView(
 
 /** A day from before the record, the same of every endpoint. */
 function unobservedDay(day: string, timeZone: string): EndpointDay {
-  const { fromMs, untilMs } = reportDayAt(Date.parse(`${day}T12:00:00Z`), timeZone);
+  const { fromMs, untilMs } = reportDayIn(day, timeZone);
   return {
     ...NO_TIME,
     notObservedMs: untilMs - fromMs,
