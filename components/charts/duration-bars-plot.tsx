@@ -13,7 +13,7 @@ import {
   type BarShapeProps,
 } from "recharts";
 import type { Stretch } from "@/lib/domain/history";
-import { timeTicks } from "@/lib/domain/time/time-axis";
+import { timeTicks } from "@/lib/domain/words/time-axis";
 import { absoluteTime, runDuration, span } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";

@@ -13,7 +13,7 @@ import {
   YAxis,
 } from "recharts";
 import type { Stretch } from "@/lib/domain/history";
-import { timeTicks } from "@/lib/domain/time/time-axis";
+import { timeTicks } from "@/lib/domain/words/time-axis";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";

@@ -1,5 +1,5 @@
 import type { Stretch } from "@/lib/domain/history";
-import { timeTicks } from "@/lib/domain/time/time-axis";
+import { timeTicks } from "@/lib/domain/words/time-axis";
 import { shareOf } from "./step-points";
 import { NOW } from "./words";
 import "./charts.css";

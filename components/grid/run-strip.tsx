@@ -2,7 +2,7 @@
 
 import { memo } from "react";
 import { useZone } from "@/components/shell/zone";
-import { timeTicks } from "@/lib/domain/time/time-axis";
+import { timeTicks } from "@/lib/domain/words/time-axis";
 import { STRIP_HEIGHT_PX, STRIP_WIDTH_PX, stripPaths, type StripAxis } from "./strip";
 import { useDrawnStrip } from "./strips";
 

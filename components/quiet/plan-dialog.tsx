@@ -19,8 +19,7 @@ import {
   WEEKDAYS,
   type Weekday,
 } from "@/lib/domain/quiet/planned-quiet";
-import { wallTimeMs } from "@/lib/domain/quiet/wall-time";
-import { zoneOffsetMs } from "@/lib/domain/words/format";
+import { localTimeMs, localTimeOf } from "@/lib/domain/time/day";
 import { DAY_LABEL, planRefusal, planWords as words } from "./words";
 
 /** Of what a quiet time can be planned; both null: of all of the company's. */
@@ -47,8 +46,8 @@ export default function PlanDialog({
   const [chosen, setChosen] = useState(0);
   const [reason, setReason] = useState("");
   const [times, setTimes] = useState<(typeof TIMES)[number]>("once");
-  const [from, setFrom] = useState(() => fieldOf(openedMs, timeZone));
-  const [until, setUntil] = useState(() => fieldOf(openedMs + DAY_MS, timeZone));
+  const [from, setFrom] = useState(() => localTimeOf(openedMs, timeZone));
+  const [until, setUntil] = useState(() => localTimeOf(openedMs + DAY_MS, timeZone));
   const [days, setDays] = useState<readonly Weekday[]>(["sat", "sun"]);
   const [hours, setHours] = useState({ from: "00:00", until: "00:00" });
   const [isBusy, setIsBusy] = useState(false);
@@ -180,7 +179,7 @@ type When = Pick<ExpectationRequest, "from" | "until" | "weekly">;
 
 /** @returns what is wrong with it, as a sentence */
 function onceOf(from: string, until: string, timeZone: string, nowMs: number): When | string {
-  const [fromMs, untilMs] = [fieldMs(from, timeZone), fieldMs(until, timeZone)];
+  const [fromMs, untilMs] = [localTimeMs(from, timeZone), localTimeMs(until, timeZone)];
   if (fromMs === null || untilMs === null || untilMs <= Math.max(fromMs, nowMs)) return words.noEnd;
   return { from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() };
 }
@@ -195,16 +194,4 @@ function weeklyOf(
   const end = until === "00:00" ? "24:00" : until;
   if (minutesOf(from) === null || minutesOf(end) === null || from === end) return words.noEnd;
   return { weekly: { days: [...days], from, until: end, time_zone: timeZone } };
-}
-
-/** "2026-11-22T06:00", as a field of a date and a time has it. */
-function fieldOf(ms: number, timeZone: string): string {
-  return new Date(ms + zoneOffsetMs(ms, timeZone)).toISOString().slice(0, 16);
-}
-
-function fieldMs(field: string, timeZone: string): number | null {
-  const [day = "", time = ""] = field.split("T");
-  const minutes = minutesOf(time.slice(0, 5));
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || minutes === null) return null;
-  return wallTimeMs(day, minutes, timeZone);
 }

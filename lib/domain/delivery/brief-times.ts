@@ -1,6 +1,6 @@
 import type { Stretch } from "@/lib/domain/history";
 import { daysWithin, minutesOf } from "@/lib/domain/quiet/planned-quiet";
-import { wallTimeMs } from "@/lib/domain/quiet/wall-time";
+import { wallTimeMs } from "@/lib/domain/time/wall-time";
 import type { BriefTimes } from "./rule";
 
 /** When briefs are due within a stretch, ascending epoch milliseconds; its beginning doesn't count, its end does. */

@@ -1,6 +1,6 @@
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { dayOf } from "@/lib/domain/time/day";
-import { wallTimeMs } from "./wall-time";
+import { wallTimeMs } from "@/lib/domain/time/wall-time";
 
 /** Characters of a reason. */
 export const LONGEST_REASON = 200;

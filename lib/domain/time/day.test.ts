@@ -26,6 +26,13 @@ test("what a field shows is the day that was chosen", () => {
   }
 });
 
+test("a day whose midnight the clocks leave out begins when they jump", () => {
+  expect(dayStartMs("2026-09-06", "America/Santiago")).toBe(at("2026-09-06T04:00:00Z"));
+  expect(dayEndMs("2026-09-05", "America/Santiago")).toBe(at("2026-09-06T04:00:00Z"));
+  expect(dayStartMs("2026-03-08", "America/Havana")).toBe(at("2026-03-08T05:00:00Z"));
+  expect(dayStartMs("2026-11-01", "America/Havana")).toBe(at("2026-11-01T04:00:00Z"));
+});
+
 test("half a date is no day", () => {
   for (const text of ["", "2026", "2026-11", "2026-13-01", "yesterday"]) {
     expect(dayStartMs(text, "UTC")).toBeNull();

@@ -1,4 +1,5 @@
-import { zoneOffsetMs } from "@/lib/domain/words/format";
+import { zoneOffsetMs } from "./calendar";
+import { firstShownMs } from "./wall-time";
 
 const DAY_MS = 86_400_000;
 
@@ -7,7 +8,7 @@ const DAY_MS = 86_400_000;
  * @param ms epoch milliseconds
  */
 export function dayOf(ms: number, timeZone: string): string {
-  return new Date(ms + zoneOffsetMs(ms, timeZone)).toISOString().slice(0, 10);
+  return localTimeOf(ms, timeZone).slice(0, 10);
 }
 
 /**
@@ -20,17 +21,20 @@ export function dayStartMs(day: string, timeZone: string): number | null {
 }
 
 /**
- * When a clock on a wall shows a time.
+ * When a clock on a wall first shows a time. Where the clocks jump over it, the moment they jump.
  * @param local as a field of date and time holds it: "2026-11-19T17:00"
  * @returns epoch milliseconds; null for what is no time
  */
 export function localTimeMs(local: string, timeZone: string): number | null {
-  const utcMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)
+  const wallMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)
     ? Date.parse(`${local}:00Z`)
     : Number.NaN;
-  if (Number.isNaN(utcMs)) return null;
-  // The zone's offset at the time itself, which may not be that of the same hour in UTC.
-  return utcMs - zoneOffsetMs(utcMs - zoneOffsetMs(utcMs, timeZone), timeZone);
+  return Number.isNaN(wallMs) ? null : firstShownMs(wallMs, timeZone);
+}
+
+/** What a field of date and time holds at an instant: "2026-11-19T17:00". @param ms epoch milliseconds */
+export function localTimeOf(ms: number, timeZone: string): string {
+  return new Date(ms + zoneOffsetMs(ms, timeZone)).toISOString().slice(0, 16);
 }
 
 /** When a day is over: the begin of the next one, however many hours it has. */

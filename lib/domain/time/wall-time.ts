@@ -1,4 +1,4 @@
-import { zoneOffsetMs } from "@/lib/domain/words/format";
+import { zoneOffsetMs } from "./calendar";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -10,7 +10,11 @@ const DAY_MS = 86_400_000;
  * @returns epoch milliseconds
  */
 export function wallTimeMs(day: string, minutes: number, timeZone: string): number {
-  const wallMs = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
+  return firstShownMs(Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS, timeZone);
+}
+
+/** The same. @param wallMs what the clock shows, as epoch milliseconds if it were UTC */
+export function firstShownMs(wallMs: number, timeZone: string): number {
   const before = zoneOffsetMs(wallMs - DAY_MS, timeZone);
   const after = zoneOffsetMs(wallMs + DAY_MS, timeZone);
   const shown = [wallMs - before, wallMs - after].filter(

@@ -1,3 +1,4 @@
+import { calendar, hasDate, type Calendar } from "@/lib/domain/time/calendar";
 import { zoneName } from "@/lib/domain/time/zone-name";
 
 /**
@@ -60,36 +61,7 @@ function padded(value: number): string {
 
 // Clock times
 
-type Calendar = Record<"weekday" | "day" | "month" | "year" | "hour" | "minute" | "second", string>;
-
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** Building a formatter costs a thousand times what using it does. */
-function calendar(ms: number, timeZone: string): Calendar {
-  let formatter = formatters.get(timeZone);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat("en-GB", {
-      timeZone,
-      hourCycle: "h23",
-      weekday: "short",
-      day: "numeric",
-      month: "numeric",
-      year: "numeric",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-    });
-    formatters.set(timeZone, formatter);
-  }
-  const parts = formatter.formatToParts(ms).map(({ type, value }) => [type, value]);
-  return Object.fromEntries(parts) as Calendar;
-}
-
-/** Outside of this the calendar has no date. */
-function hasDate(ms: number): boolean {
-  return Math.abs(ms) <= 8.64e15;
-}
 
 /** "14:21" */
 export function clockTime(ms: number, timeZone: string): string {
@@ -130,14 +102,6 @@ export function dateAndTime(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const { day, month, year, hour, minute } = calendar(ms, timeZone);
   return `${padded(Number(day))} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}`;
-}
-
-/** How far local time is ahead of UTC at a moment, milliseconds; negative in the west. */
-export function zoneOffsetMs(ms: number, timeZone: string): number {
-  if (!hasDate(ms)) return 0;
-  const { year, month, day, hour, minute, second } = calendar(ms, timeZone);
-  const localMs = Date.UTC(+year, +month - 1, +day, +hour, +minute, +second);
-  return localMs - Math.floor(ms / SECOND_MS) * SECOND_MS;
 }
 
 /** "Thu 19 Nov 2026, CET" */

@@ -1,4 +1,5 @@
-import { dayAndMonth, dayOfMonth, moment, zoneOffsetMs } from "@/lib/domain/words/format";
+import { zoneOffsetMs } from "@/lib/domain/time/calendar";
+import { dayAndMonth, dayOfMonth, moment } from "./format";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
