@@ -1,16 +1,17 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { useZone } from "@/components/shell/zone";
-import { Button } from "@/components/ui/button";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
+import { DialogForm } from "@/components/ui/dialog-form";
 import { Field } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { toClipboard } from "@/components/ui/to-clipboard";
+import { useSending } from "@/components/ui/use-sending";
 import { statusOf } from "@/lib/client/api";
 import { makeLink } from "@/lib/client/queries/links";
 import { useServerClock } from "@/lib/client/use-now";
@@ -19,7 +20,6 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 import { absoluteTime, clockTime } from "@/lib/domain/words/format";
 import { SHOWN, shareDialog as words, shareRefusal } from "./share-words";
 
-const FORM = "share-form";
 const DAY_MS = 24 * 3_600_000;
 const DAYS = [1, 7, 30] as const;
 const LONGEST_FOR = 80;
@@ -44,16 +44,14 @@ export default function ShareDialog({
   const [forWhom, setForWhom] = useState("");
   const [days, setDays] = useState<(typeof DAYS)[number]>(7);
   const [hasDetails, setHasDetails] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const [made, setMade] = useState<MadeLink | null>(null);
   const time = `${clockTime(openedMs, timeZone)} ${zoneName(openedMs, timeZone)}`;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setIsBusy(true);
-    setProblem(null);
+  const {
+    isBusy,
+    refused: problem,
+    send,
+  } = useSending(async () => {
     const making = makeLink(company, {
       ...(incident === null ? { partner: partnerName } : { incident }),
       shows,
@@ -67,77 +65,70 @@ export default function ShareDialog({
       const link = await making;
       await copying;
       setMade(link);
+      return null;
     } catch (error) {
-      setProblem(shareRefusal(statusOf(error), incident !== null));
-    } finally {
-      setIsBusy(false);
+      return shareRefusal(statusOf(error), incident !== null);
     }
-  };
+  });
 
   if (made !== null) return <MadeDialog made={made} timeZone={timeZone} onClose={onClose} />;
   return (
-    <Dialog
+    <DialogForm
       title={incident === null ? words.title : words.incidentTitle}
-      closeLabel={words.cancel}
-      onClose={onClose}
-      className="w-[560px]"
-      actions={
-        <Button type="submit" form={FORM} look="primary" disabled={isBusy}>
-          {words.create}
-        </Button>
+      sentence={
+        incident === null ? words.sentence(partnerName) : words.incidentSentence(partnerName)
       }
+      closeLabel={words.cancel}
+      save={words.create}
+      isDisabled={isBusy}
+      problem={problem}
+      className="w-[560px]"
+      onSubmit={() => void send()}
+      onClose={onClose}
     >
-      <p className="-mt-2 mb-4">
-        {incident === null ? words.sentence(partnerName) : words.incidentSentence(partnerName)}
-      </p>
-      <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
-        <ChoiceCards
-          label={words.see}
-          name="shows"
-          options={SHOWN.map(({ hint, ...shown }) => ({ ...shown, hint: hint(time) }))}
-          value={shows}
-          onChange={setShows}
+      <ChoiceCards
+        label={words.see}
+        name="shows"
+        options={SHOWN.map(({ hint, ...shown }) => ({ ...shown, hint: hint(time) }))}
+        value={shows}
+        onChange={setShows}
+      />
+      <div className="mt-4 grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
+        <Field
+          label={words.for}
+          maxLength={LONGEST_FOR}
+          autoComplete="off"
+          value={forWhom}
+          onChange={({ target }) => setForWhom(target.value)}
         />
-        <div className="mt-4 grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
-          <Field
-            label={words.for}
-            maxLength={LONGEST_FOR}
-            autoComplete="off"
-            value={forWhom}
-            onChange={({ target }) => setForWhom(target.value)}
+        <div>
+          <p className="mb-[5px] text-xs font-medium" aria-hidden="true">
+            {words.endsAfter}
+          </p>
+          <Segmented
+            label={words.endsAfter}
+            value={String(days)}
+            options={DAYS.map((value) => ({ value: String(value), label: words.days(value) }))}
+            onChange={(value) => setDays(DAYS.find((one) => String(one) === value) ?? 7)}
           />
-          <div>
-            <p className="mb-[5px] text-xs font-medium" aria-hidden="true">
-              {words.endsAfter}
-            </p>
-            <Segmented
-              label={words.endsAfter}
-              value={String(days)}
-              options={DAYS.map((value) => ({ value: String(value), label: words.days(value) }))}
-              onChange={(value) => setDays(DAYS.find((one) => String(one) === value) ?? 7)}
-            />
-          </div>
         </div>
-        <Checkbox
-          label={words.details}
-          isLabelShown
-          className="mt-1 justify-start"
-          checked={hasDetails}
-          onChange={({ target }) => setHasDetails(target.checked)}
-        />
-        <p className="mt-1 pl-[22px] text-xs text-ink-2">{words.detailsHint}</p>
-        <p className="mt-3 text-xs text-ink-2">
-          {words.ends(absoluteTime(openedMs + days * DAY_MS, timeZone))}{" "}
-          <Link href="/settings/links" className="underline">
-            {words.links}
-          </Link>
-          .
-        </p>
-        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
-          {problem}
-        </p>
-      </form>
-    </Dialog>
+      </div>
+      <Checkbox
+        label={words.details}
+        isLabelShown
+        className="mt-1 justify-start"
+        checked={hasDetails}
+        onChange={({ target }) => setHasDetails(target.checked)}
+      />
+      <p className="mt-1 pl-[22px] text-xs text-ink-2">{words.detailsHint}</p>
+      <p className="mt-3 text-xs text-ink-2">
+        {words.ends(absoluteTime(openedMs + days * DAY_MS, timeZone))}{" "}
+        <Link href="/settings/links" className="underline">
+          {words.links}
+        </Link>
+        .
+      </p>
+    </DialogForm>
   );
 }
 

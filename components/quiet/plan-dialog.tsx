@@ -1,14 +1,14 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { useZone } from "@/components/shell/zone";
-import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import Dialog from "@/components/ui/dialog";
+import { DialogForm } from "@/components/ui/dialog-form";
 import { Field } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
 import { SelectField } from "@/components/ui/select-field";
+import { useSending } from "@/components/ui/use-sending";
 import { statusOf } from "@/lib/client/api";
 import { planQuiet } from "@/lib/client/queries/quiet";
 import { useServerClock } from "@/lib/client/use-now";
@@ -25,7 +25,6 @@ import { DAY_LABEL, planRefusal, planWords as words } from "./words";
 /** Of what a quiet time can be planned; both null: of all of the company's. */
 export type Scope = { label: string; partner: string | null; endpointId: string | null };
 
-const FORM = "plan-quiet-form";
 const DAY_MS = 24 * 3_600_000;
 const TIMES = ["once", "weekly"] as const;
 
@@ -50,128 +49,113 @@ export default function PlanDialog({
   const [until, setUntil] = useState(() => localTimeOf(openedMs + DAY_MS, timeZone));
   const [days, setDays] = useState<readonly Weekday[]>(["sat", "sun"]);
   const [hours, setHours] = useState({ from: "00:00", until: "00:00" });
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
+  const {
+    isBusy,
+    refused: problem,
+    send,
+  } = useSending(async () => {
     const scope = scopes[chosen];
     const when =
       times === "weekly"
         ? weeklyOf(days, hours, timeZone)
         : onceOf(from, until, timeZone, clock.nowMs());
-    if (scope === undefined || typeof when === "string") {
-      setProblem(typeof when === "string" ? when : null);
-      return;
-    }
-    setIsBusy(true);
-    setProblem(null);
+    if (typeof when === "string") return when;
+    if (scope === undefined) return null;
+    const { partner, endpointId } = scope;
     try {
-      const { partner, endpointId } = scope;
       await planQuiet(client, company, { partner, endpoint_id: endpointId, reason, ...when });
       onClose();
+      return null;
     } catch (error) {
-      setProblem(planRefusal(statusOf(error)));
-      setIsBusy(false);
+      return planRefusal(statusOf(error));
     }
-  };
+  });
   return (
-    <Dialog
+    <DialogForm
       title={words.title}
+      sentence={words.sentence}
       closeLabel={words.cancel}
+      save={words.submit}
+      isDisabled={isBusy || reason.trim() === "" || scopes.length === 0}
+      problem={problem}
+      onSubmit={() => void send()}
       onClose={onClose}
-      actions={
-        <Button
-          type="submit"
-          form={FORM}
-          look="primary"
-          disabled={isBusy || reason.trim() === "" || scopes.length === 0}
-        >
-          {words.submit}
-        </Button>
-      }
     >
-      <p className="-mt-2 mb-4">{words.sentence}</p>
-      <form id={FORM} className="text-ink" onSubmit={(event) => void submit(event)}>
-        <SelectField
-          label={words.what}
-          value={String(chosen)}
-          onChange={({ target }) => setChosen(Number(target.value))}
-        >
-          {scopes.map(({ label }, index) => (
-            <option key={label} value={String(index)}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <Field
-          label={words.reason}
-          required
-          maxLength={LONGEST_REASON}
-          autoComplete="off"
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
-        <Segmented
-          label={words.how}
-          value={times}
-          options={TIMES.map((value) => ({ value, label: words[value] }))}
-          onChange={setTimes}
-          className="mb-3"
-        />
-        {times === "weekly" ? (
-          <fieldset className="mb-3">
-            <legend className="mb-[5px] text-xs font-medium">{words.days}</legend>
-            <div className="flex flex-wrap gap-x-4">
-              {WEEKDAYS.map((day) => (
-                <Checkbox
-                  key={day}
-                  label={DAY_LABEL[day]}
-                  isLabelShown
-                  className="min-h-7 justify-start max-sm:min-h-11"
-                  checked={days.includes(day)}
-                  onChange={({ target: { checked } }) =>
-                    setDays(WEEKDAYS.filter((one) => (one === day ? checked : days.includes(one))))
-                  }
-                />
-              ))}
-            </div>
-          </fieldset>
-        ) : null}
-        <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
-          {(["from", "until"] as const).map((end) =>
-            times === "weekly" ? (
-              <Field
-                key={`weekly-${end}`}
-                label={words[end]}
-                type="time"
-                required
-                value={hours[end]}
-                onChange={({ target }) => setHours({ ...hours, [end]: target.value })}
-              />
-            ) : (
-              <Field
-                key={end}
-                label={words[end]}
-                type="datetime-local"
-                required
-                value={end === "from" ? from : until}
-                onChange={({ target }) =>
-                  end === "from" ? setFrom(target.value) : setUntil(target.value)
+      <SelectField
+        label={words.what}
+        value={String(chosen)}
+        onChange={({ target }) => setChosen(Number(target.value))}
+      >
+        {scopes.map(({ label }, index) => (
+          <option key={label} value={String(index)}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        label={words.reason}
+        required
+        maxLength={LONGEST_REASON}
+        autoComplete="off"
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <Segmented
+        label={words.how}
+        value={times}
+        options={TIMES.map((value) => ({ value, label: words[value] }))}
+        onChange={setTimes}
+        className="mb-3"
+      />
+      {times === "weekly" ? (
+        <fieldset className="mb-3">
+          <legend className="mb-[5px] text-xs font-medium">{words.days}</legend>
+          <div className="flex flex-wrap gap-x-4">
+            {WEEKDAYS.map((day) => (
+              <Checkbox
+                key={day}
+                label={DAY_LABEL[day]}
+                isLabelShown
+                className="min-h-7 justify-start max-sm:min-h-11"
+                checked={days.includes(day)}
+                onChange={({ target: { checked } }) =>
+                  setDays(WEEKDAYS.filter((one) => (one === day ? checked : days.includes(one))))
                 }
               />
-            ),
-          )}
-        </div>
-        <p className="text-xs text-ink-2">
-          {words.zone(timeZone)} {times === "weekly" ? words.untilEnded : null}
-        </p>
-        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
-          {problem}
-        </p>
-      </form>
-    </Dialog>
+            ))}
+          </div>
+        </fieldset>
+      ) : null}
+      <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
+        {(["from", "until"] as const).map((end) =>
+          times === "weekly" ? (
+            <Field
+              key={`weekly-${end}`}
+              label={words[end]}
+              type="time"
+              required
+              value={hours[end]}
+              onChange={({ target }) => setHours({ ...hours, [end]: target.value })}
+            />
+          ) : (
+            <Field
+              key={end}
+              label={words[end]}
+              type="datetime-local"
+              required
+              value={end === "from" ? from : until}
+              onChange={({ target }) =>
+                end === "from" ? setFrom(target.value) : setUntil(target.value)
+              }
+            />
+          ),
+        )}
+      </div>
+      <p className="text-xs text-ink-2">
+        {words.zone(timeZone)} {times === "weekly" ? words.untilEnded : null}
+      </p>
+    </DialogForm>
   );
 }
 

@@ -1,11 +1,12 @@
 "use client";
 
 import { lazy, Suspense, useState, type FormEvent } from "react";
-import { Proof, useSending } from "@/components/session/form-dialog";
+import { Proof } from "@/components/session/form-dialog";
 import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
 import { ChipField } from "@/components/ui/chip-field";
 import { Link } from "@/components/ui/link";
+import { useSending } from "@/components/ui/use-sending";
 import type { RuleRequest } from "@/lib/client/queries/rules";
 import type { Channel } from "@/lib/contracts/delivery";
 import { RULES_DIALOG, fieldsOf, lackOf } from "./draft";

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useId, useState, type FormEvent, type ReactNode } from "react";
-import { Button } from "@/components/ui/button";
-import Dialog from "@/components/ui/dialog";
+import { lazy, Suspense, type ReactNode } from "react";
+import { DialogForm } from "@/components/ui/dialog-form";
+import { useSending } from "@/components/ui/use-sending";
 import type { KeptDialog } from "@/lib/client/kept-dialog";
 import type { Refused } from "./refused";
 
@@ -40,56 +40,35 @@ export function FormDialog({
   /** After the problem, if there is one. */
   foot?: ReactNode;
 }) {
-  const form = useId();
   const { isBusy, refused, setRefused, send } = useSending(onSend);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const missing = check?.() ?? null;
-    if (missing === null) void send();
-    else setRefused({ problem: missing });
-  };
   return (
-    <Dialog
+    <DialogForm
       title={title}
       closeLabel={closeLabel}
-      onClose={onClose}
+      save={save}
+      isDisabled={isBusy}
+      problem={refused === null || refused === "unproven" ? null : refused.problem}
       className="w-[560px]"
-      actions={
-        <Button type="submit" form={form} look="primary" disabled={isBusy} className="min-w-0">
-          <span className="max-w-[240px] truncate">{save}</span>
-        </Button>
+      onSubmit={() => {
+        const missing = check?.() ?? null;
+        if (missing === null) void send();
+        else setRefused({ problem: missing });
+      }}
+      onClose={onClose}
+      foot={foot}
+      over={
+        <Proof
+          isWanted={refused === "unproven"}
+          words={proof}
+          kept={kept}
+          onProven={() => void send()}
+          onBack={() => setRefused(null)}
+        />
       }
     >
-      <form id={form} className="text-ink" onSubmit={submit}>
-        {children}
-        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
-          {refused === null || refused === "unproven" ? null : refused.problem}
-        </p>
-        {foot}
-      </form>
-      <Proof
-        isWanted={refused === "unproven"}
-        words={proof}
-        kept={kept}
-        onProven={() => void send()}
-        onBack={() => setRefused(null)}
-      />
-    </Dialog>
+      {children}
+    </DialogForm>
   );
-}
-
-/** Sends, once at a time, and keeps why it was not done. */
-export function useSending(onSend: () => Promise<Refused | null>) {
-  const [isBusy, setIsBusy] = useState(false);
-  const [refused, setRefused] = useState<Refused | null>(null);
-  const send = async () => {
-    if (isBusy) return;
-    setIsBusy(true);
-    setRefused(null);
-    setRefused(await onSend());
-    setIsBusy(false);
-  };
-  return { isBusy, refused, setRefused, send };
 }
 
 /** Asks who it is, over the dialog that is open. */

@@ -1,0 +1,72 @@
+import { useId, type ReactNode } from "react";
+import { Button } from "./button";
+import Dialog from "./dialog";
+
+/**
+ * A form in a dialog, and the button that sends it.
+ * @param sentence what it is for
+ * @param save what its button says
+ * @param problem why it was not sent, or what is missing; null: nothing
+ * @param foot after the problem
+ * @param over what is asked over the dialog
+ */
+export function DialogForm({
+  title,
+  sentence,
+  closeLabel,
+  save,
+  isDisabled,
+  problem,
+  className,
+  onSubmit,
+  onClose,
+  children,
+  foot,
+  over,
+}: {
+  title: string;
+  sentence?: string;
+  closeLabel: string;
+  save: string;
+  isDisabled: boolean;
+  problem: string | null;
+  /** How wide it is. */
+  className?: string;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+  foot?: ReactNode;
+  over?: ReactNode;
+}) {
+  const form = useId();
+  return (
+    <Dialog
+      title={title}
+      closeLabel={closeLabel}
+      onClose={onClose}
+      {...(className !== undefined && { className })}
+      actions={
+        <Button type="submit" form={form} look="primary" disabled={isDisabled} className="min-w-0">
+          <span className="max-w-[240px] truncate">{save}</span>
+        </Button>
+      }
+    >
+      {sentence === undefined ? null : <p className="-mt-2 mb-4">{sentence}</p>}
+      <form
+        id={form}
+        className="text-ink"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
+          {problem}
+        </p>
+        {foot}
+      </form>
+      {over}
+    </Dialog>
+  );
+}
