@@ -56,7 +56,7 @@ test("connections are seen, checked, changed in their file, and a company that l
     ).toBeVisible();
 
     await page.getByRole("button", { name: "Check Northgate now" }).click();
-    const result = page.locator(".connection-result");
+    const result = page.locator(".settings-result");
     await expect(result).toContainText("Connected and signed in.");
     await expect(result).toContainText("12 endpoints reported.");
     await page.emulateMedia({ colorScheme: "light" });

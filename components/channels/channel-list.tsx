@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ListTable } from "@/components/ui/list-table";
 import { useNow } from "@/lib/client/use-now";
 import type { Channel, RuleView } from "@/lib/contracts/delivery";
 import { absoluteTime, count, moment } from "@/lib/domain/words/format";
@@ -40,38 +40,31 @@ export function ChannelList({
 }) {
   const [said, setSaid] = useState("");
   return (
-    <ScrollRegion label={CHANNELS} className="overflow-x-auto">
-      <table className="plain-table settings-list channels">
-        <thead>
-          <tr>
-            <th scope="col">{listHead.name}</th>
-            <th scope="col">{listHead.to}</th>
-            <th scope="col">{listHead.state}</th>
-            <th scope="col">{listHead.last}</th>
-            <th scope="col">{listHead.missed}</th>
-            <th scope="col">{listHead.rules}</th>
-            <th scope="col">
-              <span className="sr-only">{listHead.acts}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {channels.map((channel) => (
-            <Row
-              key={channel.id}
-              channel={channel}
-              rules={rules?.filter(({ channels: ids }) => ids.includes(channel.id)) ?? null}
-              onTest={onTest}
-              onAct={onAct}
-              onSaid={setSaid}
-            />
-          ))}
-        </tbody>
-      </table>
-      <p role="status" className="sr-only">
-        {said}
-      </p>
-    </ScrollRegion>
+    <ListTable
+      label={CHANNELS}
+      className="settings-list channels"
+      columns={[
+        listHead.name,
+        listHead.to,
+        listHead.state,
+        listHead.last,
+        listHead.missed,
+        listHead.rules,
+      ]}
+      acts={listHead.acts}
+      said={said}
+    >
+      {channels.map((channel) => (
+        <Row
+          key={channel.id}
+          channel={channel}
+          rules={rules?.filter(({ channels: ids }) => ids.includes(channel.id)) ?? null}
+          onTest={onTest}
+          onAct={onAct}
+          onSaid={setSaid}
+        />
+      ))}
+    </ListTable>
   );
 }
 
@@ -151,7 +144,7 @@ function Row({
   return (
     <>
       {row}
-      <tr className="channel-result">
+      <tr className="settings-result">
         <td colSpan={COLUMNS}>{test.text}</td>
       </tr>
     </>

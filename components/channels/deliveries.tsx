@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Pager } from "@/components/list/pager";
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ListTable } from "@/components/ui/list-table";
 import { deliveriesQuery } from "@/lib/client/queries/channels";
 import { useNow } from "@/lib/client/use-now";
 import type { Delivery } from "@/lib/contracts/delivery";
@@ -69,23 +69,15 @@ export function Deliveries() {
 
 function Table({ label, deliveries }: { label: string; deliveries: readonly Delivery[] }) {
   return (
-    <ScrollRegion label={label} className="overflow-x-auto">
-      <table className="plain-table settings-list deliveries">
-        <thead>
-          <tr>
-            <th scope="col">{words.due}</th>
-            <th scope="col">{words.message}</th>
-            <th scope="col">{words.to}</th>
-            <th scope="col">{words.state}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <Row key={delivery.id} delivery={delivery} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <ListTable
+      label={label}
+      className="settings-list deliveries"
+      columns={[words.due, words.message, words.to, words.state]}
+    >
+      {deliveries.map((delivery) => (
+        <Row key={delivery.id} delivery={delivery} />
+      ))}
+    </ListTable>
   );
 }
 

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ListTable } from "@/components/ui/list-table";
 import { ApiError, statusOf } from "@/lib/client/api";
 import { checkConnection } from "@/lib/client/queries/connections";
 import { useNow, useServerClock } from "@/lib/client/use-now";
@@ -45,33 +45,26 @@ const COLUMNS = 9;
 export function ConnectionList({ connections }: { connections: readonly ConnectionView[] }) {
   const [saidText, setSaid] = useState("");
   return (
-    <ScrollRegion label={CONNECTIONS} className="overflow-x-auto">
-      <table className="plain-table settings-list connections">
-        <thead>
-          <tr>
-            <th scope="col">{listHead.connection}</th>
-            <th scope="col">{listHead.view}</th>
-            <th scope="col">{listHead.token}</th>
-            <th scope="col">{listHead.scopes}</th>
-            <th scope="col">{listHead.requests}</th>
-            <th scope="col">{listHead.checks}</th>
-            <th scope="col">{listHead.lastSuccess}</th>
-            <th scope="col">{listHead.lastError}</th>
-            <th scope="col">
-              <span className="sr-only">{listHead.action}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {connections.map((connection) => (
-            <Row key={connection.slug} connection={connection} onSaid={setSaid} />
-          ))}
-        </tbody>
-      </table>
-      <p role="status" className="sr-only">
-        {saidText}
-      </p>
-    </ScrollRegion>
+    <ListTable
+      label={CONNECTIONS}
+      className="settings-list connections"
+      columns={[
+        listHead.connection,
+        listHead.view,
+        listHead.token,
+        listHead.scopes,
+        listHead.requests,
+        listHead.checks,
+        listHead.lastSuccess,
+        listHead.lastError,
+      ]}
+      acts={listHead.action}
+      said={saidText}
+    >
+      {connections.map((connection) => (
+        <Row key={connection.slug} connection={connection} onSaid={setSaid} />
+      ))}
+    </ListTable>
   );
 }
 
@@ -147,7 +140,7 @@ function Row({
   return (
     <>
       {row}
-      <tr className="connection-result">
+      <tr className="settings-result">
         <td colSpan={COLUMNS}>{checked.text}</td>
       </tr>
     </>

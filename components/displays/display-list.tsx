@@ -2,9 +2,9 @@
 
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/zone";
+import { ListTable } from "@/components/ui/list-table";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
-import { ScrollRegion } from "@/components/ui/scroll-region";
 import { useNow } from "@/lib/client/use-now";
 import type { Display } from "@/lib/contracts/wall";
 import {
@@ -48,34 +48,23 @@ export function DisplayList({
   acts: Acts;
 }) {
   return (
-    <ScrollRegion label={label} className="overflow-x-auto">
-      <table className="plain-table displays">
-        <thead>
-          <tr>
-            <th scope="col">{listHead.display}</th>
-            <th scope="col">{listHead.shows}</th>
-            <th scope="col">{listHead.status}</th>
-            <th scope="col">{listHead.lastUpdate}</th>
-            <th scope="col">{listHead.dataAge}</th>
-            <th scope="col">{listHead.version}</th>
-            <th scope="col">
-              <span className="sr-only">{listHead.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {displays.map((display) => (
-            <Row
-              key={display.id}
-              display={display}
-              companies={companies}
-              build={build}
-              acts={acts}
-            />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <ListTable
+      label={label}
+      className="displays"
+      columns={[
+        listHead.display,
+        listHead.shows,
+        listHead.status,
+        listHead.lastUpdate,
+        listHead.dataAge,
+        listHead.version,
+      ]}
+      acts={listHead.actions}
+    >
+      {displays.map((display) => (
+        <Row key={display.id} display={display} companies={companies} build={build} acts={acts} />
+      ))}
+    </ListTable>
   );
 }
 

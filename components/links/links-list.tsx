@@ -2,7 +2,7 @@
 
 import { useZone } from "@/components/shell/zone";
 import { Link } from "@/components/ui/link";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ListTable } from "@/components/ui/list-table";
 import { useNow } from "@/lib/client/use-now";
 import type { LinkEntry } from "@/lib/contracts/links";
 import { partnerPath } from "@/lib/domain/partner-address";
@@ -31,30 +31,25 @@ export function LinksList({
   onAct: (act: Act, link: LinkEntry) => void;
 }) {
   return (
-    <ScrollRegion label={listHead.label} className="overflow-x-auto">
-      <table className="plain-table settings-list links">
-        <thead>
-          <tr>
-            <th scope="col">{listHead.what}</th>
-            <th scope="col">{listHead.for}</th>
-            <th scope="col">{listHead.asOf}</th>
-            <th scope="col">{listHead.by}</th>
-            <th scope="col">{listHead.made}</th>
-            <th scope="col">{listHead.ends}</th>
-            <th scope="col">{listHead.last}</th>
-            <th scope="col">{listHead.opened}</th>
-            <th scope="col">
-              <span className="sr-only">{listHead.acts}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {links.map((link) => (
-            <Row key={link.id} link={link} onAct={onAct} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <ListTable
+      label={listHead.label}
+      className="settings-list links"
+      columns={[
+        listHead.what,
+        listHead.for,
+        listHead.asOf,
+        listHead.by,
+        listHead.made,
+        listHead.ends,
+        listHead.last,
+        listHead.opened,
+      ]}
+      acts={listHead.acts}
+    >
+      {links.map((link) => (
+        <Row key={link.id} link={link} onAct={onAct} />
+      ))}
+    </ListTable>
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useZone } from "@/components/shell/zone";
+import { ListHead } from "@/components/ui/list-table";
 import { useNow } from "@/lib/client/use-now";
 import type { MySession } from "@/lib/contracts/me";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -28,18 +29,10 @@ export function Sessions({
         {lastsMs === null ? null : <p>{words.note(span(lastsMs))}</p>}
       </header>
       <table className="plain-table me-sessions">
-        <thead>
-          <tr>
-            <th scope="col">{words.browser}</th>
-            <th scope="col">{words.address}</th>
-            <th scope="col">{words.since}</th>
-            <th scope="col">{words.seen}</th>
-            <th scope="col">{words.ends}</th>
-            <th scope="col">
-              <span className="sr-only">{words.act}</span>
-            </th>
-          </tr>
-        </thead>
+        <ListHead
+          columns={[words.browser, words.address, words.since, words.seen, words.ends]}
+          acts={words.act}
+        />
         <tbody>
           {sessions.map((session) => (
             <Session

@@ -1,7 +1,7 @@
 "use client";
 
 import { useZone } from "@/components/shell/zone";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ListTable } from "@/components/ui/list-table";
 import { useNow } from "@/lib/client/use-now";
 import type { PersonEntry } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
@@ -35,29 +35,24 @@ export function PeopleList({
   onAct: (act: Act, person: PersonEntry) => void;
 }) {
   return (
-    <ScrollRegion label={listHead.label} className="overflow-x-auto">
-      <table className="plain-table settings-list people">
-        <thead>
-          <tr>
-            <th scope="col">{listHead.person}</th>
-            <th scope="col">{listHead.signsIn}</th>
-            <th scope="col">{listHead.may}</th>
-            <th scope="col">{listHead.because}</th>
-            <th scope="col">{listHead.seen}</th>
-            <th scope="col">{listHead.sessions}</th>
-            <th scope="col">{listHead.status}</th>
-            <th scope="col">
-              <span className="sr-only">{listHead.acts}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <Row key={person.id} person={person} companies={companies} onAct={onAct} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <ListTable
+      label={listHead.label}
+      className="settings-list people"
+      columns={[
+        listHead.person,
+        listHead.signsIn,
+        listHead.may,
+        listHead.because,
+        listHead.seen,
+        listHead.sessions,
+        listHead.status,
+      ]}
+      acts={listHead.acts}
+    >
+      {people.map((person) => (
+        <Row key={person.id} person={person} companies={companies} onAct={onAct} />
+      ))}
+    </ListTable>
   );
 }
 
