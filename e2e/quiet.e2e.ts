@@ -25,7 +25,10 @@ test("a planned quiet time stands beside a verdict that stays, its incident is l
   await expect(page.getByText("None planned.")).toBeVisible();
 
   await page.goto(`${app.address}/northgate/partners/${encodeURIComponent(partner)}`);
-  const headline = await page.getByRole("heading", { level: 1 }).textContent();
+  const heading = page.getByRole("heading", { level: 1 });
+  // Where a busy machine misses a few checks, it says for a moment how it was.
+  await expect(heading).not.toContainText(/^At /);
+  const headline = await heading.textContent();
   // Its age goes on.
   const judged = headline?.replace(/, [^,]* old$/, "") ?? "";
   await page.getByRole("button", { name: "Plan a quiet time" }).click();
@@ -42,7 +45,7 @@ test("a planned quiet time stands beside a verdict that stays, its incident is l
   await dialog.getByRole("button", { name: "Plan", exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(/^Planned quiet until .*: ERP upgrade, You$/)).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(judged);
+  await expect(heading).toContainText(judged);
   await expectNoViolation(page);
 
   await expect
