@@ -6,6 +6,8 @@ export type EventDetail = {
   /** Verdicts. */
   from?: Trouble;
   to?: Trouble;
+  /** Of `eased`: we couldn't tell about its endpoint then, and `to` is what it had been seen in last. */
+  isUnseen?: boolean;
   /** Of a member, or of the incident. */
   ending?: string;
   /** Of `seen_again`. */

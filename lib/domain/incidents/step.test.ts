@@ -164,6 +164,20 @@ describe("an incident", () => {
     expect(told(events)).toEqual(["opened 0", "joined 0"]);
   });
 
+  test("says so where the worst that is left was only seen before", () => {
+    const two = (verdict: Verdict, other: Verdict) => [
+      endpoint({ ...failing, verdict }),
+      endpoint({ id: "2", verdict: other, troubleBeganMs: at(-5) }),
+    ];
+    const { events } = play(
+      [two("failing", "stale"), two("failing", "unknown"), two("fresh", "unknown")].map(
+        (endpoints, minute) => ({ atMs: at(minute), gap: null, endpoints }),
+      ),
+    );
+    expect(told(events)).toEqual(["opened 0", "joined 0", "left 2", "eased 2"]);
+    expect(events.at(-1)).toMatchObject({ endpointId: "2", to: "stale", isUnseen: true });
+  });
+
   test("that goes on is as bad as the worst endpoint that came back", () => {
     const both = (given: Partial<ObservedEndpoint>, other = given): ObservedEndpoint[] => [
       endpoint(given),

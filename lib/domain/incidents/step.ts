@@ -51,7 +51,8 @@ export type IncidentEvent = { incidentId: number; partner: string; atMs: number 
   | { kind: "opened"; endpointId: string; to: Trouble }
   | { kind: "joined"; endpointId: string; to: Trouble }
   | { kind: "flapped"; endpointId: string; to: Trouble }
-  | { kind: "worsened" | "eased"; endpointId: string; from: Trouble; to: Trouble }
+  /** `isUnseen`: we can't tell about the endpoint now, and `to` is what it was seen in last. */
+  | { kind: "worsened" | "eased"; endpointId: string; from: Trouble; to: Trouble; isUnseen?: true }
   | { kind: "left"; endpointId: string; ending: MemberEnding }
   | { kind: "ended"; ending: IncidentEnding }
   /** We stopped seeing it then; told once we see again. */
@@ -227,8 +228,14 @@ function goOn(
   const [before, now] = [worstOf(incident.members, troubleAtLast), worstOf(members, troubleAtLast)];
   if (before !== null && now !== null && before.verdict !== now.verdict) {
     const kind = compareTroubles(now.verdict, before.verdict) > 0 ? "worsened" : "eased";
-    const { endpointId, verdict: to } = now;
-    changes.push({ kind, endpointId, from: before.verdict, to });
+    const { endpointId, verdict: to, isSeen } = now;
+    changes.push({
+      kind,
+      endpointId,
+      from: before.verdict,
+      to,
+      ...(!isSeen && { isUnseen: true }),
+    });
   }
 
   const calmMs = members.every(isOver) ? calmFor(incident.calmMs, seenMs) : null;
@@ -314,17 +321,19 @@ function joined({ endpoint, verdict }: Joining): Change {
   return { kind: "joined", endpointId: endpoint.id, to: verdict };
 }
 
+type Worst = { endpointId: string; verdict: Trouble; isSeen: boolean };
+
 /** The worst of some members; the first of several. @param troubleOf null: it isn't one of them */
 function worstOf(
   members: readonly Member[],
   troubleOf: (member: Member) => Trouble | null,
-): { endpointId: string; verdict: Trouble } | null {
-  let worst: { endpointId: string; verdict: Trouble } | null = null;
+): Worst | null {
+  let worst: Worst | null = null;
   for (const member of members) {
     const verdict = troubleOf(member);
     if (verdict === null) continue;
     if (worst === null || compareTroubles(verdict, worst.verdict) > 0)
-      worst = { endpointId: member.endpointId, verdict };
+      worst = { endpointId: member.endpointId, verdict, isSeen: isTrouble(member.verdict) };
   }
   return worst;
 }

@@ -25,6 +25,10 @@ describe("an event in a sentence", () => {
       "Eased, failing to late: key_1 is now the worst",
       { kind: "eased", detail: { from: "failing", to: "late" } },
     ],
+    [
+      "Eased, failing to late, as far as we know: key_1 was the worst when last seen",
+      { kind: "eased", detail: { from: "failing", to: "late", isUnseen: true } },
+    ],
     ["key_1 recovered: data received", { kind: "left", detail: { ending: "data_received" } }],
     [
       "key_1 was paused at the source; no data received",

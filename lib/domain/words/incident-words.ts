@@ -84,6 +84,7 @@ function changeText(
     endpointId: string | null;
     from?: Trouble;
     to?: Trouble;
+    isUnseen?: boolean;
     ending?: string;
   },
   keyOf: (endpointId: string) => string,
@@ -100,7 +101,9 @@ function changeText(
     case "worsened":
       return `Got worse, ${from} to ${to}: ${key}`;
     case "eased":
-      return `Eased, ${from} to ${to}: ${key} is now the worst`;
+      return change.isUnseen === true
+        ? `Eased, ${from} to ${to}, as far as we know: ${key} was the worst when last seen`
+        : `Eased, ${from} to ${to}: ${key} is now the worst`;
     case "left":
       return `${key} ${LEFT[(change.ending ?? "schedule_changed") as MemberEnding]}`;
     default:
