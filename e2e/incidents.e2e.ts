@@ -53,6 +53,22 @@ test("the demo's trouble is there as incidents, first in the server's HTML, and 
   await expect(rows(page).nth(1)).toBeVisible();
 });
 
+test("a list that hears nothing newer says of when it is, until it does", async ({ page }) => {
+  await signIn(page, app);
+  await page.clock.install();
+  await page.goto(`${app.address}/incidents`);
+  await expect(rows(page).nth(1)).toBeVisible();
+  const note = page.getByText(/^These are the incidents as they were at /);
+  await expect(note).toBeHidden();
+  await page.route("**/api/incidents?*", (route) => route.abort());
+  await page.clock.runFor(65_000);
+  await expect(note).toBeVisible();
+  await expectNoViolation(page);
+  await page.unroute("**/api/incidents?*");
+  await page.clock.runFor(21_000);
+  await expect(note).toBeHidden();
+});
+
 test("somebody says they are on it, takes it over and notes what they told the customer; the overview shows who", async ({
   page,
 }) => {

@@ -5,15 +5,19 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { QuietSection } from "@/components/quiet/quiet-section";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-path";
-import { incidentsQuery } from "@/lib/client/queries/incidents";
+import { incidentsQuery, useSilentSince } from "@/lib/client/queries/incidents";
 import { useAddress } from "@/lib/client/use-address";
+import { useNow } from "@/lib/client/use-now";
 import type { IncidentCounts, IncidentsView as View } from "@/lib/contracts/incidents";
+import { atMoment } from "@/lib/domain/words/format";
 import { CareSelect } from "./care-select";
 import { chosen } from "./choose";
 import { EndedList } from "./ended-list";
@@ -33,6 +37,7 @@ import {
   SEARCH,
   SHOW_LABEL,
   SHOWN_LABEL,
+  silence,
   summary,
 } from "./words";
 import "@/components/ui/page.css";
@@ -126,6 +131,7 @@ export function IncidentsView({
               : summary(counts.open, withCompany ? hitCompanies : null, unseen)}
         </p>
       </div>
+      <Silence updatedAt={open.dataUpdatedAt} />
       {state.show === "ended" ? null : all === undefined ? (
         open.isError ? (
           <Empty title={notLoaded.title}>{notLoaded.sentence}</Empty>
@@ -135,12 +141,7 @@ export function IncidentsView({
       ) : shown.length > 0 ? (
         <OpenList incidents={shown} withCompany={withCompany} />
       ) : all.length === 0 ? (
-        <p className="incident-none">
-          <b className="font-strong text-ink">
-            {unseen.length === 0 ? none.title : none.titleUnseen}.
-          </b>{" "}
-          {unseen.length === 0 ? none.sentence : none.sentenceUnseen(unseen)}
-        </p>
+        <NoneOpen isOfCompany={company !== null} unseen={unseen} />
       ) : (
         <p className="incident-none">
           <b className="font-strong text-ink">{none.noMatch}.</b> {none.hidden(all.length)}{" "}
@@ -180,6 +181,41 @@ export function IncidentsView({
         )}
       </section>
     </>
+  );
+}
+
+/** Says of when the lists are, while nothing newer is heard. */
+function Silence({ updatedAt }: { updatedAt: number }) {
+  const timeZone = useZone();
+  const sinceMs = useSilentSince(updatedAt);
+  const at = useNow((nowMs) => (sinceMs === null ? "" : atMoment(sinceMs, nowMs, timeZone)));
+  return (
+    <p role="status" className="incident-silence">
+      {at === "" ? null : silence(at)}
+    </p>
+  );
+}
+
+function NoneOpen({ isOfCompany, unseen }: { isOfCompany: boolean; unseen: readonly string[] }) {
+  return isOfCompany ? <NoneOpenHere /> : <None unseen={unseen} />;
+}
+
+/** While nobody sees the company, an incident can't open. */
+function NoneOpenHere() {
+  const { name, confidence } = useLiveCompany();
+  return <None unseen={confidence === "blind" ? [name] : []} />;
+}
+
+/** @param unseen names of companies that may have some */
+function None({ unseen }: { unseen: readonly string[] }) {
+  const [title, sentence] =
+    unseen.length === 0
+      ? [none.title, none.sentence]
+      : [none.titleUnseen, none.sentenceUnseen(unseen)];
+  return (
+    <p className="incident-none">
+      <b className="font-strong text-ink">{title}.</b> {sentence}
+    </p>
   );
 }
 

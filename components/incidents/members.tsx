@@ -104,11 +104,16 @@ const lineClass = (isLast: boolean) => `line line-row ${isLast ? "board-end" : "
 
 function Open({ member, row, incident, isLast }: RowProps & { row: SyncStatusRow | undefined }) {
   const times = useTimes(member, incident);
+  const isFrozen = useLiveCompany().confidence === "blind";
   if (row === undefined) {
     return (
       <div role="row" className={lineClass(isLast)}>
         <span role="cell" className="cell-verdict">
-          <Badge word={member.verdict} text={VERDICT_LABEL[member.verdict]} isFrozen={false} />
+          <Badge
+            word={member.verdict}
+            text={isFrozen ? words.was(member.verdict) : VERDICT_LABEL[member.verdict]}
+            isFrozen={isFrozen}
+          />
         </span>
         <Name member={member} incident={incident} />
         <span role="cell" className="cell-age" />

@@ -16,7 +16,7 @@ import type { Incident } from "@/lib/contracts/incidents";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { IncidentName } from "./incident-name";
 import { membersOf, openTexts, sameTexts } from "./incident-text";
-import { listWords as words } from "./words";
+import { incidentWords, listWords as words } from "./words";
 
 /** Every row has the height of its form, so that only those in the window need to be drawn; also in incidents.css. */
 const ROW_PX = 34;
@@ -158,11 +158,11 @@ export function VerdictNow({ incident }: { incident: Incident }) {
     return (
       <Badge
         word={verdict}
-        text={isFrozen ? `was ${verdict}` : VERDICT_LABEL[verdict]}
+        text={isFrozen ? incidentWords.was(verdict) : VERDICT_LABEL[verdict]}
         isFrozen={isFrozen}
       />
     );
-  return membersOf(incident).isOver ? (
+  return membersOf(incident).isOver && !isFrozen ? (
     <span className="text-ink-2">{words.calm}</span>
   ) : (
     <Badge word="unknown" text={words.cannotTell} isFrozen={false} />

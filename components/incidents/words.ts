@@ -79,6 +79,10 @@ export const none = {
   noneEndedHere: "None match.",
 };
 
+/** @param at "at 14:02" */
+export const silence = (at: string) =>
+  `These are the incidents as they were ${at}. Nothing newer has arrived; we’re still trying.`;
+
 export const notLoaded = {
   title: "Incidents can’t be loaded",
   sentence: "The database isn’t responding. We’re still trying.",
@@ -114,6 +118,7 @@ export const incidentWords = {
   bar: "Age against cadence",
   due: "due",
   run: "Last run",
+  was: (verdict: string) => `was ${verdict}`,
   notListed: "no longer listed",
   members: "Endpoints of this incident",
   endpoint: "Endpoint",
