@@ -9,7 +9,8 @@ import {
   type PlannedQuiet,
 } from "@/lib/domain/quiet/planned-quiet";
 import { isTrouble, NO_INCIDENTS, type EndedIncident } from "./incident";
-import { replay, type IncidentsReplay, type PastStretch, type RecordedPast } from "./replay";
+import type { PastStretch, RecordedPast } from "./past-endpoint";
+import { replay, type IncidentsReplay } from "./replay";
 import { INCIDENT_SETTINGS } from "./settings-fixture";
 import { step, type IncidentEvent, type ObservedEndpoint } from "./step";
 

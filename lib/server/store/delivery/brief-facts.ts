@@ -1,6 +1,7 @@
 import type { BriefFacts } from "@/lib/domain/words/message-words";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
 
 /**
  * What began, ended and is open, by company, and how much of the time we looked. What began is what we opened in that

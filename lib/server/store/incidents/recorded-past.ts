@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { isTrouble, NO_INCIDENTS, type EndedIncident } from "@/lib/domain/incidents/incident";
-import type { IncidentsReplay, PastStretch, RecordedPast } from "@/lib/domain/incidents/replay";
+import type { PastStretch, RecordedPast } from "@/lib/domain/incidents/past-endpoint";
+import type { IncidentsReplay } from "@/lib/domain/incidents/replay";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
 import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database, Writer } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
 import { readGapsWithin } from "@/lib/server/store/history/recorded-endpoints";
 import { readRecordBegin } from "@/lib/server/store/report/report-day";
@@ -110,11 +112,11 @@ export async function readPastStretch(
        from unnest($2::text[]) as wanted(id)
        cross join lateral (
          select array_agg(at order by at) as landings from (
-           (select ${MS("landed_at")} as at from landings
+           (select ${epochMs("landed_at")} as at from landings
             where company = $1 and endpoint_id = wanted.id and landed_at < $3
             order by landed_at desc limit 1)
            union all
-           (select ${MS("landed_at")} from landings
+           (select ${epochMs("landed_at")} from landings
             where company = $1 and endpoint_id = wanted.id and landed_at >= $3 and landed_at < $4)
          ) landing
        ) landed`,
@@ -125,7 +127,7 @@ export async function readPastStretch(
       `select wanted.id, run.runs
        from unnest($2::text[]) as wanted(id)
        cross join lateral (
-         select json_agg(json_build_array(status, ${MS("finished_at")}) order by started_at desc) as runs
+         select json_agg(json_build_array(status, ${epochMs("finished_at")}) order by started_at desc) as runs
          from (
            (select started_at, finished_at, status from runs
             where company = $1 and endpoint_id = wanted.id and started_at < $3
@@ -185,7 +187,7 @@ async function readVerdicts(
   };
   const rows = await forEndpoints<Row>(
     database,
-    `select wanted.id, ${MS("before.changed_at")} as before_ms, before.verdict as before, changed.changes
+    `select wanted.id, ${epochMs("before.changed_at")} as before_ms, before.verdict as before, changed.changes
      from unnest($2::text[]) as wanted(id)
      left join lateral (
        select changed_at, verdict from verdict_changes
@@ -193,7 +195,7 @@ async function readVerdicts(
        order by changed_at desc limit 1
      ) before on true
      cross join lateral (
-       select json_agg(json_build_array(${MS("changed_at")}, verdict) order by changed_at) as changes
+       select json_agg(json_build_array(${epochMs("changed_at")}, verdict) order by changed_at) as changes
        from verdict_changes
        where company = $1 and endpoint_id = wanted.id and changed_at >= $3 and changed_at < $4
      ) changed`,
@@ -227,8 +229,6 @@ function hasPartnerFromMs(seen: Readonly<Record<string, number>>): number {
   const firstMs = Math.min(...Object.values(seen));
   return partnerMs !== undefined && partnerMs > firstMs ? partnerMs : -Infinity;
 }
-
-const MS = (column: string) => `round(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
  * Writes what a stretch of the past told, and how far that is, in one transaction.

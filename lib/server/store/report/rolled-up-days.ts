@@ -4,6 +4,7 @@ import type { EndpointDay, EndpointMonth } from "@/lib/domain/report/month-repor
 import { compareText } from "@/lib/domain/text/compare-text";
 import { batches } from "@/lib/server/store/batches";
 import type { Database, Writer } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
 import {
   reportDays,
   reportEndpointDays,
@@ -134,9 +135,9 @@ type DayRow = {
 };
 
 const DAY = `day::text as day, time_zone, incidents,
-  round(date_part('epoch', rolled_up_at) * 1000)::float8 as rolled_up_ms,
-  round(date_part('epoch', from_at) * 1000)::float8 as from_ms,
-  round(date_part('epoch', until_at) * 1000)::float8 as until_ms`;
+  ${epochMs("rolled_up_at")} as rolled_up_ms,
+  ${epochMs("from_at")} as from_ms,
+  ${epochMs("until_at")} as until_ms`;
 
 function rolledUpDay(row: DayRow): ClosedDay {
   return {

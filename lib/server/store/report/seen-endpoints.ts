@@ -4,6 +4,7 @@ import type { Stretch } from "@/lib/domain/history";
 import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
 import { HELD, HELD_BEFORE } from "@/lib/server/store/history/recorded-verdicts";
 
@@ -38,7 +39,7 @@ export async function readSeenVerdicts(
        where company = $1 and endpoint_id = wanted.id
      ) given on true
      cross join lateral (
-       select json_agg(json_build_array(round(date_part('epoch', changed_at) * 1000), verdict)
+       select json_agg(json_build_array(${epochMs("changed_at")}, verdict)
          order by changed_at) as changes
        from verdict_changes
        where company = $1 and endpoint_id = wanted.id and changed_at >= $3 and changed_at < $4
