@@ -94,7 +94,5 @@ export async function readBriefFacts(
   );
 }
 
-const epochMs = (sql: string) => `(extract(epoch from ${sql}) * 1000)::float8`;
-
 /** Between two observations nobody calls it blindness. */
 const UNTOLD_MS = 5 * 60_000;
