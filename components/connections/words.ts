@@ -10,7 +10,7 @@ import {
   span,
 } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
-import { sourceReasonSentence } from "@/lib/domain/words/sentences";
+import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 
 /** What the page of connections says. Instants are epoch milliseconds on the server's clock. */
 

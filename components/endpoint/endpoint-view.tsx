@@ -3,9 +3,9 @@
 import { useMemo } from "react";
 import { Badge } from "@/components/marks/badge";
 import { Empty } from "@/components/ui/empty";
-import { OpenIncidentNote } from "@/components/marks/open-incidents";
+import { OpenIncidentNote } from "@/components/marks/open-incident-note";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
-import { QuietNote } from "@/components/quiet/quiet-marks";
+import { QuietNote } from "@/components/quiet/quiet-note";
 import { endpointScopes } from "@/components/quiet/scopes";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { CopyLink } from "@/components/shell/copy-link";

@@ -6,7 +6,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
-import { confidenceNote, sourceReasonSentence } from "@/lib/domain/words/sentences";
+import { confidenceNote, sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { moment } from "@/lib/domain/words/format";
 import { bandWords, footWords, namesText } from "./words";
 

@@ -1,7 +1,7 @@
 import type { DeletionState, Outcome } from "@/lib/domain/deletion";
 import type { SourceReason } from "@/lib/domain/sync";
 import { clockTimeWithSeconds, count, counted, duration, moment, span } from "./format";
-import { sourceReasonSentence } from "./sentences";
+import { sourceReasonSentence } from "./source-sentences";
 
 /**
  * What a person reads about schedule files and about deleting them. Nothing is called deleted that no

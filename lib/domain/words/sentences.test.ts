@@ -3,12 +3,8 @@ import { describe, expect, test } from "vitest";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { type Known, type SyncAttributes, SOURCE_REASONS } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
-import {
-  confidenceNote,
-  endpointSentence,
-  reasonSentence,
-  sourceReasonSentence,
-} from "./sentences";
+import { endpointSentence, reasonSentence } from "./sentences";
+import { confidenceNote, sourceReasonSentence } from "./source-sentences";
 
 const ZONE = "Europe/Berlin";
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");

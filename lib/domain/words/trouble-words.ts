@@ -1,7 +1,7 @@
 import { delayedUntilMs } from "@/lib/domain/confidence";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { atMoment, clockTimeWithSeconds, datedMoment, span } from "./format";
-import { sourceReasonSentence } from "./sentences";
+import { sourceReasonSentence } from "./source-sentences";
 import { zoneName } from "@/lib/domain/time/zone-name";
 
 /**

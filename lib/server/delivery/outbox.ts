@@ -1,6 +1,6 @@
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
-import { sourceReasonSentence } from "@/lib/domain/words/sentences";
+import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";

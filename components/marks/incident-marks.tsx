@@ -1,0 +1,63 @@
+"use client";
+
+import { IncidentIcon } from "@/components/marks/incident-icon";
+import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { useZone } from "@/components/shell/zone";
+import { Link } from "@/components/ui/link";
+import { useNow } from "@/lib/client/use-now";
+import type { Incident } from "@/lib/contracts/incidents";
+import { moment } from "@/lib/domain/words/format";
+
+/** The initials of who is on an incident; nothing while nobody is. */
+export function OnIt({ incident: { acknowledged } }: { incident: Incident }) {
+  const timeZone = useZone();
+  const since = useNow((nowMs) =>
+    acknowledged === null ? "" : moment(Date.parse(acknowledged.at), nowMs, timeZone),
+  );
+  const who = whoIsOn(acknowledged);
+  if (who === null) return null;
+  const said = `${calledName(who)}, ${sinceTime(since)}`;
+  return (
+    <span className="ml-1.5 inline-flex">
+      <Initials person={who} title={said} />
+      <span className="sr-only">, {said}</span>
+    </span>
+  );
+}
+
+/** "◆ Incident since 08:26, nobody yet", "◇ Incident since 05:37, AR You since 08:10" */
+export function IncidentLink({
+  incident,
+  isInGrid = false,
+}: {
+  incident: Incident;
+  isInGrid?: boolean;
+}) {
+  const timeZone = useZone();
+  const { acknowledged, company, id } = incident;
+  const since = useNow((nowMs) =>
+    moment(Date.parse(incident.began_at), nowMs + incident.api_clock_offset_ms, timeZone),
+  );
+  const onSince = useNow((nowMs) =>
+    acknowledged === null ? "" : moment(Date.parse(acknowledged.at), nowMs, timeZone),
+  );
+  const who = whoIsOn(acknowledged);
+  return (
+    <Link
+      href={`/${company.slug}/incidents/${id}`}
+      tabIndex={isInGrid ? -1 : undefined}
+      className="incident-link hover:underline"
+    >
+      <IncidentIcon isAcknowledged={who !== null} />
+      <span className="incident-link-since">{`${INCIDENT} ${sinceTime(since)}`}</span>
+      <Initials person={who} />
+      <span className={who === null ? "font-medium text-ink" : ""}>
+        {who === null ? NOBODY_YET : calledName(who)}
+      </span>
+      {who === null ? null : <span className="text-ink-3">{sinceTime(onSince)}</span>}
+    </Link>
+  );
+}
+
+const INCIDENT = "Incident";
+const sinceTime = (time: string) => `since ${time}`;

@@ -1,0 +1,54 @@
+"use client";
+
+import { useZone } from "@/components/shell/zone";
+import { useNow } from "@/lib/client/use-now";
+import type { Expectation } from "@/lib/contracts/quiet";
+import type { Planned } from "./planned";
+import { quietText } from "./words";
+
+/** Beside a verdict: the first of them that lasts now, why, and until when. */
+export function QuietMark({ all, offsetMs }: Planned) {
+  const text = useQuietTexts({ all, offsetMs }, (one) => one)[0];
+  if (text === undefined) return null;
+  return (
+    <span className="ml-1.5 inline-flex text-ink-2" title={text}>
+      <QuietIcon />
+      <span className="sr-only">, {text}</span>
+    </span>
+  );
+}
+
+/** What is said of those that are quiet now. */
+export function useQuietTexts(
+  { all, offsetMs }: Planned,
+  told: (text: string, one: Expectation) => string,
+): readonly string[] {
+  const timeZone = useZone();
+  return useNow((nowMs) => {
+    const apiNowMs = nowMs + offsetMs;
+    const quiet = all.filter((one) => isNow(one, apiNowMs));
+    return quiet.map((one) => told(quietText(one, apiNowMs, timeZone), one)).join("\n");
+  })
+    .split("\n")
+    .filter((text) => text !== "");
+}
+
+function isNow({ quiet }: Expectation, apiNowMs: number): boolean {
+  if (quiet === null || Date.parse(quiet.from) > apiNowMs) return false;
+  return quiet.until === null || Date.parse(quiet.until) > apiNowMs;
+}
+
+/** A moon, in ink since it is no verdict. Its words stand beside it. */
+export function QuietIcon() {
+  return (
+    <svg className="icon" width="11" height="11" viewBox="0 0 16 16" aria-hidden="true">
+      <path
+        d="M13.6 10.2A6.2 6.2 0 0 1 5.8 2.4a6.2 6.2 0 1 0 7.8 7.8Z"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.9"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

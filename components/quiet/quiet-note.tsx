@@ -1,0 +1,31 @@
+"use client";
+
+import type { Expectation } from "@/lib/contracts/quiet";
+import { concerns } from "@/lib/domain/quiet/planned-quiet";
+import { isOfAll, scopeOf, usePlanned } from "./planned";
+import { QuietIcon, useQuietTexts } from "./quiet-mark";
+import { whatText } from "./words";
+
+/**
+ * Beside the verdict of a partner or an endpoint: each planned quiet time that lasts now.
+ * @param endpointId null: of the partner, those of single endpoints of it included
+ */
+export function QuietNote({ partner, endpointId }: { partner: string; endpointId: string | null }) {
+  const { all, offsetMs } = usePlanned();
+  const own = all.filter((one) =>
+    endpointId === null
+      ? isOfAll(one, partner) || one.partner_name === partner
+      : concerns(scopeOf(one), { id: endpointId, partner }),
+  );
+  const withName = (text: string, one: Expectation) =>
+    endpointId === null && one.endpoint_id !== null ? `${text} (${whatText(one)})` : text;
+  const texts = useQuietTexts({ all: own, offsetMs }, withName);
+  return texts.map((text) => (
+    <p key={text} className="mt-1.5 flex items-start gap-[7px] text-xs text-ink-2">
+      <span className="mt-[3px]">
+        <QuietIcon />
+      </span>
+      {text}
+    </p>
+  ));
+}

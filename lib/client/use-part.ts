@@ -1,0 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
+
+const RETRY_MS = 20_000;
+
+/**
+ * A part of the page whose code is loaded once something needs it.
+ * @param name no other part's
+ * @returns null before it has come; after a failure it's asked for again
+ */
+export function usePart<T>(name: string, load: () => Promise<T>, isNeeded: boolean): T | null {
+  const { data = null } = useQuery({
+    queryKey: ["part", name],
+    queryFn: load,
+    enabled: isNeeded,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: true,
+    retryDelay: RETRY_MS,
+    structuralSharing: false,
+  });
+  return data;
+}
