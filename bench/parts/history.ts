@@ -1,16 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import pino from "pino";
+import { withDatabases } from "@/bench/database";
 import { median, quantile } from "@/bench/median";
 import { fillRecord } from "@/bench/record";
 import type { Row } from "@/bench/table";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { getPartnerHistory } from "@/lib/server/operations/history/get-partner-history";
-import { migrate, openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
-import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
-import { runOnServer, withDatabase } from "@/lib/server/store/test-database";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const COMPANY = "main";
@@ -21,26 +15,12 @@ const CADENCE_MINUTES = 15;
 const ROUNDS = 200;
 
 /** A partner's 7 days, read from the record of 10 and of 90 days. */
-export async function history(): Promise<Row[]> {
-  const log = pino({ level: "warn" });
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));
-  const server = await startEmbeddedPostgres({
-    dataDir,
-    log,
-    // 15 million rows are written first; only reading is measured.
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
-  });
-  const databases: Database[] = [];
-  try {
-    for (const days of [10, 90]) {
-      const name = `days_${days}`;
-      await runOnServer(server.connectionString, `create database ${name}`);
-      const database = await openDatabase(withDatabase(server.connectionString, name), { log });
-      databases.push(database);
-      await migrate(database, { log });
+export function history(): Promise<Row[]> {
+  return withDatabases(2, async (databases) => {
+    for (const [at, database] of databases.entries()) {
       const size = { endpoints: ENDPOINTS, partners: PARTNERS, cadenceMinutes: CADENCE_MINUTES };
-      await fillRecord(database, { company: COMPANY, days, ...size }, NOW_MS);
-      await runOnServer(withDatabase(server.connectionString, name), "vacuum analyze");
+      await fillRecord(database, { company: COMPANY, days: at === 0 ? 10 : 90, ...size }, NOW_MS);
+      await database.pool.query("vacuum analyze");
     }
     const milliseconds: number[][] = databases.map(() => []);
     for (let round = -PARTNERS; round < ROUNDS; round += 1) {
@@ -68,11 +48,7 @@ export async function history(): Promise<Row[]> {
         goal: { of: "ratio", most: 1.5 },
       },
     ];
-  } finally {
-    for (const database of databases) await database.close();
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 async function timed(database: Database, partnerName: string): Promise<number> {

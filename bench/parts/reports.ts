@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
+import { withDatabases } from "@/bench/database";
 import pino from "pino";
 import { median } from "@/bench/median";
 import type { Row } from "@/bench/table";
@@ -8,9 +6,7 @@ import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { getReport } from "@/lib/server/operations/report/get-report";
 import { getReportDays } from "@/lib/server/operations/report/get-report-days";
-import { migrate, openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
-import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import type { ReportRow } from "@/lib/server/store/report/report-day";
 import { writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
 
@@ -24,18 +20,9 @@ const LARGE = { company: "large", endpoints: 500 };
 const ROUNDS = 30;
 
 /** The days of a year, and a month's report, of a company with 500 endpoints and of one with 50. */
-export async function reports(): Promise<Row[]> {
-  const log = pino({ level: "warn" });
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));
-  const server = await startEmbeddedPostgres({
-    dataDir,
-    log,
-    // Only reading is measured.
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
-  });
-  const database = await openDatabase(server.connectionString, { log });
-  try {
-    await migrate(database, { log });
+export function reports(): Promise<Row[]> {
+  return withDatabases(1, async ([database]) => {
+    if (database === undefined) throw new Error("there is no database");
     for (const size of [SMALL, LARGE]) await fill(database, size);
     await database.pool.query("vacuum analyze report_days, report_endpoint_days");
     const firstMs = await timed(database, LARGE.company, days);
@@ -76,11 +63,7 @@ export async function reports(): Promise<Row[]> {
         goal: { of: "value", most: 300 },
       },
     ];
-  } finally {
-    await database.close();
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 async function fill(
