@@ -1,4 +1,3 @@
-import type { Message } from "@/lib/domain/delivery/message";
 import { planCompany, type Blindness, type PlannedRule } from "@/lib/domain/delivery/plan";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { compose, messageId, type Known } from "./compose";
@@ -9,18 +8,20 @@ export type Place = Pick<NewDelivery, "place" | "to" | "channelId" | "personId" 
 };
 
 /** What is due, to be written once it is wanted: most of a rehearsal is only counted. */
-export type Draft = Omit<NewDelivery, "message" | "type"> & { write: () => Message };
+export type Draft = Omit<NewDelivery, "id" | "message" | "type"> & {
+  write: () => Pick<NewDelivery, "id" | "message">;
+};
 
 /** What of a draft is sent. */
 export function written({ write, ...draft }: Draft): NewDelivery {
-  const message = write();
-  return { ...draft, message, type: message.type };
+  const { id, message } = write();
+  return { ...draft, id, message, type: message.type };
 }
 
 /**
  * The messages of one company that are due at a place: what is sent, and what a rehearsal tells.
  * @param given.openings when incidents were opened to the place before, by id
- * @param given.isKnown whether something was written before: it isn't written again
+ * @param given.isKnown whether something was written before: it isn't written again; left out: nothing was
  */
 export function planMessages(
   { rules, ...place }: Place,
@@ -29,7 +30,7 @@ export function planMessages(
     blindnesses: readonly Blindness[];
     nowMs: number;
     openings: ReadonlyMap<number, number>;
-    isKnown: (id: string) => boolean;
+    isKnown?: (id: string) => boolean;
   },
 ): Draft[] {
   const { company, record } = known;
@@ -44,21 +45,23 @@ export function planMessages(
     nowMs: given.nowMs,
     openings: given.openings,
   });
+  const idOf = (key: string) => messageId(place.place, company.slug, key);
   return planned.flatMap((one): Draft[] => {
-    const id = messageId(place.place, company.slug, one.key);
-    if (given.isKnown(id)) return [];
+    if (given.isKnown?.(idOf(one.key)) === true) return [];
     const incidentId = "story" in one ? one.story.incidentId : null;
     return [
       {
         ...place,
-        id,
         key: one.key,
         company: company.slug,
         about: null,
         incidentId,
         thread: `${company.slug}/${incidentId ?? one.key.replace(/^(blind|seen_again):/, "sight:")}`,
-        write: () => compose(one, { id, all: planned, rules }, known),
-        toldIn: one.toldIn === null ? null : messageId(place.place, company.slug, one.toldIn),
+        write: () => {
+          const id = idOf(one.key);
+          return { id, message: compose(one, { id, all: planned, rules }, known) };
+        },
+        toldIn: one.toldIn === null ? null : idOf(one.toldIn),
         dueMs: one.dueMs,
       },
     ];

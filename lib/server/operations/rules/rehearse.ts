@@ -101,7 +101,6 @@ async function rehearse(
       blindnesses: pastBlindnesses(known.record, config.pollSeconds),
       nowMs: untilMs,
       openings: new Map(),
-      isKnown: () => false,
     });
     sent.push(...rows.filter(({ toldIn, dueMs }) => toldIn === null && dueMs >= fromMs));
   }
