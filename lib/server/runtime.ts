@@ -98,6 +98,8 @@ export async function startRuntime(addresses: Readonly<Record<string, Handlers>>
   }
 }
 
+/** Of the ten: however much goes on by itself, people don't wait behind it. */
+const BACKGROUND_CONNECTIONS = 6;
 /** A demo company's 14 days of past runs, which its record begins with. */
 const DEMO_HISTORY_MS = 14 * 24 * 3_600_000;
 /** Any number: the demo world of every installation grows from it and from its first start. */
@@ -215,6 +217,7 @@ async function compose(
     };
     store = await openStore(config, { log, audit, waiting, build });
     const { database } = store;
+    const background = database.share(BACKGROUND_CONNECTIONS);
     journal.start(database);
     const administrator = await ensureFirstAdministrator({ config, database, clock, log });
     // Never where companies of somebody's own are read.
@@ -260,7 +263,7 @@ async function compose(
           clock,
           random: Math.random,
           log,
-          database,
+          database: background,
           proxies: config.proxies,
           requestsPerMinute: config.requestsPerMinute,
           tokenRequestsPerMinute: config.tokenRequestsPerMinute,
@@ -290,8 +293,8 @@ async function compose(
       });
     }
     leftCompanies = createLeftCompanies({ database, clock, log, connections });
-    const parts = { database, clock, random: Math.random, log, disk };
-    deletions = createDeletionWorker({ ...parts, upstreams: connections.upstreams });
+    const parts = { database: background, clock, random: Math.random, log, disk };
+    deletions = createDeletionWorker({ ...parts, database, upstreams: connections.upstreams });
     signal.throwIfAborted();
     const access = createAccess(config.oidc?.issuer ?? null, config.accessRules);
     const auth = createAuth({

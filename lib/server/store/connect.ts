@@ -17,6 +17,7 @@ import {
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { quietConnection, quietDrizzle, withoutQuotes } from "@/lib/server/quiet-errors";
 import { ensureAppRole, grantToApp } from "./roles";
+import { sharePool } from "./share-pool";
 import { whileLocked } from "./while-locked";
 
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -77,12 +78,14 @@ export async function openDatabase(
     await pool.end();
     throw error;
   }
-  return {
-    pool,
-    orm: ormOf(pool, options.audit),
+  const over = (connections: Pool): Database => ({
+    pool: connections,
+    orm: ormOf(connections, options.audit),
     connectionString,
+    share: (most) => over(sharePool(connections, most)),
     close: () => (closing ??= pool.end()),
-  };
+  });
+  return over(pool);
 }
 
 /**

@@ -13,6 +13,8 @@ export type Database = {
   };
   /** What `pg` connects with; secret when it holds a password. */
   connectionString: string;
+  /** The same for those who together take at most so many connections at a time; the others never wait behind them. */
+  share(most: number): Database;
   close(): Promise<void>;
 };
 
