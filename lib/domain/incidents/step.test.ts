@@ -95,6 +95,19 @@ describe("an incident", () => {
     expect(told(later)).toEqual(["opened 16"]);
   });
 
+  test("stays the same object while nothing of it changes, so that nobody writes it again", () => {
+    const unknown: Partial<ObservedEndpoint> = { verdict: "unknown", landedMs: at(-30) };
+    const landed = { ...failing, landedMs: at(3) };
+    let state: IncidentsState = NO_INCIDENTS;
+    const opens = observe(failing, failing, unknown, unknown, landed, landed).map((observation) => {
+      ({ state } = step(state, observation, SETTINGS));
+      return state.open[0];
+    });
+    const isSame = opens.slice(1).map((open, index) => open === opens[index]);
+    expect(opens[0]).toBeDefined();
+    expect(isSame).toEqual([true, false, true, false, true]);
+  });
+
   test("is one for all endpoints of a partner, and one for each partner", () => {
     const endpoints = Array.from({ length: 200 }, (_, index) =>
       endpoint({ ...failing, id: String(index), partner: index < 150 ? "Procore" : "Kahua" }),

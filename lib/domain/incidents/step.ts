@@ -275,9 +275,12 @@ function seen(
   if (endpoint === undefined || endpoint.partner !== partner)
     return { ...member, endedMs: atMs, ending: "removed" };
   const { verdict, landedMs } = endpoint;
-  if (verdict === "unknown") return { ...member, verdict };
+  const isSame = member.verdict === verdict;
+  if (verdict === "unknown") return isSame ? member : { ...member, verdict };
   if (isTrouble(verdict) && !endpoint.isQuiet)
-    return { ...member, verdict, trouble: verdict, landedMs };
+    return isSame && member.landedMs === landedMs
+      ? member
+      : { ...member, verdict, trouble: verdict, landedMs };
   const [ending, evidenceMs] = endingOfMember(member, endpoint);
   return {
     ...member,
