@@ -1,5 +1,6 @@
 import type { IncidentEvidence, IncidentView, TimelineEvent } from "@/lib/contracts/incidents";
 import { isTrouble } from "@/lib/domain/incidents/incident";
+import { judge } from "@/lib/domain/judge";
 import { eventText } from "@/lib/domain/words/incident-words";
 import { deliveryText } from "@/lib/domain/words/message-words";
 import { canSee, type Person } from "@/lib/server/auth/person";
@@ -107,8 +108,8 @@ function evidenceOf(
   person: Person,
 ): IncidentEvidence {
   const inTrouble = row.members.flatMap(({ endpointId, endedMs }) => {
-    const judgement = endedMs === null ? seen.judged.get(endpointId)?.judgement : undefined;
-    return judgement !== undefined && isTrouble(judgement.word) ? [judgement] : [];
+    const judgement = endedMs === null ? seen.judged(endpointId) : null;
+    return judgement !== null && isTrouble(judgement.word) ? [judgement] : [];
   });
   const elsewhere: IncidentEvidence["elsewhere"] = {
     affected: [],
@@ -117,8 +118,8 @@ function evidenceOf(
   };
   for (const { company, name } of runtime.connections) {
     if (company === row.company || !canSee(person, company)) continue;
-    const other = seeCompany(runtime, company, row.partnerName);
-    const isHit = troubles(other).get(row.partnerName);
+    const other = seeCompany(runtime, company);
+    const isHit = troubles(other, row.partnerName).get(row.partnerName);
     if (isHit === undefined) continue;
     if (other.confidence === "blind") elsewhere.not_observed += 1;
     else if (isHit) elsewhere.affected.push({ slug: company, name });
@@ -138,12 +139,13 @@ function evidenceOf(
   };
 }
 
-/** Whether any endpoint of each partner is in trouble. */
-function troubles({ judged }: Seen): Map<string, boolean> {
+/** Whether any endpoint of each partner is in trouble. @param only this partner; null: each */
+function troubles({ view, moment }: Seen, only: string | null = null): Map<string, boolean> {
   const found = new Map<string, boolean>();
-  for (const { row, judgement } of judged.values()) {
+  for (const row of view.rows) {
+    if (only !== null && row.partner_name !== only) continue;
     const before = found.get(row.partner_name) ?? false;
-    found.set(row.partner_name, before || isTrouble(judgement.word));
+    found.set(row.partner_name, before || isTrouble(judge(row, moment).word));
   }
   return found;
 }

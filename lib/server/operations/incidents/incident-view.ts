@@ -30,34 +30,29 @@ export type Seen = {
   view: SyncStatusView;
   moment: Moment;
   confidence: Confidence;
-  /** Judged at that moment, by id. */
-  judged: ReadonlyMap<string, SeenRow>;
+  /** How an endpoint is judged at that moment, by its id; null: it isn't there. */
+  judged: (endpointId: string) => Judgement | null;
   /** How many endpoints each partner has. */
   endpointCounts: ReadonlyMap<string, number>;
 };
-export type SeenRow = { row: SyncStatusView["rows"][number]; judgement: Judgement };
 
-/** @param partner only its endpoints are judged and counted; null: all */
-export function seeCompany(
-  runtime: IncidentsRuntime,
-  company: string,
-  partner: string | null = null,
-): Seen {
+export function seeCompany(runtime: IncidentsRuntime, company: string): Seen {
   const view = syncStatusView(runtime, company);
-  const rows = view.rows.filter((row) => partner === null || row.partner_name === partner);
   const nowMs = runtime.clock.nowMs();
   const moment = momentOf(view, nowMs);
-  const judged = new Map(
-    rows.map((row) => [row.id, { row, judgement: judge(row, moment) }] as const),
-  );
+  // Of thousands of endpoints few are members.
+  const rows = new Map(view.rows.map((row) => [row.id, row]));
   const endpointCounts = new Map<string, number>();
-  for (const { partner_name: name } of rows)
+  for (const { partner_name: name } of view.rows)
     endpointCounts.set(name, (endpointCounts.get(name) ?? 0) + 1);
   return {
     view,
     moment,
     confidence: confidenceNow(view.source, nowMs),
-    judged,
+    judged(endpointId) {
+      const row = rows.get(endpointId);
+      return row === undefined ? null : judge(row, moment);
+    },
     endpointCounts,
   };
 }
@@ -136,7 +131,7 @@ function aheadOf(
 ): Pick<Incident, "due_at" | "next_sync_at"> {
   if (endedAt !== null || confidence === "blind") return { due_at: null, next_sync_at: null };
   const open = members.flatMap(({ endpointId, endedMs }) =>
-    endedMs === null ? (judged.get(endpointId)?.judgement ?? []) : [],
+    endedMs === null ? (judged(endpointId) ?? []) : [],
   );
   const lateMs = Math.max(...open.map(({ terms }) => terms.latenessMs ?? -Infinity));
   const nextMs = Math.min(
