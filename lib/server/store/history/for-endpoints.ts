@@ -11,18 +11,21 @@ import type { Database } from "@/lib/server/store/database";
 
 /** At a cadence of 15 minutes 90 days of them are half a million runs: far from the statement timeout. */
 const ENDPOINTS_PER_QUERY = 50;
+/** Of those that ask for a moment of each endpoint: a few rows. */
+export const MOMENTS_PER_QUERY = 1_000;
 
 export type Slots = Stretch & { slotMs: number };
 
-/** Runs a statement for some endpoints at a time; `$1` is the company, `$2` their ids. */
+/** Runs a statement for `perQuery` endpoints at a time; `$1` is the company, `$2` their ids. */
 export async function forEndpoints<Row extends Record<string, unknown>>(
   database: Database,
   statement: string,
   [company, endpointIds, ...more]: [string, readonly string[], ...unknown[]],
+  perQuery = ENDPOINTS_PER_QUERY,
 ): Promise<Row[]> {
   const all: Row[] = [];
-  for (let from = 0; from < endpointIds.length; from += ENDPOINTS_PER_QUERY) {
-    const ids = endpointIds.slice(from, from + ENDPOINTS_PER_QUERY);
+  for (let from = 0; from < endpointIds.length; from += perQuery) {
+    const ids = endpointIds.slice(from, from + perQuery);
     const { rows } = await database.pool.query<Row>(statement, [company, ids, ...more]);
     all.push(...rows);
   }

@@ -3,7 +3,7 @@ import { type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { HELD_BEFORE, HELD } from "./recorded-verdicts";
 import { iso } from "@/lib/domain/time/instant";
-import { forEndpoints } from "./for-endpoints";
+import { forEndpoints, MOMENTS_PER_QUERY } from "./for-endpoints";
 
 /** What the record knows of an endpoint at an instant. */
 export type EndpointAt = {
@@ -47,6 +47,7 @@ export async function readEndpointsAt(
      ) run on true`,
     // What happened at that very millisecond had happened.
     [company, endpointIds, iso(atMs + 1)],
+    MOMENTS_PER_QUERY,
   );
   return new Map(
     rows.map((row) => {
