@@ -10,6 +10,7 @@ import { files } from "./parts/files";
 import { filter } from "./parts/filter";
 import { history } from "./parts/history";
 import { hostile } from "./parts/hostile";
+import { incidents, rehearsal } from "./parts/incidents";
 import { loadSize } from "./parts/load-size";
 import { memory } from "./parts/memory";
 import { navigation } from "./parts/navigation";
@@ -42,6 +43,8 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   memory,
   history,
   reports,
+  incidents,
+  rehearsal,
   files,
   "partner-page": partnerPage,
   hostile,

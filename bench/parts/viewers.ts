@@ -5,6 +5,7 @@ import { Agent, request } from "undici";
 import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 import { upstreamPerMinute } from "@/bench/upstream-rate";
+import { INCIDENTS_EVERY_MS } from "@/lib/client/queries/incidents";
 import { nextAskMs } from "@/lib/client/snapshot";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 
@@ -22,13 +23,20 @@ const REAL_WATCHED_MS = 60_600;
 const REAL_WARM_UP_MS = 45_000;
 const MOST_PERCENT = 10;
 
+/** Whatever is late opens an incident at once: every partner has one. */
+const WITH_INCIDENTS = { INCIDENT_OPEN_MINUTES: "0" };
+
 /** What one, a hundred and a thousand people who look cost, each in the page's own rhythm. */
 export async function viewers(): Promise<Row[]> {
   return [...(await upstreamRows()), await cpuRow()];
 }
 
 async function upstreamRows(): Promise<Row[]> {
-  const app = await startPlumbline({ sizes: [ENDPOINTS], pollSeconds: QUICK_POLL_SECONDS });
+  const app = await startPlumbline({
+    sizes: [ENDPOINTS],
+    pollSeconds: QUICK_POLL_SECONDS,
+    env: WITH_INCIDENTS,
+  });
   const upstream = app.upstreams.get(companyOf(ENDPOINTS));
   if (upstream === undefined) throw new Error("there is no upstream");
   const count = () => upstreamPerMinute(upstream, QUICK_WATCHED_MS);
@@ -50,7 +58,11 @@ async function upstreamRows(): Promise<Row[]> {
 }
 
 async function cpuRow(): Promise<Row> {
-  const app = await startPlumbline({ sizes: [ENDPOINTS], pollSeconds: REAL_POLL_SECONDS });
+  const app = await startPlumbline({
+    sizes: [ENDPOINTS],
+    pollSeconds: REAL_POLL_SECONDS,
+    env: WITH_INCIDENTS,
+  });
   /** CPU time of the server's process, all threads, in percent of the time that passed. */
   const percent = async () => {
     const [before, startedMs] = [await app.usage(), performance.now()];
@@ -89,7 +101,10 @@ async function during<T>(
   setMaxListeners(0, leaving.signal);
   const crowd: Crowd = { agent: new Agent({ connections: 200 }), sources: new Map() };
   const cookies = await app.signInAgain(size);
-  const watching = cookies.map((cookie) => watch(app, cookie, crowd, leaving.signal));
+  const watching = cookies.flatMap((cookie) => [
+    watch(app, cookie, crowd, leaving.signal),
+    ...BESIDE.map((path) => follow(`${app.address}${path}`, cookie, crowd, leaving.signal)),
+  ]);
   await sleep(warmUpMs);
   const measured = await measure();
   leaving.abort();
@@ -131,5 +146,29 @@ async function watch(
       jitter,
     });
     await sleep(Math.max(0, askMs - nowMs), undefined, { signal: leaving }).catch(() => {});
+  }
+}
+
+/** What an open page asks for beside the snapshot, and how often. */
+const BESIDE = ["incidents?state=open&per_page=500", "expectations?per_page=200"].map(
+  (what) => `/api/companies/${companyOf(ENDPOINTS)}/${what}`,
+);
+
+async function follow(
+  url: string,
+  cookie: string,
+  { agent }: Crowd,
+  leaving: AbortSignal,
+): Promise<void> {
+  const pause = (ms: number) => sleep(ms, undefined, { signal: leaving }).catch(() => {});
+  await pause(Math.random() * INCIDENTS_EVERY_MS);
+  while (!leaving.aborted) {
+    const { statusCode, body } = await request(url, {
+      dispatcher: agent,
+      headers: { cookie, "accept-encoding": "br" },
+    });
+    if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+    await body.dump();
+    await pause(INCIDENTS_EVERY_MS);
   }
 }
