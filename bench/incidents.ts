@@ -62,7 +62,7 @@ export async function fillIncidents(
     const changed = state.open.filter((incident) => !before.has(incident));
     if (events.length === 0 && atMs < nowMs) continue;
     await database.orm.transaction((tx) =>
-      writeIncidents(tx, size.company, { state, ended, events, changed }),
+      writeIncidents(tx, size.company, { state, ended, events, changed }, atMs),
     );
   }
   const verdicts = endpoints.map(({ verdict }) => verdict);

@@ -16,7 +16,7 @@ import { createManualClock } from "@/lib/server/manual-clock";
 import { getBoardAt } from "@/lib/server/operations/history/get-board-at";
 import { getAllChanges, getChanges } from "@/lib/server/operations/incidents/get-changes";
 import { listAllIncidents, listIncidents } from "@/lib/server/operations/incidents/list-incidents";
-import { rehearse } from "@/lib/server/operations/rules/rehearse";
+import { rehearseRule } from "@/lib/server/operations/rules/rehearse";
 import type { Database } from "@/lib/server/store/database";
 import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
@@ -124,16 +124,16 @@ export function rehearsal(): Promise<Row[]> {
       quiet: { days, from: "20:00", until: "07:00", time_zone: "Europe/Berlin" },
       brief: { days, at: "08:00", time_zone: "Europe/Berlin" },
     };
-    const { count } = await rehearse(runtime, { body: all });
+    const { count } = await rehearseRule(runtime, { body: all });
     return [
       answer(
         "a rule tried on 30 days of 5,000 endpoints: p95",
-        await p95(() => rehearse(runtime, { body: plain })),
+        await p95(() => rehearseRule(runtime, { body: plain })),
         2000,
       ),
       answer(
         `the same with reminders, quiet hours and a brief, ${count.toLocaleString("en")} messages: p95`,
-        await p95(() => rehearse(runtime, { body: all })),
+        await p95(() => rehearseRule(runtime, { body: all })),
         2000,
       ),
     ];
@@ -178,7 +178,7 @@ async function foldedMs(
       const startedMs = performance.now();
       const checked = { gap: null, apiNowMs };
       const found = watchIncidents(one.state, one.endpoints, checked, INCIDENT_SETTINGS, []);
-      await database.orm.transaction((tx) => writeIncidents(tx, one.company, found));
+      await database.orm.transaction((tx) => writeIncidents(tx, one.company, found, apiNowMs));
       if (round >= 0) took[at]?.push(performance.now() - startedMs);
       one.state = found.state;
     }
