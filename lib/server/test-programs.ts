@@ -11,6 +11,7 @@ declare module "vitest" {
 
 /** What integration tests start as processes of their own, relative to the root. */
 export const TEST_PROGRAMS = [
+  "lib/server/collector/killed.fixture.ts",
   "lib/server/deletions/killed.fixture.ts",
   "lib/server/delivery/killed.fixture.ts",
   "lib/server/store/backup/killed.fixture.ts",

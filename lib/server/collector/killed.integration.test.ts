@@ -1,0 +1,358 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as realTurn } from "node:timers/promises";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleRows } from "@/e2e/upstream/sample-rows";
+import type { ServedSyncStatus } from "@/lib/contracts/v3";
+import {
+  NO_INCIDENTS,
+  type EndedIncident,
+  type Member,
+  type OpenIncident,
+} from "@/lib/domain/incidents/incident";
+import { replay } from "@/lib/domain/incidents/replay";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
+import { readPastStretch } from "@/lib/server/store/incidents/recorded-past";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { testProgram } from "@/lib/server/test-programs";
+import type { Look, Plan } from "./killed.fixture";
+import { GAP_POLLS } from "./watched-company";
+
+/**
+ * `kill -9` of the leader at every step of a check: its incidents are those that the record tells. `SOAK_REPEATS=20 npx
+ * vitest run --project integration lib/server/collector/killed` does that at each check of the story, 20 times.
+ */
+const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
+const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
+const START_MS = Date.parse("2026-11-20T10:00:00Z");
+const MINUTE_MS = 60_000;
+const at = (minute: number) => START_MS + minute * MINUTE_MS;
+const iso = (minute: number) => new Date(at(minute)).toISOString();
+const COMPANY = "northgate";
+const POLL_SECONDS = 360;
+/** A third of a poll and a hundredth of that. */
+const CHECK_MS = 121_200;
+/** From the end of a process to the first check of the next one. */
+const RESTART_MS = 1_000;
+/** Nothing runs for so long: the record has a gap. */
+const AWAY = { from: 33, until: 55 };
+const END = 72;
+/** At which steps of a check it is killed one after the other: at the `first`, then at each so-many-th. */
+type Killing = { first: number; each: number };
+/** In the gate: in the checks that come first from these minutes on. They open, join, come back, end and see again. */
+const KILLED: readonly (Killing & { from: number })[] = [
+  { from: 0, first: 3, each: 1 },
+  { from: 17, first: 3, each: 5 },
+  { from: 31, first: 4, each: 5 },
+  { from: AWAY.until, first: 2, each: 5 },
+];
+const EVERYWHERE: Killing = { first: 1, each: 1 };
+
+/** Where a check can end: before any of its writes, or once all of them are there. */
+const STEPS = [
+  "answered",
+  "insert company_state",
+  "update company_state",
+  "select pg_notify($1, $2)",
+  "insert endpoints",
+  "insert runs",
+  "insert landings",
+  "insert verdict_changes",
+  "insert call_samples",
+  "insert gaps",
+  "insert incident_states",
+  "select incident_care",
+  "insert incidents",
+  "select incidents",
+  "select incident_events",
+  "insert incident_events",
+  "commit",
+  "recorded",
+];
+
+type Run = { at: number; status: "failed" | "completed"; lands?: boolean };
+/**
+ * What becomes of some endpoints, by the minute; all others are on time. A company's first check tells of no trouble
+ * that began before it what the record could tell: there it is a run that failed.
+ */
+const STORY: Readonly<Record<string, { pausedAt?: number; runs: readonly Run[] }>> = {
+  "sc-5": {
+    runs: [
+      { at: -5, status: "failed" },
+      { at: 6, status: "completed", lands: true },
+    ],
+  },
+  "sc-6": {
+    runs: [
+      { at: -20, status: "completed", lands: true },
+      { at: 2, status: "failed" },
+      { at: 5, status: "failed" },
+      { at: 10, status: "completed" },
+      { at: 13, status: "failed" },
+      { at: 16.5, status: "failed" },
+      { at: 21, status: "completed", lands: true },
+    ],
+  },
+  "sc-40": { pausedAt: 8, runs: [{ at: -5, status: "failed" }] },
+  "sc-60": {
+    runs: [
+      { at: -20, status: "completed", lands: true },
+      { at: 24, status: "failed" },
+      { at: 28, status: "failed" },
+      { at: 40, status: "completed", lands: true },
+    ],
+  },
+  "sc-90": {
+    runs: [
+      { at: -20, status: "completed", lands: true },
+      { at: 58, status: "failed" },
+      { at: 62, status: "failed" },
+    ],
+  },
+};
+
+/** Two pages of them. */
+const ROWS = sampleRows(101, START_MS).map(({ attributes, ...row }) => ({
+  ...row,
+  attributes: { ...attributes, frequency_minutes: 240, next_sync_at: iso(240) },
+}));
+
+function rowsAt(nowMs: number): ServedSyncStatus[] {
+  return ROWS.map((row) => {
+    const told = STORY[row.id];
+    if (told === undefined) return row;
+    const ended = told.runs.filter((run) => at(run.at) <= nowMs);
+    const last = ended.at(-1);
+    const landed = ended.findLast(({ lands }) => lands === true);
+    return {
+      ...row,
+      attributes: {
+        ...row.attributes,
+        status: at(told.pausedAt ?? Infinity) <= nowMs ? "inactive" : "active",
+        last_updated_at: landed === undefined ? null : iso(landed.at),
+        last_sync_status: last?.status ?? null,
+        last_sync_started_at: last === undefined ? null : iso(last.at - 1),
+        last_sync_finished_at: last === undefined ? null : iso(last.at),
+      },
+    };
+  });
+}
+
+let test: TestDatabase;
+let api: MisbehavingUpstream;
+let nowMs: number;
+let leader: { child: ChildProcess; died: Promise<string> } | null;
+
+beforeEach(async () => {
+  nowMs = START_MS;
+  leader = null;
+  test = await createTestDatabase();
+  api = await startMisbehavingUpstream({ nowMs: () => nowMs });
+});
+afterEach(async () => {
+  await kill();
+  await api.close();
+  await test.drop();
+});
+
+const query = async <Row extends Record<string, unknown>>(statement: string) =>
+  (await test.database.pool.query<Row>(statement)).rows;
+
+/** PostgreSQL frees a lead when it finds that its holder is gone. */
+async function untilNobodyLeads(): Promise<void> {
+  const held = `select from pg_stat_activity
+    where datname = current_database() and application_name = 'plumbline collector'`;
+  while ((await query(held)).length > 0) await realTurn(1);
+}
+
+async function launch() {
+  await untilNobodyLeads();
+  const { baseUrl, clientId, clientSecret } = api;
+  const plan: Plan = {
+    connectionString: test.database.connectionString,
+    api: { baseUrl, clientId, clientSecret },
+    company: COMPANY,
+    pollSeconds: POLL_SECONDS,
+  };
+  const program = testProgram("lib/server/collector/killed.fixture.ts");
+  const child = fork(program, [JSON.stringify(plan)], {
+    execArgv: [],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const printed = child.stdout === null ? Promise.resolve("") : text(child.stdout);
+  return { child, died: once(child, "close").then(() => printed) };
+}
+
+async function kill(): Promise<void> {
+  leader?.child.kill("SIGKILL");
+  await leader?.died;
+  leader = null;
+}
+
+/** Lets the leader check. @returns the step at which it died; null: it has checked */
+async function look(killAt: Look["killAt"]): Promise<string | null> {
+  api.setRows(rowsAt(nowMs));
+  leader ??= await launch();
+  const { child, died } = leader;
+  const looked = once(child, "message").then(() => null);
+  child.send({ nowMs, killAt } satisfies Look);
+  const diedAt = await Promise.race([looked, died]);
+  if (diedAt === "") throw new Error("the leader died by itself");
+  if (diedAt !== null) leader = null;
+  return diedAt;
+}
+
+/** What a check writes of incidents, and the version that tells whether it was written. */
+async function written(): Promise<{ version: string | null }> {
+  const [row] = await query<{ version: string | null }>(
+    `select (select version from company_state),
+       (select json_agg(one) from incident_states one) as states,
+       (select json_agg(one order by id) from incidents one) as incidents,
+       (select json_agg(one order by incident_id, seq) from incident_events one) as events,
+       (select count(*) from verdict_changes) as changes`,
+  );
+  if (row === undefined) throw new Error("nothing was read");
+  return row;
+}
+
+/** Goes through the story, from one check to the next. @returns at which steps the leader died */
+async function live(killingAt: (minute: number) => Killing | undefined): Promise<string[]> {
+  const diedAt: string[] = [];
+  let isRestarted = false;
+  while (nowMs < at(END)) {
+    if (nowMs >= at(AWAY.from) && nowMs < at(AWAY.until)) {
+      await kill();
+      isRestarted = false;
+      nowMs = at(AWAY.until);
+    }
+    // Somebody who has just started goes on from what was recorded a moment ago.
+    const killing = isRestarted ? undefined : killingAt((nowMs - START_MS) / MINUTE_MS);
+    const before = await written();
+    for (let turn = 0; ; turn += 1) {
+      const died = await look(killing === undefined ? null : killing.first + turn * killing.each);
+      if (died !== null) {
+        diedAt.push(died);
+        nowMs += RESTART_MS;
+      }
+      const after = await written();
+      if (after.version !== before.version) break;
+      // All of a check, or nothing.
+      expect(after).toEqual(before);
+      expect(died).not.toBe("recorded");
+    }
+    isRestarted = leader === null;
+    if (!isRestarted) nowMs += CHECK_MS;
+  }
+  return diedAt;
+}
+
+/** What the record tells of incidents, whatever was told live. */
+async function replayed() {
+  const [state] = await query<{ at: Date }>("select observed_at as at from incident_states");
+  if (state === undefined) throw new Error("nothing was observed");
+  const stretch = await readPastStretch(test.database, COMPANY, {
+    fromMs: START_MS,
+    untilMs: state.at.getTime() + 1,
+    sinceMs: null,
+    seenWithinMs: GAP_POLLS * POLL_SECONDS * 1000,
+  });
+  return replay(NO_INCIDENTS, stretch, INCIDENT_SETTINGS);
+}
+
+async function expectWhatTheRecordTells(): Promise<void> {
+  const told = await replayed();
+  const incidents = await query<{ members: Member[] }>(
+    `select id, partner_name as partner, began_at, opened_at, ended_at, ending, verdict, worst_verdict, flaps, members
+     from incidents order by id`,
+  );
+  expect(incidents).toEqual(
+    [...told.ended, ...told.state.open]
+      .toSorted((a, b) => a.id - b.id)
+      .map((one: OpenIncident | EndedIncident) => ({
+        id: one.id,
+        partner: one.partner,
+        began_at: new Date(one.beganMs),
+        opened_at: new Date(one.openedMs),
+        ended_at: "ending" in one ? new Date(one.endedMs) : null,
+        ending: "ending" in one ? one.ending : null,
+        verdict: one.verdict,
+        worst_verdict: one.worstVerdict,
+        flaps: one.flaps,
+        members: one.members,
+      })),
+  );
+  const events = await query<{ kind: string; ms: number }>(
+    `select incident_id, seq, kind, endpoint_id, detail, date_part('epoch', at) * 1000 as ms
+     from incident_events order by incident_id, seq`,
+  );
+  const seqs = new Map<number, number>();
+  const toldEvents = told.events
+    .map(({ incidentId, atMs, kind, ...more }) => {
+      const { endpointId = null, ...rest } = more as { endpointId?: string; partner?: string };
+      delete rest.partner;
+      const seq = (seqs.get(incidentId) ?? 0) + 1;
+      seqs.set(incidentId, seq);
+      return {
+        incident_id: incidentId,
+        seq,
+        kind,
+        endpoint_id: endpointId,
+        detail: rest,
+        ms: atMs,
+      };
+    })
+    .toSorted((a, b) => a.incident_id - b.incident_id || a.seq - b.seq);
+  // What comes with time alone is told by the next check.
+  for (const [index, { kind, ms }] of events.entries()) {
+    const early = toldEvents[index];
+    if (kind !== "ended" || early?.kind !== "ended") continue;
+    expect(ms - early.ms).toBeGreaterThanOrEqual(0);
+    expect(ms - early.ms).toBeLessThan(2 * CHECK_MS);
+    early.ms = ms;
+  }
+  expect(events).toEqual(toldEvents);
+}
+
+/** Members whose end the record has no evidence of, though it is called a recovery. */
+const withoutEvidence = () =>
+  query(
+    `select incidents.id, member from incidents, jsonb_array_elements(members) member
+     where member ->> 'ending' in ('data_received', 'run_completed') and not case member ->> 'ending'
+       when 'data_received' then exists (select from landings
+         where endpoint_id = member ->> 'endpointId'
+           and date_part('epoch', landed_at) * 1000 = (member ->> 'endedMs')::float8
+           and landed_at > began_at)
+       else exists (select from runs
+         where endpoint_id = member ->> 'endpointId' and status = 'completed'
+           and date_part('epoch', finished_at) * 1000 = (member ->> 'endedMs')::float8)
+       end`,
+  );
+
+describe.each(REPEATED)("kill -9 of the leader, run %i", () => {
+  it(
+    "leaves the incidents that the record tells, none doubled, none lost and none recovered without evidence",
+    { timeout: 900_000 },
+    async () => {
+      const due = [...KILLED];
+      const diedAt = await live((minute) => {
+        if (REPEATS > 1) return EVERYWHERE;
+        return minute >= (due[0]?.from ?? Infinity) ? due.shift() : undefined;
+      });
+      const ends = await query("select partner_name, ending, flaps from incidents order by id");
+      expect(ends).toEqual([
+        { partner_name: "Autodesk Build", ending: "paused", flaps: 0 },
+        { partner_name: "Procore", ending: "recovered", flaps: 1 },
+        { partner_name: "Primavera P6", ending: "recovered", flaps: 0 },
+        { partner_name: "Sage 300", ending: null, flaps: 0 },
+      ]);
+      await expectWhatTheRecordTells();
+      expect(await withoutEvidence()).toEqual([]);
+      expect(new Set(diedAt)).toEqual(new Set(STEPS));
+    },
+  );
+});
