@@ -642,8 +642,11 @@ describe("two instances on one database", () => {
     expect(instance.shown().state.reason).toBeNull();
   });
 
-  it("a leader that was replaced without noticing neither writes nor shows what it read", async () => {
-    const instance = await startInstance();
+  it("a leader that was replaced without noticing neither writes, nor shows what it read, nor beats", async () => {
+    const beats: number[] = [];
+    const instance = await startInstance({
+      heartbeat: async () => void beats.push(clock.nowMs()),
+    });
     await instance.look();
     const [before] = await query("select * from company_state");
     const seen = instance.published.length;
@@ -651,10 +654,13 @@ describe("two instances on one database", () => {
     await clock.advance(MINUTE_MS);
     await eventually(() => !instance.collector.isLeading());
     expect(instance.published).toHaveLength(seen);
+    expect(beats).toEqual([]);
     expect(await query("select * from company_state")).toEqual([before]);
     await eventually(() => instance.collector.isLeading());
     await instance.look();
     expect(instance.published.length).toBeGreaterThan(seen);
+    await clock.advance(MINUTE_MS);
+    await eventually(() => beats.length > 0);
   });
 
   it("a leader whose record moved writes nothing, and takes it up", async () => {

@@ -4,6 +4,7 @@ import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
 import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/connections";
+import { Deposed } from "@/lib/server/store/fence";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
 import { workOnEach } from "./each-company";
@@ -108,7 +109,7 @@ export function createCollector(options: CollectorOptions): Collector {
         keepReports({ ...options, writer, signal, companies: watched, timeZoneOf }),
         keepRetention({ ...options, writer, signal, companies: watched }),
         options.heartbeat
-          ? repeat({ clock, signal }, HEARTBEAT, options.heartbeat)
+          ? repeat({ clock, signal }, HEARTBEAT, beatOf(options.heartbeat, writer))
           : Promise.resolve(),
       ]);
     } finally {
@@ -248,6 +249,19 @@ export function createCollector(options: CollectorOptions): Collector {
         }),
     }),
     isLeading: () => leading,
+  };
+}
+
+/** One beat. A process that stood still may find only now that another leads: then that one's count. */
+function beatOf(beat: () => Promise<void>, writer: Writer): () => Promise<void> {
+  return async () => {
+    try {
+      await writer.orm.transaction(() => Promise.resolve());
+    } catch (error) {
+      if (error instanceof Deposed) return;
+      // What fails beside that is in what the beat says.
+    }
+    await beat();
   };
 }
 
