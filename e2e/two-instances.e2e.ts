@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, test, type Browser, type Page } from "@playwright/test";
+import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import type { Grant } from "@/lib/domain/rights";
+import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import { hashPassword } from "@/lib/server/auth/passwords";
 import { startLyingIssuer, type LyingIssuer } from "@/lib/server/gate/issuer-fixture";
 import { createPerson } from "@/lib/server/store/people/people";
@@ -14,10 +18,12 @@ import {
   type MisbehavingUpstream,
 } from "./upstream/misbehaving-upstream";
 
-// What ends somebody's access at one instance ends it at the other, with a page open there.
+// What ends somebody's access at one instance ends it at the other, with a page open there; and what becomes of the
+// heartbeat and of incidents when the one that polls stands still or is killed.
 
 /** The promise, from when the one who did it was answered. */
 const WITHIN_MS = 5_000;
+const HOUR_MS = 3_600_000;
 const COMPANIES = ["northgate", "harbour"] as const;
 
 let folder: string;
@@ -26,6 +32,9 @@ let issuer: LyingIssuer;
 let upstreams: Record<string, MisbehavingUpstream>;
 let first: App;
 let second: App;
+let receiver: Server;
+/** The path of each heartbeat: who sent it, and whether it said that all is well. */
+let beats: string[] = [];
 const ids = new Map<string, string>();
 
 const LOCAL_PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
@@ -39,16 +48,20 @@ const emailOf = (name: string) => `${name}@example.com`;
 /** Words that one company has and no other, in everything that the API gives names to. */
 const canary = (company: string, what: string) => `${company}-canary-${what}`;
 
-function upstreamOf(company: string): Promise<MisbehavingUpstream> {
-  const rows = sampleRows(3, Date.now()).map(({ attributes, ...row }) => ({
+/** Endpoints of a company, all on time but for the first ones. */
+const rowsOf = (company: string, stale = 0): ServedSyncStatus[] =>
+  sampleRows(3, Date.now()).map(({ attributes, ...row }, index) => ({
     ...row,
     id: `${canary(company, "id")}-${row.id}`,
     attributes: {
       ...attributes,
       endpoint_key: `${canary(company, "endpoint")}-${attributes.endpoint_key}`,
       partner_name: canary(company, "partner"),
+      ...(index < stale && { last_updated_at: new Date(Date.now() - 10 * HOUR_MS).toISOString() }),
     },
   }));
+
+function upstreamOf(company: string): Promise<MisbehavingUpstream> {
   const files = sampleFiles(3, Date.now()).map((file) => ({
     ...file,
     name: `${canary(company, "file")}-${file.name}`,
@@ -57,7 +70,7 @@ function upstreamOf(company: string): Promise<MisbehavingUpstream> {
       name: canary(company, "project"),
     },
   }));
-  return startMisbehavingUpstream({ rows, files });
+  return startMisbehavingUpstream({ rows: rowsOf(company), files });
 }
 
 function writeRules(companies: readonly string[]): void {
@@ -74,6 +87,12 @@ test.beforeAll(async () => {
   upstreams = Object.fromEntries(
     await Promise.all(COMPANIES.map(async (company) => [company, await upstreamOf(company)])),
   ) as Record<string, MisbehavingUpstream>;
+  receiver = createServer((request, response) => {
+    beats.push(request.url ?? "");
+    response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const heard = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const port = await freePort();
   const env = {
     ...connectedToAll(path.join(folder, "connections.json"), upstreams),
@@ -85,8 +104,8 @@ test.beforeAll(async () => {
     OIDC_NAME: "Example ID",
     ACCESS_FILE: accessFile,
   };
-  first = await startApp({ ...env, PORT: String(port) });
-  second = await startApp(env, first.dataDir);
+  first = await startApp({ ...env, PORT: String(port), HEARTBEAT_URL: `${heard}/first` });
+  second = await startApp({ ...env, HEARTBEAT_URL: `${heard}/second` }, first.dataDir);
   const passwordHash = await hashPassword(ADMIN.password);
   await onRecord(first, async ({ orm }) => {
     for (const [name, grants] of Object.entries(LOCAL_PEOPLE))
@@ -96,6 +115,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await second.end();
   await first.end();
+  receiver.close();
   await issuer.close();
   await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
   rmSync(folder, { recursive: true, force: true });
@@ -358,4 +378,51 @@ test("while the provider hangs, the first administrator signs in, and nothing of
   } finally {
     issuer.lies.answers = null;
   }
+});
+
+/** What happened in Northgate's incidents, seen as it came or later. */
+const happened = (app: App) =>
+  onRecord(app, async ({ pool }) => {
+    const { rows } = await pool.query<{ id: number; kind: string; detail: EventDetail }>(
+      `select incident_id as id, kind, detail from incident_events
+       where company = 'northgate' and kind <> 'blind' order by incident_id, seq`,
+    );
+    return rows.flatMap(({ id, kind, detail }) =>
+      (kind === "seen_again" ? (detail.changes ?? []) : [{ kind }]).map(
+        (one) => `${id} ${one.kind}`,
+      ),
+    );
+  });
+
+test("heartbeat and incidents go on at the other instance when the leader hangs or is killed; one that wakes neither beats nor writes", async () => {
+  test.setTimeout(400_000);
+  const { northgate } = upstreams;
+  const beatOf = (who: string) =>
+    expect.poll(() => beats.includes(who), { timeout: 120_000 }).toBe(true);
+  await beatOf("/first");
+
+  first.process.kill("SIGSTOP");
+  beats = [];
+  northgate?.setRows(rowsOf("northgate", 1));
+  await beatOf("/second");
+  expect(await happened(second)).toEqual(["1 opened"]);
+  beats = [];
+  // Another minute: when the first wakes, its own next beat is overdue.
+  await beatOf("/second");
+  expect(beats).toEqual(["/second"]);
+  northgate?.setRows(rowsOf("northgate"));
+  await expect.poll(() => happened(second)).toEqual(["1 opened", "1 left"]);
+
+  first.process.kill("SIGCONT");
+  await expect.poll(() => first.output().includes("a lead was lost")).toBe(true);
+  expect(await statusAt(first, "")).toBe(401);
+  expect(beats).toEqual(["/second"]);
+  expect(await happened(second)).toEqual(["1 opened", "1 left"]);
+
+  await second.end("SIGKILL");
+  beats = [];
+  northgate?.setRows(rowsOf("northgate", 1));
+  await beatOf("/first");
+  expect(beats).toEqual(["/first"]);
+  expect(await happened(first)).toEqual(["1 opened", "1 left", "1 flapped"]);
 });
