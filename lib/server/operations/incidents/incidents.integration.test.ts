@@ -298,9 +298,27 @@ describe("acknowledging", () => {
     const both = await Promise.all([acknowledge("ana"), acknowledge("bo")]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     const { acknowledged, timeline } = await read("vera");
-    expect(timeline).toHaveLength(3);
+    expect(timeline.slice(1).map(({ kind }) => kind)).toEqual(["acknowledged", "acknowledged"]);
+    expect(timeline.slice(1).map(({ by_id: by }) => by)).toEqual(expect.arrayContaining([ana, bo]));
     expect(timeline.at(-1)?.by_id).toBe(acknowledged?.by_id);
-    expect([ana, bo]).toContain(acknowledged?.by_id);
+  });
+
+  test("and taken back at once: what the timeline says last is what stands", async () => {
+    await acknowledge("ana");
+    await Promise.all([
+      ask("ana", "DELETE", `${NORTHGATE}/1/acknowledgement`),
+      acknowledge("bo"),
+      ask("ana", "DELETE", `${NORTHGATE}/1/acknowledgement`),
+    ]);
+    const { acknowledged, timeline } = await read("vera");
+    const last = timeline.at(-1);
+    expect(acknowledged?.by_id ?? null).toBe(last?.kind === "acknowledged" ? last.by_id : null);
+    // Nobody is taken off what nobody is on.
+    const said = kinds(timeline).join(" ");
+    expect(said).not.toContain("unacknowledged unacknowledged");
+    expect(
+      timeline.filter(({ kind, by_id: by }) => kind === "acknowledged" && by === bo),
+    ).toHaveLength(1);
   });
 
   test("and checks at once all find their place in the timeline", async () => {
@@ -452,6 +470,30 @@ describe("who looks after a company", () => {
     await fixture.clock.advance(60 * MINUTE_MS);
     expect((await readCare()).stand_in).toBeNull();
     expect(await opensFor()).toBe(bo);
+  });
+
+  test("a stand-in's time ends in the night: what opened in it goes back from that moment, whenever the next check comes", async () => {
+    await ask("ana", "PUT", care, {
+      owner: ana,
+      stand_in: { person: bo, from: hour(0), until: hour(4) },
+    });
+    const until = hour(4);
+    await fixture.clock.advance(4 * 60 * MINUTE_MS - 1);
+    expect(await opensFor()).toBe(bo);
+    const { id } = (await list("bo", `${NORTHGATE}?mine=true`)).data[0] ?? { id: 0 };
+    await ask("bo", "PUT", `${NORTHGATE}/${id}/acknowledgement`, {});
+    await fixture.clock.advance(1);
+    expect((await read("vera", id)).owner).toMatchObject({ id: ana });
+    await fixture.clock.advance(7 * MINUTE_MS);
+    expect(await opensFor()).toBe(ana);
+    await fixture.check("northgate", [STALE, FAILING]);
+    const { acknowledged, owner, timeline } = await read("vera", id);
+    expect(owner).toMatchObject({ id: ana });
+    // They said that they are on it, and didn't say until when.
+    expect(acknowledged).toMatchObject({ by_id: bo });
+    expect(timeline.filter(({ kind }) => kind === "owned")).toMatchObject([
+      { by: null, at: until, text: "Back with ana@example.com, as handed over" },
+    ]);
   });
 
   test.each([
