@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Locator, type Page } from "@playwright/test";
 import type { IncidentsView } from "@/lib/contracts/incidents";
 import { addPerson, AMPLE_BUDGET, expectNoViolation, signIn, startApp, type App } from "./app";
 
@@ -116,6 +116,74 @@ test("somebody says they are on it, takes it over and notes what they told the c
   await expect(page).toHaveURL(new RegExp(`/northgate/incidents/${id}$`));
   await page.getByRole("button", { name: "Unacknowledge" }).click();
   await expect(hands).toContainText("Nobody is on it yet");
+});
+
+test("from the list of companies each job takes no more presses than it must", async ({ page }) => {
+  const lead = { name: "Ida Falk", role: "administrator", company: "northgate" } as const;
+  await signIn(page, app, "/", await addPerson(app, lead));
+  const incident = await worst(page);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  let presses = 0;
+  const press = async (what: Locator) => {
+    presses += 1;
+    await what.click();
+  };
+  /** A job begins at the list. */
+  const begin = async () => {
+    presses = 0;
+    await page.goto(app.address);
+  };
+  const northgate = page.getByRole("row").filter({
+    has: page.getByRole("rowheader", { name: incident.company.name }),
+  });
+
+  // Who needs attention, and since when.
+  await begin();
+  await expect(northgate.getByRole("img", { name: /failing/ }).first()).toBeVisible();
+  await expect(northgate.locator(".fleet-since")).toHaveText(/\d\d:\d\d$/);
+  expect(presses).toBe(0);
+
+  // What got worse since yesterday.
+  await press(page.getByRole("region", { name: "What changed" }).getByRole("button").first());
+  await expect(
+    page.getByRole("table", { name: "Changes" }).getByRole("row").filter({ hasText: "began" }),
+  ).not.toHaveCount(0);
+  await expect(page.getByRole("region", { name: "What changed" })).toContainText(
+    "In the past 24 hours",
+  );
+  expect(presses).toBe(1);
+
+  // The evening's state, for whoever comes next.
+  await begin();
+  await press(page.getByRole("button", { name: "Copy for chat" }));
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
+  expect(await copied()).toContain(incident.company.name);
+  expect(await copied()).toContain(", as of ");
+  expect(presses).toBe(1);
+
+  // On it, and why.
+  await begin();
+  await press(northgate.getByRole("link", { name: /unacknowledged/ }));
+  await expect(page).toHaveURL(new RegExp(`/northgate/incidents/${incident.id}$`));
+  await press(page.getByRole("button", { name: /^I’m on it/ }));
+  await expect(page.getByLabel("Add a note for colleagues")).toBeFocused();
+  await page.keyboard.type("Asked their support, ticket 88213.");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const timeline = page.getByRole("region", { name: /^Timeline/ });
+  await expect(timeline).toContainText("“Asked their support, ticket 88213.”");
+  await expect(timeline).toContainText("is on it");
+  expect(presses).toBe(2);
+
+  // What to tell the customer.
+  await begin();
+  await press(northgate.getByRole("link", { name: /acknowledged/ }));
+  const tell = page.getByRole("region", { name: "What do I tell the customer?" });
+  await press(tell.getByRole("button", { name: "Copy" }));
+  await expect
+    .poll(async () => (await copied()) === (await tell.getByRole("blockquote").textContent()))
+    .toBe(true);
+  expect(presses).toBe(2);
 });
 
 test("somebody looks after a company, and hands it with its incidents to a colleague until a morning", async ({

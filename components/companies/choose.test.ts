@@ -12,7 +12,7 @@ const slugs = (
 ) => choose(companies, unseen, { ...ALL, ...state }).companies.map(({ slug }) => slug);
 const me = { name: "Ana Rask", is_you: true };
 const tom = { name: "Tom Berg", is_you: false };
-const care = { open: 0, unacknowledged: 0, on_it: [], owner: null, stand_in: null };
+const care = { open: 0, unacknowledged: 0, on_it: [], next: null, owner: null, stand_in: null };
 
 describe("worst first", () => {
   test("by failing, then stale, late and unknown, then by name", () => {

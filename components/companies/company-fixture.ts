@@ -27,7 +27,7 @@ export function companyFixture(
     worst: null,
     overdue: { endpoints: 0, due_at: null },
     partner_data: null,
-    care: { open: 0, unacknowledged: 0, on_it: [], owner: null, stand_in: null },
+    care: { open: 0, unacknowledged: 0, on_it: [], next: null, owner: null, stand_in: null },
     ...rest,
   };
 }

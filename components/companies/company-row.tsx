@@ -91,7 +91,7 @@ export function CompanyRow({
         {text.overdue}
       </span>
       <span role="cell" className="fleet-incidents truncate">
-        <OpenIncidents care={care} />
+        <OpenIncidents slug={slug} care={care} />
       </span>
       <span role="cell" className="fleet-owner truncate">
         <Owner care={care} />
@@ -117,23 +117,27 @@ function Trouble({ counts }: { counts: Counts }) {
   );
 }
 
-/** How many are open and unacknowledged; where somebody is on each, who they are. */
-function OpenIncidents({ care }: { care: CompanyCare | null }) {
+/** How many are open and unacknowledged, or who is on them all; leads to the one to look at first. */
+function OpenIncidents({ slug, care }: { slug: string; care: CompanyCare | null }) {
   if (care === null) return words.notKnown;
-  const { open, unacknowledged, on_it: people } = care;
-  if (open === 0) return null;
-  if (unacknowledged > 0)
-    return (
-      <>
-        <IncidentIcon isAcknowledged={false} />
-        <b className="font-strong text-ink">{words.unacknowledged(unacknowledged)}</b>
-        {unacknowledged === open ? null : ` ${words.of(open)}`}
-      </>
-    );
+  const { unacknowledged, next } = care;
+  return next === null ? null : (
+    <Link
+      href={`/${slug}/incidents/${next.id}`}
+      title={words.next(next.partner_name)}
+      className={unacknowledged > 0 ? "font-strong text-ink" : ""}
+    >
+      <IncidentIcon isAcknowledged={unacknowledged === 0} />
+      <WhoIsOn care={care} />
+    </Link>
+  );
+}
+
+function WhoIsOn({ care: { open, unacknowledged, on_it: people } }: { care: CompanyCare }) {
+  if (unacknowledged > 0) return words.unacknowledged(unacknowledged, open);
   const [only, another] = people.map(({ name, is_you: isYou }) => ({ name, isYou }));
   return (
     <>
-      <IncidentIcon isAcknowledged />
       {only === undefined ? null : <Initials person={only} />}
       {only === undefined || another !== undefined ? words.acknowledged(open) : calledName(only)}
     </>

@@ -107,9 +107,11 @@ export const companyWords = {
   overdue: (endpoints: number, furthest: string) =>
     endpoints === 1 ? furthest : `${count(endpoints)}, up to ${furthest}`,
   since: (time: string) => `since ${time}`,
-  unacknowledged: (amount: number) => `${count(amount)} unacknowledged`,
-  of: (amount: number) => `of ${count(amount)}`,
+  unacknowledged: (amount: number, open: number) =>
+    `${count(amount)} unacknowledged${amount === open ? "" : ` of ${count(open)}`}`,
   acknowledged: (amount: number) => `${count(amount)} acknowledged`,
+  /** Where the count of incidents leads. */
+  next: (partner: string) => `Open the incident of ${partner}`,
   administrators: "administrators",
   you: "You",
   /** In the owner's place while somebody stands in; the whole sentence is its title. */

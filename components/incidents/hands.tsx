@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent, type RefObject } from "react";
 import { calledName, Initials, whoIsOn } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/zone";
 import { Button } from "@/components/ui/button";
@@ -25,6 +25,7 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const [hours, setHours] = useState("");
+  const noteRef = useRef<HTMLTextAreaElement>(null);
   const isOpen = incident.state === "open";
   const who = whoIsOn(incident.acknowledged);
 
@@ -45,7 +46,10 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
   };
   const acknowledge = () => {
     const until = hours === "" ? null : new Date(clock.nowMs() + Number(hours) * HOUR_MS);
-    void act({ kind: "acknowledge", until: until?.toISOString() ?? null, note: "" });
+    // What was pressed is gone then; what to say next is why.
+    void act({ kind: "acknowledge", until: until?.toISOString() ?? null, note: "" }).then(
+      (isDone) => isDone && noteRef.current?.focus(),
+    );
   };
 
   return (
@@ -99,7 +103,11 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
         </dd>
       </dl>
       {mayHandle ? (
-        <NoteBox isBusy={isBusy} onNote={(note) => act({ kind: "note", ...note })} />
+        <NoteBox
+          fieldRef={noteRef}
+          isBusy={isBusy}
+          onNote={(note) => act({ kind: "note", ...note })}
+        />
       ) : (
         <p className="text-xs text-ink-3">{words.mayNot}</p>
       )}
@@ -168,32 +176,38 @@ function OwnerSelect({
   );
 }
 
+/** What colleagues should know; Ctrl or Command and Enter add it, too. */
 function NoteBox({
+  fieldRef,
   isBusy,
   onNote,
 }: {
+  fieldRef: RefObject<HTMLTextAreaElement | null>;
   isBusy: boolean;
   onNote: (note: { text: string; toldCustomer: boolean }) => Promise<boolean>;
 }) {
   const [text, setText] = useState("");
   const [toldCustomer, setToldCustomer] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (!(await onNote({ text, toldCustomer }))) return;
     setText("");
     setToldCustomer(false);
-    field.current?.focus();
+    fieldRef.current?.focus();
   };
   return (
     <form className="hands-note" onSubmit={(event) => void send(event)}>
       <textarea
-        ref={field}
+        ref={fieldRef}
         aria-label={words.note}
         placeholder={words.note}
         maxLength={2000}
         value={text}
         onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          if (!isBusy && text.trim() !== "") event.currentTarget.form?.requestSubmit();
+        }}
       />
       <footer>
         <Checkbox
@@ -203,7 +217,12 @@ function NoteBox({
           onChange={(event) => setToldCustomer(event.target.checked)}
           className="min-h-6"
         />
-        <Button type="submit" look="primary" disabled={isBusy || text.trim() === ""}>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={isBusy || text.trim() === ""}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
           {words.addNote}
         </Button>
       </footer>

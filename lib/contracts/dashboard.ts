@@ -73,6 +73,8 @@ export const CompanyCare = z.object({
   open: z.int(),
   unacknowledged: z.int(),
   on_it: z.array(Colleague),
+  /** The open one to look at first: one that nobody is on, the worst, the oldest; null: none is open. */
+  next: z.object({ id: z.int(), partner_name: z.string() }).nullable(),
   /** Who looks after the company; null: the administrators. */
   owner: Colleague.nullable(),
   /** Who stands in for them now; null: nobody. `until`: our clock. */

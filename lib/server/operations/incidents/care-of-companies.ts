@@ -6,7 +6,7 @@ import { readHolders } from "@/lib/server/store/people/holder";
 import type { IncidentsRuntime } from "./incident-view";
 
 type Colleague = NonNullable<CompanyCare["owner"]>;
-const NO_INCIDENTS = { open: 0, unacknowledged: 0, onIt: [] };
+const NO_INCIDENTS = { open: 0, unacknowledged: 0, onIt: [], next: null };
 
 /**
  * What people do about some companies, by slug: three questions to the record, however many there are.
@@ -44,13 +44,14 @@ export async function careOfCompanies(
       const care = careBy.get(company);
       const untilMs = care === undefined ? null : standsInUntilMs(care, nowMs);
       const standIn = untilMs === null ? null : able(care?.standInId);
-      const { open, unacknowledged, onIt } = incidentsBy.get(company) ?? NO_INCIDENTS;
+      const { open, unacknowledged, onIt, next } = incidentsBy.get(company) ?? NO_INCIDENTS;
       return [
         company,
         {
           open,
           unacknowledged,
           on_it: onIt.map(colleague),
+          next,
           owner: able(care?.ownerId),
           stand_in:
             standIn === null || untilMs === null

@@ -37,7 +37,14 @@ async function northgate(as: keyof IncidentsFixture["people"]) {
 
 test("open incidents are counted for those who see the company, and who is on them is named", async () => {
   expect(await northgate("vera")).toMatchObject({
-    care: { open: 2, unacknowledged: 2, on_it: [], owner: null, stand_in: null },
+    care: {
+      open: 2,
+      unacknowledged: 2,
+      on_it: [],
+      next: { partner_name: "Procore" },
+      owner: null,
+      stand_in: null,
+    },
   });
   await fixture.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", {});
   const [seen, ...others] = await companies("vera");

@@ -75,6 +75,9 @@ const isMine = ({ personId, companies }: Mine, nowMs: number) =>
 const isIn = (companies: readonly string[]) =>
   sql`${incidents.company} = any (${sql.param([...companies])}::text[])`;
 
+/** The worst first; those that we can't tell of come last. */
+const badness = sql`array_position(array['failing', 'stale', 'late'], coalesce(${incidents.verdict}, ''))`;
+
 /**
  * Incidents of some companies: open ones first, worst first; of those that ended the last first.
  * @param nowMs our clock, epoch milliseconds
@@ -115,9 +118,7 @@ export async function listIncidents(
       .orderBy(
         asc(sql`${incidents.endedAt} is not null`),
         desc(incidents.endedAt),
-        asc(
-          sql`array_position(array['failing', 'stale', 'late'], coalesce(${incidents.verdict}, ''))`,
-        ),
+        asc(badness),
         asc(incidents.beganAt),
         asc(incidents.company),
         asc(incidents.id),
@@ -202,6 +203,8 @@ export type CompanyIncidents = {
   unacknowledged: number;
   /** Who is on the others, each once. */
   onIt: { id: string; name: string }[];
+  /** One that nobody is on before the others, then as they are listed. */
+  next: { id: number; partner_name: string };
 };
 
 /**
@@ -221,6 +224,9 @@ export function countOpenOf(
       onIt: sql<
         CompanyIncidents["onIt"]
       >`coalesce(jsonb_agg(distinct jsonb_build_object('id', ${acknowledger.id}, 'name', ${acknowledger.name})) filter (where ${isOn} and ${acknowledger.id} is not null), '[]')`,
+      next: sql<
+        CompanyIncidents["next"]
+      >`(array_agg(jsonb_build_object('id', ${incidents.id}, 'partner_name', ${incidents.partnerName}) order by ${isOn}, ${badness}, ${incidents.beganAt}, ${incidents.id}))[1]`,
     })
     .from(incidents)
     .leftJoin(acknowledger, eq(acknowledger.id, incidents.acknowledgedById))
