@@ -57,6 +57,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     trustProxy: 0,
     incidents: { opensAfterMs: 15 * 60_000, closesAfterMs: 10 * 60_000 },
     heartbeatUrl: null,
+    heartbeatSeconds: 60,
     retentionDays: 90,
     reportTimeZone: "UTC",
     backupsKept: 7,

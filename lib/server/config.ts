@@ -76,6 +76,7 @@ export type Config = {
   incidents: IncidentSettings;
   /** Asked each minute while we see every company; null: nobody is told. */
   heartbeatUrl: string | null;
+  heartbeatSeconds: number;
   /** Where messages may go besides public addresses, and without TLS. */
   allowedTargets: readonly AddressRange[];
   /** What messages go through. */
@@ -278,6 +279,7 @@ export function parseConfig(env: Env, cwd: string): Config {
       httpUrl,
       "must be an http or https address without a question mark",
     ),
+    heartbeatSeconds: number("HEARTBEAT_SECONDS", 60, 1, 3600),
     allowedTargets: variable(
       "ALLOWED_TARGETS",
       addressRanges,

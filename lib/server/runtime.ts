@@ -422,22 +422,25 @@ async function compose(
       heartbeat:
         config.heartbeatUrl === null
           ? null
-          : createHeartbeat({
-              url: config.heartbeatUrl,
-              pictures: () =>
-                connections.list().map(({ company }) => ({
-                  ageMs: pictures.ageMs(company),
-                  rhythmSeconds: pictures.get(company)?.state.rhythmSeconds ?? config.pollSeconds,
-                })),
-              recording: recorded,
-              send: createPlainSend({
-                limits: HEARTBEAT_LIMITS,
-                clock,
-                proxies: config.proxies,
-                signal: stopping.signal,
+          : {
+              everyMs: config.heartbeatSeconds * 1_000,
+              beat: createHeartbeat({
+                url: config.heartbeatUrl,
+                pictures: () =>
+                  connections.list().map(({ company }) => ({
+                    ageMs: pictures.ageMs(company),
+                    rhythmSeconds: pictures.get(company)?.state.rhythmSeconds ?? config.pollSeconds,
+                  })),
+                recording: recorded,
+                send: createPlainSend({
+                  limits: HEARTBEAT_LIMITS,
+                  clock,
+                  proxies: config.proxies,
+                  signal: stopping.signal,
+                }),
+                log,
               }),
-              log,
-            }),
+            },
       onPublish(snapshot) {
         pictures.publish(snapshot);
         void acknowledgeInDemo?.(snapshot.company);

@@ -645,7 +645,7 @@ describe("two instances on one database", () => {
   it("a leader that was replaced without noticing neither writes, nor shows what it read, nor beats", async () => {
     const beats: number[] = [];
     const instance = await startInstance({
-      heartbeat: async () => void beats.push(clock.nowMs()),
+      heartbeat: { everyMs: MINUTE_MS, beat: async () => void beats.push(clock.nowMs()) },
     });
     await instance.look();
     const [before] = await query("select * from company_state");

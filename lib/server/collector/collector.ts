@@ -39,8 +39,8 @@ export type CollectorOptions = {
   reportTimeZone: string;
   incidents: IncidentSettings;
   disk: { isLow(): Promise<boolean> };
-  /** Tells somebody outside that we look, each minute while this process polls; null: nobody is told. */
-  heartbeat?: (() => Promise<void>) | null;
+  /** Tells somebody outside that we look, again and again while this process polls; null: nobody is told. */
+  heartbeat?: { beat: () => Promise<void>; everyMs: number } | null;
   /** Shows a snapshot; also called when only its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
 };
@@ -49,8 +49,6 @@ export type CollectorOptions = {
 const LOCK_RETRY_MS = 5_000;
 /** Until the names of companies are written again, when that failed. */
 const NAMES_RETRY_MS = 5_000;
-/** The first one leaves the start to the first snapshots. */
-const HEARTBEAT = { firstAfterMs: 30_000, everyMs: 60_000 };
 /** Companies do not start at the same instant. */
 const STAGGER_MS = 250;
 const LONGEST_STAGGER_MS = 5_000;
@@ -109,7 +107,12 @@ export function createCollector(options: CollectorOptions): Collector {
         keepReports({ ...options, writer, signal, companies: watched, timeZoneOf }),
         keepRetention({ ...options, writer, signal, companies: watched }),
         options.heartbeat
-          ? repeat({ clock, signal }, HEARTBEAT, beatOf(options.heartbeat, writer))
+          ? repeat(
+              { clock, signal },
+              // The first one leaves the start to the first snapshots.
+              { firstAfterMs: options.heartbeat.everyMs / 2, everyMs: options.heartbeat.everyMs },
+              beatOf(options.heartbeat.beat, writer),
+            )
           : Promise.resolve(),
       ]);
     } finally {
