@@ -5,7 +5,6 @@ import { Agent, request } from "undici";
 import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 import { upstreamPerMinute } from "@/bench/upstream-rate";
-import { INCIDENTS_EVERY_MS } from "@/lib/client/queries/incidents";
 import { nextAskMs } from "@/lib/client/snapshot";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 
@@ -101,10 +100,7 @@ async function during<T>(
   setMaxListeners(0, leaving.signal);
   const crowd: Crowd = { agent: new Agent({ connections: 200 }), sources: new Map() };
   const cookies = await app.signInAgain(size);
-  const watching = cookies.flatMap((cookie) => [
-    watch(app, cookie, crowd, leaving.signal),
-    ...BESIDE.map((path) => follow(`${app.address}${path}`, cookie, crowd, leaving.signal)),
-  ]);
+  const watching = cookies.map((cookie) => watch(app, cookie, crowd, leaving.signal));
   await sleep(warmUpMs);
   const measured = await measure();
   leaving.abort();
@@ -146,29 +142,5 @@ async function watch(
       jitter,
     });
     await sleep(Math.max(0, askMs - nowMs), undefined, { signal: leaving }).catch(() => {});
-  }
-}
-
-/** What an open page asks for beside the snapshot, and how often. */
-const BESIDE = ["incidents?state=open&per_page=500", "expectations?per_page=200"].map(
-  (what) => `/api/companies/${companyOf(ENDPOINTS)}/${what}`,
-);
-
-async function follow(
-  url: string,
-  cookie: string,
-  { agent }: Crowd,
-  leaving: AbortSignal,
-): Promise<void> {
-  const pause = (ms: number) => sleep(ms, undefined, { signal: leaving }).catch(() => {});
-  await pause(Math.random() * INCIDENTS_EVERY_MS);
-  while (!leaving.aborted) {
-    const { statusCode, body } = await request(url, {
-      dispatcher: agent,
-      headers: { cookie, "accept-encoding": "br" },
-    });
-    if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
-    await body.dump();
-    await pause(INCIDENTS_EVERY_MS);
   }
 }

@@ -101,6 +101,16 @@ export function planCompany(given: {
   return [...ofSight, ...summaries.values(), ...ofStories].toSorted((a, b) => a.dueMs - b.dueMs);
 }
 
+/** Of an incident's reminders the last one is enough: those before it were sent while they were due, or came to nothing. */
+export function withoutMissedReminders(planned: readonly Planned[]): Planned[] {
+  const lastOf = new Map(
+    planned.flatMap((one) => (one.tells === "reminder" ? [[one.story.incidentId, one]] : [])),
+  );
+  return planned.filter(
+    (one) => one.tells !== "reminder" || lastOf.get(one.story.incidentId) === one,
+  );
+}
+
 const SUMMARY = "summary:";
 
 /** @param rules those of the company */

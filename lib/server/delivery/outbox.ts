@@ -29,7 +29,7 @@ import { readHolders, type Holder } from "@/lib/server/store/people/holder";
 import { readKnown } from "./known";
 import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./sent";
-import { planMessages, written, type Draft, type Place } from "./plan-messages";
+import { planMessages, written, type Place } from "./plan-messages";
 
 /** How a company is seen, by whoever polls. */
 export type Sight = {
@@ -163,7 +163,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
           isKnown: (id) => told.ids.has(id),
         });
       });
-      await write(writer, withoutMissedReminders(drafts).map(written));
+      await write(writer, drafts.map(written));
     }
     for (const { slug } of changed) plannedUpTo.set(slug, observed.get(slug));
     if (isDue) await write(writer, await planBriefs(options, places));
@@ -385,11 +385,3 @@ function blindnessesOf(
 
 const BLIND = "blind:";
 const SEEN_AGAIN = "seen_again:";
-
-/** Of reminders that nobody could send while they were due, the last one is enough. */
-function withoutMissedReminders(rows: readonly Draft[]): Draft[] {
-  const lastOf = new Map<string, Draft>();
-  const isReminder = ({ key }: Draft) => key.includes(":reminder:");
-  for (const row of rows) if (isReminder(row)) lastOf.set(`${row.place} ${row.thread}`, row);
-  return rows.filter((row) => !isReminder(row) || lastOf.get(`${row.place} ${row.thread}`) === row);
-}

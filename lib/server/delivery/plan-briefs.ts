@@ -24,7 +24,7 @@ type Options = {
   timeZone: string;
 };
 
-/** The briefs that are due, one for each place and moment. */
+/** The briefs that are due, one for each rule of a place. */
 export async function planBriefs(
   options: Options,
   places: readonly (Place & { mayHear: (company: string) => boolean })[],
@@ -32,6 +32,8 @@ export async function planBriefs(
   const nowMs = options.clock.nowMs();
   const rows: NewDelivery[] = [];
   for (const { rules, mayHear, ...place } of places) {
+    /** How many there are of a moment; the oldest rule's comes first. */
+    const amounts = new Map<number, number>();
     for (const rule of rules) {
       const due = dueBrief(rule, nowMs);
       if (due === null) continue;
@@ -39,7 +41,9 @@ export async function planBriefs(
         .companies()
         .filter(({ slug }) => mayHear(slug) && isAmong(slug, rule.companies));
       if (companies.length === 0) continue;
-      const key = `brief:${due.untilMs}`;
+      const amount = (amounts.get(due.untilMs) ?? 0) + 1;
+      amounts.set(due.untilMs, amount);
+      const key = `brief:${due.untilMs}${amount === 1 ? "" : `:${amount}`}`;
       const id = messageId(place.place, "", key);
       const { message, about } = await writeBrief(options, { id, rule, companies, ...due });
       rows.push({

@@ -1,4 +1,9 @@
-import { planCompany, type Blindness, type PlannedRule } from "@/lib/domain/delivery/plan";
+import {
+  planCompany,
+  withoutMissedReminders,
+  type Blindness,
+  type PlannedRule,
+} from "@/lib/domain/delivery/plan";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { compose, messageId, type Known } from "./compose";
 
@@ -45,8 +50,10 @@ export function planMessages(
     nowMs: given.nowMs,
     openings: given.openings,
   });
+  // A rehearsal tells all that would have been sent.
+  const due = given.isKnown === undefined ? planned : withoutMissedReminders(planned);
   const idOf = (key: string) => messageId(place.place, company.slug, key);
-  return planned.flatMap((one): Draft[] => {
+  return due.flatMap((one): Draft[] => {
     if (given.isKnown?.(idOf(one.key)) === true) return [];
     const incidentId = "story" in one ? one.story.incidentId : null;
     return [

@@ -238,6 +238,20 @@ describe("a place that doesn’t answer", () => {
     expect(await deliveredTexts()).toEqual(["Summary sent to Alerts"]);
   });
 
+  test("is reminded once of what it missed, with the last reminder", async () => {
+    await pass([late]);
+    await makeRule({ remind_every_minutes: 15 });
+    await pass([late]);
+    for (let minute = 0; minute < 50; minute += 1) {
+      await fixture.clock.advance(MINUTE_MS);
+      await fixture.check(COMPANY, [late]);
+    }
+    for (let time = 0; time < 2; time += 1) await outbox().work(fixture.database, -Infinity);
+    expect(told()).toEqual(["brief", "incident.changed"]);
+    const [opened, reminded] = received.map(({ message }) => Date.parse(message.at));
+    expect((reminded ?? 0) - (opened ?? 0)).toBe(45 * MINUTE_MS);
+  });
+
   test("is given up after a day, and that is seen", async () => {
     await pass([fresh]);
     await makeRule();
@@ -556,6 +570,19 @@ describe("rules", () => {
     expect(told()).toEqual(["brief"]);
     expect(received[0]?.message.text).toContain("No incident is open.");
     expect(received[0]?.message.text).toContain("Northgate Builders: 0 began, 0 ended, 0 open");
+  });
+
+  test("tell a brief each, also where two go to the same channel at the same time", async () => {
+    await pass([fresh]);
+    const at = new Date(fixture.clock.nowMs() + 2 * MINUTE_MS).toISOString().slice(11, 16);
+    const brief = { days: EVERY_DAY, at, time_zone: "UTC" };
+    for (const partners of [["Procore"], ["Aconex"]]) await makeRule({ partners, brief });
+    for (let minute = 0; minute < 4; minute += 1) await pass([fresh]);
+    expect(received.map(({ message }) => message.text.split(".")[0])).toEqual([
+      "No incident is open for Procore",
+      "No incident is open for Aconex",
+    ]);
+    expect(new Set(received.map(({ message }) => message.id)).size).toBe(2);
   });
 
   test("say in the brief that nothing is known of a company that was never seen", async () => {
