@@ -250,7 +250,7 @@ test("the list of companies is the API's, worst first, and keys lead through it"
   await expect(table.getByRole("link").first()).toHaveText("Northgate Builders");
   await table.getByRole("link").first().focus();
   await page.keyboard.press("j");
-  await expect(table.getByRole("link").nth(1)).toBeFocused();
+  await expect(table.getByRole("rowheader").nth(1).getByRole("link")).toBeFocused();
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${app.address}/northgate`);
