@@ -576,7 +576,10 @@ describe("rules", () => {
     await pass([fresh]);
     const at = new Date(fixture.clock.nowMs() + 2 * MINUTE_MS).toISOString().slice(11, 16);
     const brief = { days: EVERY_DAY, at, time_zone: "UTC" };
-    for (const partners of [["Procore"], ["Aconex"]]) await makeRule({ partners, brief });
+    for (const partners of [["Procore"], ["Aconex"]]) {
+      await makeRule({ partners, brief });
+      await fixture.clock.advance(1_000);
+    }
     for (let minute = 0; minute < 4; minute += 1) await pass([fresh]);
     expect(received.map(({ message }) => message.text.split(".")[0])).toEqual([
       "No incident is open for Procore",
