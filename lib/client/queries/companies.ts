@@ -15,9 +15,11 @@ function isCompaniesView(body: unknown): body is CompaniesView {
   return (
     isRecord(body) &&
     Array.isArray(body["companies"]) &&
-    body["companies"].every((company) => isRecord(company) && "care" in company)
+    body["companies"].every((company) => isRecord(company) && isCare(company["care"]))
   );
 }
+
+const isCare = (care: unknown) => care === null || (isRecord(care) && "next" in care);
 
 /**
  * When something in the list may change: at the earliest of the companies' next reads.

@@ -35,6 +35,12 @@ export function useSilentSince(updatedAt: number): number | null {
   return useNow((nowMs) => (nowMs - heard.atMs > SILENT_MS ? heard.atMs : null));
 }
 
+/** While a newer version takes over, an earlier one may still answer, which doesn't say what nobody sees: no answer. */
 function isIncidentsView(body: unknown): body is IncidentsView {
-  return isRecord(body) && Array.isArray(body["data"]) && isRecord(body["counts"]);
+  return (
+    isRecord(body) &&
+    Array.isArray(body["data"]) &&
+    isRecord(body["counts"]) &&
+    Array.isArray(body["not_observed"])
+  );
 }
