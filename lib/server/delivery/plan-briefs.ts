@@ -8,7 +8,7 @@ import { briefLine, briefText } from "@/lib/domain/words/message-words";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { readBriefFacts } from "@/lib/server/store/delivery/brief-facts";
-import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
+import { readKnownIds, type NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { messageId } from "./compose";
 import type { Place } from "./plan-messages";
 
@@ -24,42 +24,48 @@ type Options = {
   timeZone: string;
 };
 
-/** The briefs that are due, one for each rule of a place. */
+/** The briefs that are due and not written yet, one for each rule of a place. */
 export async function planBriefs(
   options: Options,
   places: readonly (Place & { mayHear: (company: string) => boolean })[],
 ): Promise<NewDelivery[]> {
   const nowMs = options.clock.nowMs();
-  const rows: NewDelivery[] = [];
-  for (const { rules, mayHear, ...place } of places) {
+  const all = places.flatMap(({ rules, mayHear, ...place }) => {
     /** How many there are of a moment; the oldest rule's comes first. */
     const amounts = new Map<number, number>();
-    for (const rule of rules) {
+    return rules.flatMap((rule) => {
       const due = dueBrief(rule, nowMs);
-      if (due === null) continue;
+      if (due === null) return [];
       const companies = options
         .companies()
         .filter(({ slug }) => mayHear(slug) && isAmong(slug, rule.companies));
-      if (companies.length === 0) continue;
+      if (companies.length === 0) return [];
       const amount = (amounts.get(due.untilMs) ?? 0) + 1;
       amounts.set(due.untilMs, amount);
       const key = `brief:${due.untilMs}${amount === 1 ? "" : `:${amount}`}`;
-      const id = messageId(place.place, "", key);
-      const { message, about } = await writeBrief(options, { id, rule, companies, ...due });
-      rows.push({
-        ...place,
-        id,
-        key,
-        company: null,
-        about,
-        incidentId: null,
-        thread: key,
-        type: "brief",
-        message,
-        toldIn: null,
-        dueMs: due.untilMs,
-      });
-    }
+      return { ...due, place, rule, companies, key, id: messageId(place.place, "", key) };
+    });
+  });
+  const known = await readKnownIds(
+    options.database.orm,
+    all.map(({ id }) => id),
+  );
+  const rows: NewDelivery[] = [];
+  for (const { place, key, ...brief } of all.filter(({ id }) => !known.has(id))) {
+    const { message, about } = await writeBrief(options, brief);
+    rows.push({
+      ...place,
+      id: brief.id,
+      key,
+      company: null,
+      about,
+      incidentId: null,
+      thread: key,
+      type: "brief",
+      message,
+      toldIn: null,
+      dueMs: brief.untilMs,
+    });
   }
   return rows;
 }

@@ -59,6 +59,16 @@ export async function enqueue(
   return added;
 }
 
+/** Which of some messages were written. */
+export async function readKnownIds(orm: Orm, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await orm
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(sql`${deliveries.id} = any (${sql.param([...ids])}::text[])`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What was written of some incidents of a company. */
 export type ToldIncidents = {
   /** All of it, by its id. */
