@@ -81,7 +81,8 @@ import { invitePerson, resetPassword } from "@/lib/server/operations/people/invi
 import { listDeliveries } from "@/lib/server/operations/delivery/deliveries";
 import { getAlerts, putAlerts } from "@/lib/server/operations/me/alerts";
 import { getInbox, readUntil } from "@/lib/server/operations/me/inbox";
-import { rehearseAlerts, rehearseRule } from "@/lib/server/operations/rules/rehearse";
+import { rehearseAlerts } from "@/lib/server/operations/me/rehearse-alerts";
+import { rehearseRule } from "@/lib/server/operations/rules/rehearse";
 import { changeRule, listRules, makeRule, removeRule } from "@/lib/server/operations/rules/rules";
 import { listPeople } from "@/lib/server/operations/people/list-people";
 import { originToShow } from "@/lib/server/http/shown-origin";

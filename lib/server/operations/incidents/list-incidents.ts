@@ -95,8 +95,9 @@ async function listOf(
 /** Those that nobody sees now, or hasn't seen yet. */
 function unseenOf(runtime: IncidentsRuntime, companies: readonly string[]) {
   const nowMs = runtime.clock.nowMs();
+  const wanted = new Set(companies);
   return runtime.connections.flatMap(({ company: slug, name }) => {
-    if (!companies.includes(slug)) return [];
+    if (!wanted.has(slug)) return [];
     const isSeen = confidenceNow(syncStatusView(runtime, slug).source, nowMs) !== "blind";
     return isSeen ? [] : [{ slug, name }];
   });

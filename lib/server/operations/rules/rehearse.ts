@@ -1,23 +1,21 @@
-import { AlertsRehearsalRequest, RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
+import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
 import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
 import { iso } from "@/lib/domain/time/instant";
-import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { readKnown } from "@/lib/server/delivery/known";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
 import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
-import { requireAlerts } from "@/lib/server/operations/me/alerts";
 import type { ToldRecord } from "@/lib/server/store/delivery/told-record";
 import { toStorable } from "@/lib/server/store/storable";
 import { checkTimeZones } from "./rules";
 import { NOT_A_RULE } from "./words";
 
-type RehearsalRuntime = {
+export type RehearsalRuntime = {
   database: Database;
   clock: Clock;
   appUrl: string;
@@ -46,28 +44,12 @@ export async function rehearseRule(
 }
 
 /**
- * What one's own alerts would have sent to one's inbox, or by mail, in the past 30 days, of companies that one may see
- * now: `POST /api/me/alerts/rehearsal`. Who looks after a company is who does now.
- * @throws Failure `invalid_request`; `forbidden` for whoever handles no incidents
- */
-export async function rehearseAlerts(
-  runtime: RehearsalRuntime,
-  { person, body }: { person: Person; body: unknown },
-): Promise<Rehearsal> {
-  const result = AlertsRehearsalRequest.safeParse(body);
-  if (!result.success) throw notValid(result.error, NOT_A_RULE);
-  requireAlerts(person);
-  const { only_mine: isMine, ...rule } = toStorable(result.data);
-  const companies = runtime.connections.filter(({ company }) => canSee(person, company));
-  return rehearse(runtime, { rule, onlyFor: isMine ? person.id : null, companies });
-}
-
-/**
  * The messages that one place would have got in the past 30 days, had the rule begun then, by the code that sends. It is
  * by the record, so that it tells nothing of a company that wasn't seen.
  * @param given.companies those that the place may hear of
+ * @throws Failure `invalid_request` for a time zone that there isn't
  */
-async function rehearse(
+export async function rehearse(
   { database, clock, appUrl, config }: RehearsalRuntime,
   given: { rule: Rule; onlyFor: string | null; companies: RehearsalRuntime["connections"] },
 ): Promise<Rehearsal> {
