@@ -1,10 +1,8 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { companies } from "./parts/companies";
-import { deletions } from "./parts/deletions";
-import { deliveries } from "./parts/deliveries";
-import { incidents } from "./parts/incidents";
 import { instances } from "./parts/instances";
+import { killed } from "./parts/killed";
 import { memory } from "./parts/memory";
 import { wall } from "./parts/wall";
 
@@ -20,9 +18,9 @@ type Part = {
 };
 const PARTS: Readonly<Record<string, Part>> = {
   companies: { run: companies, repeats: 3, of: "hours" },
-  deletions: { run: deletions, repeats: 20, of: "times" },
-  deliveries: { run: deliveries, repeats: 20, of: "times" },
-  incidents: { run: incidents, repeats: 3, of: "times" },
+  deletions: { run: killed("lib/server/deletions"), repeats: 20, of: "times" },
+  deliveries: { run: killed("lib/server/delivery"), repeats: 20, of: "times" },
+  incidents: { run: killed("lib/server/collector"), repeats: 3, of: "times" },
   instances: { run: instances, repeats: 60, of: "minutes" },
   memory: { run: memory, repeats: 5_000, of: "snapshots" },
   wall: { run: wall, repeats: 30, of: "days" },

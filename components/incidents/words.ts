@@ -71,7 +71,7 @@ export const none = {
   sentence: "When a partner’s data is late, stale or failing, it appears here.",
   titleUnseen: "No open incidents that we know of",
   sentenceUnseen: (names: readonly string[]) =>
-    `${unseenText(names)}, so there may be some we don’t know about.`,
+    `We ${unseenText(names)}, so there may be some we don’t know about.`,
   noMatch: "No incidents match",
   hidden: (amount: number) => `${counted(amount, "open incident")} hidden by the filter.`,
   show: "Show all",
@@ -89,20 +89,16 @@ export const notLoaded = {
 };
 
 /** "11 open in 7 companies; we can’t see Tarn Airports right now" @param unseen names */
-export function summary(
-  open: number,
-  companies: number | null,
-  unseen: readonly string[] = [],
-): string {
+export function summary(open: number, companies: number | null, unseen: readonly string[]): string {
   const of = `${count(open)} open`;
   const all =
     companies === null || companies < 2 || open === 0 ? of : `${of} in ${companies} companies`;
-  return unseen.length === 0 ? all : `${all}; ${unseenText(unseen).replace("We", "we")}`;
+  return unseen.length === 0 ? all : `${all}; we ${unseenText(unseen)}`;
 }
 
-/** "We can’t see Tarn Airports right now", "We can’t see 3 companies right now" */
+/** "can’t see Tarn Airports right now", "can’t see 3 companies right now" */
 function unseenText([one = "", ...others]: readonly string[]): string {
-  return `We can’t see ${others.length === 0 ? one : `${count(others.length + 1)} companies`} right now`;
+  return `can’t see ${others.length === 0 ? one : `${count(others.length + 1)} companies`} right now`;
 }
 export const beyond = (shown: number, open: number) =>
   `Only the worst ${shown} of ${open} are listed.`;

@@ -74,7 +74,7 @@ export type Config = {
   /** Where the days of reports begin and end, unless a connection says otherwise: an IANA name. */
   reportTimeZone: string;
   incidents: IncidentSettings;
-  /** Asked each minute while we see every company; null: nobody is told. */
+  /** Asked every `heartbeatSeconds` while we see every company; null: nobody is told. */
   heartbeatUrl: string | null;
   heartbeatSeconds: number;
   /** Where messages may go besides public addresses, and without TLS. */

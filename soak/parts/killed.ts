@@ -1,0 +1,14 @@
+import { run } from "@/scripts/steps.mjs";
+
+/**
+ * `kill -9` at every step of some work, again and again.
+ * @param folder of the test that does it once
+ */
+export const killed =
+  (folder: string) =>
+  (repeats: number): boolean =>
+    run(
+      "npm",
+      ["exec", "--no", "--", "vitest", "run", "--project=integration", `${folder}/killed`],
+      { SOAK_REPEATS: String(repeats) },
+    );
