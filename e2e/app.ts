@@ -154,6 +154,9 @@ export const AMPLE_BUDGET = {
   V3_POLL_SECONDS: "1",
   V3_REQUESTS_PER_MINUTE: "6000",
   V3_TOKEN_REQUESTS_PER_MINUTE: "1000",
+  // The embedded API would else allow a poll a second for less than a minute, and every company is blind until the next.
+  V3_RATE_LIMIT_PER_MINUTE: "6000",
+  V3_TOKEN_RATE_LIMIT_PER_MINUTE: "1000",
 } as const;
 
 type Credentials = { email: string; password: string };

@@ -254,7 +254,7 @@ test("a dated sentence and its link are copied for a chat", async ({ browser }) 
   const partner = await copy(partnerAddress());
   expect(partner.text).toMatch(
     new RegExp(
-      String.raw`^Procore · Northgate Builders: .+ of \d+.+, ${asOf}\n${partnerAddress()}\?at=[\dT:-]+Z$`,
+      String.raw`^Procore · Northgate Builders: .+ of \d+.*, ${asOf}\n${partnerAddress()}\?at=[\dT:-]+Z$`,
     ),
   );
   expect(partner.html).toMatch(/^<a href="[^"]+\?at=[^"]+">Procore · Northgate Builders<\/a>: /);
