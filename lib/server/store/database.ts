@@ -19,7 +19,10 @@ export type Database = {
 };
 
 /** Drizzle over the pool, or over one transaction. */
-export type Orm = Pick<Database["orm"], "select" | "insert" | "update" | "delete" | "execute">;
+export type Orm = Pick<
+  Database["orm"],
+  "select" | "insert" | "update" | "delete" | "execute" | "$count"
+>;
 
 /** What writes only in transactions: a database or, where one process leads, its leader's (`fenced`). */
 export type Writer = { orm: Pick<Database["orm"], "transaction"> };

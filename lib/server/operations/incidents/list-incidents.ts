@@ -6,11 +6,7 @@ import { canSee, type Person } from "@/lib/server/auth/person";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, flag, text } from "@/lib/server/http/query";
-import {
-  countIncidents,
-  countUnacknowledged,
-  listIncidents as list,
-} from "@/lib/server/store/incidents/read-incidents";
+import { countIncidents, listIncidents as list } from "@/lib/server/store/incidents/read-incidents";
 import { incidentView, seeCompany, type IncidentsRuntime, type Seen } from "./incident-view";
 
 const MOST_PER_PAGE = 500;
@@ -67,15 +63,19 @@ async function listOf(
     isUnacknowledged: flag(query, "unacknowledged"),
     mine: flag(query, "mine") ? mine : null,
   };
-  const [{ rows, total }, counts, everywhere] = await Promise.all([
+  const [{ rows, total }, { counts, unacknowledgedEverywhere }] = await Promise.all([
     list(runtime.database, {
       companies,
       filters,
       nowMs,
       ...rowsAt(place),
     }),
-    countIncidents(runtime.database, { companies: all, mine, nowMs }),
-    countUnacknowledged(runtime.database, { companies: visibleTo(runtime, person), nowMs }),
+    countIncidents(runtime.database, {
+      companies: all,
+      everywhere: visibleTo(runtime, person),
+      mine,
+      nowMs,
+    }),
   ]);
   const seen = new Map<string, Seen>();
   const see = (company: string) => {
@@ -87,7 +87,7 @@ async function listOf(
     data: rows.map((row) => incidentView(runtime, row, see(row.company), person.id)),
     meta: pageMeta(place, total),
     counts,
-    unacknowledged_everywhere: everywhere,
+    unacknowledged_everywhere: unacknowledgedEverywhere,
     not_observed: unseenOf(runtime, all),
   };
 }

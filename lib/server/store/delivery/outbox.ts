@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { batches } from "@/lib/server/store/batches";
+import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Orm, Transaction, Writer } from "@/lib/server/store/database";
 import { channels, deliveries } from "@/lib/server/store/schema/delivery";
 
@@ -263,31 +264,24 @@ export function recordAttempt(
 /** Deliveries, the latest first; those that failed or aren't settled stand out by their state. */
 export async function listDeliveries(
   orm: Orm,
-  {
-    states,
-    offset,
-    limit,
-  }: { states: readonly DeliveryRow["state"][] | null; offset: number; limit: number },
+  { states, offset, limit }: { states: readonly DeliveryRow["state"][] | null } & Part,
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const where = and(
     sql`${deliveries.to} <> 'inbox'`,
     isNull(deliveries.toldIn),
     states === null ? undefined : inArray(deliveries.state, [...states]),
   );
-  const [rows, [counted]] = await Promise.all([
-    orm
-      .select()
-      .from(deliveries)
-      .where(where)
-      .orderBy(desc(deliveries.seq))
-      .limit(limit)
-      .offset(offset),
-    orm
-      .select({ total: sql<number>`count(*)::int` })
-      .from(deliveries)
-      .where(where),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+  const rows = await orm
+    .select()
+    .from(deliveries)
+    .where(where)
+    .orderBy(desc(deliveries.seq))
+    .limit(limit)
+    .offset(offset);
+  return {
+    rows,
+    total: await totalOf({ offset, limit }, rows, () => orm.$count(deliveries, where)),
+  };
 }
 
 /**
@@ -320,7 +314,7 @@ export async function readIncidentDeliveries(
 export async function readInbox(
   orm: Orm,
   { personId, companies }: { personId: string; companies: readonly string[] },
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Part,
 ): Promise<{ rows: DeliveryRow[]; total: number; unread: number }> {
   const where = and(
     eq(deliveries.personId, personId),

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Trouble } from "@/lib/domain/incidents/incident";
+import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { holderOf, type Holder } from "@/lib/server/store/people/holder";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
@@ -94,9 +95,7 @@ export async function listIncidents(
     companies: readonly string[];
     filters: IncidentFilters;
     nowMs: number;
-    offset: number;
-    limit: number;
-  },
+  } & Part,
 ): Promise<{ rows: IncidentRow[]; total: number }> {
   const where = and(
     isIn(companies),
@@ -112,25 +111,20 @@ export async function listIncidents(
       : undefined,
     filters.mine === null ? undefined : isMine(filters.mine, nowMs),
   );
-  const [rows, [counted]] = await Promise.all([
-    selected(orm)
-      .where(where)
-      .orderBy(
-        asc(sql`${incidents.endedAt} is not null`),
-        desc(incidents.endedAt),
-        asc(badness),
-        asc(incidents.beganAt),
-        asc(incidents.company),
-        asc(incidents.id),
-      )
-      .limit(limit)
-      .offset(offset),
-    orm
-      .select({ total: sql<number>`count(*)::int` })
-      .from(incidents)
-      .where(where),
-  ]);
-  return { rows: rows.map(asRow), total: counted?.total ?? 0 };
+  const rows = await selected(orm)
+    .where(where)
+    .orderBy(
+      asc(sql`${incidents.endedAt} is not null`),
+      desc(incidents.endedAt),
+      asc(badness),
+      asc(incidents.beganAt),
+      asc(incidents.company),
+      asc(incidents.id),
+    )
+    .limit(limit)
+    .offset(offset);
+  const total = await totalOf({ offset, limit }, rows, () => orm.$count(incidents, where));
+  return { rows: rows.map(asRow), total };
 }
 
 function hasVerdict(verdict: Trouble | "unknown"): SQL {
@@ -139,47 +133,46 @@ function hasVerdict(verdict: Trouble | "unknown"): SQL {
     : sql`case when ${incidents.endedAt} is null then ${incidents.verdict} else ${incidents.worstVerdict} end = ${verdict}`;
 }
 
-/** How many there are of each kind; the words are those of the wire. */
+/**
+ * How many there are of each kind; the words are those of the wire.
+ * @param companies of which is counted; `everywhere` are those of which is counted what nobody is on
+ * @param nowMs our clock, epoch milliseconds
+ */
 export async function countIncidents(
   { orm }: Pick<Database, "orm">,
-  { companies, mine, nowMs }: { companies: readonly string[]; mine: Mine; nowMs: number },
+  {
+    companies,
+    everywhere,
+    mine,
+    nowMs,
+  }: { companies: readonly string[]; everywhere: readonly string[]; mine: Mine; nowMs: number },
 ) {
-  const open = (only: SQL) =>
-    sql<number>`count(*) filter (where ${incidents.endedAt} is null and ${only})::int`;
+  const isOpen = isNull(incidents.endedAt);
+  const isUnacknowledged = and(isOpen, sql`not ${isAcknowledged(nowMs)}`);
+  const some = (which: SQL | undefined) => sql<number>`count(*) filter (where ${which})::int`;
+  const open = (only: SQL) => some(and(isOpen, only));
   const WEEK_MS = 7 * 24 * 3_600_000;
-  const weekAgo = new Date(nowMs - WEEK_MS).toISOString();
+  const hasEndedInWeek = gt(incidents.endedAt, new Date(nowMs - WEEK_MS));
   const [counts] = await orm
     .select({
-      open: open(sql`true`),
-      unacknowledged: open(sql`not ${isAcknowledged(nowMs)}`),
+      open: some(isOpen),
+      unacknowledged: some(isUnacknowledged),
       mine: open(isMine(mine, nowMs)),
-      failing: open(sql`${incidents.verdict} = 'failing'`),
-      stale: open(sql`${incidents.verdict} = 'stale'`),
-      late: open(sql`${incidents.verdict} = 'late'`),
-      cannot_tell: open(sql`${incidents.verdict} is null`),
-      ended_last_7_days: sql<number>`count(*) filter (where ${incidents.endedAt} > ${weekAgo}::timestamptz)::int`,
+      failing: open(eq(incidents.verdict, "failing")),
+      stale: open(eq(incidents.verdict, "stale")),
+      late: open(eq(incidents.verdict, "late")),
+      cannot_tell: open(isNull(incidents.verdict)),
+      ended_last_7_days: some(hasEndedInWeek),
+      everywhere: sql<number>`(${orm
+        .select({ amount: sql`count(*)::int` })
+        .from(incidents)
+        .where(and(isIn(everywhere), isUnacknowledged))})`,
     })
     .from(incidents)
-    .where(
-      and(
-        isIn(companies),
-        sql`(${incidents.endedAt} is null or ${incidents.endedAt} > ${weekAgo}::timestamptz)`,
-      ),
-    );
+    .where(and(isIn(companies), or(isOpen, hasEndedInWeek)));
   if (counts === undefined) throw new Error("nothing was counted");
-  return counts;
-}
-
-/** How many are open that nobody is on. */
-export async function countUnacknowledged(
-  { orm }: Pick<Database, "orm">,
-  { companies, nowMs }: { companies: readonly string[]; nowMs: number },
-): Promise<number> {
-  const [counted] = await orm
-    .select({ amount: sql<number>`count(*)::int` })
-    .from(incidents)
-    .where(and(isIn(companies), isNull(incidents.endedAt), sql`not ${isAcknowledged(nowMs)}`));
-  return counted?.amount ?? 0;
+  const { everywhere: unacknowledgedEverywhere, ...ofThese } = counts;
+  return { counts: ofThese, unacknowledgedEverywhere };
 }
 
 /** How many are open, by company and by their worst verdict now; `unknown`: we can't tell. Those of none are left out. */

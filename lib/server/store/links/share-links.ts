@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, count, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { tell } from "@/lib/server/store/hear";
@@ -74,26 +75,23 @@ export type LinkScope = { companies: readonly string[]; madeBy: string | null };
 export async function listShareLinks(
   { orm }: Pick<Database, "orm">,
   { companies, madeBy }: LinkScope,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Part,
 ): Promise<{ links: ListedLink[]; total: number }> {
   const where = and(
     sql`${shareLinks.company} = any (${sql.param([...companies])}::text[])`,
     madeBy === null ? undefined : eq(shareLinks.madeBy, madeBy),
   );
-  const [rows, [counted]] = await Promise.all([
-    orm
-      .select({ link: LISTED, maker: holderOf(orm) })
-      .from(shareLinks)
-      .innerJoin(people, eq(people.id, shareLinks.madeBy))
-      .where(where)
-      .orderBy(desc(shareLinks.createdAt), desc(shareLinks.id))
-      .limit(limit)
-      .offset(offset),
-    orm.select({ total: count() }).from(shareLinks).where(where),
-  ]);
+  const rows = await orm
+    .select({ link: LISTED, maker: holderOf(orm) })
+    .from(shareLinks)
+    .innerJoin(people, eq(people.id, shareLinks.madeBy))
+    .where(where)
+    .orderBy(desc(shareLinks.createdAt), desc(shareLinks.id))
+    .limit(limit)
+    .offset(offset);
   return {
     links: rows.map(({ link, maker }) => ({ ...link, maker })),
-    total: counted?.total ?? 0,
+    total: await totalOf({ offset, limit }, rows, () => orm.$count(shareLinks, where)),
   };
 }
 

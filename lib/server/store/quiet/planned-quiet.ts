@@ -16,6 +16,7 @@ import {
 import type { Stretch } from "@/lib/domain/history";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import type { Act } from "@/lib/server/store/incidents/incident-acts";
 import { companies } from "@/lib/server/store/schema/record";
@@ -81,24 +82,24 @@ function isOver(at: Date): SQL | undefined {
 export async function listExpectations(
   { orm }: Pick<Database, "orm">,
   { company, isOver: over, nowMs }: { company: string; isOver: boolean; nowMs: number },
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Part,
 ): Promise<{ rows: ExpectationRow[]; total: number }> {
   const now = new Date(nowMs);
   const where = and(eq(expectations.company, company), over ? isOver(now) : lasts(now));
   const order = over
     ? [desc(expectations.fromAt), desc(expectations.id)]
     : [asc(expectations.fromAt), asc(expectations.id)];
-  const [rows, [counted]] = await Promise.all([
-    orm
-      .select()
-      .from(expectations)
-      .where(where)
-      .orderBy(...order)
-      .limit(limit)
-      .offset(offset),
-    orm.select({ total: count() }).from(expectations).where(where),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+  const rows = await orm
+    .select()
+    .from(expectations)
+    .where(where)
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset);
+  return {
+    rows,
+    total: await totalOf({ offset, limit }, rows, () => orm.$count(expectations, where)),
+  };
 }
 
 /**
