@@ -1,7 +1,7 @@
 /** Next calls this once, before the first request. Only a process that serves starts the runtime. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { startRuntime } = await import("@/lib/server/runtime");
+  const { startRuntime } = await import("@/lib/server/runtime/start-runtime");
   const { ADDRESSES } = await import("@/lib/server/gate/addresses");
   await startRuntime(ADDRESSES);
 }

@@ -96,8 +96,12 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
   },
   { file: "lib/server/running.ts", allowed: "./auth/auth", refused: "./runtime" },
   { file: "lib/server/config.ts", allowed: "./upstream/upstream", refused: "./pages/first-view" },
-  { file: "lib/server/runtime.ts", allowed: "@/lib/v3-service/a", refused: "@/components/x" },
-  { file: "lib/server/runtime.ts", allowed: "./auth/auth", refused: "./gate/addresses" },
+  { file: "lib/server/runtime/a.ts", allowed: "@/lib/v3-service/a", refused: "@/components/x" },
+  {
+    file: "lib/server/runtime/a.ts",
+    allowed: "@/lib/server/auth/auth",
+    refused: "@/lib/server/gate/addresses",
+  },
   {
     file: "lib/v3-service/a.ts",
     allowed: "@/lib/server/store/database",

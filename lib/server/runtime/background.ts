@@ -1,0 +1,133 @@
+import { holds, holdsSomewhere, type Access } from "@/lib/server/auth/access";
+import { createDemoAcknowledgement } from "@/lib/server/collector/acknowledge-in-demo";
+import { createCollector } from "@/lib/server/collector/collector";
+import { createFileIndexer } from "@/lib/server/collector/file-index";
+import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
+import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
+import { createOutbox, sightOf } from "@/lib/server/delivery/outbox";
+import type { Runtime } from "@/lib/server/running";
+import { createDailyBackups } from "@/lib/server/store/backup/daily-backups";
+import type { Database } from "@/lib/server/store/database";
+import type { Holder } from "@/lib/server/store/people/holder";
+import { createPlainSend } from "@/lib/server/upstream/plain-send";
+import type { Companies } from "./companies";
+import type { Process } from "./process";
+
+type Parts = {
+  runtime: Runtime;
+  background: Database;
+  companies: Companies;
+  access: Access;
+  /** Of whoever acknowledges in the demo; null: nobody does by themselves. */
+  demoMember: string | null;
+};
+
+/**
+ * What one instance at a time does for all: polls, the index of schedule files, deliveries, backups.
+ * @returns what begins them, in two steps: backups and polls first
+ */
+export function createBackground(
+  own: Process,
+  parts: Parts,
+): { startPolls: () => void; startRest: () => void } {
+  const { config, clock, log, metrics, build, begun } = own;
+  const { companies, background, runtime } = parts;
+  const common = { database: background, clock, random: Math.random, log, disk: runtime.disk };
+  const collector = collectorOf(own, parts, common);
+  const outbox = outboxOf(own, parts, common);
+  const files = createFileIndexer({
+    ...common,
+    companies: companies.connections,
+    pollSeconds: config.pollSeconds,
+  });
+  const backups =
+    config.backupsKept === 0
+      ? null
+      : createDailyBackups({
+          ...common,
+          dataDir: config.dataDir,
+          kept: config.backupsKept,
+          build,
+          onNotMade: (why) => metrics.countBackupNotMade(why),
+        });
+  begun.others.push(collector, outbox, files, ...(backups === null ? [] : [backups]));
+  return {
+    startPolls() {
+      backups?.start();
+      collector.start();
+    },
+    startRest() {
+      files.start();
+      outbox.start();
+    },
+  };
+}
+
+type Common = Omit<Parameters<typeof createFileIndexer>[0], "companies" | "pollSeconds">;
+
+function collectorOf(
+  { config, clock, log, stopping }: Process,
+  { runtime, companies, demoMember }: Parts,
+  common: Common,
+) {
+  const { snapshots } = runtime;
+  const acknowledgeInDemo =
+    demoMember === null
+      ? null
+      : createDemoAcknowledgement({ database: runtime.database, clock, log }, demoMember);
+  const heartbeat =
+    config.heartbeatUrl === null
+      ? null
+      : {
+          everyMs: config.heartbeatSeconds * 1_000,
+          beat: createHeartbeat({
+            url: config.heartbeatUrl,
+            pictures: () =>
+              companies.connections.list().map(({ company }) => ({
+                ageMs: snapshots.ageMs(company),
+                rhythmSeconds: snapshots.get(company)?.state.rhythmSeconds ?? config.pollSeconds,
+              })),
+            recording: runtime.recording,
+            send: createPlainSend({
+              limits: HEARTBEAT_LIMITS,
+              clock,
+              proxies: config.proxies,
+              signal: stopping.signal,
+            }),
+            log,
+          }),
+        };
+  return createCollector({
+    ...common,
+    companies: companies.connections,
+    ...companies.polling,
+    retentionDays: config.retentionDays,
+    reportTimeZone: config.reportTimeZone,
+    incidents: config.incidents,
+    heartbeat,
+    onPublish(snapshot) {
+      snapshots.publish(snapshot);
+      void acknowledgeInDemo?.(snapshot.company);
+    },
+  });
+}
+
+function outboxOf(
+  { config, clock }: Process,
+  { runtime, companies, access }: Parts,
+  common: Common,
+) {
+  const { appUrl, database, snapshots, channelSeal: seal, sendToChannel } = runtime;
+  const mayRead = (holder: Holder, company: string) => holds(access, holder, "view", company);
+  return createOutbox({
+    ...common,
+    companies: () =>
+      companies.connections.list().map(({ company: slug, name }) => ({ slug, name })),
+    sight: (company) => sightOf(snapshots.get(company)?.state ?? null, clock.nowMs(), config),
+    mayRead,
+    mayHaveAlerts: (holder) => holdsSomewhere(access, holder, "handle-incidents"),
+    send: createDeliverySend({ database, seal, sendToChannel, mayRead }),
+    appUrl,
+    timeZone: config.reportTimeZone,
+  });
+}

@@ -1,0 +1,104 @@
+import type { Attention } from "@/lib/server/attention";
+import { createLeftCompanies, type LeftCompanies } from "@/lib/server/collector/left-companies";
+import { pollPagesPerWindow } from "@/lib/server/collector/poll-pages";
+import type { Snapshots } from "@/lib/server/collector/snapshots";
+import { judgeConnections } from "@/lib/server/config-connections";
+import { createConfigurationFile, type ConfigurationFile } from "@/lib/server/configuration-file";
+import type { Database } from "@/lib/server/store/database";
+import { createUpstreamBudgetStore } from "@/lib/server/store/upstream/upstream-budget";
+import { budgetShares } from "@/lib/server/upstream/budget";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { createConnections, type Connections } from "@/lib/server/upstream/connections";
+import type { Connection } from "@/lib/server/upstream/upstream";
+import { connectionsOf } from "./embedded-api";
+import type { Process } from "./process";
+
+/** The companies of this Plumbline, as they are now, and the way to each one's API. */
+export type Companies = {
+  connections: Connections;
+  /** `CONNECTIONS_FILE`; null: it is not given. */
+  file: ConfigurationFile | null;
+  left: LeftCompanies;
+  polling: { pollSeconds: number; pollsPerWindow: number };
+};
+
+/**
+ * @param parts.background connections of the database that are left for what goes on by itself
+ * @param parts.port where the embedded API answers
+ */
+export function openCompanies(
+  own: Process,
+  parts: {
+    database: Database;
+    background: Database;
+    snapshots: Snapshots;
+    attention: Attention;
+    port: number;
+  },
+): Companies {
+  const { config, authSecret, clock, log, metrics, stopping, begun } = own;
+  const { database, background, snapshots, attention, port } = parts;
+  const polling = {
+    pollSeconds: config.pollSeconds,
+    pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
+  };
+  const connections = createConnections({
+    first: connectionsOf(own, port),
+    clock,
+    signal: stopping.signal,
+    open(connection, ends, { atHost }) {
+      const { origin } = new URL(connection.baseUrl);
+      return createUpstream({
+        connection,
+        clock,
+        random: Math.random,
+        log,
+        database: background,
+        proxies: config.proxies,
+        requestsPerMinute: config.requestsPerMinute,
+        tokenRequestsPerMinute: config.tokenRequestsPerMinute,
+        pollSeconds: config.pollSeconds,
+        pollPagesPerWindow: () => pollPagesPerWindow(snapshots, atHost(origin), polling),
+        authSecret,
+        companiesAtHost: () => atHost(origin).length,
+        isLookedAt: () => attention.isLookedAt(connection.company),
+        ...ends,
+        onRequest: (request) => metrics.countUpstreamRequest(request),
+      });
+    },
+  });
+  const file = config.connectionsFile === null ? null : openFile(own, database, connections);
+  const left = createLeftCompanies({ database, clock, log, connections });
+  begun.others.push(...(file === null ? [] : [file]), left);
+  return { connections, file, left, polling };
+}
+
+function openFile({ env, config, clock, log }: Process, database: Database, all: Connections) {
+  return createConfigurationFile({
+    name: "CONNECTIONS_FILE",
+    file: config.connectionsFile ?? "",
+    clock,
+    log,
+    read: (content) => judgeConnections(env, content),
+    takeOver: (next) => {
+      const changes = all.replace(next);
+      forgetRefusals(database, all.list(), changes.changed);
+      if (Object.values(changes).every(({ length }) => length === 0)) return;
+      log.info({ event: "connections_changed", ...changes }, "the connections have changed");
+    },
+  });
+}
+
+/** What was refused before their way to the API changed says nothing of what they have now. */
+function forgetRefusals(
+  database: Database,
+  connections: readonly Connection[],
+  changed: readonly string[],
+): void {
+  const budget = createUpstreamBudgetStore(database, null);
+  for (const { company, baseUrl, clientId } of connections) {
+    if (!changed.includes(company)) continue;
+    // Left there it only has them wait for a poll.
+    budget.accept(new URL(baseUrl).origin, clientId).catch(() => {});
+  }
+}

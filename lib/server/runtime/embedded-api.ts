@@ -1,0 +1,140 @@
+import { createHmac } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { withDemoVerdicts } from "@/lib/server/collector/demo-verdicts";
+import type { Config } from "@/lib/server/config";
+import { naming } from "@/lib/server/naming";
+import type { Database } from "@/lib/server/store/database";
+import { LOCKS } from "@/lib/server/store/locks";
+import { writeDemoHistory } from "@/lib/server/store/sync/demo-history";
+import { whileLocked } from "@/lib/server/store/while-locked";
+import type { Connection } from "@/lib/server/upstream/upstream";
+import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
+import { demoHistory } from "@/lib/v3-service/simulator/demo-history";
+import { createSimulator, openDemoWorld } from "@/lib/v3-service/simulator/simulator";
+import { setV3Service } from "@/lib/v3-service/instance";
+import { loadSeed } from "@/lib/v3-service/seed";
+import { createV3Service } from "@/lib/v3-service/service";
+import type { Process } from "./process";
+
+/** A demo company's 14 days of past runs, which its record begins with. */
+const DEMO_HISTORY_MS = 14 * 24 * 3_600_000;
+/** Any number: the demo world of every installation grows from it and from its first start. */
+const DEMO_SEED = 20_260_101;
+
+/**
+ * Serves the v3 API from this process, where it is configured to: from the seed file, when the database is empty and one
+ * is given; in demo mode with companies of its own, whose life goes on by itself.
+ * @returns what begins the demo's life, once everything else has begun
+ */
+export async function startEmbeddedApi(own: Process, database: Database): Promise<() => void> {
+  const { config } = own;
+  if (config.service === "off") return () => {};
+  await startService(own, database);
+  if (config.service !== "demo") return () => {};
+  const simulator = await startDemo(own, database);
+  own.begun.others.push(simulator);
+  return () => simulator.start();
+}
+
+async function startService(
+  { config, clock, log, evidence, begun }: Process,
+  database: Database,
+): Promise<void> {
+  const service = createV3Service({
+    database,
+    clock,
+    log,
+    evidence,
+    rateLimitPerMinute: config.serviceRateLimitPerMinute,
+    tokenRateLimitPerMinute: config.serviceTokenRateLimitPerMinute,
+  });
+  const { serviceSeed } = config;
+  if (serviceSeed !== null) {
+    const outcome = await naming("V3_SERVICE_SEED", async () => {
+      const content = await readFile(serviceSeed, "utf8");
+      return loadSeed(database, parsed(content), clock.nowMs());
+    });
+    log.info({ outcome }, "seed file");
+  }
+  await service.start();
+  begun.others.push(service);
+  setV3Service(service);
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    // The parser's own words quote the file, which holds secrets.
+    throw new Error("the file isn't JSON");
+  }
+}
+
+/**
+ * Brings the demo world up to now and, the first time, gives the record the world's past. Instances that
+ * start at once take turns, so that all of them see the first one's world.
+ */
+async function startDemo(
+  { authSecret, clock, log, starting: { signal } }: Process,
+  database: Database,
+) {
+  return whileLocked(database.connectionString, LOCKS.demo, { log, signal }, async () => {
+    const world = await openDemoWorld({ database, clock, seed: DEMO_SEED });
+    const simulator = createSimulator({ database, clock, world, log });
+    await simulator.seedIfEmpty({
+      clientSecrets: {
+        northgate: demoSecret(authSecret, "northgate"),
+        harbour: demoSecret(authSecret, "harbour"),
+        orchard: demoSecret(authSecret, "orchard"),
+      },
+    });
+    await simulator.advance();
+    for (const { slug } of DEMO_COMPANIES) {
+      const fromMs = world.epochMs - DEMO_HISTORY_MS;
+      const untilMs = clock.nowMs();
+      const endpoints = world.companies.find((company) => company.slug === slug)?.endpoints ?? [];
+      await writeDemoHistory(
+        database,
+        slug,
+        withDemoVerdicts(demoHistory(world, slug, fromMs, untilMs), {
+          endpoints,
+          fromMs,
+          untilMs,
+          pieceMs: 24 * 3_600_000,
+        }),
+      );
+    }
+    return simulator;
+  });
+}
+
+/** The demo clients' secrets follow from the server's own, so no instance has to be told them. */
+function demoSecret(authSecret: string, slug: string): string {
+  return createHmac("sha256", authSecret).update(`demo client ${slug}`).digest("base64url");
+}
+
+/** Whether companies of the demo's own are shown: never where somebody's own are read. */
+export function isDemo({ service, connections }: Config): boolean {
+  return service === "demo" && connections.length === 0;
+}
+
+/** The configured connections, or in demo mode one to each demo company, over HTTP to this very process. */
+export function connectionsOf(
+  { config, authSecret }: Pick<Process, "config" | "authSecret">,
+  port: number,
+): readonly Connection[] {
+  if (!isDemo(config)) return config.connections;
+  const everywhere = ["0.0.0.0", "::", "localhost", "127.0.0.1"].includes(config.host);
+  const host = everywhere
+    ? "127.0.0.1"
+    : config.host.includes(":")
+      ? `[${config.host}]`
+      : config.host;
+  return DEMO_COMPANIES.map(({ slug, name, clientId }) => ({
+    company: slug,
+    name,
+    baseUrl: `http://${host}:${port}/api/v3`,
+    clientId,
+    clientSecret: demoSecret(authSecret, slug),
+  }));
+}

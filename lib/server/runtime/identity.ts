@@ -1,0 +1,101 @@
+import { createAccess, mayHandleBy, type Access } from "@/lib/server/auth/access";
+import { judgeAccessFile } from "@/lib/server/auth/access-file";
+import { createAuth, type Auth } from "@/lib/server/auth/auth";
+import { createProvider, PROVIDER_LIMITS } from "@/lib/server/auth/provider";
+import { createConfigurationFile } from "@/lib/server/configuration-file";
+import type { Database } from "@/lib/server/store/database";
+import type { Hearing } from "@/lib/server/store/hear";
+import { takeLeftIncidents } from "@/lib/server/store/incidents/take-incidents";
+import { createPlainSend } from "@/lib/server/upstream/plain-send";
+import { createSeal } from "@/lib/server/upstream/seal";
+import type { Process } from "./process";
+
+/** Who people are, and what they may do. */
+export type Identity = {
+  auth: Auth;
+  access: Access;
+  /** Begins to read `ACCESS_FILE` again and again, and records what rules give people now. */
+  start(): void;
+};
+
+/** @param parts.hearing what other instances say of sessions and share links is heard from it */
+export function openIdentity(
+  own: Process,
+  parts: { database: Database; hearing: Hearing; appUrl: string },
+): Identity {
+  const { config, authSecret, clock, log, evidence, begun } = own;
+  const { database, hearing, appUrl } = parts;
+  const access = createAccess(config.oidc?.issuer ?? null, config.accessRules);
+  const auth = createAuth({
+    appUrl,
+    authSecret,
+    sessionMs: config.sessionMs,
+    isWallFramed: config.wallFrameOrigins.length > 0,
+    database,
+    clock,
+    log,
+    evidence,
+    access,
+    local: { who: config.localSignIn, adminEmail: config.adminEmail },
+    identity: providerOf(own),
+  });
+  const recordFound = () => {
+    const issuer = config.oidc?.issuer;
+    if (issuer === undefined) return;
+    auth.signInWithProvider
+      .recordFound(issuer)
+      .catch((err: unknown) =>
+        log.error({ err }, "what rules give people now is not in the audit log"),
+      );
+  };
+  const file =
+    config.accessFile === null
+      ? null
+      : createConfigurationFile({
+          name: "ACCESS_FILE",
+          file: config.accessFile,
+          clock,
+          log,
+          read: judgeAccessFile,
+          takeOver(rules) {
+            access.replace(rules);
+            auth.sessions.recheckAll();
+            log.info({ event: "access_rules_read", rules: rules.length }, "the rules of access");
+            recordFound();
+          },
+        });
+  if (file !== null) begun.others.push(file);
+  hearing.hear("sessions", (word) => {
+    if (word === null) auth.sessions.recheckAll();
+    else auth.sessions.forget([word]);
+  });
+  hearing.hear("links", (word) => auth.shareLinks.forget(word));
+  return {
+    auth,
+    access,
+    start() {
+      file?.start();
+      recordFound();
+      takeLeftIncidents(database, { nowMs: clock.nowMs(), mayHandle: mayHandleBy(access) }).catch(
+        (err: unknown) =>
+          log.error({ err }, "who may not handle incidents any more is still on some"),
+      );
+    },
+  };
+}
+
+/** The people's own provider; null: there is none. */
+function providerOf({ config, authSecret, clock, stopping }: Process) {
+  const { oidc } = config;
+  if (oidc === null) return null;
+  const send = createPlainSend({
+    limits: PROVIDER_LIMITS,
+    clock,
+    proxies: config.proxies,
+    signal: stopping.signal,
+  });
+  return {
+    provider: createProvider({ config: oidc, clock, send }),
+    seal: createSeal(authSecret, { ...oidc, origin: oidc.issuer }, "id tokens"),
+  };
+}

@@ -1,0 +1,149 @@
+import { createAttention } from "@/lib/server/attention";
+import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
+import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
+import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { createDeletionWorker } from "@/lib/server/deletions/worker";
+import { createRecording } from "@/lib/server/recording";
+import type { Runtime } from "@/lib/server/running";
+import { createDiskGuard } from "@/lib/server/store/disk";
+import { createHearing, tell } from "@/lib/server/store/hear";
+import { openStore } from "@/lib/server/store/open-store";
+import { createBackground } from "./background";
+import { openCompanies } from "./companies";
+import { isDemo, startEmbeddedApi } from "./embedded-api";
+import { openIdentity } from "./identity";
+import { openMessages } from "./messages";
+import type { Process } from "./process";
+
+/** Of the ten: however much goes on by itself, people don't wait behind it. */
+const BACKGROUND_CONNECTIONS = 6;
+
+/**
+ * Opens the record and begins what goes on by itself.
+ * @param given.port where this process listens
+ * @param given.onWait told whether a database elsewhere is being waited for
+ * @param given.onReady gets the runtime once requests can be answered, which is before this resolves
+ * @throws Error when it can't be opened, or was told to stop meanwhile
+ */
+export async function openRuntime(
+  own: Process,
+  given: {
+    port: number;
+    onWait: (isWaiting: boolean) => void;
+    onReady: (runtime: Runtime) => void;
+  },
+): Promise<void> {
+  const { config, authSecret, build, clock, log, evidence, metrics, audit, begun } = own;
+  const { signal } = own.starting;
+  const { port, onWait, onReady } = given;
+  const appUrl = config.appUrl ?? `http://localhost:${port}`;
+  // next-auth reads its own address from the environment only.
+  process.env.NEXTAUTH_URL = appUrl;
+  begun.store = await openStore(config, {
+    log,
+    audit,
+    waiting: { clock, signal, onWait },
+    build,
+  });
+  const { database } = begun.store;
+  const background = database.share(BACKGROUND_CONNECTIONS);
+  own.journal.start(database);
+  const administrator = await ensureFirstAdministrator({ config, database, clock, log });
+  const demoPeople = isDemo(config) ? await ensureDemoPeople(database) : [];
+  if (!isDemo(config)) await retireDemoPeople(database, clock.nowMs());
+
+  const disk = createDiskGuard({ dir: config.dataDir, clock });
+  const recording = createRecording({ clock, log, disk });
+  begun.others.push(recording);
+  const snapshots = createSnapshots({
+    database,
+    clock,
+    log,
+    onAnswer: (isAnswering) => recording.databaseAnswered(isAnswering),
+  });
+  begun.others.push(snapshots);
+  const startDemoLife = await startEmbeddedApi(own, database);
+  const attention = createAttention({
+    clock,
+    // Should it be lost, it is told again within a minute.
+    onLook: (company) => void tell(database.orm, "attention", company).catch(() => {}),
+  });
+  const hearing = createHearing({ database, clock, random: Math.random, log });
+  begun.others.push(hearing);
+  hearing.hear("snapshots", snapshots.heard);
+  hearing.hear("attention", attention.heard);
+
+  const companies = openCompanies(own, { database, background, snapshots, attention, port });
+  const { connections } = companies;
+  const deletions = createDeletionWorker({
+    database,
+    clock,
+    random: Math.random,
+    log,
+    disk,
+    upstreams: connections.upstreams,
+  });
+  begun.deletions = deletions;
+  signal.throwIfAborted();
+
+  const identity = openIdentity(own, { database, hearing, appUrl });
+  const runtime: Runtime = {
+    config,
+    appUrl,
+    authSecret,
+    build,
+    clock,
+    log,
+    evidence,
+    database,
+    auth: identity.auth,
+    metrics,
+    snapshots,
+    recording,
+    attention,
+    disk,
+    deletions,
+    ...openMessages(own, appUrl),
+    get connections() {
+      return connections.list();
+    },
+    upstreams: connections.upstreams,
+    connectionsFile: companies.file,
+    leftCompanies: companies.left,
+  };
+  onReady(runtime);
+  await companies.left.start();
+  await snapshots.start();
+  hearing.start();
+  recording.start();
+
+  const goesOn = createBackground(own, {
+    runtime,
+    background,
+    companies,
+    access: identity.access,
+    demoMember: demoPeople.find(({ role }) => role === "member")?.email ?? null,
+  });
+  signal.throwIfAborted();
+  goesOn.startPolls();
+  companies.file?.start();
+  identity.start();
+  goesOn.startRest();
+  deletions.start();
+  startDemoLife();
+  announce(appUrl, administrator, demoPeople);
+}
+
+/** Tells the person who started it where to go, each thing alone on its line. */
+function announce(
+  appUrl: string,
+  administrator: { email: string; password: string | null },
+  demoPeople: Awaited<ReturnType<typeof ensureDemoPeople>>,
+): void {
+  const lines = [`address: ${appUrl}`, `email: ${administrator.email}`];
+  if (administrator.password !== null) lines.push(`password: ${administrator.password}`);
+  for (const { role, email, password } of demoPeople) {
+    lines.push(`demo ${role}: ${email}, password ${password}`);
+  }
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

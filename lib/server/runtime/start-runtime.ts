@@ -1,0 +1,98 @@
+import { systemClock, type Clock } from "@/lib/server/clock";
+import { ConfigProblems } from "@/lib/server/config";
+import { askedOf } from "@/lib/server/http/asked";
+import { createDataPlane } from "@/lib/server/http/data-plane";
+import { reachedOrigin } from "@/lib/server/http/front-headers";
+import { everyMethod, type Handlers } from "@/lib/server/http/handlers";
+import { cardPage, genericCard } from "@/lib/server/http/preview-card";
+import { sendAnswer } from "@/lib/server/http/send-answer";
+import { originToShow } from "@/lib/server/http/shown-origin";
+import { setHandle, type Handle } from "@/lib/server/running";
+import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
+import { openRuntime } from "./open-runtime";
+import { createProcess } from "./process";
+
+/** Where server.mjs waits for us. */
+const STARTED = Symbol.for("plumbline.started");
+const shared = globalThis as { [STARTED]?: (handle: Handle) => void };
+
+/**
+ * Brings up everything that does not need the port; a failure ends the process with a sentence and 1.
+ * Does nothing in a process that does not serve, such as a build: server.mjs waits for the handle.
+ * @param addresses what machines ask, by address; their handlers find the runtime by `getRuntime`
+ */
+export async function startRuntime(addresses: Readonly<Record<string, Handlers>>): Promise<void> {
+  const started = shared[STARTED];
+  if (started === undefined) return;
+  delete shared[STARTED];
+  try {
+    const handle = await createHandle(process.env, process.cwd(), systemClock, addresses);
+    setHandle(handle);
+    started(handle);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    process.stderr.write(
+      error instanceof ConfigProblems ? `${problem}\n` : `Plumbline can't start: ${problem}\n`,
+    );
+    process.exit(1);
+  }
+}
+
+async function createHandle(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  clock: Clock,
+  addresses: Readonly<Record<string, Handlers>>,
+): Promise<Handle> {
+  const own = await createProcess(env, cwd, clock);
+  const { config, log, metrics, evidence, starting, stopping, begun } = own;
+  const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
+  let opening: Promise<void> = Promise.resolve();
+  let isDatabaseAwaited = false;
+
+  const handle: Handle = {
+    config,
+    log,
+    current: null,
+    addresses: everyAddress,
+    dataPlane: createDataPlane(everyAddress),
+    sendCard(request, response) {
+      const reached = reachedOrigin(askedOf(request).headers);
+      const { appUrl } = handle.current ?? { appUrl: config.appUrl ?? "" };
+      const card = cardPage(genericCard(originToShow(appUrl, reached)));
+      void sendAnswer(request, response, card, []);
+    },
+    isReady: () => handle.current !== null,
+    startingSentence: () =>
+      isDatabaseAwaited ? "Plumbline is waiting for its database." : "Plumbline is starting.",
+    observeHttp: (...request) => metrics.observeHttp(...request),
+    note: (...event) => evidence.note(...event),
+    tooLarge: (path, clientAddress, isCounted) =>
+      tooLargeAnswer(path, { clientAddress, isCounted }),
+    listening(port) {
+      opening = openRuntime(own, {
+        port,
+        onWait: (isWaiting) => (isDatabaseAwaited = isWaiting),
+        onReady: (runtime) => (handle.current = runtime),
+      });
+      return opening;
+    },
+    async pause() {
+      starting.abort();
+      // Why a start that was told to stop failed is of no interest.
+      await opening.catch(() => {});
+      // The v3 service goes on answering: a 404 now would tell its clients that their files are gone.
+      const others = Promise.all(begun.others.map((one) => one.stop()));
+      // A DELETE that was sent is worth waiting for: its deadline is 8 s.
+      await begun.deletions?.stop();
+      stopping.abort();
+      await others;
+    },
+    async stop() {
+      evidence.flush();
+      await own.journal.stop();
+      await begun.store?.stop();
+    },
+  };
+  return handle;
+}
