@@ -10,7 +10,7 @@ import { limitBody } from "./lib/server/http/body-limit.mjs";
 import { addressName, trueHeaders } from "./lib/server/http/client-address.mjs";
 import { limitConnections } from "./lib/server/http/connections.mjs";
 import { commonHeaders } from "./lib/server/http/headers.mjs";
-import { isPreviewBot } from "./lib/server/http/preview-bots.mjs";
+import { isPreviewBot } from "./lib/server/http/preview/preview-bots.mjs";
 import { isPage, sendNotFoundPage, sendStartingPage } from "./lib/server/http/pages.mjs";
 import { refuse } from "./lib/server/http/refuse.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";

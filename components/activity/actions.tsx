@@ -6,7 +6,7 @@ import { FileName } from "@/components/marks/file-name";
 import { schedulePath } from "@/lib/domain/file-address";
 import { OutcomeIcon } from "@/components/marks/outcome-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { useNow } from "@/lib/client/use-now";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { FILTER_CONTROL, FilterLabel, FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
-import { useEarlyChange } from "@/components/ui/use-early-change";
+import { useEarlyChange } from "@/components/ui/form/use-early-change";
 import type { ActivityView } from "@/lib/contracts/activity";
 import { OUTCOMES } from "@/lib/domain/deletion";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";

@@ -7,7 +7,7 @@ import { Rehearsal } from "@/components/rules/rehearsal";
 import { FieldRow, RuleFields } from "@/components/rules/rule-fields";
 import { LACK_TEXT, alertsWords as words, formWords, refusal } from "@/components/rules/words";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { Empty } from "@/components/ui/empty";
 import { statusOf } from "@/lib/client/api";
 import { keepMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";

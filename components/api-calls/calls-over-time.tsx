@@ -6,7 +6,7 @@ import { StepLine } from "@/components/charts/step-line";
 import { NOT_OBSERVED, PAST, RANGE_LABEL, callsHead } from "@/components/charts/words";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Segmented } from "@/components/ui/segmented";
 import {
   apiCallsCsvPath,

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
-import { useZone, useZoneChoice } from "@/components/shell/zone";
+import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
 import { Link } from "@/components/ui/link";

@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { FormDialog } from "@/components/session/form-dialog";
 import type { Refused } from "@/components/session/refused";
-import { Field } from "@/components/ui/field";
-import { SelectField } from "@/components/ui/select-field";
+import { Field } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/select-field";
 import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
 import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { ListTable } from "@/components/ui/list-table";
 import { useNow } from "@/lib/client/use-now";
 import type { Channel, RuleView } from "@/lib/contracts/delivery";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { channelsQuery } from "@/lib/client/queries/channels";
 import { useNow } from "@/lib/client/use-now";

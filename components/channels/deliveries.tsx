@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Pager } from "@/components/list/pager";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { ListTable } from "@/components/ui/list-table";
 import { deliveriesQuery } from "@/lib/client/queries/channels";

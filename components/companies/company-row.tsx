@@ -6,7 +6,7 @@ import { latenessLook } from "@/components/marks/lateness-look";
 import { calledName, Initials } from "@/components/marks/on-it";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanyCare, CompanySummary } from "@/lib/contracts/dashboard";

@@ -2,7 +2,7 @@
 
 import { BudgetMeter, LedgerHops, sameHops, type Hop } from "@/components/shell/confidence-bar";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import {
   FRESHNESS,
   SOURCE_CACHE_TITLE,

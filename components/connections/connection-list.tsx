@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { ListTable } from "@/components/ui/list-table";
 import { ApiError, statusOf } from "@/lib/client/api";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, type ReactNode } from "react";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { undoLeftMs, type DeletionAnswer } from "@/lib/client/queries/deletion";
 import { useNow, useServerClock } from "@/lib/client/use-now";

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";

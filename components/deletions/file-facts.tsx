@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { integrationSentence, integrationText } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { resumeDeletions } from "@/lib/client/queries/deletion";
 import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";

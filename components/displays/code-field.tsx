@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import { Field } from "@/components/ui/field";
+import { Field } from "@/components/ui/form/field";
 import {
   CODE_LENGTH,
   codeIn,

@@ -1,12 +1,12 @@
 "use client";
 
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field } from "@/components/ui/field";
-import { SelectField } from "@/components/ui/select-field";
-import { ZoneButton } from "@/components/shell/zone-button";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { Field } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/select-field";
+import { ZoneButton } from "@/components/shell/time/zone-button";
 import { useServerClock } from "@/lib/client/use-now";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 import { isWholeCode } from "@/lib/domain/pairing-code";

@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { ListTable } from "@/components/ui/list-table";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";

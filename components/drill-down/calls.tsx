@@ -7,7 +7,7 @@ import { NOT_OBSERVED, PAST, ROLLING_WINDOW, callsHead } from "@/components/char
 import { NumbersTable } from "@/components/charts/numbers-table";
 import { StepLine } from "@/components/charts/step-line";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { partnerHistoryQuery } from "@/lib/client/queries/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count } from "@/lib/domain/words/format";

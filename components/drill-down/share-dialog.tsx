@@ -1,17 +1,17 @@
 "use client";
 
 import { useState } from "react";
-import { useZone } from "@/components/shell/zone";
-import { ChoiceCards } from "@/components/ui/choice-cards";
-import { Checkbox } from "@/components/ui/checkbox";
+import { useZone } from "@/components/shell/time/zone";
+import { ChoiceCards } from "@/components/ui/form/choice-cards";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
-import { DialogForm } from "@/components/ui/dialog-form";
-import { Field } from "@/components/ui/field";
+import { DialogForm } from "@/components/ui/form/dialog-form";
+import { Field } from "@/components/ui/form/field";
 import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { toClipboard } from "@/components/ui/to-clipboard";
-import { useSending } from "@/components/ui/use-sending";
+import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
 import { makeLink } from "@/lib/client/queries/links";
 import { useServerClock } from "@/lib/client/use-now";

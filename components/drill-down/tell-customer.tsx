@@ -1,9 +1,9 @@
 "use client";
 
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
-import { ZoneButton } from "@/components/shell/zone-button";
+import { ZoneButton } from "@/components/shell/time/zone-button";
 import { textParam } from "@/lib/client/address-params";
 import { useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";

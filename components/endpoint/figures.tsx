@@ -7,7 +7,7 @@ import { RunIcon } from "@/components/marks/run-icon";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { latenessLook } from "@/components/marks/lateness-look";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count, duration, moment, span } from "@/lib/domain/words/format";
 import { overdueFigure } from "./overdue-figure";

@@ -17,7 +17,7 @@ import { pastAxis, pastGaps, stretchesOf } from "@/components/charts/past-axis";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { endpointHistoryQuery } from "@/lib/client/queries/history";
 import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import type { EndpointHistory } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, moment } from "@/lib/domain/words/format";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { ScrollRegion } from "@/components/ui/scroll-region";

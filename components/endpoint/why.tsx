@@ -3,7 +3,7 @@
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { measured } from "@/components/ui/measured";
 import { explain } from "@/lib/domain/words/explanation";
 import { instantMs } from "@/lib/domain/time/instant";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { useJudgedEvery } from "@/components/drill-down/partner-rows";
 import { CompanyThenProvider, useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
 import { fieldOf, sinceText } from "@/components/changes/since";

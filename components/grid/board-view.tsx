@@ -3,7 +3,7 @@
 import { lazy, Suspense, useEffect, useMemo, type ComponentType } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
@@ -19,7 +19,7 @@ import type { FirstScreen } from "./first-screen";
 import { Legend } from "./legend";
 import { LineMarks } from "./line-marks";
 import { createSteadyWords } from "./steady-words";
-import { StripsProvider } from "./strips";
+import { StripsProvider } from "@/components/grid/strips/strips";
 import { HISTORY_LOADING, HISTORY_NOT_LOADED } from "./words/board";
 
 /** Of what was, the overview loads nothing at first. */

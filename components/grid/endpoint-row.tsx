@@ -1,7 +1,7 @@
 "use client";
 
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
@@ -10,13 +10,13 @@ import { endpointPath } from "@/lib/domain/partner-address";
 import { count } from "@/lib/domain/words/format";
 import { AgeBar } from "@/components/marks/age-bar";
 import { Badge } from "@/components/marks/badge";
-import { CallsSparkline } from "./calls-sparkline";
-import type { DetailCell } from "./detail-cells";
+import { CallsSparkline } from "@/components/grid/strips/calls-sparkline";
+import type { DetailCell } from "@/components/grid/tip/detail-cells";
 import { momentOf } from "@/lib/domain/judge";
 import { EndpointIncident } from "@/components/marks/open-incidents";
 import { EndpointQuiet } from "@/components/quiet/quiet-marks";
 import { RunIcon } from "@/components/marks/run-icon";
-import { RunStrip } from "./run-strip";
+import { RunStrip } from "@/components/grid/strips/run-strip";
 import { Since } from "./since";
 import { OVERDUE_HERE, STUCK, SYNCING } from "./words/list";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";

@@ -10,8 +10,8 @@ import { count } from "@/lib/domain/words/format";
 import { judge, type Moment, momentOf } from "@/lib/domain/judge";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
-import { runsText } from "./strip";
-import { useStrips, type Strips } from "./strips";
+import { runsText } from "@/components/grid/strips/strip";
+import { useStrips, type Strips } from "@/components/grid/strips/strips";
 import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./words/list";
 import { Tallies } from "@/components/marks/tallies";
 

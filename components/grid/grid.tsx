@@ -12,20 +12,20 @@ import {
   type MouseEvent,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { clockTime } from "@/lib/domain/words/format";
 import type { Line } from "./board";
 import type { BoardState } from "./board-url";
 import { EndpointRow, type LineProps } from "./endpoint-row";
 import { FoldRow } from "./fold-row";
-import { GridTip } from "./grid-tip";
+import { GridTip } from "@/components/grid/tip/grid-tip";
 import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS } from "./line-heights";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
-import { StripHead } from "./run-strip";
+import { StripHead } from "@/components/grid/strips/run-strip";
 import { Spacer } from "@/components/list/spacer";
-import { useStrips } from "./strips";
+import { useStrips } from "@/components/grid/strips/strips";
 import {
   AGE,
   AGE_THEN,

@@ -1,10 +1,10 @@
 "use client";
 
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { Verdict } from "@/lib/domain/sync";
 import { moment } from "@/lib/domain/words/format";
-import { useStrip, useStrips } from "./strips";
+import { useStrip, useStrips } from "@/components/grid/strips/strips";
 
 /**
  * Since when an endpoint's verdict has held, by the record. Empty while the record has another verdict than the row,

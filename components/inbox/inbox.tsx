@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
 import { MessageIcon } from "@/components/rules/message-icon";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { COUNT_PATH } from "@/lib/client/incidents-path";
 import { noticeState, onNotices, turnOffNotices, turnOnNotices } from "@/lib/client/notices";

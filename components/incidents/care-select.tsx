@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { careQuery, changeCareOwner } from "@/lib/client/queries/incident";
 import { useNow } from "@/lib/client/use-now";

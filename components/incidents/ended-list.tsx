@@ -2,7 +2,7 @@
 
 import { EndingIcon } from "@/components/marks/ending-icon";
 import { calledName, Initials } from "@/components/marks/on-it";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { Incident } from "@/lib/contracts/incidents";
 import { ENDING_LABEL } from "@/lib/domain/words/incident-words";

@@ -2,13 +2,13 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useZone } from "@/components/shell/zone";
-import { Checkbox } from "@/components/ui/checkbox";
+import { useZone } from "@/components/shell/time/zone";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import Dialog from "@/components/ui/dialog";
-import { DialogForm } from "@/components/ui/dialog-form";
-import { Field } from "@/components/ui/field";
-import { SelectField } from "@/components/ui/select-field";
-import { useSending } from "@/components/ui/use-sending";
+import { DialogForm } from "@/components/ui/form/dialog-form";
+import { Field } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/select-field";
+import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
 import { handoverQuery, handOver } from "@/lib/client/queries/handover";
 import { useServerClock } from "@/lib/client/use-now";

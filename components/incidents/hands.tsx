@@ -3,9 +3,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent, type RefObject } from "react";
 import { calledName, Initials, whoIsOn } from "@/components/marks/on-it";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { FILTER_CONTROL } from "@/components/ui/filter-select";
 import { statusOf } from "@/lib/client/api";
 import { actOn, careQuery, type Act } from "@/lib/client/queries/incident";

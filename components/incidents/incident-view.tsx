@@ -10,7 +10,7 @@ import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { Unbroken } from "@/components/ui/unbroken";

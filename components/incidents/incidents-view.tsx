@@ -6,7 +6,7 @@ import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { QuietSection } from "@/components/quiet/quiet-section";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FilterSelect } from "@/components/ui/filter-select";

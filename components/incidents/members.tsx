@@ -6,7 +6,7 @@ import { EndingIcon } from "@/components/marks/ending-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { RunIcon } from "@/components/marks/run-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";

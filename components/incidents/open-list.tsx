@@ -9,7 +9,7 @@ import { Badge } from "@/components/marks/badge";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { useMedia } from "@/components/ui/use-media";
 import { useNow } from "@/lib/client/use-now";
 import type { Incident } from "@/lib/contracts/incidents";

@@ -5,7 +5,7 @@ import { EndingIcon } from "@/components/marks/ending-icon";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials } from "@/components/marks/on-it";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Segmented } from "@/components/ui/segmented";
 import { useNow } from "@/lib/client/use-now";
 import type { IncidentView, TimelineEvent } from "@/lib/contracts/incidents";

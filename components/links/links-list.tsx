@@ -1,6 +1,6 @@
 "use client";
 
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { ListTable } from "@/components/ui/list-table";
 import { useNow } from "@/lib/client/use-now";

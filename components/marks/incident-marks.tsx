@@ -2,7 +2,7 @@
 
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { Incident } from "@/lib/contracts/incidents";

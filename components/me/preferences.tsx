@@ -2,7 +2,7 @@
 
 import { useId, useState, useSyncExternalStore } from "react";
 import { CLOCKS, THEME, THEMES, ZONE } from "@/components/shell/words";
-import { useZoneChoice } from "@/components/shell/zone";
+import { useZoneChoice } from "@/components/shell/time/zone";
 import { Segmented } from "@/components/ui/segmented";
 import {
   chooseTheme,

@@ -1,7 +1,7 @@
 "use client";
 
 import { Empty } from "@/components/ui/empty";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import type { Because, MyGrant } from "@/lib/contracts/me";
 import { instantMs } from "@/lib/domain/time/instant";
 import { dayMonthYear } from "@/lib/domain/words/format";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { ListHead } from "@/components/ui/list-table";
 import { useNow } from "@/lib/client/use-now";
 import type { MySession } from "@/lib/contracts/me";

@@ -5,7 +5,7 @@ import { SawtoothLine } from "@/components/charts/sawtooth-line";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { partnerHistoryQuery } from "@/lib/client/queries/history";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PartnerHistory } from "@/lib/contracts/history";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { FormDialog } from "@/components/session/form-dialog";
 import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { Field } from "@/components/ui/form/field";
 import type { GivenGrant, PersonChange, PersonEntry } from "@/lib/contracts/people";
 import { ROLES, type Role } from "@/lib/domain/rights";
 import { keptPeople, type WrittenChange } from "./kept";

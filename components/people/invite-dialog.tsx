@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { FormDialog } from "@/components/session/form-dialog";
 import type { Refused } from "@/components/session/refused";
-import { ChipField } from "@/components/ui/chip-field";
-import { ChoiceCards } from "@/components/ui/choice-cards";
-import { Field } from "@/components/ui/field";
+import { ChipField } from "@/components/ui/form/chip-field";
+import { ChoiceCards } from "@/components/ui/form/choice-cards";
+import { Field } from "@/components/ui/form/field";
 import type { Invitation } from "@/lib/contracts/people";
 import { ROLES } from "@/lib/domain/rights";
 import { keptPeople, type WrittenInvitation } from "./kept";

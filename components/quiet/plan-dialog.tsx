@@ -2,13 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useZone } from "@/components/shell/zone";
-import { Checkbox } from "@/components/ui/checkbox";
-import { DialogForm } from "@/components/ui/dialog-form";
-import { Field } from "@/components/ui/field";
+import { useZone } from "@/components/shell/time/zone";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { DialogForm } from "@/components/ui/form/dialog-form";
+import { Field } from "@/components/ui/form/field";
 import { Segmented } from "@/components/ui/segmented";
-import { SelectField } from "@/components/ui/select-field";
-import { useSending } from "@/components/ui/use-sending";
+import { SelectField } from "@/components/ui/form/select-field";
+import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
 import { planQuiet } from "@/lib/client/queries/quiet";
 import { useServerClock } from "@/lib/client/use-now";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { Expectation } from "@/lib/contracts/quiet";
 import type { Planned } from "./planned";

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { endQuiet, quietQuery } from "@/lib/client/queries/quiet";
 import { useNow } from "@/lib/client/use-now";
 import type { Expectation } from "@/lib/contracts/quiet";

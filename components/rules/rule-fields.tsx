@@ -1,10 +1,10 @@
 "use client";
 
 import { useId, type ReactNode } from "react";
-import { useZone } from "@/components/shell/zone";
-import { ZoneButton } from "@/components/shell/zone-button";
-import { Checkbox } from "@/components/ui/checkbox";
-import { ChipField } from "@/components/ui/chip-field";
+import { useZone } from "@/components/shell/time/zone";
+import { ZoneButton } from "@/components/shell/time/zone-button";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { ChipField } from "@/components/ui/form/chip-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { RuleFields as Fields } from "@/lib/client/queries/rules";
 import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";

@@ -2,8 +2,8 @@
 
 import { memo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
-import { Checkbox } from "@/components/ui/checkbox";
+import { useZone } from "@/components/shell/time/zone";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { Link } from "@/components/ui/link";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import {

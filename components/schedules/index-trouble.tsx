@@ -1,6 +1,6 @@
 "use client";
 
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { FileIndex } from "@/lib/contracts/schedule-files";
 import { indexTrouble, type FileListState } from "@/lib/domain/words/file-words";

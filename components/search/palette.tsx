@@ -6,7 +6,7 @@ import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { Fragment, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSettled } from "@/components/list/use-settled";
-import { useZoneChoice } from "@/components/shell/zone";
+import { useZoneChoice } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { toClipboard } from "@/components/ui/to-clipboard";
 import { chooseTheme, clockOf, themeOf } from "@/lib/client/preferences";

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from "react";
-import { DialogForm } from "@/components/ui/dialog-form";
-import { useSending } from "@/components/ui/use-sending";
+import { DialogForm } from "@/components/ui/form/dialog-form";
+import { useSending } from "@/components/ui/form/use-sending";
 import type { KeptDialog } from "@/lib/client/kept-dialog";
 import type { Refused } from "./refused";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { lastHeardMs, signInAddress } from "@/lib/client/session";
 import { useNow } from "@/lib/client/use-now";
 import { moment } from "@/lib/domain/words/format";

@@ -3,7 +3,7 @@
 import type { KeptDialog } from "@/lib/client/kept-dialog";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { useSending } from "@/components/ui/use-sending";
+import { useSending } from "@/components/ui/form/use-sending";
 import { Proof, type ProofWords } from "./form-dialog";
 import type { Refused } from "./refused";
 

@@ -10,7 +10,7 @@ import { confidenceNote } from "@/lib/domain/words/source-sentences";
 import { ConfidenceIcon } from "./confidence-icon";
 import { ledgerHops, type LedgerHop } from "./ledger-hops";
 import { useLiveCompany } from "./live-company";
-import { useZone } from "./zone";
+import { useZone } from "@/components/shell/time/zone";
 import {
   AGES,
   BLIND_ALERT,

@@ -5,7 +5,7 @@ import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { COPY_FOR_CHAT } from "./words";
-import { useZone, useZoneChoice } from "./zone";
+import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 
 /** What a page says of itself at this moment; what it takes for that is loaded at the press. */
 type Say = (said: { nowMs: number; timeZone: string }) => Promise<string>;

@@ -1,6 +1,6 @@
 "use client";
 
-import { useZoneChoice } from "./zone";
+import { useZoneChoice } from "@/components/shell/time/zone";
 import { COPY_LINK, COPY_MOMENT } from "./later-words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { shareLink } from "@/lib/client/share-link";

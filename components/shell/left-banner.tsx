@@ -5,7 +5,7 @@ import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
 import { companyLeft } from "./later-words";
-import { useZone } from "./zone";
+import { useZone } from "@/components/shell/time/zone";
 
 /** While what is seen is the record of a company that is connected no more. Default export for `lazy`. */
 export default function LeftBanner({ name, at }: { name: string } & NonNullable<Source["left"]>) {

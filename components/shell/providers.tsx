@@ -5,7 +5,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type { ClockChoice } from "@/lib/client/preferences";
 import { createQueryClient } from "@/lib/client/query-client";
-import { ZoneProvider } from "./zone";
+import { ZoneProvider } from "@/components/shell/time/zone";
 
 /** What every page stands on. Base UI may not write style elements: our policy would refuse them. */
 export function Providers({

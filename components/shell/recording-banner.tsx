@@ -5,7 +5,7 @@ import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { datedMoment } from "@/lib/domain/words/format";
 import { RECORDING_STOPPED } from "./later-words";
-import { useZone } from "./zone";
+import { useZone } from "@/components/shell/time/zone";
 
 /** While what is seen is current, but not recorded. Default export for `lazy`. */
 export default function RecordingBanner({

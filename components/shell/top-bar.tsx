@@ -25,10 +25,10 @@ import { useSessionIsOver } from "@/lib/client/session";
 import { signOut } from "@/lib/client/sign-out";
 import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
-import { Clock } from "./clock";
+import { Clock } from "@/components/shell/time/clock";
 import { Logo } from "./logo";
 import { useSettledPage } from "./use-settled-page";
-import { useZoneChoice } from "./zone";
+import { useZoneChoice } from "@/components/shell/time/zone";
 import {
   ACTIVITY,
   ALL_COMPANIES,

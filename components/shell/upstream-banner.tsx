@@ -6,7 +6,7 @@ import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { bannerSentences } from "@/lib/domain/words/trouble-words";
 import { useLiveCompany } from "./live-company";
-import { useZone } from "./zone";
+import { useZone } from "@/components/shell/time/zone";
 import { EXPLAIN } from "./words";
 
 const ExplainDialog = lazy(() => import("./explain-dialog"));

@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from "react";
-import { useEarlyChange } from "./use-early-change";
+import { useEarlyChange } from "@/components/ui/form/use-early-change";
 
 /**
  * A choice that narrows a list, with its label before it.

@@ -1,5 +1,5 @@
 import { useRef, type ComponentProps, type RefObject } from "react";
-import { useEarlyChange } from "./use-early-change";
+import { useEarlyChange } from "@/components/ui/form/use-early-change";
 
 /**
  * A one-line filter with the key that leads to it.

@@ -1,7 +1,7 @@
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { WallModel } from "./model";
 import { SCORES_LABEL } from "./words";
-import { WallClock, type Beat } from "@/components/shell/wall-clock";
+import { WallClock, type Beat } from "@/components/shell/time/wall-clock";
 
 /** Whose wall it is, what needs attention, the eight counts, the clock. */
 export function WallHead({ model, beat }: { model: WallModel; beat: Beat | null }) {

@@ -1,6 +1,6 @@
 import { measured } from "@/components/ui/measured";
 import type { WallModel } from "./model";
-import type { Beat } from "@/components/shell/wall-clock";
+import type { Beat } from "@/components/shell/time/wall-clock";
 import { WallField } from "./wall-field";
 import { WallFoot } from "./wall-foot";
 import { WallFrame } from "@/components/shell/wall-frame";

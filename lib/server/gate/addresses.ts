@@ -85,7 +85,7 @@ import { rehearseAlerts } from "@/lib/server/operations/me/rehearse-alerts";
 import { rehearseRule } from "@/lib/server/operations/rules/rehearse";
 import { changeRule, listRules, makeRule, removeRule } from "@/lib/server/operations/rules/rules";
 import { listPeople } from "@/lib/server/operations/people/list-people";
-import { originToShow } from "@/lib/server/http/shown-origin";
+import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { endOtherSessions, endSession } from "@/lib/server/operations/me/end-sessions";
 import { getMe } from "@/lib/server/operations/me/get-me";
 import { reauthenticate } from "@/lib/server/operations/me/reauthenticate";

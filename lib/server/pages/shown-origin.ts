@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { getRuntime } from "@/lib/server/running";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
-import { originToShow } from "@/lib/server/http/shown-origin";
+import { originToShow } from "@/lib/server/http/preview/shown-origin";
 
 /** The origin that people read and type, or their phones do. */
 export async function shownOrigin(): Promise<string> {

@@ -2,7 +2,7 @@ import { dayMonthYear } from "@/lib/domain/words/format";
 import type { EndedLink } from "@/lib/server/auth/share-links";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { html } from "@/lib/server/http/html";
-import { cardTags, type Card } from "@/lib/server/http/preview-card";
+import { cardTags, type Card } from "@/lib/server/http/preview/preview-card";
 import { ended as words } from "./page-words";
 import { SHARED_HEADERS } from "./shared-page";
 

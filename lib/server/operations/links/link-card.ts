@@ -3,7 +3,7 @@ import { instantMs, iso } from "@/lib/domain/time/instant";
 import { pictureMoment, previewStatement } from "@/lib/domain/words/shared-words";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import type { SharedLink } from "@/lib/server/auth/share-links";
-import type { Card } from "@/lib/server/http/preview-card";
+import type { Card } from "@/lib/server/http/preview/preview-card";
 import { headlineIncident, toldThen } from "./shared-incident";
 import { thenEndpoints } from "./shared-page";
 

@@ -23,7 +23,7 @@ import { changeOf, thenAndNowTimes, type Side } from "@/lib/domain/words/then-an
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { html, type Html } from "@/lib/server/http/html";
-import { cardTags, type Card } from "@/lib/server/http/preview-card";
+import { cardTags, type Card } from "@/lib/server/http/preview/preview-card";
 import { LOGO, confidenceMark, verdictMark } from "./marks";
 import { page as words } from "./page-words";
 import { sharedNow, type SharedNow, type SharedRow } from "./shared-rows";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { CHOOSE, SIGN_IN, done, ended, fields, open, problems } from "@/components/password/words";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { Field } from "@/components/ui/form/field";
 import { passwordLink, passwordProblem, type LinkState } from "@/lib/server/pages/password-link";
 import "@/components/ui/page.css";
 

@@ -2,13 +2,13 @@
 
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { cellDetail, sameDetail } from "./cell-detail";
 import type { TipTarget } from "./detail-cells";
 import { momentOf } from "@/lib/domain/judge";
-import { useStrip } from "./strips";
+import { useStrip } from "@/components/grid/strips/strips";
 
 const ID = "grid-tip";
 const EDGE_PX = 8;

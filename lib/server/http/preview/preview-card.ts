@@ -1,5 +1,5 @@
-import type { PlainAnswer } from "./answer";
-import { html, type Html } from "./html";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { html, type Html } from "@/lib/server/http/html";
 
 /** What a link's card shows in a chat. `image`: absolute. */
 export type Card = { title: string; description: string; image: string; imageAlt: string };

@@ -1,7 +1,7 @@
 "use client";
 
 import { memo } from "react";
-import { useZone } from "@/components/shell/zone";
+import { useZone } from "@/components/shell/time/zone";
 import { timeTicks } from "@/lib/domain/words/time-axis";
 import { STRIP_HEIGHT_PX, STRIP_WIDTH_PX, stripPaths, type StripAxis } from "./strip";
 import { useDrawnStrip } from "./strips";

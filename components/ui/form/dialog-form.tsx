@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
-import { Button } from "./button";
-import Dialog from "./dialog";
+import { Button } from "@/components/ui/button";
+import Dialog from "@/components/ui/dialog";
 
 /**
  * A form in a dialog, and the button that sends it.
