@@ -8,7 +8,7 @@ import { textParam } from "@/lib/client/address-params";
 import { useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { customerWords } from "@/lib/domain/words/customer-words";
+import { customerWords } from "@/lib/domain/words/customer/customer-words";
 import { instantMs } from "@/lib/domain/time/instant";
 import { useJudge } from "./partner-rows";
 import { tell } from "./words";

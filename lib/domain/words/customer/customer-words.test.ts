@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { customerWords, type CustomerFeed, type CustomerPicture } from "./customer-words";
+import { customerWords, type CustomerPicture } from "./customer-words";
+import type { CustomerFeed } from "./feeds";
 import type { Known, SyncAttributes } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 

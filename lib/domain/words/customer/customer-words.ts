@@ -1,0 +1,85 @@
+import { nextSentences } from "./next-sentences";
+import { seenSentences } from "./seen-sentences";
+import { blindSentences, STILL_CHECKING } from "./blind-sentences";
+import type { CustomerFeed } from "./feeds";
+import { type ReadingClock, createReadingClock } from "./reading-clock";
+import type { Confidence } from "@/lib/domain/sync";
+import { absoluteTime } from "@/lib/domain/words/format";
+import { newerDataSentence, type Silence } from "@/lib/domain/words/trouble-words";
+
+/**
+ * What customer success may tell a customer, word for word: plain language, no names of fields, no verdict
+ * words, no cause that the data does not give. Nothing overdue is called up to date. What is known comes
+ * first, what happens next comes last. Instants are epoch milliseconds on the API's clock.
+ */
+
+/** How far what is said can be trusted. */
+export type CustomerPicture = {
+  confidence: Confidence;
+  /** The snapshot's time; null before the first. */
+  asOfMs: number | null;
+  /** Why this browser hears nothing from Plumbline; null while it does. */
+  silence: Silence | null;
+};
+
+export type CustomerWords = {
+  paragraph: string;
+  /** What it was written from, and what it leaves out; not for the customer. */
+  writtenFrom: string;
+};
+
+/**
+ * One paragraph about some feeds of one partner.
+ * @param feeds at least one, worst first
+ * @param when `timeZone`: the zone that the customer reads times in, an IANA name
+ */
+export function customerWords(
+  partnerName: string,
+  feeds: readonly CustomerFeed[],
+  picture: CustomerPicture,
+  when: { nowMs: number; timeZone: string },
+): CustomerWords {
+  return {
+    paragraph: sentencesOf(partnerName, feeds, picture, createReadingClock(when))
+      .filter((sentence) => sentence !== "")
+      .join(" "),
+    writtenFrom: writtenFrom(feeds, picture, when),
+  };
+}
+
+function sentencesOf(
+  partnerName: string,
+  feeds: readonly CustomerFeed[],
+  picture: CustomerPicture,
+  clock: ReadingClock,
+): string[] {
+  const { asOfMs, confidence } = picture;
+  // What Plumbline has seen since is not known here, so nobody can say that it could not check.
+  const isCutOff = picture.silence !== null;
+  if (asOfMs === null)
+    return isCutOff
+      ? [`We don’t have any information about ${partnerName} yet.`]
+      : [`We haven’t been able to check ${partnerName} yet.`, STILL_CHECKING];
+  if (confidence === "blind") return blindSentences(partnerName, feeds, asOfMs, isCutOff, clock);
+  // In the order in which they are read: the first time that is told names the zone.
+  return [
+    ...seenSentences(partnerName, feeds, clock),
+    confidence === "delayed" ? `This is as of ${clock.at(asOfMs)}.` : "",
+    ...nextSentences(feeds, clock),
+  ];
+}
+
+function writtenFrom(
+  feeds: readonly CustomerFeed[],
+  { confidence, asOfMs, silence }: CustomerPicture,
+  { timeZone }: { timeZone: string },
+): string {
+  const cutOff = silence === null ? "" : `${newerDataSentence(silence)} `;
+  if (asOfMs === null) return `${cutOff}There’s no data to base this on yet.`;
+  const isLimited =
+    confidence !== "blind" && feeds.some(({ judgement }) => judgement.overlays.rateLimited);
+  const cause = isLimited
+    ? "Rate limiting is the only known cause."
+    : "The data doesn’t show a cause, so none is given.";
+  return `${cutOff}Based on data as of ${absoluteTime(asOfMs, timeZone)}. ${cause}`;
+}

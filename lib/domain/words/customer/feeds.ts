@@ -1,0 +1,112 @@
+import type { Verdict } from "@/lib/domain/sync";
+import { listed } from "@/lib/domain/text/listed";
+import type { Judgement } from "@/lib/domain/verdict";
+import { isPluralName, spokenName } from "@/lib/domain/words/spoken-name";
+
+/** One endpoint, in the customer's words a feed. */
+export type CustomerFeed = {
+  endpointKey: string;
+  judgement: Judgement;
+  /** The word that counts: the judgement's own, or the snapshot's when our picture is blind. */
+  word: Verdict;
+};
+
+/** How a customer hears a feed. */
+export type State = "behind" | "due" | "current" | "unknown" | "webhook" | "paused";
+
+/** More names than this are a list, not a sentence. */
+export const MAX_NAMES = 3;
+
+export const MINUTE_MS = 60_000;
+
+const STATE_OF_WORD: Readonly<Record<Verdict, State>> = {
+  failing: "behind",
+  stale: "behind",
+  late: "behind",
+  unknown: "unknown",
+  due: "due",
+  fresh: "current",
+  webhook: "webhook",
+  paused: "paused",
+};
+
+/** How a customer hears one feed. */
+export function stateOf({ word, judgement }: CustomerFeed): State {
+  const state = STATE_OF_WORD[word];
+  // A word that was frozen a moment before the data became overdue.
+  return state === "current" && (judgement.terms.latenessMs ?? -1) >= 0 ? "due" : state;
+}
+
+/** Those that are heard so, in their order. */
+export function inState(feeds: readonly CustomerFeed[], state: State): CustomerFeed[] {
+  return feeds.filter((feed) => stateOf(feed) === state);
+}
+
+/** Those whose lateness isn't known come last. */
+export function mostOverdueFirst(feeds: readonly CustomerFeed[]): CustomerFeed[] {
+  const latenessOf = ({ judgement }: CustomerFeed) => judgement.terms.latenessMs ?? -Infinity;
+  return feeds.toSorted((a, b) =>
+    latenessOf(b) === latenessOf(a) ? 0 : latenessOf(b) - latenessOf(a),
+  );
+}
+
+/** By how much a feed is overdue, as it is spoken. */
+export function spanOf({ judgement }: CustomerFeed): string {
+  return longDuration(judgement.terms.latenessMs ?? 0);
+}
+
+/** Procore feed “Drawings” */
+export function feedName(partnerName: string, { endpointKey }: CustomerFeed): string {
+  return `${partnerName} feed “${spokenName(endpointKey)}”`;
+}
+
+/** "Drawings", "Drawings and RFIs"; "four feeds" where there are too many to name. */
+export function named(feeds: readonly CustomerFeed[]): string {
+  return feeds.length > MAX_NAMES
+    ? `${inWords(feeds.length)} feeds`
+    : listed(feeds.map(({ endpointKey }) => spokenName(endpointKey)));
+}
+
+const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+/** "three"; digits above twelve. */
+export function inWords(value: number): string {
+  return NUMBERS[value] ?? String(value);
+}
+
+/** "both", "all three" */
+export function all(total: number): string {
+  return total === 2 ? "both" : `all ${inWords(total)}`;
+}
+
+/** The verb of so many. */
+export const are = (count: number) => (count === 1 ? "is" : "are");
+export const were = (count: number) => (count === 1 ? "was" : "were");
+/** The verb of a feed's name: "RFIs are". */
+export const be = (name: string) => (isPluralName(name) ? "are" : "is");
+
+/** With its first letter as a sentence begins. */
+export function capital(text: string): string {
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
+  return text === "" ? "" : first.toUpperCase() + text.slice(first.length);
+}
+
+const UNITS: readonly [string, number][] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", MINUTE_MS],
+];
+
+/** A span as it is spoken, rounded down, at most two units: "1 hour 10 minutes", "2 days". */
+export function longDuration(ms: number): string {
+  const at = UNITS.findIndex(([, unitMs]) => ms >= unitMs);
+  if (at === -1) return "less than a minute";
+  let restMs = ms;
+  const parts: string[] = [];
+  for (const [name, unitMs] of UNITS.slice(at, at + 2)) {
+    const units = Math.floor(restMs / unitMs);
+    restMs -= units * unitMs;
+    if (units > 0) parts.push(`${units} ${name}${units === 1 ? "" : "s"}`);
+  }
+  return parts.join(" ");
+}

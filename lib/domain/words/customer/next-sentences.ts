@@ -1,0 +1,110 @@
+import { type CustomerFeed, MINUTE_MS, stateOf, inState, named } from "./feeds";
+import type { ReadingClock } from "./reading-clock";
+
+/** Of those behind when there are any, else of all that run on a schedule. */
+export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingClock): string[] {
+  const behind = inState(feeds, "behind");
+  const awaited =
+    behind.length > 0
+      ? behind
+      : feeds.filter((feed) => stateOf(feed) !== "webhook" && stateOf(feed) !== "paused");
+  if (awaited.length === 0)
+    return inState(feeds, "webhook").length > 0
+      ? []
+      : [`Nothing is scheduled until ${feeds.length === 1 ? "it’s" : "they’re"} switched back on.`];
+  const running = awaited.filter(
+    ({ judgement: { overlays } }) => overlays.syncing && !overlays.stuck,
+  );
+  if (running.length > 0) return [runningSentence(running, feeds.length === 1)];
+
+  const noun = behind.length > 0 ? "attempt" : "sync";
+  const missed = awaited.filter((feed) => missedMs(feed, clock) !== null);
+  const [soon, silent] = [true, false].map((isWithin) =>
+    missed.filter((feed) => isWithinGrace(feed, clock) === isWithin),
+  );
+  const times = awaited.flatMap((feed) => upcomingMs(feed, clock) ?? []);
+  const isOnly = awaited.length === 1;
+  const told = [
+    missedSentence(soon ?? [], noun, isOnly, true, clock),
+    missedSentence(silent ?? [], noun, isOnly, false, clock),
+    scheduledSentence(times, noun, missed.length > 0, isOnly, clock),
+  ].filter(Boolean);
+  return told.length > 0 ? told : [`No time is set for the next ${noun}; we’re monitoring it.`];
+}
+
+function runningSentence(running: readonly CustomerFeed[], isOnly: boolean): string {
+  const tail = "you’ll see new data";
+  if (isOnly) return `A sync is running now; once it finishes ${tail}.`;
+  return running.length === 1
+    ? `A sync of ${named(running)} is running now; once it finishes ${tail}.`
+    : `Syncs of ${named(running)} are running now; as they finish ${tail}.`;
+}
+
+/** The time of a sync that was to have begun, and that nothing shows to have; null for none. */
+function missedMs(
+  { judgement: { terms, reasons } }: CustomerFeed,
+  clock: ReadingClock,
+): number | null {
+  const { nextMs, landingMs, runStartedMs, graceMs } = terms;
+  if (nextMs === null || graceMs === null || nextMs > clock.nowMs) return null;
+  if (reasons[0].code === "not_reported") return null;
+  const isBefore = (ms: number | null) => ms === null || ms < nextMs;
+  return isBefore(landingMs) && isBefore(runStartedMs) ? nextMs : null;
+}
+
+function isWithinGrace({ judgement: { terms } }: CustomerFeed, clock: ReadingClock): boolean {
+  return clock.nowMs - (terms.nextMs ?? 0) <= (terms.graceMs ?? 0);
+}
+
+function upcomingMs(
+  { judgement: { terms, reasons } }: CustomerFeed,
+  clock: ReadingClock,
+): number | null {
+  // Without an allowance there is no schedule to keep either.
+  if (terms.nextMs === null || terms.graceMs === null || reasons[0].code === "not_reported")
+    return null;
+  return terms.nextMs > clock.nowMs ? terms.nextMs : null;
+}
+
+function missedSentence(
+  missed: readonly CustomerFeed[],
+  noun: string,
+  isOnly: boolean,
+  isSoon: boolean,
+  clock: ReadingClock,
+): string {
+  const times = missed.flatMap((feed) => missedMs(feed, clock) ?? []).toSorted((a, b) => a - b);
+  const [first] = times;
+  const last = times.at(-1);
+  if (first === undefined || last === undefined) return "";
+  const isOne = missed.length === 1;
+  const of = isOnly ? "" : ` of ${named(missed)}`;
+  const due = isOne
+    ? `The next ${noun}${of} was due ${clock.on(first)}`
+    : `The next ${noun}s${of} were due by ${clock.at(last)}`;
+  return isSoon
+    ? `${due} and should start soon.`
+    : `${due}, but we haven’t seen ${isOne ? "it" : "them"} start.`;
+}
+
+function scheduledSentence(
+  times: readonly number[],
+  noun: string,
+  hasMissed: boolean,
+  isOnly: boolean,
+  clock: ReadingClock,
+): string {
+  const [first, ...later] = times.toSorted((a, b) => a - b);
+  if (first === undefined) return "";
+  const last = later.at(-1) ?? first;
+  const from = clock.at(first);
+  const until = clock.at(last);
+  const isOneTime = last - first < MINUTE_MS && from.startsWith(until);
+  if (hasMissed)
+    return isOneTime && later.length === 0
+      ? `Another is scheduled for ${from}.`
+      : `Others are scheduled ${isOneTime ? `for ${from}` : `between ${from} and ${until}`}.`;
+  return isOnly || isOneTime
+    ? `The next ${noun} is scheduled for ${from}.`
+    : `The next ${noun}s are scheduled between ${from} and ${until}.`;
+}

@@ -1,0 +1,33 @@
+import { zoneName } from "@/lib/domain/time/zone-name";
+import { atMoment, datedMoment } from "@/lib/domain/words/format";
+
+/** Times as a customer reads them. Instants are epoch milliseconds on the API's clock. */
+export type ReadingClock = {
+  nowMs: number;
+  /** "14:45 CET", "Wed 18 Nov, 14:45"; the zone is named the first time, and when it changes. */
+  at(ms: number): string;
+  /** "at 14:45", "on Wed 18 Nov at 14:45 CET" */
+  on(ms: number): string;
+};
+
+/** @param timeZone the zone that the customer reads times in, an IANA name */
+export function createReadingClock({
+  nowMs,
+  timeZone,
+}: {
+  nowMs: number;
+  timeZone: string;
+}): ReadingClock {
+  let namedZone = "";
+  const withZone = (text: string, ms: number) => {
+    const zone = zoneName(ms, timeZone);
+    if (zone === namedZone) return text;
+    namedZone = zone;
+    return `${text} ${zone}`;
+  };
+  return {
+    nowMs,
+    at: (ms) => withZone(datedMoment(ms, nowMs, timeZone), ms),
+    on: (ms) => withZone(atMoment(ms, nowMs, timeZone), ms),
+  };
+}
