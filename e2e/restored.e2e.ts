@@ -153,14 +153,16 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     // Whoever has the question open already, and learns of it only by asking.
     let isHidden = true;
     await page.route(/\/api\/companies\/main\/deletions$/, async (route) => {
-      if (route.request().method() !== "GET") return route.continue();
+      if (route.request().method() !== "GET") {
+        isHidden = false;
+        return route.continue();
+      }
       const answer = await route.fetch();
       if (!isHidden) return route.fulfill({ response: answer });
       return route.fulfill({ response: answer, json: { ...(await answer.json()), paused: null } });
     });
     await page.reload();
     await openFirst();
-    isHidden = false;
     await confirmFirst.click();
     await expect(paused).toBeVisible();
     await expect(confirmFirst).toBeDisabled();
