@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { companyFixture } from "./company-fixture";
-import { choose, countOf } from "./choose";
-import type { CompaniesState } from "./companies-url";
+import { choose, countOf, ownersOf } from "./choose";
+import { NO_OWNER, type CompaniesState } from "./companies-url";
 
-const ALL: CompaniesState = { verdict: null, whose: "all", q: "", order: "worst" };
+const ALL: CompaniesState = { verdict: null, whose: "all", owner: "", q: "", order: "worst" };
 const NOBODY: ReadonlySet<string> = new Set();
 const slugs = (
   companies: Parameters<typeof choose>[0],
@@ -90,6 +90,25 @@ describe("filters", () => {
     expect(slugs(theirs, { whose: "mine" })).toEqual(["own", "stand"]);
     expect(slugs(theirs, { whose: "nobody" })).toEqual(["toms"]);
     expect([countOf(theirs, "mine"), countOf(theirs, "nobody")]).toEqual([2, 1]);
+  });
+
+  test("by owner: somebody's, or those that are the administrators'", () => {
+    const theirs = [
+      companyFixture("own", { care: { ...care, owner: me } }),
+      companyFixture("toms", { care: { ...care, owner: tom } }),
+      companyFixture("stand", { care: { ...care, owner: tom, stand_in: { ...me, until: "" } } }),
+      companyFixture("left"),
+    ];
+    expect(ownersOf(theirs)).toEqual({ names: ["Ana Rask", "Tom Berg"], hasNobody: true });
+    expect(ownersOf(theirs.slice(0, 2)).hasNobody).toBe(false);
+    expect(slugs(theirs, { owner: "Tom Berg" })).toEqual(["stand", "toms"]);
+    expect(slugs(theirs, { owner: NO_OWNER })).toEqual(["left"]);
+    expect(slugs(theirs, { owner: "Tom Berg", whose: "mine" })).toEqual(["stand"]);
+    const unread = [companyFixture("a", { care: null })];
+    expect([ownersOf(unread), slugs(unread, { owner: "Tom Berg" })]).toEqual([
+      { names: [], hasNobody: false },
+      ["a"],
+    ]);
   });
 
   test("while the record can't be read no company is filtered out by people, and none is counted", () => {

@@ -3,7 +3,7 @@ import { needsAttention, type Counts } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
-import type { CompaniesState, Shown, Whose } from "./companies-url";
+import { NO_OWNER, type CompaniesState, type Shown, type Whose } from "./companies-url";
 
 /** What decides whether a company is well, worst first. */
 export const TROUBLE = ["failing", "stale", "late", "unknown"] as const satisfies Verdict[];
@@ -23,12 +23,16 @@ export type Choice = {
 export function choose(
   companies: readonly CompanySummary[],
   unseen: Unseen,
-  { verdict, whose, q, order }: CompaniesState,
+  { verdict, whose, owner, q, order }: CompaniesState,
 ): Choice {
   const needles = needlesOf(q);
   const named = companies.filter((company) => {
     const name = foldText(`${company.name} ${company.slug}`);
-    return isOf(company, whose) && needles.every((needle) => name.includes(needle));
+    return (
+      isOf(company, whose) &&
+      isOwnedBy(company, owner) &&
+      needles.every((needle) => name.includes(needle))
+    );
   });
   const shown = named.filter((company) => has(company, unseen.has(company.slug), verdict));
   const byName = shown.toSorted(
@@ -45,6 +49,24 @@ function isOf({ care }: CompanySummary, whose: Whose): boolean {
   if (whose === "all" || care === null) return true;
   if (whose === "nobody") return care.unacknowledged > 0;
   return care.owner?.is_you === true || care.stand_in?.is_you === true;
+}
+
+/** Likewise, by who looks after it. */
+function isOwnedBy({ care }: CompanySummary, owner: string): boolean {
+  return owner === "" || care === null || (care.owner?.name ?? NO_OWNER) === owner;
+}
+
+/** Whoever looks after any company, by name; `hasNobody`: some are the administrators'. */
+export function ownersOf(companies: readonly CompanySummary[]): {
+  names: string[];
+  hasNobody: boolean;
+} {
+  const owners = companies.flatMap(({ care }) => (care === null ? [] : [care.owner]));
+  const names = new Set(owners.flatMap((owner) => owner?.name ?? []));
+  return {
+    names: [...names].toSorted((a, b) => compareText(foldText(a), foldText(b))),
+    hasNobody: owners.includes(null),
+  };
 }
 
 /** @returns how many there are; null while the record can't be read */

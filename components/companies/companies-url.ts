@@ -4,6 +4,8 @@ import { VERDICTS } from "@/lib/domain/sync";
 /** Whose companies: everybody's, those that whoever looks after, or those with an incident that nobody is on. */
 export const WHOSE = ["all", "mine", "nobody"] as const;
 export type Whose = (typeof WHOSE)[number];
+/** Nobody in particular, so the administrators; no name is written like this. */
+export const NO_OWNER = "@administrators";
 export const ORDERS = ["worst", "name"] as const;
 
 /** Everything about a view of the companies that a person might share, as it stands in the address. */
@@ -11,6 +13,8 @@ export const companiesParams = {
   /** Only those with an endpoint of this verdict, or with one that needs attention; absent: all. */
   verdict: wordParam(["attention", ...VERDICTS]),
   whose: usually(wordParam(WHOSE), "all"),
+  /** Who looks after them: a name, or `NO_OWNER`; empty: anybody. */
+  owner: usually(textParam, ""),
   /** Text that the name must hold. */
   q: usually(textParam, ""),
   order: usually(wordParam(ORDERS), "worst"),

@@ -27,7 +27,7 @@ import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
-import { choose, countOf, totalOf, type Unseen } from "./choose";
+import { choose, countOf, ownersOf, totalOf, type Unseen } from "./choose";
 import { companiesParams, type CompaniesState } from "./companies-url";
 import { CompanyFoot } from "./company-foot";
 import { CARD_PX, CARD_QUERY, CompanyHead, CompanyRow, ROW_PX } from "./company-row";
@@ -90,6 +90,7 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
     () => ({ mine: countOf(companies, "mine"), nobody: countOf(companies, "nobody") }),
     [companies],
   );
+  const owners = useMemo(() => ownersOf(companies), [companies]);
   const searchRef = useRef<HTMLInputElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);
   const showKeys = useCallback(() => setShowsKeys(true), []);
@@ -109,6 +110,7 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
       <CompanyTools
         state={state}
         amounts={amounts}
+        owners={owners}
         searchRef={searchRef}
         onChange={change}
         onSearch={(q) => setState({ q }, { pauseMs: TYPING_MS })}
@@ -132,7 +134,7 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
           companies={companies.length}
           unseen={unseen.size}
           isCareKnown={amounts.mine !== null}
-          onShowAll={() => change({ verdict: null, whose: "all", q: "" })}
+          onShowAll={() => change({ verdict: null, whose: "all", owner: "", q: "" })}
         />
       ) : (
         <Table companies={shown} asked={JSON.stringify(state)} order={state.order} />

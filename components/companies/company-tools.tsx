@@ -1,15 +1,17 @@
 "use client";
 
 import type { ReactNode, RefObject } from "react";
+import { FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
-import { ORDERS, WHOSE, type CompaniesState, type Whose } from "./companies-url";
+import { NO_OWNER, ORDERS, WHOSE, type CompaniesState, type Whose } from "./companies-url";
 import { toolWords as words } from "./words";
 
 /** Which companies to show, and in which order. */
 export function CompanyTools({
   state,
   amounts,
+  owners,
   searchRef,
   onChange,
   onSearch,
@@ -18,6 +20,8 @@ export function CompanyTools({
   state: CompaniesState;
   /** How many there are; null: not known. */
   amounts: Readonly<Record<Exclude<Whose, "all">, number | null>>;
+  /** Who can be chosen by; see `ownersOf`. */
+  owners: { names: readonly string[]; hasNobody: boolean };
   searchRef: RefObject<HTMLInputElement | null>;
   onChange: (changes: Partial<CompaniesState>) => void;
   onSearch: (q: string) => void;
@@ -55,8 +59,44 @@ export function CompanyTools({
         options={ORDERS.map((value) => ({ value, label: words[value] }))}
         onChange={(order) => onChange({ order })}
       />
+      <OwnerSelect {...owners} value={state.owner} onChoose={(owner) => onChange({ owner })} />
       <span className="flex-1" />
       {children}
     </div>
+  );
+}
+
+/** A name that came with a link is there to be chosen, whether anybody is called so now or not. */
+function OwnerSelect({
+  names,
+  hasNobody,
+  value,
+  onChoose,
+}: {
+  names: readonly string[];
+  hasNobody: boolean;
+  value: string;
+  onChoose: (owner: string) => void;
+}) {
+  if (names.length === 0 && value === "") return null;
+  const isNamed = value !== "" && value !== NO_OWNER;
+  return (
+    <FilterSelect
+      label={words.owner}
+      className="max-w-[160px] max-sm:max-w-none"
+      value={value}
+      onChoose={onChoose}
+    >
+      <option value="">{words.anybody}</option>
+      {hasNobody || value === NO_OWNER ? (
+        <option value={NO_OWNER}>{words.administrators}</option>
+      ) : null}
+      {isNamed && !names.includes(value) ? <option value={value}>{value}</option> : null}
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </FilterSelect>
   );
 }

@@ -68,6 +68,9 @@ export const toolWords = {
   /** "Mine, 7"; null: not known. */
   withCount: (label: string, amount: number | null) =>
     amount === null ? label : `${label}, ${count(amount)}`,
+  owner: "Owner",
+  anybody: "Any owner",
+  administrators: "administrators",
   order: "Order",
   worst: "Worst first",
   name: "Name",
