@@ -6,31 +6,36 @@ import { IncidentName } from "@/components/incidents/incident-name";
 import { endedTexts, openTexts } from "@/components/incidents/incident-text";
 import { keyOf, VerdictNow } from "@/components/incidents/open-list";
 import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { EndingIcon } from "@/components/marks/ending-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
-import type { ChangedIncident, ChangesView } from "@/lib/contracts/changes";
-import {
-  apartFromIncidents,
-  countChanges,
-  type VerdictChange,
-} from "@/lib/domain/incidents/changes";
+import type { ChangedIncident, ChangesView, VerdictChange } from "@/lib/contracts/changes";
+import type { Verdict } from "@/lib/domain/sync";
+import { apartFromIncidents, countChanges } from "@/lib/domain/incidents/changes";
+import type { IncidentEnding } from "@/lib/domain/incidents/incident";
+import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { moment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { timeTicks, type TimeTick } from "@/lib/domain/words/time-axis";
 import { Some } from "./some";
 import { listWords as words, WHAT_CHANGED } from "./words";
 
-/** The stretch that bars are drawn on, epoch milliseconds on our clock. */
-type Scale = { fromMs: number; untilMs: number };
+/** The stretch that bars are drawn on, epoch milliseconds on our clock; `ticks` divide it. */
+type Scale = { fromMs: number; untilMs: number; ticks: readonly TimeTick[] };
+const MOST_TICKS = 8;
+/** A label nearer to the ends, where others stand, would lie on them; percent of the scale. */
+const LABELLED = { from: 22, until: 90 };
 
 /** What began, ended and got worse or better in a company, each in a row; each is told once but what began and ended. */
 export function ChangesList({ changes }: { changes: ChangesView }) {
   const timeZone = useZone();
   const { began, ended, not_observed_seconds: unseen } = changes;
-  const scale = { fromMs: Date.parse(changes.since), untilMs: Date.parse(changes.until) };
+  const [fromMs, untilMs] = [Date.parse(changes.since), Date.parse(changes.until)];
+  const scale = { fromMs, untilMs, ticks: timeTicks(fromMs, untilMs, timeZone, MOST_TICKS) };
   const stillOpen = began.filter(({ state }) => state === "open");
   const counts = countChanges(changes);
   const [worse, better] = [
@@ -45,7 +50,12 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
           role="table"
           aria-label={WHAT_CHANGED}
           className="change-list"
-          style={{ "--unseen": unseenMask(changes.not_observed, scale) } as CSSProperties}
+          style={
+            {
+              "--unseen": unseenMask(changes.not_observed, scale),
+              "--ticks": tickLines(scale),
+            } as CSSProperties
+          }
         >
           <div role="row" className="change-row change-head">
             <span role="columnheader">{words.what}</span>
@@ -57,7 +67,8 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
               {words.ended}
             </span>
             <span role="columnheader" className="change-scale">
-              {moment(scale.fromMs, scale.untilMs, timeZone)} <span>{words.now}</span>
+              {moment(fromMs, untilMs, timeZone)} <TickLabels scale={scale} />
+              <span>{words.now}</span>
             </span>
             <span role="columnheader">{words.evidence}</span>
           </div>
@@ -85,7 +96,14 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
             isShown={worse.length > 0}
           >
             <Some of={worse} className="change-row">
-              {(change) => <VerdictRow key={change.endpoint_id} change={change} />}
+              {(change) => (
+                <VerdictRow
+                  key={change.endpoint_id}
+                  change={change}
+                  offsetMs={changes.api_clock_offset_ms}
+                  scale={scale}
+                />
+              )}
             </Some>
           </Section>
           <Section
@@ -94,7 +112,14 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
             isShown={better.length > 0}
           >
             <Some of={better} className="change-row">
-              {(change) => <VerdictRow key={change.endpoint_id} change={change} />}
+              {(change) => (
+                <VerdictRow
+                  key={change.endpoint_id}
+                  change={change}
+                  offsetMs={changes.api_clock_offset_ms}
+                  scale={scale}
+                />
+              )}
             </Some>
           </Section>
         </div>
@@ -191,10 +216,20 @@ function EndedRow({ incident, scale }: { incident: ChangedIncident; scale: Scale
   );
 }
 
-/** An endpoint's verdict then, and at the last check. */
-function VerdictRow({ change: { endpoint_id: id, from, to } }: { change: VerdictChange }) {
+/** An endpoint's verdict then, and at the last check, since when it holds and what came between. */
+function VerdictRow({
+  change: { endpoint_id: id, from, to, verdicts },
+  offsetMs,
+  scale,
+}: {
+  change: VerdictChange;
+  offsetMs: number;
+  scale: Scale;
+}) {
   const { slug, view } = useLiveCompany();
+  const timeZone = useZone();
   const row = view?.rows.find((one) => one.id === id);
+  const heldFromMs = instantMs(verdicts.at(-1)?.[0] ?? null);
   return (
     <div role="row" className="change-row">
       <span role="cell" className="change-verdicts">
@@ -222,45 +257,108 @@ function VerdictRow({ change: { endpoint_id: id, from, to } }: { change: Verdict
           </Link>
         )}
       </span>
+      <span role="cell" className="change-began text-right">
+        {heldFromMs === null
+          ? null
+          : words.at(moment(heldFromMs - offsetMs, scale.untilMs, timeZone))}
+      </span>
+      <span role="cell" className="change-ended" />
+      <span role="cell" className="change-scale">
+        {verdicts.length === 0 ? (
+          <span className="text-xs text-ink-3">{words.tooOften}</span>
+        ) : (
+          <Pieces pieces={piecesOf(verdicts, offsetMs, scale.untilMs)} scale={scale} />
+        )}
+      </span>
     </div>
   );
 }
 
 /**
- * How bad it was when, on the time since then; its times stand in words beside it. What we didn't observe is hatched, the
- * same in every row.
+ * How bad it was when, on the time since then, and how it ended; its times stand in words beside it. What we didn't
+ * observe is hatched, the same in every row.
  */
 function SpanBar({ incident, scale }: { incident: ChangedIncident; scale: Scale }) {
   const offsetMs = incident.api_clock_offset_ms;
   const endMs =
     incident.ended_at === null ? scale.untilMs : Date.parse(incident.ended_at) - offsetMs;
-  const starts = incident.verdicts.map(([from]) => Date.parse(from) - offsetMs);
   return (
     <span role="cell" className="change-scale">
-      {incident.verdicts.map(([from, verdict], at) => {
-        const fromMs = Math.min(starts[at] ?? endMs, endMs);
-        const untilMs = Math.min(starts[at + 1] ?? endMs, endMs);
-        // What was over before is not on the scale; the end of an incident is, if only just.
-        const isLast = at === incident.verdicts.findLastIndex(([, one]) => one !== null);
-        if (verdict === null || (untilMs <= scale.fromMs && !isLast)) return null;
-        const [left, right] = [shareOf(fromMs, scale), shareOf(untilMs, scale)];
-        return (
-          <i
-            key={from}
-            data-verdict={verdict}
-            style={{
-              left: `${left.toFixed(2)}%`,
-              width: `max(3px, ${(right - left).toFixed(2)}%)`,
-            }}
-          />
-        );
-      })}
+      <Pieces pieces={piecesOf(incident.verdicts, offsetMs, endMs)} scale={scale} />
+      {incident.ending === null ? null : (
+        <EndMark ending={incident.ending} at={shareOf(endMs, scale)} />
+      )}
     </span>
   );
 }
 
+/** @param at percent of the scale */
+function EndMark({ ending, at }: { ending: IncidentEnding; at: number }) {
+  return (
+    <span className="change-end" style={{ left: `max(3px, ${at.toFixed(2)}%)` }}>
+      <EndingIcon ending={ending} />
+    </span>
+  );
+}
+
+type Piece = { fromMs: number; untilMs: number; verdict: Verdict };
+
+/** What held when, until `endMs`; what there is no verdict of is left out. Instants on our clock. */
+function piecesOf(
+  verdicts: readonly (readonly [string, Verdict | null])[],
+  offsetMs: number,
+  endMs: number,
+): Piece[] {
+  const starts = verdicts.map(([from]) => Math.min(Date.parse(from) - offsetMs, endMs));
+  return verdicts.flatMap(([, verdict], at) =>
+    verdict === null
+      ? []
+      : { verdict, fromMs: starts[at] ?? endMs, untilMs: starts[at + 1] ?? endMs },
+  );
+}
+
+function Pieces({ pieces, scale }: { pieces: readonly Piece[]; scale: Scale }) {
+  return pieces.map(({ fromMs, untilMs, verdict }, at) => {
+    // What was over before is not on the scale; the end of an incident is, if only just.
+    if (untilMs <= scale.fromMs && at < pieces.length - 1) return null;
+    const [left, right] = [shareOf(fromMs, scale), shareOf(untilMs, scale)];
+    return (
+      <i
+        key={at}
+        data-verdict={verdict}
+        style={{
+          left: `${left.toFixed(2)}%`,
+          width: `max(3px, ${(right - left).toFixed(2)}%)`,
+        }}
+      />
+    );
+  });
+}
+
+/** Round local times, where they have room between the two ends. */
+function TickLabels({ scale }: { scale: Scale }) {
+  return scale.ticks.map(({ atMs, label }) => {
+    const at = shareOf(atMs, scale);
+    return at < LABELLED.from || at > LABELLED.until ? null : (
+      <span key={atMs} className="change-tick" style={{ left: `${at.toFixed(2)}%` }}>
+        {label}
+      </span>
+    );
+  });
+}
+
+/** A line at each of the scale's ticks, in every row. */
+function tickLines(scale: Scale): string {
+  const stops = scale.ticks.flatMap(({ atMs }) => {
+    const at = `${shareOf(atMs, scale).toFixed(2)}%`;
+    const end = `calc(${at} + 1px)`;
+    return [`#0000 ${at}`, `var(--line) ${at}`, `var(--line) ${end}`, `#0000 ${end}`];
+  });
+  return `linear-gradient(to right, ${["#0000 0%", ...stops].join(", ")})`;
+}
+
 /** Where a moment is, percent of the scale. */
-function shareOf(ms: number, { fromMs, untilMs }: Scale): number {
+function shareOf(ms: number, { fromMs, untilMs }: Pick<Scale, "fromMs" | "untilMs">): number {
   return Math.min(1, Math.max(0, (ms - fromMs) / Math.max(1, untilMs - fromMs))) * 100;
 }
 

@@ -90,6 +90,8 @@ export const listWords = {
   worseSection: (amount: number) => `${count(amount)} got worse`,
   betterSection: (amount: number) => `${count(amount)} got better`,
   endpoints: "endpoints, then and at the last check",
+  at: (moment: string) => `at ${moment}`,
+  tooOften: "changed more than 100 times",
   unseen: (seconds: number) =>
     `Not observed for ${duration(seconds * 1000)}. We can’t say what happened then.`,
   openNow: (amount: number) => `${counted(amount, "incident")} open now`,

@@ -9,6 +9,11 @@ const VerdictChange = z.object({
   endpoint_id: z.string(),
   from: z.enum(VERDICTS),
   to: z.enum(VERDICTS),
+  /**
+   * `[from, verdict]`, ascending: `from` at `since`, and what it became since then, each until the next one. Null: it
+   * wasn't listed. ISO 8601, on the API's clock. Empty: it changed more than 100 times.
+   */
+  verdicts: z.array(z.tuple([z.string(), z.enum(VERDICTS).nullable()])),
 });
 
 /** An incident with its verdict over time. */
@@ -37,6 +42,8 @@ export const ChangesView = z.object({
   better: z.array(VerdictChange),
   /** How many are open now. */
   open_count: z.int(),
+  /** How far the API's clock is ahead of ours. */
+  api_clock_offset_ms: z.number(),
 });
 
 /** What changed in one company, in numbers; endpoints of incidents that began (ended) aren't counted again. */
@@ -69,6 +76,7 @@ export const LastLook = z.object({
   since: z.string(),
 });
 
+export type VerdictChange = z.infer<typeof VerdictChange>;
 export type ChangedIncident = z.infer<typeof ChangedIncident>;
 export type ChangesView = z.infer<typeof ChangesView>;
 export type AllChangesView = z.infer<typeof AllChangesView>;

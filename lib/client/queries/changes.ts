@@ -63,7 +63,13 @@ function isLastLook(body: unknown): body is LastLook {
 }
 
 function isChangesView(body: unknown): body is ChangesView {
-  return isRecord(body) && Array.isArray(body["began"]) && Array.isArray(body["worse"]);
+  // While a newer version takes over, an earlier one may still answer, which doesn't say what each became: no answer.
+  return (
+    isRecord(body) &&
+    Array.isArray(body["began"]) &&
+    Array.isArray(body["worse"]) &&
+    typeof body["api_clock_offset_ms"] === "number"
+  );
 }
 
 function isAllChangesView(body: unknown): body is AllChangesView {

@@ -3,8 +3,6 @@ import { TROUBLES, isTrouble } from "./incident";
 
 /** What changed between two looks. */
 
-export type VerdictChange = { endpoint_id: string; from: Verdict; to: Verdict };
-
 /** How bad a verdict is; null: it says nothing of that, so it is neither worse nor better than another. */
 function badness(verdict: Verdict): number | null {
   if (verdict === "fresh" || verdict === "due") return 0;
@@ -12,7 +10,7 @@ function badness(verdict: Verdict): number | null {
 }
 
 /** Above 0 when `to` is worse than `from`; 0 when it isn't, or when the two can't be compared. */
-export function worseBy({ from, to }: Pick<VerdictChange, "from" | "to">): number {
+export function worseBy({ from, to }: { from: Verdict; to: Verdict }): number {
   const [before, after] = [badness(from), badness(to)];
   return before === null || after === null ? 0 : after - before;
 }
@@ -45,8 +43,8 @@ export function countChanges({
 }: {
   began: readonly ToldIncident[];
   ended: readonly ToldIncident[];
-  worse: readonly VerdictChange[];
-  better: readonly VerdictChange[];
+  worse: readonly { endpoint_id: string }[];
+  better: readonly { endpoint_id: string }[];
 }) {
   const recovered = ended.filter(({ ending }) => ending === "recovered").length;
   return {

@@ -203,13 +203,63 @@ describe("verdicts", () => {
     );
     await endpoint("harbour", "elsewhere", "failing", [[then, "fresh", "failing"]]);
     const { worse, better } = await changes(sinceMs);
+    const since = at(sinceMs);
     expect(worse).toEqual([
-      { endpoint_id: "returned", from: "late", to: "stale" },
-      { endpoint_id: "worse", from: "late", to: "failing" },
+      {
+        endpoint_id: "returned",
+        from: "late",
+        to: "stale",
+        verdicts: [
+          [since, "late"],
+          [at(then), null],
+          [at(later), "stale"],
+        ],
+      },
+      {
+        endpoint_id: "worse",
+        from: "late",
+        to: "failing",
+        verdicts: [
+          [since, "late"],
+          [at(then), "stale"],
+          [at(later), "failing"],
+        ],
+      },
     ]);
-    expect(better).toEqual([
+    expect(better).toMatchObject([
       { endpoint_id: "better", from: "stale", to: "late" },
       { endpoint_id: "well", from: "failing", to: "fresh" },
+    ]);
+  });
+
+  test("one that changed more than 100 times has no picture of them, and its then and now", async () => {
+    await record("northgate");
+    const sinceMs = now() - HOUR_MS;
+    const flaps = (amount: number) =>
+      Array.from({ length: amount }, (_, n) => {
+        const isWorse = n % 2 === 0;
+        const verdicts = isWorse ? (["late", "failing"] as const) : (["failing", "late"] as const);
+        return [sinceMs + (n + 1) * 1000, ...verdicts] as const;
+      });
+    await endpoint("northgate", "often", "failing", flaps(101));
+    await endpoint("northgate", "seldom", "failing", flaps(99));
+    const { worse } = await changes(sinceMs);
+    expect(worse.map(({ endpoint_id: id, to, verdicts }) => [id, to, verdicts.length])).toEqual([
+      ["often", "failing", 0],
+      ["seldom", "failing", 100],
+    ]);
+  });
+
+  test("are dated by the API's clock, which is told with them", async () => {
+    await record("northgate", { offsetMs: 2 * HOUR_MS });
+    const sinceMs = now() - HOUR_MS;
+    const changedMs = sinceMs + 2 * HOUR_MS + MINUTE_MS;
+    await endpoint("northgate", "ahead", "failing", [[changedMs, "late", "failing"]]);
+    const { worse, api_clock_offset_ms: offsetMs } = await changes(sinceMs);
+    expect(offsetMs).toBe(2 * HOUR_MS);
+    expect(worse[0]?.verdicts).toEqual([
+      [at(sinceMs + 2 * HOUR_MS), "late"],
+      [at(changedMs), "failing"],
     ]);
   });
 });
@@ -387,7 +437,7 @@ test("of 500 endpoints, and of all companies, is a handful of queries", async ()
     );
   try {
     expect((await changes(sinceMs)).worse).toHaveLength(500);
-    expect(statements()).toHaveLength(5);
+    expect(statements()).toHaveLength(6);
     spy.mockClear();
     expect((await allChanges(sinceMs)).companies).toHaveLength(2);
     expect(statements()).toHaveLength(5);

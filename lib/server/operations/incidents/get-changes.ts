@@ -3,8 +3,9 @@ import type {
   ChangedIncident,
   ChangesView,
   CompanyChanges,
+  VerdictChange,
 } from "@/lib/contracts/changes";
-import { countChanges, worseBy, type VerdictChange } from "@/lib/domain/incidents/changes";
+import { countChanges, worseBy } from "@/lib/domain/incidents/changes";
 import { verdictChanges } from "@/lib/domain/incidents/verdict-changes";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { iso } from "@/lib/domain/time/instant";
@@ -14,6 +15,7 @@ import { invalid, text } from "@/lib/server/http/query";
 import {
   readChanges,
   readToldVerdicts,
+  readVerdictsSince,
   type RecordedChanges,
   type ToldVerdict,
 } from "@/lib/server/store/incidents/read-changes";
@@ -23,6 +25,8 @@ import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view
 const DAY_MS = 24 * 3_600_000;
 /** Nobody reads a longer list of what changed; the record may hold less. */
 const MOST_DAYS = 31;
+/** More changes of one endpoint are no picture of anything. */
+const MOST_VERDICTS = 100;
 
 /** How far back changes can be asked for. */
 type ChangesConfig = { clock: Clock; config: { retentionDays: number } };
@@ -44,12 +48,28 @@ export async function getChanges(
   const changes = (await readChanges(runtime.database, [company], span)).get(company);
   if (changes === undefined) throw new Error("a company that was asked for is missing");
   const ids = [...changes.began, ...changes.ended].map(({ id }) => id);
-  const told = await readToldVerdicts(runtime.database, company, ids);
+  const { worse, better } = verdictsOf(changes);
+  const { sinceMs, offsetMs } = changes;
+  const [told, became] = await Promise.all([
+    readToldVerdicts(runtime.database, company, ids),
+    readVerdictsSince(
+      runtime.database,
+      { company, sinceMs },
+      [...worse, ...better].map(({ endpoint_id: id }) => id),
+      MOST_VERDICTS + 1,
+    ),
+  ]);
   const seen = seeCompany(runtime, company);
   const view = (row: RecordedChanges["began"][number]) => ({
     ...incidentView(runtime, row, seen, person.id),
     verdicts: verdictsOver(row, told.get(row.id) ?? []),
   });
+  const overTime = (change: (typeof worse)[number]): VerdictChange => {
+    const since = became.get(change.endpoint_id) ?? [];
+    const all = [{ atMs: sinceMs, verdict: change.from }, ...since];
+    const told = since.length > MOST_VERDICTS ? [] : all;
+    return { ...change, verdicts: told.map(({ atMs, verdict }) => [iso(atMs), verdict]) };
+  };
   return {
     since: iso(span.sinceMs),
     until: iso(span.nowMs),
@@ -60,8 +80,10 @@ export async function getChanges(
     })),
     began: changes.began.map(view),
     ended: changes.ended.map(view),
-    ...verdictsOf(changes),
+    worse: worse.map(overTime),
+    better: better.map(overTime),
     open_count: changes.openCount,
+    api_clock_offset_ms: offsetMs,
   };
 }
 
@@ -131,10 +153,8 @@ const named = ({ ending, members }: RecordedChanges["began"][number]) => ({
   members: members.map(({ endpointId }) => ({ endpoint_id: endpointId })),
 });
 
-function verdictsOf({ changed }: RecordedChanges): {
-  worse: VerdictChange[];
-  better: VerdictChange[];
-} {
+/** Which endpoints got worse and which got better, by their verdict then and now. */
+function verdictsOf({ changed }: RecordedChanges) {
   const changes = changed.map(({ endpointId, from, to }) => ({
     endpoint_id: endpointId,
     from,

@@ -12,6 +12,9 @@ type ChangedEndpoint = { endpointId: string; from: Verdict; to: Verdict };
 
 /** What the record has of a company since a moment. */
 export type RecordedChanges = {
+  /** That moment on the API's clock, epoch milliseconds; and how far that clock is ahead of ours. */
+  sinceMs: number;
+  offsetMs: number;
   /** Those that opened since, the last first. */
   began: IncidentRow[];
   /** Those whose end we said since, the last first. */
@@ -62,6 +65,8 @@ export async function readChanges(
       return [
         company,
         {
+          sinceMs: fromMs,
+          offsetMs: past?.offsetMs ?? 0,
           began: began.get(company) ?? [],
           ended: ended.get(company) ?? [],
           changed: changed.get(company) ?? [],
@@ -197,6 +202,38 @@ async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]
   for (const { company, endpoint_id: endpointId, held: from, verdict: to } of rows)
     push(changed, company, { endpointId, from, to });
   return changed;
+}
+
+/**
+ * What endpoints became since a moment, ascending; null: one wasn't listed any more.
+ * @param since on the API's clock
+ * @param most of each endpoint, the first ones
+ * @returns by endpoint
+ */
+export async function readVerdictsSince(
+  { pool }: Pick<Database, "pool">,
+  { company, sinceMs }: Since,
+  endpointIds: readonly string[],
+  most: number,
+): Promise<Map<string, { atMs: number; verdict: Verdict | null }[]>> {
+  const { rows } =
+    endpointIds.length === 0
+      ? { rows: [] }
+      : await pool.query<{ endpoint_id: string; changed_at: Date; verdict: Verdict | null }>(
+          `select wanted.endpoint_id, change.changed_at, change.verdict
+           from unnest($2::text[]) as wanted(endpoint_id)
+           join lateral (
+             select changed_at, verdict from verdict_changes
+             where company = $1 and endpoint_id = wanted.endpoint_id and changed_at > $3
+             order by changed_at limit $4
+           ) change on true
+           order by wanted.endpoint_id, change.changed_at`,
+          [company, endpointIds, iso(sinceMs), most],
+        );
+  const found = new Map<string, { atMs: number; verdict: Verdict | null }[]>();
+  for (const { endpoint_id: id, changed_at: at, verdict } of rows)
+    push(found, id, { atMs: at.getTime(), verdict });
+  return found;
 }
 
 async function readGaps({ pool }: Database, wanted: readonly Since[]) {
