@@ -96,6 +96,26 @@ test("a partner folds and unfolds by keys, and Enter opens its page", async ({ p
   await expect(page).toHaveURL(`${app.address}${partnerPath("northgate", partner)}`);
 });
 
+test("a page that was asked for comes, though what was typed just before isn't in the address yet", async ({
+  page,
+}) => {
+  await page.clock.install();
+  await openBoard(page, "?group=flat");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await filter(page).fill("rfis");
+  await expect(grid(page).locator(".line-row").first()).toContainText("rfis");
+  // The pause after typing is over while the page is on its way.
+  await page.route(/\/partners\/.*_rsc=/, async (route) => {
+    await page.clock.runFor(1000);
+    await route.continue();
+  });
+  await grid(page).locator(".line-row").first().press("Enter");
+  await expect(page).toHaveURL(/\/northgate\/partners\/[^/]+\/[^/?]+$/);
+  await page.clock.resume();
+  await page.goBack();
+  await expect(filter(page)).toHaveValue("rfis");
+});
+
 test("digits filter, / searches, ? explains; one tab stop for all rows", async ({ page }) => {
   await openBoard(page);
   await page.keyboard.press("1");
@@ -210,6 +230,36 @@ test("without an answer the page ages by its own clock, in any form", async ({ p
   await page.unroute("**/api/companies/**");
   await page.clock.fastForward(60_000);
   await expect(confidence(page, "Live")).toBeVisible();
+});
+
+test("while no more code can be had the board stays, and says so; what was asked for opens once it can", async ({
+  page,
+}) => {
+  await openBoard(page);
+  const chunks = "**/_next/static/**";
+  await page.route(chunks, (route) => route.abort());
+  const missing = page.getByRole("alert").filter({ hasText: "Couldn’t load part of this page" });
+  await grid(page).locator(".line-row .cell-age").first().hover();
+  const asked = [
+    { button: page.getByRole("button", { name: /^Your account/ }), opens: "menu" },
+    { button: page.getByRole("button", { name: /^Find partner/ }), opens: "dialog" },
+    { button: page.getByRole("button", { name: /^Inbox/ }), opens: "dialog" },
+  ] as const;
+  for (const { button, opens } of asked) {
+    await button.click();
+    await expect(missing).toBeVisible();
+    await expect(page.getByRole(opens)).toHaveCount(0);
+    await expect(grid(page).locator(".line-row").first()).toBeVisible();
+  }
+  await expectNoViolation(page);
+  await page.unroute(chunks);
+  for (const { button, opens } of asked) {
+    await button.click();
+    await expect(page.getByRole(opens).first()).toBeVisible();
+    await expect(missing).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole(opens)).toHaveCount(0);
+  }
 });
 
 test("on a phone, grouping and folding are in a menu", async ({ browser }) => {

@@ -1,16 +1,13 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { lazy, Suspense, useDeferredValue, useState, type ComponentType } from "react";
+import { Suspense, useDeferredValue, useState } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
+import { later } from "@/components/ui/later";
 import { WHAT_CHANGED } from "./first-words";
 
-type CatchUpProps = { slug: string | null; isOpenAtFirst: boolean; takesFocus: boolean };
-
 /** Without a network the page goes on without it. */
-const Lines = lazy((): Promise<{ default: ComponentType<CatchUpProps> }> =>
-  import("./catch-up-lines").catch(() => ({ default: () => null })),
-);
+const Lines = later(() => import("./catch-up-lines"), null);
 
 /**
  * The line that says what changed since somebody last looked, and opens to the list. How things are comes first: this

@@ -1,11 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { refusedFor, type Refused } from "@/components/session/refused";
 import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { later } from "@/components/ui/later";
 import { statusOf } from "@/lib/client/api";
 import {
   changeChannel,
@@ -43,10 +44,10 @@ import "@/components/ui/page.css";
 import "@/components/ui/settings-list.css";
 import "./channels.css";
 
-const ChannelDialog = lazy(() => import("./channel-dialog"));
-const SecretDialog = lazy(() => import("./secret-dialog"));
-const SureDialog = lazy(() => import("@/components/session/sure-dialog"));
-const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
+const ChannelDialog = later(() => import("./channel-dialog"));
+const SecretDialog = later(() => import("./secret-dialog"));
+const SureDialog = later(() => import("@/components/session/sure-dialog"));
+const Reauthentication = later(() => import("@/components/session/reauthentication"));
 
 /** What stands over the list. */
 type Open =
@@ -151,7 +152,13 @@ export function ChannelsView() {
             onClose={close}
           />
         ) : open.kind === "made" ? (
-          <SecretDialog name={open.name} secret={open.secret} onClose={close} />
+          <SecretDialog
+            name={open.name}
+            secret={open.secret}
+            onClose={close}
+            // It is told only once: it waits for its dialog.
+            onMissing={() => undefined}
+          />
         ) : open.kind === "remove" ? (
           <SureDialog
             words={{

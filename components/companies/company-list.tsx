@@ -1,7 +1,6 @@
 "use client";
 
 import {
-  lazy,
   Suspense,
   useCallback,
   useLayoutEffect,
@@ -22,6 +21,7 @@ import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { NAME } from "@/components/shell/words";
 import { Empty } from "@/components/ui/empty";
 import { useMedia } from "@/components/ui/use-media";
+import { later } from "@/components/ui/later";
 import { useCompanies } from "@/lib/client/queries/companies";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
@@ -37,7 +37,7 @@ import { NoMatch } from "./no-match";
 import { companiesText, listHead, noCompanies, shownText, summary } from "./words";
 import "./companies.css";
 
-const KeysDialog = lazy(() => import("./company-keys-dialog"));
+const KeysDialog = later(() => import("./company-keys-dialog"));
 
 /** The address is written when the typing pauses. */
 const TYPING_MS = 600;

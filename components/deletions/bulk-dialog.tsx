@@ -1,10 +1,11 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
+import { later } from "@/components/ui/later";
 import type { KeptDialog } from "@/lib/client/kept-dialog";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
@@ -35,13 +36,13 @@ import {
   fileFacts,
 } from "./dialog-words";
 
-const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
+const Reauthentication = later(() => import("@/components/session/reauthentication"));
 
 const NOTHING_KEPT: ReadonlySet<number> = new Set();
 
 /**
  * Asks for several files: first how many, typed; then for each baseline by itself; then it is sent.
- * Default export for `lazy`.
+ * Default export for `later`.
  * @param resumed what was confirmed before its person went to their provider; null: it is new
  * @param baselinesOfProject how many baselines a project has that we know of; null when not known
  */

@@ -1,8 +1,9 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
+import { later } from "@/components/ui/later";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { DOWNSTREAM_SENTENCE } from "@/lib/domain/words/file-words";
 import { BaselineMark } from "@/components/marks/baseline-mark";
@@ -26,10 +27,10 @@ import {
   deleteTitle,
 } from "./dialog-words";
 
-const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
+const Reauthentication = later(() => import("@/components/session/reauthentication"));
 
 /**
- * Asks whether one file is to be deleted, which one exactly, and what that means. Default export for `lazy`.
+ * Asks whether one file is to be deleted, which one exactly, and what that means. Default export for `later`.
  * @param knownBaselines of the file's project, itself included; null when not known
  * @param kept what was typed before its person went to their provider; null: it is new
  */

@@ -1,12 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { later } from "@/components/ui/later";
 import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
 import { useOpenDeletion } from "./use-open-deletion";
 
-const Dock = lazy(() => import("./deletion-dock"));
+const Dock = later(() => import("./deletion-dock"));
 
 /**
  * The person's deletions that are under way, on every page of a company. What draws them comes only when

@@ -1,11 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { Empty } from "@/components/ui/empty";
 import { refusedFor, type Refused } from "@/components/session/refused";
 import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { useZone } from "@/components/shell/time/zone";
+import { later } from "@/components/ui/later";
 import { textParam, usually } from "@/lib/client/address-params";
 import { ApiError, statusOf } from "@/lib/client/api";
 import {
@@ -48,7 +49,7 @@ import "@/components/ui/page.css";
 import "./displays.css";
 
 const loadRevokeDialog = () => import("./revoke-dialog");
-const RevokeDialog = lazy(loadRevokeDialog);
+const RevokeDialog = later(loadRevokeDialog);
 
 const codeParam = usually(textParam, "");
 

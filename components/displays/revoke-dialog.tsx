@@ -1,17 +1,18 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Refused } from "@/components/session/refused";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
+import { later } from "@/components/ui/later";
 import type { Display } from "@/lib/contracts/wall";
 import { unpairDialog } from "./dialog-words";
 import { UNPAIR } from "./unpairing";
 
-const Reauthentication = lazy(() => import("@/components/session/reauthentication"));
+const Reauthentication = later(() => import("@/components/session/reauthentication"));
 
 /**
- * Asks before a screen is told to show nothing more. Default export for `lazy`.
+ * Asks before a screen is told to show nothing more. Default export for `later`.
  * @param onRevoke null when it was done, else why it was not
  */
 export default function RevokeDialog({

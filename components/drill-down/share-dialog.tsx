@@ -24,7 +24,7 @@ const DAY_MS = 24 * 3_600_000;
 const DAYS = [1, 7, 30] as const;
 const LONGEST_FOR = 80;
 
-/** What to share of a partner or of an incident (its number), for whom and until when; then its link, once. Default export for `lazy`. */
+/** What to share of a partner or of an incident (its number), for whom and until when; then its link, once. Default export for `later`. */
 export default function ShareDialog({
   company,
   partnerName,

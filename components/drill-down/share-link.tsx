@@ -1,11 +1,12 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Button } from "@/components/ui/button";
+import { later } from "@/components/ui/later";
 import { SHARE_LINK } from "./words";
 
-const ShareDialog = lazy(() => import("./share-dialog"));
+const ShareDialog = later(() => import("./share-dialog"));
 
 /** Leads to a link for people without an account. */
 export function ShareLink({

@@ -1,16 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useRef,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from "react";
+import { Suspense, useCallback, useRef, useState, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { later } from "@/components/ui/later";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import type { Changes } from "@/lib/client/address-params";
 import type { Board, Line } from "./board";
@@ -18,15 +11,12 @@ import type { boardParams, BoardState } from "./board-url";
 import { Filters } from "./filters";
 import { Grid, type LineAction } from "./grid";
 import { KeysBar } from "./keys-bar";
-import type { NothingToShowProps } from "./nothing-to-show";
 import { Toolbar } from "./toolbar";
 import { useBoardKeys } from "./use-board-keys";
 
-const KeysDialog = lazy(() => import("./board-keys-dialog"));
+const KeysDialog = later(() => import("./board-keys-dialog"));
 /** Seldom needed, so the overview doesn't load it at first; without a network the page goes on without it. */
-const NothingToShow = lazy((): Promise<{ default: ComponentType<NothingToShowProps> }> =>
-  import("./nothing-to-show").catch(() => ({ default: () => null })),
-);
+const NothingToShow = later(() => import("./nothing-to-show"), null);
 
 /** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
 const TYPING_MS = 600;

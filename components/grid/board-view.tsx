@@ -1,9 +1,10 @@
 "use client";
 
-import { lazy, Suspense, useEffect, useMemo, type ComponentType } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { useZone } from "@/components/shell/time/zone";
+import { later } from "@/components/ui/later";
 import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
@@ -22,10 +23,9 @@ import { createSteadyWords } from "./steady-words";
 import { StripsProvider } from "@/components/grid/strips/strips";
 import { HISTORY_LOADING, HISTORY_NOT_LOADED } from "./words/board";
 
+const NOTE = "px-6 py-4 max-sm:px-3.5";
 /** Of what was, the overview loads nothing at first. */
-const BoardThen = lazy((): Promise<{ default: ComponentType<{ at: string }> }> =>
-  import("./board-then").catch(() => ({ default: () => <Note text={HISTORY_NOT_LOADED} /> })),
-);
+const BoardThen = later(() => import("./board-then"), <p className={NOTE}>{HISTORY_NOT_LOADED}</p>);
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
@@ -34,13 +34,11 @@ export function BoardView({ first }: { first: FirstScreen }) {
   const [at] = useAddressParam("at", textParam);
   if (at === null) return <BoardNow first={first} />;
   return (
-    <Suspense fallback={<Note text={HISTORY_LOADING} />}>
+    <Suspense fallback={<p className={NOTE}>{HISTORY_LOADING}</p>}>
       <BoardThen at={at} />
     </Suspense>
   );
 }
-
-const Note = ({ text }: { text: string }) => <p className="px-6 py-4 max-sm:px-3.5">{text}</p>;
 
 /** `first`: what the server drew, shown until the browser has all rows. */
 function BoardNow({ first }: { first: FirstScreen }) {

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { Inbox } from "./inbox";
 import { inboxWords } from "./words";
 
-/** The inbox behind the bell, open from its first moment. Default export for `lazy`. @param children what the bell shows */
+/** The inbox behind the bell, open from its first moment. Default export for `later`. @param children what the bell shows */
 export default function InboxPopover({ children }: { children: ReactNode }) {
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(true);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { QuietSection } from "@/components/quiet/quiet-section";
@@ -12,6 +12,7 @@ import { Empty } from "@/components/ui/empty";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
+import { later } from "@/components/ui/later";
 import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-path";
 import { incidentsQuery, useSilentSince } from "@/lib/client/queries/incidents";
 import { useAddress } from "@/lib/client/use-address";
@@ -43,7 +44,7 @@ import {
 import "@/components/ui/page.css";
 import "./incidents.css";
 
-const HandOverDialog = lazy(() => import("./hand-over-dialog"));
+const HandOverDialog = later(() => import("./hand-over-dialog"));
 
 /** What came with the page, and what it was asked for with. */
 export type FirstIncidents = { path: string; view: View | null };

@@ -14,7 +14,7 @@ const DAYS = ["1", "7", "30"] as const;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Asks until when a link shall last, or whether it shall end. Default export for `lazy`.
+ * Asks until when a link shall last, or whether it shall end. Default export for `later`.
  * @param onExtend null when it was done, else why it was not; `onRevoke` likewise
  */
 export default function ChangeDialog({

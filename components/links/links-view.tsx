@@ -1,13 +1,14 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSettled } from "@/components/list/use-settled";
 import { Pager } from "@/components/list/pager";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
+import { later } from "@/components/ui/later";
 import { statusOf } from "@/lib/client/api";
 import { extendLink, linksQuery, revokeLink } from "@/lib/client/queries/links";
 import { useAddress } from "@/lib/client/use-address";
@@ -35,7 +36,7 @@ import "@/components/ui/page.css";
 import "@/components/ui/settings-list.css";
 import "./links.css";
 
-const ChangeDialog = lazy(() => import("./change-dialog"));
+const ChangeDialog = later(() => import("./change-dialog"));
 
 const PER_PAGE = 50;
 const TYPED_MS = 250;

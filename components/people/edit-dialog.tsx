@@ -15,7 +15,7 @@ type Company = { slug: string; name: string };
 const ALL = "*";
 
 /**
- * What somebody is called and may do by hand. Default export for `lazy`.
+ * What somebody is called and may do by hand. Default export for `later`.
  * @param first what is written in it when it opens
  * @param onSave null when it was done, else why it was not
  */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSettled } from "@/components/list/use-settled";
 import { refusedFor, type Refused } from "@/components/session/refused";
 import { useKeptDialog } from "@/components/session/use-kept-dialog";
@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
+import { later } from "@/components/ui/later";
 import { ApiError, statusOf } from "@/lib/client/api";
 import { peoplePath } from "@/lib/client/people-path";
 import {
@@ -62,10 +63,10 @@ import "@/components/ui/page.css";
 import "@/components/ui/settings-list.css";
 import "./people.css";
 
-const InviteDialog = lazy(() => import("./invite-dialog"));
-const EditDialog = lazy(() => import("./edit-dialog"));
-const LinkDialog = lazy(() => import("./link-dialog"));
-const SureDialog = lazy(() => import("@/components/session/sure-dialog"));
+const InviteDialog = later(() => import("./invite-dialog"));
+const EditDialog = later(() => import("./edit-dialog"));
+const LinkDialog = later(() => import("./link-dialog"));
+const SureDialog = later(() => import("@/components/session/sure-dialog"));
 
 const TYPED_MS = 250;
 
@@ -230,7 +231,14 @@ export function PeopleView({
             onClose={close}
           />
         ) : open.kind === "made" ? (
-          <LinkDialog title={open.title} email={open.email} link={open.link} onClose={close} />
+          <LinkDialog
+            title={open.title}
+            email={open.email}
+            link={open.link}
+            onClose={close}
+            // It is told only once: it waits for its dialog.
+            onMissing={() => undefined}
+          />
         ) : (
           <SureDialog
             key={open.kind}

@@ -28,7 +28,7 @@ export type Scope = { label: string; partner: string | null; endpointId: string 
 const DAY_MS = 24 * 3_600_000;
 const TIMES = ["once", "weekly"] as const;
 
-/** Says when no data is expected, of what and why. Default export for `lazy`. */
+/** Says when no data is expected, of what and why. Default export for `later`. */
 export default function PlanDialog({
   company,
   scopes,

@@ -1,11 +1,12 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { quietWords as words } from "./words";
+import { later } from "@/components/ui/later";
 import type { Scope } from "./plan-dialog";
 
-const PlanDialog = lazy(() => import("./plan-dialog"));
+const PlanDialog = later(() => import("./plan-dialog"));
 
 /** Leads to planning a quiet time. @param scopes of what it can be; the first is meant */
 export function PlanQuiet({ company, scopes }: { company: string; scopes: readonly Scope[] }) {

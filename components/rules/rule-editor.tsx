@@ -1,12 +1,13 @@
 "use client";
 
-import { lazy, Suspense, useState, type FormEvent } from "react";
+import { Suspense, useState, type FormEvent } from "react";
 import { Proof } from "@/components/session/form-dialog";
 import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
 import { ChipField } from "@/components/ui/form/chip-field";
 import { Link } from "@/components/ui/link";
 import { useSending } from "@/components/ui/form/use-sending";
+import { later } from "@/components/ui/later";
 import type { RuleRequest } from "@/lib/client/queries/rules";
 import type { Channel } from "@/lib/contracts/delivery";
 import { RULES_DIALOG, fieldsOf, lackOf } from "./draft";
@@ -14,7 +15,7 @@ import { Rehearsal } from "./rehearsal";
 import { FieldRow, RuleFields } from "./rule-fields";
 import { LACK_TEXT, deleteDialog, formWords as words, proofWords, rehearsalWords } from "./words";
 
-const SureDialog = lazy(() => import("@/components/session/sure-dialog"));
+const SureDialog = later(() => import("@/components/session/sure-dialog"));
 
 const LONGEST_NAME = 100;
 

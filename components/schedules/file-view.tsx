@@ -1,13 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
+import { later } from "@/components/ui/later";
 import { statusOf } from "@/lib/client/api";
 import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
@@ -32,7 +33,7 @@ import { UnknownFile } from "./unknown-file";
 import { fileWords, rowWords } from "./words";
 import "@/components/ui/page.css";
 
-const DeleteDialog = lazy(() => import("@/components/deletions/delete-dialog"));
+const DeleteDialog = later(() => import("@/components/deletions/delete-dialog"));
 
 /**
  * One schedule file with everything that is known of it.

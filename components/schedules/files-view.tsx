@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { Empty } from "@/components/ui/empty";
 import { useHold } from "@/components/list/use-hold";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -9,6 +9,7 @@ import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { wantsKeys } from "@/components/list/wants-keys";
 import { Button } from "@/components/ui/button";
+import { later } from "@/components/ui/later";
 import { statusOf } from "@/lib/client/api";
 import { fileFacetsQuery, fileSelectionQuery } from "@/lib/client/queries/schedule-files";
 import { useAddress } from "@/lib/client/use-address";
@@ -54,9 +55,9 @@ import "@/components/ui/page.css";
 
 const loadDeleteDialog = () => import("@/components/deletions/delete-dialog");
 const loadBulkDialog = () => import("@/components/deletions/bulk-dialog");
-const DeleteDialog = lazy(loadDeleteDialog);
-const BulkDialog = lazy(loadBulkDialog);
-const KeysDialog = lazy(() => import("@/components/list/keys-dialog"));
+const DeleteDialog = later(loadDeleteDialog);
+const BulkDialog = later(loadBulkDialog);
+const KeysDialog = later(() => import("@/components/list/keys-dialog"));
 
 /** Keystrokes closer together than this ask once. */
 const TYPING_MS = 200;

@@ -36,7 +36,7 @@ const LONGEST_QUERY = 200;
 
 /**
  * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
- * Default export for `lazy`.
+ * Default export for `later`.
  * @param takeText what was typed for it before its field had the focus, told once
  */
 export default function Palette({

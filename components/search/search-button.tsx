@@ -1,19 +1,12 @@
 "use client";
 
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { HEARD, takeEarlyText } from "@/components/list/early-keys";
+import { later } from "@/components/ui/later";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 
 const loadPalette = () => import("./palette");
-const Palette = lazy(loadPalette);
+const Palette = later(loadPalette);
 
 /**
  * The field that leads to the search, and Ctrl K or Command K from anywhere. The search itself comes

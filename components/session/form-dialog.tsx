@@ -1,10 +1,11 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { useSending } from "@/components/ui/form/use-sending";
+import { later } from "@/components/ui/later";
 import type { KeptDialog } from "@/lib/client/kept-dialog";
 import type { Refused } from "./refused";
 
-const Reauthentication = lazy(() => import("./reauthentication"));
+const Reauthentication = later(() => import("./reauthentication"));
 
 /** What confirming who one is is asked for, and what has not happened yet. */
 export type ProofWords = { act: string; untouched: string };

@@ -27,7 +27,7 @@ export type Reauthentication = {
   onBack: () => void;
 };
 
-/** Asks a person to prove who they are, in place. Default export for `lazy`. */
+/** Asks a person to prove who they are, in place. Default export for `later`. */
 export default function ReauthenticationDialog(asked: Reauthentication) {
   const { act, untouched, kept, onProven, onBack } = asked;
   const timeZone = useZone();

@@ -7,7 +7,7 @@ import { useNow } from "@/lib/client/use-now";
 import { moment } from "@/lib/domain/words/format";
 import { sessionOver } from "./words";
 
-/** While nobody is signed in any more: what is seen stays, and says how old it is. Default export for `lazy`. */
+/** While nobody is signed in any more: what is seen stays, and says how old it is. Default export for `later`. */
 export default function SessionBanner() {
   const timeZone = useZone();
   const heardMs = lastHeardMs();

@@ -8,7 +8,7 @@ import { Proof, type ProofWords } from "./form-dialog";
 import type { Refused } from "./refused";
 
 /**
- * Asks before something is done, and who it is where that has to be proved. Default export for `lazy`.
+ * Asks before something is done, and who it is where that has to be proved. Default export for `later`.
  * @param words what it says: its question, what follows, what closes it and what does it
  * @param kept the dialog as it is to be found again
  * @param onDo null when it was done, else why it was not

@@ -3,7 +3,7 @@
 import Dialog from "@/components/ui/dialog";
 import { explanation } from "./later-words";
 
-/** What it means that there is no new data. Default export for `lazy`. */
+/** What it means that there is no new data. Default export for `later`. */
 export default function ExplainDialog({ onClose }: { onClose: () => void }) {
   const { title, close, sentences } = explanation;
   return (

@@ -7,7 +7,7 @@ import { datedMoment } from "@/lib/domain/words/format";
 import { RECORDING_STOPPED } from "./later-words";
 import { useZone } from "@/components/shell/time/zone";
 
-/** While what is seen is current, but not recorded. Default export for `lazy`. */
+/** While what is seen is current, but not recorded. Default export for `later`. */
 export default function RecordingBanner({
   reason,
   since,

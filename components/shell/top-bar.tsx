@@ -1,15 +1,8 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import {
-  lazy,
-  Suspense,
-  useState,
-  useSyncExternalStore,
-  type ComponentType,
-  type MouseEvent,
-  type ReactNode,
-} from "react";
+import { Suspense, useState, useSyncExternalStore, type MouseEvent, type ReactNode } from "react";
+import { later, whenCome } from "@/components/ui/later";
 import { Link } from "@/components/ui/link";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
@@ -21,6 +14,7 @@ import {
   themeOf,
   type Theme,
 } from "@/lib/client/preferences";
+import { usePartIsMissing } from "@/components/ui/missing-part";
 import { useSessionIsOver } from "@/lib/client/session";
 import { signOut } from "@/lib/client/sign-out";
 import { initials } from "@/lib/domain/text/initials";
@@ -41,6 +35,7 @@ import {
   NOT_SIGNED_OUT,
   OVERVIEW,
   PAGES,
+  PART_MISSING,
   REPORT,
   SCHEDULES,
   SIGN_OUT,
@@ -53,17 +48,12 @@ import {
   companyLabel,
 } from "./words";
 
-const SessionBanner = lazy(() => import("@/components/session/session-banner"));
+const SessionBanner = later(() => import("@/components/session/session-banner"));
 /** Comes after the page, which goes on without it. */
-const BellCount = lazy(
-  (): Promise<{ default: ComponentType<{ company: string | null; hasInbox: boolean }> }> =>
-    import("@/components/inbox/bell-count").catch(() => ({ default: () => null })),
-);
-const DeadChannels = lazy((): Promise<{ default: ComponentType }> =>
-  import("@/components/channels/dead-channels").catch(() => ({ default: () => null })),
-);
+const BellCount = later(() => import("@/components/inbox/bell-count"), null);
+const DeadChannels = later(() => import("@/components/channels/dead-channels"), null);
 const loadInbox = () => import("@/components/inbox/inbox-popover");
-const InboxPopover = lazy(loadInbox);
+const InboxPopover = later(loadInbox);
 
 /** Who is signed in, as far as the menu is about them. */
 type MenuPerson = {
@@ -140,6 +130,7 @@ export function TopBar({
         <Bell company={current?.slug ?? null} isSettled={isSettled} hasInbox={may("alerts")} />
         <PersonMenu person={person} firstTheme={theme} />
       </header>
+      <PartNote />
       {isOver ? (
         <Suspense>
           <SessionBanner />
@@ -152,6 +143,15 @@ export function TopBar({
       ) : null}
     </>
   );
+}
+
+/** Says that what somebody asked for could not be had, which may be no more than a moment without a network. */
+function PartNote() {
+  return usePartIsMissing() ? (
+    <p className="banner" role="alert">
+      {PART_MISSING}
+    </p>
+  ) : null;
 }
 
 /** The way to one's inbox, with what is unread; or to the incidents that nobody is on, with how many there are. */
@@ -197,7 +197,7 @@ function Bell({
       className="bell"
       onPointerEnter={() => void loadInbox()}
       onFocus={() => void loadInbox()}
-      onClick={() => setIsWanted(true)}
+      onClick={() => whenCome(loadInbox, () => setIsWanted(true))}
     >
       {face}
     </button>

@@ -1,7 +1,8 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { later } from "@/components/ui/later";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { bannerSentences } from "@/lib/domain/words/trouble-words";
@@ -9,9 +10,9 @@ import { useLiveCompany } from "./live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { EXPLAIN } from "./words";
 
-const ExplainDialog = lazy(() => import("./explain-dialog"));
-const LeftBanner = lazy(() => import("./left-banner"));
-const RecordingBanner = lazy(() => import("./recording-banner"));
+const ExplainDialog = later(() => import("./explain-dialog"));
+const LeftBanner = later(() => import("./left-banner"));
+const RecordingBanner = later(() => import("./recording-banner"));
 
 /** One banner while there is no new data: what is known, then what is next. */
 export function UpstreamBanner() {

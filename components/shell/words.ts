@@ -20,6 +20,9 @@ export const companyLabel = (name: string) => `Company: ${name}`;
 export const INBOX = "Inbox";
 export const UNACKNOWLEDGED = "Unacknowledged incidents";
 
+export const PART_MISSING =
+  "Couldn’t load part of this page. Check your connection and try again. If Plumbline was just updated, reload the page.";
+
 // The person's menu.
 
 export const accountLabel = (name: string) => `Your account: ${name}`;

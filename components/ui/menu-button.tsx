@@ -1,10 +1,11 @@
 "use client";
 
-import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
+import { Suspense, useRef, useState, type ReactNode } from "react";
+import { later, whenCome } from "./later";
 import type { MenuItem } from "./menu-item";
 
 const loadMenu = () => import("./menu");
-const LazyMenu = lazy(loadMenu);
+const Menu = later(loadMenu);
 
 /**
  * A button with a menu. The menu's code comes when somebody is about to open it, so that no page
@@ -26,6 +27,7 @@ export function MenuButton({
 }) {
   const [isWanted, setIsWanted] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const open = () => whenCome(loadMenu, () => setIsWanted(true));
   const plain = (
     <button
       ref={button}
@@ -36,11 +38,11 @@ export function MenuButton({
       className={className}
       onPointerEnter={() => void loadMenu()}
       onFocus={() => void loadMenu()}
-      onClick={() => setIsWanted(true)}
+      onClick={open}
       onKeyDown={(event) => {
         if (event.key !== "ArrowDown") return;
         event.preventDefault();
-        setIsWanted(true);
+        open();
       }}
     >
       {children}
@@ -49,9 +51,9 @@ export function MenuButton({
   if (!isWanted) return plain;
   return (
     <Suspense fallback={plain}>
-      <LazyMenu label={label} items={items} className={className} align={align}>
+      <Menu label={label} items={items} className={className} align={align}>
         {children}
-      </LazyMenu>
+      </Menu>
     </Suspense>
   );
 }

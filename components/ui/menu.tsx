@@ -10,7 +10,7 @@ const ROW =
 /** What a page's content stands in; a menu outside of them would be beside the page's outline. */
 const LANDMARKS = "header, main, nav";
 
-/** The menu behind `MenuButton`, open from its first moment. Default export for `lazy`. */
+/** The menu behind `MenuButton`, open from its first moment. Default export for `later`. */
 export default function Menu({
   label,
   items,

@@ -56,6 +56,18 @@ test("it means nothing on another page", () => {
   expect(ahead.textOf("/b", "q")).toBeUndefined();
 });
 
+test("what waits for a pause is written at once before a step to another page, and not again", () => {
+  const { ahead, writes, pass, goTo } = page();
+  ahead.flush();
+  expect(writes).toEqual([]);
+  ahead.change([["q", "x"]], "replace", 600);
+  ahead.flush();
+  expect(writes).toEqual([["replace", "/a?q=x"]]);
+  goTo("/b");
+  pass(600);
+  expect(writes).toHaveLength(1);
+});
+
 test("typing is written when it pauses, once", () => {
   const { ahead, writes, pass } = page();
   for (const q of ["a", "ab", "abc"]) {

@@ -91,6 +91,13 @@ export function createAddressAhead(bar: AddressBar) {
       else write();
     },
 
+    /** Writes at once what waits to be written. */
+    flush: () => {
+      if (unwritten.size === 0) return;
+      callOff();
+      write();
+    },
+
     /** The router tells an address: what it holds of ours is no longer ahead. */
     follow: (pathname: string, search: string) => {
       const address = `${pathname}?${inOneForm(search)}`;

@@ -23,7 +23,12 @@ const ahead = createAddressAhead({
     return () => clearTimeout(timer);
   },
 });
-if (typeof window !== "undefined") window.addEventListener("popstate", ahead.forget);
+if (typeof window !== "undefined") {
+  window.addEventListener("popstate", ahead.forget);
+  // Either may lead to another page, and the router drops a step that is under way when the address is written.
+  window.addEventListener("click", ahead.flush, true);
+  window.addEventListener("keydown", ({ key }) => key === "Enter" && ahead.flush(), true);
+}
 
 /**
  * A view's state, kept in the address, so that a link shows the same to everybody. A change counts at once.

@@ -1,18 +1,11 @@
 "use client";
 
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useState,
-  type RefObject,
-} from "react";
+import { Suspense, useCallback, useEffect, useLayoutEffect, useState, type RefObject } from "react";
+import { later } from "@/components/ui/later";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { DETAIL_CELLS, type TipTarget } from "./detail-cells";
 
-const CellTip = lazy(() => import("./cell-tip"));
+const CellTip = later(() => import("./cell-tip"), null);
 
 /** A pointer that only passes by opens nothing. */
 const HOVER_MS = 350;

@@ -1,10 +1,11 @@
 "use client";
 
-import { lazy, Suspense, useRef, useState, useTransition, type KeyboardEvent } from "react";
+import { Suspense, useRef, useState, useTransition, type KeyboardEvent } from "react";
+import { later } from "@/components/ui/later";
 import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
 
 const loadPicker = () => import("./zone-picker");
-const ZonePicker = lazy(loadPicker);
+const ZonePicker = later(loadPicker);
 
 /**
  * A button that shows a zone by its city and lets another one be found, by city or by the names that people use.
@@ -45,7 +46,15 @@ export function ZoneButton(props: ZoneButtonProps) {
   );
   return (
     <Suspense fallback={plain}>
-      {isWanted ? <ZonePicker {...props} takeEarly={() => early.current} /> : plain}
+      {isWanted ? (
+        <ZonePicker
+          {...props}
+          takeEarly={() => early.current}
+          onMissing={() => setIsWanted(false)}
+        />
+      ) : (
+        plain
+      )}
     </Suspense>
   );
 }

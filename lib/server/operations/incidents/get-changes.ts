@@ -67,8 +67,8 @@ export async function getChanges(
   const overTime = (change: (typeof worse)[number]): VerdictChange => {
     const since = became.get(change.endpoint_id) ?? [];
     const all = [{ atMs: sinceMs, verdict: change.from }, ...since];
-    const told = since.length > MOST_VERDICTS ? [] : all;
-    return { ...change, verdicts: told.map(({ atMs, verdict }) => [iso(atMs), verdict]) };
+    const drawn = since.length > MOST_VERDICTS ? [] : all;
+    return { ...change, verdicts: drawn.map(({ atMs, verdict }) => [iso(atMs), verdict]) };
   };
   return {
     since: iso(span.sinceMs),
