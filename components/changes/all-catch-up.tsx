@@ -39,6 +39,9 @@ function allText({ companies }: AllChangesView): string {
     ended_otherwise: sum((changes) => changes.ended_otherwise),
     worse: sum(({ worse }) => worse),
     better: sum(({ better }) => better),
+    became_unknown: sum((changes) => changes.became_unknown),
+    removed: sum(({ removed }) => removed),
+    changed_otherwise: sum((changes) => changes.changed_otherwise),
   };
   const unseen = companies.filter((changes) => changes.not_observed_seconds > 0).length;
   const changed = companies.filter(hasChanged).length;
@@ -48,8 +51,13 @@ function allText({ companies }: AllChangesView): string {
 
 /** Not those of which all that there is to say is that we didn't see them throughout. */
 function hasChanged(changes: CompanyChanges): boolean {
-  const { began, recovered, ended_otherwise: otherwise, worse, better } = changes;
-  return began + recovered + otherwise + worse + better > 0;
+  const {
+    company: _company,
+    not_observed_seconds: _unseen,
+    open_count: _open,
+    ...counts
+  } = changes;
+  return Object.values(counts).some((amount) => amount > 0);
 }
 
 /** One line for each company that changed. */

@@ -12,7 +12,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
-import type { ChangedIncident, ChangesView, VerdictChange } from "@/lib/contracts/changes";
+import type { ChangedIncident, ChangesView, OtherChange } from "@/lib/contracts/changes";
 import type { Verdict } from "@/lib/domain/sync";
 import { apartFromIncidents, countChanges } from "@/lib/domain/incidents/changes";
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
@@ -33,7 +33,7 @@ const LABELLED = { from: 22, until: 90 };
 /** What began, ended and got worse or better in a company, each in a row; each is told once but what began and ended. */
 export function ChangesList({ changes }: { changes: ChangesView }) {
   const timeZone = useZone();
-  const { began, ended, not_observed_seconds: unseen } = changes;
+  const { began, ended, otherwise, not_observed_seconds: unseen } = changes;
   const [fromMs, untilMs] = [Date.parse(changes.since), Date.parse(changes.until)];
   const scale = { fromMs, untilMs, ticks: timeTicks(fromMs, untilMs, timeZone, MOST_TICKS) };
   const stillOpen = began.filter(({ state }) => state === "open");
@@ -42,7 +42,8 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
     apartFromIncidents(changes.worse, began),
     apartFromIncidents(changes.better, ended),
   ];
-  const isEmpty = began.length + ended.length + worse.length + better.length === 0;
+  const isEmpty =
+    began.length + ended.length + worse.length + better.length + otherwise.length === 0;
   return (
     <>
       {isEmpty ? null : (
@@ -112,6 +113,22 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
             isShown={better.length > 0}
           >
             <Some of={better} className="change-row">
+              {(change) => (
+                <VerdictRow
+                  key={change.endpoint_id}
+                  change={change}
+                  offsetMs={changes.api_clock_offset_ms}
+                  scale={scale}
+                />
+              )}
+            </Some>
+          </Section>
+          <Section
+            title={words.otherSection(otherwise.length)}
+            note={words.endpoints}
+            isShown={otherwise.length > 0}
+          >
+            <Some of={otherwise} className="change-row">
               {(change) => (
                 <VerdictRow
                   key={change.endpoint_id}
@@ -222,7 +239,7 @@ function VerdictRow({
   offsetMs,
   scale,
 }: {
-  change: VerdictChange;
+  change: OtherChange;
   offsetMs: number;
   scale: Scale;
 }) {
@@ -238,8 +255,14 @@ function VerdictRow({
         <svg width="11" height="8" viewBox="0 0 11 8" role="img" aria-label={words.to}>
           <path d="M0 4h9.5M6.5 1l3 3-3 3" fill="none" stroke="currentColor" strokeWidth="1.2" />
         </svg>
-        <VerdictIcon shape={to} />
-        {VERDICT_LABEL[to]}
+        {to === null ? (
+          words.removed
+        ) : (
+          <>
+            <VerdictIcon shape={to} />
+            {VERDICT_LABEL[to]}
+          </>
+        )}
       </span>
       <span role="rowheader" className="change-name truncate">
         {row === undefined ? (

@@ -7,6 +7,9 @@ const NOTHING = {
   ended_otherwise: 0,
   worse: 0,
   better: 0,
+  became_unknown: 0,
+  removed: 0,
+  changed_otherwise: 0,
   not_observed_seconds: 0,
 };
 
@@ -17,6 +20,11 @@ describe("changesText", () => {
     expect(changesText({ ...NOTHING, ended_otherwise: 1, better: 2 })).toBe(
       "1 ended otherwise, 2 got better",
     );
+  });
+
+  it("says what can't be judged any more, is gone, or changed in another way", () => {
+    const counts = { ...NOTHING, became_unknown: 60, removed: 5, changed_otherwise: 4 };
+    expect(changesText(counts)).toBe("60 became unknown, 5 removed, 4 changed otherwise");
   });
 
   it("says that nothing changed only where we saw all of it", () => {

@@ -28,6 +28,9 @@ export function changesText(
     part(counts.ended_otherwise, "ended otherwise"),
     part(counts.worse, "got worse"),
     part(counts.better, "got better"),
+    part(counts.became_unknown, "became unknown"),
+    part(counts.removed, "removed"),
+    part(counts.changed_otherwise, "changed otherwise"),
   ].filter((one) => one !== "");
   const notObserved = unseen === 0 ? [] : [notObservedFor(unseen)];
   if (said.length === 0) said.push(isPartly ? "no changes seen" : "nothing changed");
@@ -89,6 +92,8 @@ export const listWords = {
       .join(", "),
   worseSection: (amount: number) => `${count(amount)} got worse`,
   betterSection: (amount: number) => `${count(amount)} got better`,
+  otherSection: (amount: number) => `${count(amount)} changed otherwise`,
+  removed: "Removed",
   endpoints: "endpoints, then and at the last check",
   at: (moment: string) => `at ${moment}`,
   tooOften: "changed more than 100 times",

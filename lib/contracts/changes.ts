@@ -16,6 +16,9 @@ const VerdictChange = z.object({
   verdicts: z.array(z.tuple([z.string(), z.enum(VERDICTS).nullable()])),
 });
 
+/** `to` null: it was removed. */
+const OtherChange = VerdictChange.extend({ to: z.enum(VERDICTS).nullable() });
+
 /** An incident with its verdict over time. */
 const ChangedIncident = Incident.extend({
   /**
@@ -37,9 +40,11 @@ export const ChangesView = z.object({
   began: z.array(ChangedIncident),
   /** Those that we saw the end of since, the last first; what opened since too is in both lists. */
   ended: z.array(ChangedIncident),
-  /** Endpoints by their verdict then against that of the last complete check; what can't be compared is in neither. */
+  /** Endpoints by their verdict then against that of the last complete check; what can't be compared is in `otherwise`. */
   worse: z.array(VerdictChange),
   better: z.array(VerdictChange),
+  /** Those that became unknown, were removed, paused, or changed in another way that is neither. */
+  otherwise: z.array(OtherChange),
   /** How many are open now. */
   open_count: z.int(),
   /** How far the API's clock is ahead of ours. */
@@ -54,6 +59,9 @@ const CompanyChanges = z.object({
   ended_otherwise: z.int(),
   worse: z.int(),
   better: z.int(),
+  became_unknown: z.int(),
+  removed: z.int(),
+  changed_otherwise: z.int(),
   not_observed_seconds: z.int(),
   open_count: z.int(),
 });
@@ -76,7 +84,7 @@ export const LastLook = z.object({
   since: z.string(),
 });
 
-export type VerdictChange = z.infer<typeof VerdictChange>;
+export type OtherChange = z.infer<typeof OtherChange>;
 export type ChangedIncident = z.infer<typeof ChangedIncident>;
 export type ChangesView = z.infer<typeof ChangesView>;
 export type AllChangesView = z.infer<typeof AllChangesView>;

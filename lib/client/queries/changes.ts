@@ -67,11 +67,14 @@ function isChangesView(body: unknown): body is ChangesView {
   return (
     isRecord(body) &&
     Array.isArray(body["began"]) &&
-    Array.isArray(body["worse"]) &&
+    Array.isArray(body["otherwise"]) &&
     typeof body["api_clock_offset_ms"] === "number"
   );
 }
 
 function isAllChangesView(body: unknown): body is AllChangesView {
-  return isRecord(body) && Array.isArray(body["companies"]) && "unchanged_count" in body;
+  if (!isRecord(body) || !("unchanged_count" in body)) return false;
+  const { companies } = body;
+  const isWhole = (one: unknown) => isRecord(one) && "became_unknown" in one;
+  return Array.isArray(companies) && companies.every(isWhole);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import { countChanges, worseBy } from "./changes";
+import { countChanges, isOtherChange, worseBy } from "./changes";
 
 const change = (from: Verdict, to: Verdict, id = "e") => ({ endpoint_id: id, from, to });
 const incident = (ending: string | null, ...ids: string[]) => ({
@@ -30,6 +30,19 @@ describe("worseBy", () => {
   });
 });
 
+describe("isOtherChange", () => {
+  it("is every change that is neither worse nor better, but fresh and due, which are on time alike", () => {
+    for (const from of VERDICTS) {
+      expect(isOtherChange({ from, to: null })).toBe(true);
+      for (const to of VERDICTS) {
+        const isTold = worseBy({ from, to }) !== 0 || isOtherChange({ from, to });
+        const isSame = from === to || [from, to].every((word) => ["fresh", "due"].includes(word));
+        expect(isTold, `${from} to ${to}`).toBe(!isSame);
+      }
+    }
+  });
+});
+
 describe("countChanges", () => {
   it("calls only recoveries recovered, and counts no endpoint twice", () => {
     const counts = countChanges({
@@ -37,7 +50,21 @@ describe("countChanges", () => {
       ended: [incident("recovered", "b"), incident("mixed", "c"), incident("paused", "d")],
       worse: [change("fresh", "failing", "a"), change("late", "stale", "x")],
       better: [change("failing", "fresh", "b"), change("stale", "late", "y")],
+      otherwise: [
+        change("fresh", "unknown", "b"),
+        { endpoint_id: "z", from: "fresh", to: null },
+        change("fresh", "paused", "w"),
+      ],
     });
-    expect(counts).toEqual({ began: 2, recovered: 1, ended_otherwise: 2, worse: 1, better: 1 });
+    expect(counts).toEqual({
+      began: 2,
+      recovered: 1,
+      ended_otherwise: 2,
+      worse: 1,
+      better: 1,
+      became_unknown: 1,
+      removed: 1,
+      changed_otherwise: 1,
+    });
   });
 });

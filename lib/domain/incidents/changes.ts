@@ -21,6 +21,16 @@ type ToldIncident = {
 };
 
 /**
+ * Whether an endpoint changed in a way that is neither worse nor better: it can't be judged any more or was removed,
+ * was paused, or anything else that isn't the same again. Fresh and due are the same.
+ */
+export function isOtherChange({ from, to }: { from: Verdict; to: Verdict | null }): boolean {
+  if (to === null) return true;
+  const [before, after] = [badness(from), badness(to)];
+  return (before === null || after === null) && from !== to;
+}
+
+/**
  * What is still to be said of endpoints: those that incidents of the same answer already tell of are left out. What
  * got worse within an incident that began is part of its beginning, what got better within one that ended of its end.
  */
@@ -40,11 +50,13 @@ export function countChanges({
   ended,
   worse,
   better,
+  otherwise,
 }: {
   began: readonly ToldIncident[];
   ended: readonly ToldIncident[];
   worse: readonly { endpoint_id: string }[];
   better: readonly { endpoint_id: string }[];
+  otherwise: readonly { to: Verdict | null }[];
 }) {
   const recovered = ended.filter(({ ending }) => ending === "recovered").length;
   return {
@@ -53,5 +65,9 @@ export function countChanges({
     ended_otherwise: ended.length - recovered,
     worse: apartFromIncidents(worse, began).length,
     better: apartFromIncidents(better, ended).length,
+    // However an incident of theirs ended: that we can't tell about them now is said by nothing else.
+    became_unknown: otherwise.filter(({ to }) => to === "unknown").length,
+    removed: otherwise.filter(({ to }) => to === null).length,
+    changed_otherwise: otherwise.filter(({ to }) => to !== "unknown" && to !== null).length,
   };
 }

@@ -175,7 +175,7 @@ describe("incidents", () => {
 });
 
 describe("verdicts", () => {
-  test("then against now, whatever came between; what is new, removed or can't be compared is in neither", async () => {
+  test("then against now, whatever came between; what is new is in neither, what was removed or can't be compared stands apart", async () => {
     await record("northgate");
     const sinceMs = now() - HOUR_MS;
     const [before, then, later] = [sinceMs - HOUR_MS, sinceMs + MINUTE_MS, sinceMs + HOUR_MS / 2];
@@ -202,7 +202,7 @@ describe("verdicts", () => {
       "update endpoints set removed_at = now() where endpoint_id = 'gone'",
     );
     await endpoint("harbour", "elsewhere", "failing", [[then, "fresh", "failing"]]);
-    const { worse, better } = await changes(sinceMs);
+    const { worse, better, otherwise } = await changes(sinceMs);
     const since = at(sinceMs);
     expect(worse).toEqual([
       {
@@ -230,6 +230,30 @@ describe("verdicts", () => {
       { endpoint_id: "better", from: "stale", to: "late" },
       { endpoint_id: "well", from: "failing", to: "fresh" },
     ]);
+    expect(otherwise).toMatchObject([
+      { endpoint_id: "gone", from: "fresh", to: null },
+      { endpoint_id: "unknown", from: "failing", to: "unknown" },
+    ]);
+  });
+
+  test("of a company whose endpoints can't be judged any more, or are listed no more, are no quiet day", async () => {
+    await record("northgate");
+    await record("harbour");
+    const sinceMs = now() - HOUR_MS;
+    const then = sinceMs + MINUTE_MS;
+    for (const id of ["a", "b"])
+      await endpoint("northgate", id, "unknown", [[then, "fresh", "unknown"]]);
+    await endpoint("harbour", "c", "unknown", [[then, "fresh", null]]);
+    await fixture.database.pool.query(
+      "update endpoints set removed_at = now() where endpoint_id = 'c'",
+    );
+    expect(await allChanges(sinceMs)).toMatchObject({
+      companies: [
+        { company: { slug: "harbour" }, removed: 1, became_unknown: 0 },
+        { company: { slug: "northgate" }, removed: 0, became_unknown: 2 },
+      ],
+      unchanged_count: 0,
+    });
   });
 
   test("one that changed more than 100 times has no picture of them, and its then and now", async () => {
@@ -355,6 +379,9 @@ describe("asking", () => {
           ended_otherwise: 0,
           worse: 0,
           better: 0,
+          became_unknown: 0,
+          removed: 0,
+          changed_otherwise: 0,
           not_observed_seconds: 0,
           open_count: 1,
         },

@@ -3,9 +3,9 @@ import type {
   ChangedIncident,
   ChangesView,
   CompanyChanges,
-  VerdictChange,
+  OtherChange,
 } from "@/lib/contracts/changes";
-import { countChanges, worseBy } from "@/lib/domain/incidents/changes";
+import { countChanges, isOtherChange, worseBy } from "@/lib/domain/incidents/changes";
 import { verdictChanges } from "@/lib/domain/incidents/verdict-changes";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { iso } from "@/lib/domain/time/instant";
@@ -48,14 +48,14 @@ export async function getChanges(
   const changes = (await readChanges(runtime.database, [company], span)).get(company);
   if (changes === undefined) throw new Error("a company that was asked for is missing");
   const ids = [...changes.began, ...changes.ended].map(({ id }) => id);
-  const { worse, better } = verdictsOf(changes);
+  const { worse, better, otherwise } = verdictsOf(changes);
   const { sinceMs, offsetMs } = changes;
   const [told, became] = await Promise.all([
     readToldVerdicts(runtime.database, company, ids),
     readVerdictsSince(
       runtime.database,
       { company, sinceMs },
-      [...worse, ...better].map(({ endpoint_id: id }) => id),
+      [...worse, ...better, ...otherwise].map(({ endpoint_id: id }) => id),
       MOST_VERDICTS + 1,
     ),
   ]);
@@ -64,11 +64,15 @@ export async function getChanges(
     ...incidentView(runtime, row, seen, person.id),
     verdicts: verdictsOver(row, told.get(row.id) ?? []),
   });
-  const overTime = (change: (typeof worse)[number]): VerdictChange => {
+  const overTime = <Change extends (typeof otherwise)[number]>(change: Change) => {
     const since = became.get(change.endpoint_id) ?? [];
     const all = [{ atMs: sinceMs, verdict: change.from }, ...since];
     const drawn = since.length > MOST_VERDICTS ? [] : all;
-    return { ...change, verdicts: drawn.map(({ atMs, verdict }) => [iso(atMs), verdict]) };
+    const verdicts = drawn.map(({ atMs, verdict }): OtherChange["verdicts"][number] => [
+      iso(atMs),
+      verdict,
+    ]);
+    return { ...change, verdicts };
   };
   return {
     since: iso(span.sinceMs),
@@ -82,6 +86,7 @@ export async function getChanges(
     ended: changes.ended.map(view),
     worse: worse.map(overTime),
     better: better.map(overTime),
+    otherwise: otherwise.map(overTime),
     open_count: changes.openCount,
     api_clock_offset_ms: offsetMs,
   };
@@ -153,16 +158,18 @@ const named = ({ ending, members }: RecordedChanges["began"][number]) => ({
   members: members.map(({ endpointId }) => ({ endpoint_id: endpointId })),
 });
 
-/** Which endpoints got worse and which got better, by their verdict then and now. */
+/** Which endpoints got worse, which got better and which changed otherwise, by their verdict then and now. */
 function verdictsOf({ changed }: RecordedChanges) {
   const changes = changed.map(({ endpointId, from, to }) => ({
     endpoint_id: endpointId,
     from,
     to,
   }));
+  const judged = changes.flatMap(({ to, ...change }) => (to === null ? [] : { ...change, to }));
   return {
-    worse: changes.filter((change) => worseBy(change) > 0),
-    better: changes.filter((change) => worseBy(change) < 0),
+    worse: judged.filter((change) => worseBy(change) > 0),
+    better: judged.filter((change) => worseBy(change) < 0),
+    otherwise: changes.filter(isOtherChange),
   };
 }
 

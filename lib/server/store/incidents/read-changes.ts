@@ -7,8 +7,8 @@ import type { Database } from "@/lib/server/store/database";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { asRow, selected, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
-/** An endpoint whose recorded verdict isn't what it was. */
-type ChangedEndpoint = { endpointId: string; from: Verdict; to: Verdict };
+/** An endpoint whose recorded verdict isn't what it was. `to` null: it was removed. */
+type ChangedEndpoint = { endpointId: string; from: Verdict; to: Verdict | null };
 
 /** What the record has of a company since a moment. */
 export type RecordedChanges = {
@@ -176,25 +176,25 @@ async function readEnded({ orm }: Database, wanted: readonly Since[]) {
 }
 
 /**
- * What held then is what the first change since replaced. Endpoints that were new, or removed, or that aren't there
- * any more, have no "then" or no "now".
+ * What held then is what the first change since replaced. Endpoints that were new, or removed, have no "then".
  */
 async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]) {
   const { rows } = await pool.query<{
     company: string;
     endpoint_id: string;
     held: Verdict;
-    verdict: Verdict;
+    verdict: Verdict | null;
   }>(
-    `select e.company, e.endpoint_id, change.previous as held, e.verdict
+    `select e.company, e.endpoint_id, change.previous as held,
+       case when e.removed_at is null then e.verdict end as verdict
      from unnest($1::text[], $2::timestamptz[]) as wanted(company, since)
-     join endpoints e on e.company = wanted.company and e.removed_at is null
+     join endpoints e on e.company = wanted.company
      join lateral (
        select previous from verdict_changes
        where company = e.company and endpoint_id = e.endpoint_id and changed_at > wanted.since
        order by changed_at limit 1
      ) change on true
-     where change.previous <> e.verdict
+     where change.previous is not null and (e.removed_at is not null or change.previous <> e.verdict)
      order by e.company, e.partner_name collate "C", e.endpoint_key collate "C", e.endpoint_id collate "C"`,
     [wanted.map(({ company }) => company), wanted.map(({ sinceMs }) => iso(sinceMs))],
   );
