@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Verdict } from "@/lib/domain/sync";
 import { partnerTitle } from "./drill-title";
 import { endpointTitle } from "./words";
 
@@ -10,6 +11,12 @@ test("a partner's tab says how many of its endpoints need attention, or that we 
   expect(partnerTitle("Procore", "Northgate", words, "14:02")).toBe(
     "Procore: blind since 14:02 · Northgate",
   );
+});
+
+test("where none needs attention, a partner's tab says how many can't be judged", () => {
+  const title = (words: readonly Verdict[]) => partnerTitle("Procore", "Northgate", words, null);
+  expect(title(["unknown", "fresh"])).toBe("Procore: 0 of 2 need attention, 1 unknown · Northgate");
+  expect(title(["unknown", "late"])).toBe("Procore: 1 of 2 needs attention · Northgate");
 });
 
 test("an endpoint's tab begins with its verdict, in the past once we are blind", () => {

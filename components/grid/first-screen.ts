@@ -11,9 +11,10 @@ const FOLDED_ROWS = 24;
 
 /**
  * What the server draws of a board: its counts and its first lines, so that five thousand rows neither
- * travel twice nor hold up the first paint. `lineCount` is that of the whole board.
+ * travel twice nor hold up the first paint. `lineCount` is that of the whole board; `isFrozen`: we were blind, so its
+ * counts are of the past.
  */
-export type FirstScreen = Board & { lineCount: number };
+export type FirstScreen = Board & { lineCount: number; isFrozen: boolean };
 
 /** @param nowMs the server's clock, epoch milliseconds */
 export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: number): FirstScreen {
@@ -21,7 +22,7 @@ export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: numb
   const placed = placeRows(view.rows, moment, state);
   const board = layOut(placed, wordsOf(view.rows, moment), state);
   const lines = board.lines.slice(0, LINES).map(shorten);
-  return { ...board, lines, lineCount: board.lines.length };
+  return { ...board, lines, lineCount: board.lines.length, isFrozen: moment.isFrozen };
 }
 
 function shorten(line: Line): Line {

@@ -1,6 +1,6 @@
 import { needsAttention, type Counts } from "@/lib/domain/order";
 
-/** "Northgate Builders: 9 of 60 need attention". `blindSince`: a clock time, null while we see. */
+/** "Northgate Builders: 9 of 60 need attention"; of none, also how many are unknown. `blindSince`: a clock time, null while we see. */
 export function boardTitle(
   name: string,
   { counts, total }: { counts: Counts; total: number },
@@ -9,5 +9,6 @@ export function boardTitle(
   if (blindSince !== null) return `${name}: blind since ${blindSince}`;
   if (total === 0) return name;
   const attention = needsAttention(counts);
-  return `${name}: ${attention} of ${total} ${attention === 1 ? "needs" : "need"} attention`;
+  const unknown = attention === 0 && counts.unknown > 0 ? `, ${counts.unknown} unknown` : "";
+  return `${name}: ${attention} of ${total} ${attention === 1 ? "needs" : "need"} attention${unknown}`;
 }

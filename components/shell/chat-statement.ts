@@ -47,6 +47,7 @@ export function companiesSaid(
   const told = companies.map(({ name, counts, source }) => ({
     name,
     attention: needsAttention(counts),
+    unknown: counts.unknown,
     total: VERDICTS.reduce((sum, word) => sum + counts[word], 0),
     isBlind: confidenceNow(source, said.nowMs) === "blind",
   }));

@@ -53,7 +53,7 @@ export function attentionText(
   // Never in the present tense while we are behind.
   const said =
     troubled === 0
-      ? attentionWords.none(at)
+      ? attentionWords.none(at, counts.unknown === 0)
       : attentionWords.share({ troubled, total }, at, isFrozen);
   return `${said}${without}`;
 }

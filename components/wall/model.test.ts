@@ -50,7 +50,7 @@ describe("the head", () => {
     const model = modelOf([
       company("Northgate", view([endpoint("CMiC", "pci", UNKNOWN), ...FRESH])),
     ]);
-    expect(model.attention).toBe("Nothing needs attention");
+    expect(model.attention).toBe("Nothing is known to need attention");
     expect(model.scores?.find(({ word }) => word === "unknown")?.count).toBe(1);
   });
 

@@ -18,8 +18,13 @@ export const SCORES_LABEL = "Endpoints by verdict";
 
 /** @param at moment of the oldest check while we are behind; empty: all is live */
 export const attentionWords = {
-  none: (at: string) =>
-    at === "" ? "Nothing needs attention" : `Nothing needed attention at ${at}`,
+  none: (at: string, isAllKnown: boolean) => {
+    if (isAllKnown)
+      return at === "" ? "Nothing needs attention" : `Nothing needed attention at ${at}`;
+    return at === ""
+      ? "Nothing is known to need attention"
+      : `Nothing was known to need attention at ${at}`;
+  },
   share: (
     { troubled, total }: { troubled: number; total: number },
     at: string,

@@ -28,7 +28,8 @@ const readOnce = cache(async (slug: string, query: string) => {
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const { name, first } = await read(props);
   // Of a moment that is past nothing is counted as if it were now.
-  if ((await props.searchParams)["at"] !== undefined) return { title: { absolute: name } };
+  const isPast = first.isFrozen || (await props.searchParams)["at"] !== undefined;
+  if (isPast) return { title: { absolute: name } };
   return { title: { absolute: boardTitle(name, first, null) } };
 }
 

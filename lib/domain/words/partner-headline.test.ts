@@ -42,6 +42,10 @@ test.each<[string, HeadlineEndpoint[]]>([
   ["The only Procore endpoint is on time", [FRESH]],
   ["1 of 2 Procore endpoints is unknown; none is known to be late", [endpoint("pci", null), FRESH]],
   ["Every scheduled Procore endpoint is on time", [FRESH, endpoint("rfis", 3, "webhook")]],
+  [
+    "No Procore endpoint is scheduled",
+    [endpoint("rfis", 3, "webhook"), endpoint("old", 9000, "inactive")],
+  ],
   ["The only Procore endpoint is paused", [endpoint("old", 9000, "inactive")]],
   ["The only Procore endpoint is updated by webhook", [endpoint("rfis", 9, "webhook")]],
 ])("%s", (sentence, endpoints) => {

@@ -87,6 +87,7 @@ export function partnerHeadline(
     if (onTime === total) return `${all} ${be(total)} on time${due}`;
     if (counts.unknown > 0)
       return `${counts.unknown} of ${total} ${partnerName} ${noun} ${be(counts.unknown)} unknown; none ${be(1)} known to be late`;
+    if (onTime === 0) return `No ${partnerName} endpoint ${be(1)} scheduled`;
     return `Every scheduled ${partnerName} endpoint ${be(1)} on time${due}`;
   }
 }

@@ -64,15 +64,22 @@ test.each<[string, readonly (TellingEndpoint & { name: string })[], typeof live,
 
 test("a chat is told of companies, and never that those we can't check are fine", () => {
   const companies = [
-    { name: "Northgate", attention: 12, total: 60, isBlind: false },
-    { name: "Harbour", attention: 0, total: 25, isBlind: false },
-    { name: "Orchard", attention: 0, total: 8, isBlind: true },
+    { name: "Northgate", attention: 12, unknown: 0, total: 60, isBlind: false },
+    { name: "Harbour", attention: 0, unknown: 0, total: 25, isBlind: false },
+    { name: "Orchard", attention: 0, unknown: 8, total: 8, isBlind: true },
   ];
   expect(companiesStatement("Plumbline", companies, when)).toBe(
     "Plumbline: 1 of 2 needs attention, worst Northgate (12 of 60 endpoints), 1 we can’t check, as of Sat 20:33 UTC",
   );
   expect(companiesStatement("Plumbline", companies.slice(1), when)).toBe(
     "Plumbline: none of 1 needs attention, 1 we can’t check, as of Sat 20:33 UTC",
+  );
+});
+
+test("a chat is told how many endpoints of the companies that we see can't be judged", () => {
+  const harbour = { name: "Harbour", attention: 0, unknown: 25, total: 25, isBlind: false };
+  expect(companiesStatement("Plumbline", [harbour], when)).toBe(
+    "Plumbline: none of 1 needs attention, 25 endpoints can’t be judged, as of Sat 20:33 UTC",
   );
 });
 

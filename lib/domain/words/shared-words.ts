@@ -1,5 +1,5 @@
 import type { Verdict } from "@/lib/domain/sync";
-import { atMoment, dayMonthYear, duration, moment } from "./format";
+import { atMoment, counted, dayMonthYear, duration, moment } from "./format";
 import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
 import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
 import { thenAndNowHeadline, type Side } from "./then-and-now";
@@ -101,8 +101,14 @@ export function incidentStatement(
   return `${subject}: ${incidentHeadline(incident, picture)}, ${asOfText(nowMs, nowMs, timeZone)}`;
 }
 
-/** What a chat is told of a company; `attention`: how many of its endpoints need it. */
-export type TellingCompany = { name: string; attention: number; total: number; isBlind: boolean };
+/** What a chat is told of a company: how many of its endpoints need attention, and how many can't be judged. */
+export type TellingCompany = {
+  name: string;
+  attention: number;
+  unknown: number;
+  total: number;
+  isBlind: boolean;
+};
 
 /**
  * "Plumbline: 2 of 24 companies need attention, worst Northgate (12 of 60 endpoints), 1 not visible now, as of Sat 20:33 UTC"
@@ -118,12 +124,14 @@ export function companiesStatement(
   const [first] = worst;
   const blind = companies.length - seen.length;
   const unseen = blind === 0 ? "" : `, ${blind} we can’t check`;
+  const unknown = seen.reduce((sum, company) => sum + company.unknown, 0);
+  const cannotTell = unknown === 0 ? "" : `, ${counted(unknown, "endpoint")} can’t be judged`;
   const need = worst.length === 1 ? "needs" : "need";
   const many =
     first === undefined
       ? `none of ${seen.length} needs attention`
       : `${worst.length} of ${seen.length} ${need} attention, worst ${first.name} (${first.attention} of ${first.total} endpoints)`;
-  return `${subject}: ${many}${unseen}, ${asOfText(nowMs, nowMs, timeZone)}`;
+  return `${subject}: ${many}${cannotTell}${unseen}, ${asOfText(nowMs, nowMs, timeZone)}`;
 }
 
 /** "as of Sat 20:33 UTC": with its day even today, because it is read on others. */

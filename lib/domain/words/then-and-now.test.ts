@@ -50,6 +50,10 @@ test("the headline counts what needed attention, then and now", () => {
   expect(thenAndNowHeadline([lost, fine], WHEN)).toBe(
     "1 of 2 needed attention at 14:32. As far as we know, none does now.",
   );
+  const gone = { before: side("late", 5), now: null };
+  expect(thenAndNowHeadline([gone, gone], WHEN)).toBe(
+    "2 of 2 needed attention at 14:32. As far as we know, none does now.",
+  );
   const nobodyLooked = { before: null, now: side("late", 5) };
   expect(thenAndNowHeadline([nobodyLooked, { before: null, now: side("fresh") }], WHEN)).toBe(
     "No record for 14:32. 1 needs attention now.",

@@ -58,7 +58,7 @@ export function thenAndNowHeadline(
   }
   const known = sides.filter(({ before }) => isKnown(before));
   const now = sides.filter(({ now: side }) => needsAttention(side)).length;
-  const areAllKnown = sides.every(({ now: side }) => side === null || isKnown(side));
+  const areAllKnown = sides.every(({ now: side }) => isKnown(side));
   const none = areAllKnown ? "Now none does" : "As far as we know, none does now";
   if (known.length === 0) {
     const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
