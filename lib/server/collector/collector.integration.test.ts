@@ -589,6 +589,24 @@ describe("stopping and starting", () => {
     expect(await query("select reason from gaps")).toHaveLength(1);
   });
 
+  it("leaves a gap as long as nobody looked, also where our clock was set back meanwhile", async () => {
+    await api.close();
+    const apiNowMs = () => START_MS + clock.monotonicMs();
+    api = await startMisbehavingUpstream({ rows: sampleRows(12, START_MS), nowMs: apiNowMs });
+    const first = await startInstance();
+    await first.look();
+    await first.stop();
+    const { asOfMs } = first.shown().state;
+    await clock.advance(10 * MINUTE_MS);
+    clock.jump(-2 * 60 * MINUTE_MS);
+    const second = await startInstance();
+    await eventually(() => second.shown().state.asOfMs !== asOfMs);
+    const [gap] = await query<{ from_at: Date; until_at: Date }>("select * from gaps");
+    expect(Math.abs((gap?.from_at.getTime() ?? 0) - START_MS)).toBeLessThan(5_000);
+    const lastedMs = (gap?.until_at.getTime() ?? 0) - (gap?.from_at.getTime() ?? 0);
+    expect(Math.abs(lastedMs - 10 * MINUTE_MS)).toBeLessThan(5_000);
+  });
+
   it("a run that ended while nobody looked is in the record afterwards", async () => {
     const first = await startInstance();
     await first.look();

@@ -105,19 +105,27 @@ function unknownState(nowMs: number, pollSeconds: number): CompanyState {
   };
 }
 
-/** The stretch before this snapshot in which we did not check, on the API's clock; null: none to speak of. */
+/**
+ * The stretch before this snapshot in which we did not check, on the API's clock; null: none to speak of. Of our clock,
+ * the API's and the steady one any may have jumped, so two of them decide; after a start, when the steady one says
+ * nothing, the longer of two.
+ */
 export function gapBefore(
   company: WatchedCompany,
-  attempt: { asOfMs: number; rhythm: Rhythm },
+  attempt: { asOfMs: number; startedAtMs: number; rhythm: Rhythm },
   offsetMs: number,
 ): SnapshotChanges["gap"] {
   if (company.recordedAsOfMs === null) return null;
-  const missedMs = attempt.asOfMs - company.recordedAsOfMs;
+  const untilMs = attempt.asOfMs + offsetMs;
+  const ownMs = attempt.asOfMs - company.recordedAsOfMs;
+  const apiMs = untilMs - (company.incidents.observedAtMs ?? Infinity);
+  const steadyMs = attempt.startedAtMs - (company.countedMs ?? -Infinity);
+  const [, missedMs = ownMs] = [ownMs, apiMs, steadyMs].toSorted((a, b) => a - b);
   if (missedMs <= GAP_POLLS * attempt.rhythm.rhythmSeconds * 1000) return null;
   const reason: GapReason = company.missedBecause ?? "stopped";
   return {
-    fromMs: company.recordedAsOfMs + offsetMs,
-    untilMs: attempt.asOfMs + offsetMs,
+    fromMs: untilMs - missedMs,
+    untilMs,
     reason,
   };
 }
