@@ -30,10 +30,18 @@ describe("a brief", () => {
   });
 
   test("says of a company how much of the time we saw, or that nobody looked yet", () => {
-    const line = { company: "Northgate", began: 1, ended: 2, open: 3, observed: 1 };
+    const counts = { began: 1, ended: 2, open: 3, unknown: 0, removed: 0 };
+    const line = { company: "Northgate", ...counts, observed: 1 };
     expect(briefLine(line)).toBe("Northgate: 1 began, 2 ended, 3 open; observed throughout");
     expect(briefLine({ ...line, observed: 0.9999 })).toContain("observed 99.9% of the time");
     expect(briefLine({ ...line, observed: "never" })).toBe("Northgate: not checked yet");
+  });
+
+  test("says how many endpoints can't be judged and how many left the list, which open no incident", () => {
+    const quiet = { began: 0, ended: 0, open: 0, observed: 1 };
+    expect(briefLine({ company: "Northgate", ...quiet, unknown: 60, removed: 1 })).toBe(
+      "Northgate: 0 began, 0 ended, 0 open; observed throughout; 60 endpoints can’t be judged; 1 endpoint removed",
+    );
   });
 });
 

@@ -107,10 +107,20 @@ export function lineOf(incident: MessageIncident, timeZone: string): string {
 }
 
 /** One company in a brief. */
-export function briefLine({ company, began, ended, open, observed }: Where & BriefFacts): string {
+export function briefLine({
+  company,
+  began,
+  ended,
+  open,
+  unknown,
+  removed,
+  observed,
+}: Where & BriefFacts): string {
   if (observed === "never") return `${company}: not checked yet`;
   const seen = observed >= 1 ? "throughout" : `${Math.floor(observed * 1000) / 10}% of the time`;
-  return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; observed ${seen}`;
+  const unjudged = unknown === 0 ? "" : `; ${counted(unknown, "endpoint")} can’t be judged`;
+  const gone = removed === 0 ? "" : `; ${counted(removed, "endpoint")} removed`;
+  return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; observed ${seen}${unjudged}${gone}`;
 }
 
 /** What happened in a company in a stretch of time. */
@@ -119,6 +129,10 @@ export type BriefFacts = {
   ended: number;
   /** At its end. */
   open: number;
+  /** Endpoints that we couldn't judge at its end: they open no incident. */
+  unknown: number;
+  /** Endpoints that left the source's list in it, and were not back at its end. */
+  removed: number;
   /** 0 to 1: how much of it we saw; `never`: nobody has looked at the company yet. */
   observed: number | "never";
 };

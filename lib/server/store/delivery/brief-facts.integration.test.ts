@@ -73,6 +73,8 @@ test("a company that nobody has ever seen, or doesn't see now, is told as one", 
     began: 0,
     ended: 0,
     open: 0,
+    unknown: 0,
+    removed: 0,
     observed: "never",
     isSeen: false,
   });
@@ -84,6 +86,39 @@ test("a company that nobody has ever seen, or doesn't see now, is told as one", 
   expect(await factsOf(at(0), at(1))).toMatchObject({
     [COMPANY]: { observed: 0.5, isSeen: false },
   });
+});
+
+test("endpoints that couldn't be judged at the end, and those that left the list since the last one, are counted", async () => {
+  await recover(1);
+  const endpoint = (id: string, verdict: string, removedAt: string | null) =>
+    fixture.asOwner(
+      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at, removed_at)
+       values ('${COMPANY}', '${id}', '${id}', 'Procore', '{}', '${verdict}', now(), ${removedAt})`,
+    );
+  const change = (id: string, minutes: number, previous: string, next: string) =>
+    fixture.asOwner(
+      `insert into verdict_changes (company, endpoint_id, changed_at, previous, verdict)
+       values ('${COMPANY}', '${id}', '${new Date(at(minutes)).toISOString()}', ${previous}, ${next})`,
+    );
+  await fixture.asOwner("truncate endpoints, verdict_changes");
+  await endpoint("lost", "unknown", null);
+  await endpoint("well again", "fresh", null);
+  await endpoint("gone", "unknown", "now()");
+  await change("lost", -30, "'fresh'", "'unknown'");
+  await change("well again", -30, "'fresh'", "'unknown'");
+  await change("well again", 0.5, "'unknown'", "'fresh'");
+  await change("gone", -10, "'unknown'", "null");
+  expect(await factsOf(at(-60), at(0))).toMatchObject({ [COMPANY]: { unknown: 2, removed: 1 } });
+  expect(await factsOf(at(-5), at(1))).toMatchObject({ [COMPANY]: { unknown: 1, removed: 0 } });
+  const ofOthers = await readBriefFacts(fixture.database, {
+    companies: [COMPANY],
+    partners: ["Sage"],
+    onlyFor: null,
+    fromMs: at(-60),
+    untilMs: at(0),
+  });
+  expect(ofOthers.get(COMPANY)).toMatchObject({ unknown: 0, removed: 0 });
+  await fixture.asOwner("truncate endpoints, verdict_changes");
 });
 
 test("the hours are those of our clock, whatever the API's says", async () => {

@@ -4,7 +4,7 @@ import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 
 /**
- * What began, ended and is open, by company, and how much of the time we looked. What began is what we opened in that
+ * What began, ended and is open, by company, what can't be judged or left the list, and how much of the time we looked. What began is what we opened in that
  * time, what ended that whose end we said in it, however long before that it ended.
  * @param given.fromMs epoch milliseconds on our clock, as `untilMs`; incidents are on the API's
  * @param given.onlyFor only incidents that this person owns or is on now, of companies that they look after at the end
@@ -27,6 +27,8 @@ export async function readBriefFacts(
     began: number;
     ended: number;
     open: number;
+    unknown: number;
+    removed: number;
     before_ms: number | null;
     since_ms: number | null;
     missed_ms: number;
@@ -42,7 +44,7 @@ export async function readBriefFacts(
          select make_interval(secs => coalesce(c.api_clock_offset_ms, 0) / 1000) as by
        ) shift
      )
-     select span.company, told.began, told.ended, told.open, missed.ms as missed_ms, missed.is_in_gap,
+     select span.company, told.began, told.ended, told.open, judged.unknown, judged.removed, missed.ms as missed_ms, missed.is_in_gap,
        ${epochMs("coalesce(first, from_at) - from_at")} as before_ms, ${epochMs("until_at - last")} as since_ms
      from span
      cross join lateral (
@@ -72,6 +74,24 @@ export async function readBriefFacts(
        from gaps gap
        where gap.company = span.company and gap.until_at > span.from_at and gap.from_at < span.until_at
      ) missed
+     cross join lateral (
+       select count(*) filter (where word = 'unknown')::int as unknown,
+         count(*) filter (where word is null and exists (
+           select from verdict_changes gone
+           where gone.company = span.company and gone.endpoint_id = endpoint.endpoint_id and gone.verdict is null
+             and gone.changed_at > span.from_at and gone.changed_at <= span.until_at))::int as removed
+       from (
+         select e.endpoint_id, case when next.changed_at is not null then next.previous
+           when e.removed_at is null then e.verdict end as word
+         from endpoints e
+         left join lateral (
+           select changed_at, previous from verdict_changes
+           where company = e.company and endpoint_id = e.endpoint_id and changed_at > span.until_at
+           order by changed_at limit 1
+         ) next on true
+         where e.company = span.company and ($4::text[] is null or e.partner_name = any ($4))
+       ) endpoint
+     ) judged
      where $5::uuid is null or told.began + told.ended + told.open > 0 or exists (
        select from incident_care care where care.company = span.company
          and (care.owner_id = $5 or (care.stand_in_id = $5
@@ -80,8 +100,9 @@ export async function readBriefFacts(
   );
   return new Map<string, BriefFacts & { isSeen: boolean }>(
     rows.map((row) => {
-      const { company, began, ended, open, before_ms, since_ms, missed_ms, is_in_gap } = row;
-      const counted = { began, ended, open };
+      const { company, began, ended, open, unknown, removed } = row;
+      const { before_ms, since_ms, missed_ms, is_in_gap } = row;
+      const counted = { began, ended, open, unknown, removed };
       if (since_ms === null) return [company, { ...counted, observed: "never", isSeen: false }];
       // Before we first looked, and since we last did, nobody saw anything.
       const beforeMs = Math.max(0, before_ms ?? 0);
