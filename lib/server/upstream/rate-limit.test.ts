@@ -1,9 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { limitedForMs, readRateLimit } from "./rate-limit";
+import { limitedForMs, readDateMs, readRateLimit } from "./rate-limit";
 
 const NOW_MS = Date.parse("2026-03-04T05:06:07Z");
 const date = (ms: number) => new Date(ms).toUTCString();
 const reset = (ms: number) => String(ms / 1000);
+
+describe("what time the API has", () => {
+  it("is the date of its answer and how long a cache on the way has kept that, so that no clock stands still", () => {
+    expect(readDateMs({ date: date(NOW_MS) })).toBe(NOW_MS);
+    expect(readDateMs({ date: date(NOW_MS), age: "7200" })).toBe(NOW_MS + 7_200_000);
+  });
+
+  it.each(["", "-5", "soon", "1.5", "99999999999", "Infinity"])(
+    "is its date alone with an age of %j",
+    (age) => {
+      expect(readDateMs({ date: date(NOW_MS), age })).toBe(NOW_MS);
+    },
+  );
+
+  it("isn't known without a date", () => {
+    expect(readDateMs({ age: "60" })).toBeNull();
+  });
+});
 
 describe("how long a 429 makes us wait", () => {
   it("is until the reset by the API's clock, however far ours is off", () => {

@@ -13,10 +13,16 @@ const SHORTEST_LIMIT_MS = 1_000;
 const PLAUSIBLE_PAST_MS = 120_000;
 const MAX_SHOWN_AHEAD_MS = 86_400_000;
 
-/** Epoch milliseconds of the `Date` header; null when absent or no date. */
+/**
+ * The API's time by an answer: its `Date`, and its `Age` where a cache on the way has kept it (RFC 9111): by the date
+ * alone time would stand still for as long as the cache gives the same answer, and nothing would grow old.
+ * @returns epoch milliseconds; null without a date
+ */
 export function readDateMs(headers: Headers): number | null {
   const ms = Date.parse(single(headers, "date") ?? "");
-  return Number.isNaN(ms) ? null : ms;
+  const age = single(headers, "age") ?? "";
+  const ageSeconds = /^\d{1,9}$/.test(age) ? Number(age) : 0;
+  return Number.isNaN(ms) ? null : ms + ageSeconds * 1000;
 }
 
 /**
