@@ -3,6 +3,7 @@ import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
 import type { Planned, PlannedRule } from "@/lib/domain/delivery/plan";
 import { isAmong } from "@/lib/domain/delivery/rule";
 import type { Chapter, Story } from "@/lib/domain/delivery/story";
+import type { Stretch } from "@/lib/domain/history";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
@@ -61,7 +62,7 @@ export function compose(
     case "seen_again": {
       const { fromMs, untilMs } = planned.blindness;
       const seenMs = untilMs ?? planned.dueMs;
-      const happened = happenedAt(known, seenMs, rules);
+      const happened = happenedWithin(known, { fromMs, untilMs: seenMs }, rules);
       const text = seenAgainText({ ...where, fromMs, untilMs: seenMs, happened });
       return { ...base, type: "company.seen_again", url: pathname, text };
     }
@@ -99,22 +100,21 @@ export function compose(
  * What blindness hid, as far as it is told: a line for each incident that began, ended or got worse.
  * @returns null: nothing that concerns the place, which doesn't hear of all partners
  */
-function happenedAt(
+function happenedWithin(
   { company, record, names, timeZone }: Known,
-  seenMs: number,
+  { fromMs, untilMs: seenMs }: Stretch,
   rules: readonly PlannedRule[],
 ): string[] | null {
   const own = rules.filter(({ companies }) => isAmong(company.slug, companies));
   const lines = record.incidents.flatMap(({ row, story }) => {
     if (!own.some(({ partners }) => isAmong(story.partner, partners))) return [];
-    const index = story.chapters.findIndex(({ fromMs }) => fromMs === seenMs);
-    const chapter = story.chapters[index];
-    if (chapter === undefined) return [];
-    const before = story.chapters[index - 1];
+    const chapter = chapterAt(story, seenMs);
+    const before = chapterAt(story, fromMs);
+    if (chapter === undefined || chapter === before || before?.isOpen === false) return [];
     const incident = inWords(incidentAt(row, chapter, seenMs, names));
     const line = lineOf(incident, timeZone);
-    if (before === undefined) return [`Began: ${line}`];
-    if (!chapter.isOpen)
+    if (before === undefined && chapter.isOpen) return [`Began: ${line}`];
+    if (before === undefined || !chapter.isOpen)
       return [
         `${incident.ending === "recovered" ? "Recovered" : "Ended"}: ${incident.partner_name}`,
       ];
@@ -125,6 +125,11 @@ function happenedAt(
     return isWorse ? [`Worse: ${line}`] : [];
   });
   return lines.length > 0 || own.some(({ partners }) => partners === "all") ? lines : null;
+}
+
+/** What held at a moment; undefined: it had not begun. */
+function chapterAt({ chapters }: Story, atMs: number): Chapter | undefined {
+  return chapters.findLast(({ fromMs }) => fromMs <= atMs);
 }
 
 /** An incident whose names may stand in sentences. */

@@ -296,6 +296,20 @@ describe("while a company can’t be seen", () => {
   });
 });
 
+test("what began is told once a company is seen again, also where no gap is on record and later checks came first", async () => {
+  await pass([fresh]);
+  await makeRule();
+  await pass([fresh]);
+  await fixture.clock.advance(20 * MINUTE_MS);
+  await outbox().work(fixture.database, -Infinity);
+  await fixture.check(COMPANY, [late]);
+  await fixture.clock.advance(MINUTE_MS);
+  await fixture.check(COMPANY, [late]);
+  await outbox().work(fixture.database, -Infinity);
+  const again = received.find(({ message }) => message.type === "company.seen_again");
+  expect(again?.message.text).toContain("Began: Procore: stale");
+});
+
 test("who hears of one partner only hears of no other, once a company is seen again", async () => {
   await pass([fresh]);
   await makeRule({ partners: ["Autodesk"] });
