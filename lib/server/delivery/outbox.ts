@@ -33,6 +33,8 @@ import { planMessages, written, type Place } from "./plan-messages";
 
 /** How a company is seen, by whoever polls. */
 export type Sight = {
+  /** How old its picture is, by a clock that nobody sets too, milliseconds; null: there is none. */
+  ageMs: number | null;
   rhythmSeconds: number;
   /** How far the API's clock is ahead of ours, milliseconds. */
   offsetMs: number;
@@ -309,9 +311,10 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   };
 }
 
-/** How a company is seen. @param state of its last picture; null: there is none */
+/** How a company is seen. @param state of its last picture, and how old that is; null: there is none */
 export function sightOf(
   state: Pick<CompanyState, "rhythmSeconds" | "apiClockOffsetMs" | "reason" | "rateLimit"> | null,
+  ageMs: number | null,
   nowMs: number,
   { reportTimeZone: timeZone }: { reportTimeZone: string },
 ): Sight | null {
@@ -321,6 +324,7 @@ export function sightOf(
   const sentence =
     reason === null ? null : sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
   return {
+    ageMs,
     rhythmSeconds,
     offsetMs,
     because: sentence === null ? null : inSentence(sentence),
@@ -365,7 +369,8 @@ function blindnessesOf(
     return from === null || over.has(from) ? [] : [{ fromMs: Number(from), toldFromMs: dueMs }];
   });
   const blindAfterMs = DELAYED_POLLS * (seen?.rhythmSeconds ?? Infinity) * 1_000;
-  const ageMs = nowMs + (seen?.offsetMs ?? 0) - observedMs;
+  const apiNowMs = nowMs + (seen?.offsetMs ?? 0);
+  const ageMs = Math.max(apiNowMs - observedMs, seen?.ageMs ?? 0);
   const isSame = (aMs: number, bMs: number) => Math.abs(aMs - bMs) <= SAME_BLINDNESS_MS;
   const isBlind = ageMs > blindAfterMs;
   const again = open
@@ -377,7 +382,8 @@ function blindnessesOf(
   // Who has just begun to look has not looked in vain yet.
   const isNew =
     isBlind && isLedLong(blindAfterMs) && !open.some(({ fromMs }) => isSame(fromMs, observedMs));
-  const toldFromMs = observedMs + blindAfterMs;
+  // Where our clock was set back that is still to come.
+  const toldFromMs = Math.min(observedMs + blindAfterMs, apiNowMs);
   return isNew
     ? [...again, { fromMs: observedMs, toldFromMs, untilMs: null, wasTold: false }]
     : again;

@@ -123,7 +123,13 @@ function outboxOf(
     ...common,
     companies: () =>
       companies.connections.list().map(({ company: slug, name }) => ({ slug, name })),
-    sight: (company) => sightOf(snapshots.get(company)?.state ?? null, clock.nowMs(), config),
+    sight: (company) =>
+      sightOf(
+        snapshots.get(company)?.state ?? null,
+        snapshots.ageMs(company),
+        clock.nowMs(),
+        config,
+      ),
     mayRead,
     mayHaveAlerts: (holder) => holdsSomewhere(access, holder, "handle-incidents"),
     send: createDeliverySend({ database, seal, sendToChannel, mayRead }),

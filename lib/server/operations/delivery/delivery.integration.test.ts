@@ -68,7 +68,12 @@ function outbox(options: Options = {}) {
     random: () => 0.5,
     log: createLog("silent"),
     companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
-    sight: () => ({ rhythmSeconds: 60, offsetMs: 0, because: "the source isn’t responding" }),
+    sight: () => ({
+      ageMs: 0,
+      rhythmSeconds: 60,
+      offsetMs: 0,
+      because: "the source isn’t responding",
+    }),
     mayRead: (holder, company) => holds(fixture.runtime.auth.access, holder, "view", company),
     mayHaveAlerts: (holder) =>
       holdsSomewhere(fixture.runtime.auth.access, holder, "handle-incidents"),
@@ -294,6 +299,22 @@ describe("while a company can’t be seen", () => {
     await recover();
     expect(told()).toEqual(["company.blind", "company.seen_again", "incident.ended"]);
   });
+});
+
+test("that a company can’t be seen is told also where our clock was set back meanwhile", async () => {
+  await pass([fresh]);
+  await makeRule();
+  await fixture.clock.advance(60 * MINUTE_MS);
+  await pass([fresh]);
+  await fixture.clock.advance(20 * MINUTE_MS);
+  fixture.clock.jump(-50 * MINUTE_MS);
+  const sight = { rhythmSeconds: 60, offsetMs: 0, because: null };
+  const worked = (ageMs: number | null) =>
+    outbox({ sight: () => ({ ...sight, ageMs }) }).work(fixture.database, -Infinity);
+  await worked(4 * MINUTE_MS);
+  expect(told()).toEqual([]);
+  for (let time = 0; time < 2; time += 1) await worked(20 * MINUTE_MS);
+  expect(told()).toEqual(["company.blind"]);
 });
 
 test("what began is told once a company is seen again, also where no gap is on record and later checks came first", async () => {
