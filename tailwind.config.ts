@@ -19,7 +19,8 @@ export default {
           ["bg", "surface", "sunken", "row-hover", "line", "line-strong", "control", "plumb"],
           ["ink", "ink-2", "ink-3", "ink-inverse", "ink-wash", "focus", "scrim", "failing-on"],
           ["conf-live", "conf-delayed", "conf-blind"],
-          verdicts.flatMap((word) => [`${word}-text`, `${word}-mark`, `${word}-wash`]),
+          ["failing-wash", "stale-wash", "late-wash"],
+          verdicts.flatMap((word) => [`${word}-text`, `${word}-mark`]),
         ]
           .flat()
           .map(colour),
