@@ -56,7 +56,7 @@ export function countChanges({
   ended: readonly ToldIncident[];
   worse: readonly { endpoint_id: string }[];
   better: readonly { endpoint_id: string }[];
-  otherwise: readonly { endpoint_id: string; to: Verdict | null }[];
+  otherwise: readonly { endpoint_id: string; from: Verdict; to: Verdict | null }[];
 }) {
   const recovered = ended.filter(({ ending }) => ending === "recovered").length;
   return {
