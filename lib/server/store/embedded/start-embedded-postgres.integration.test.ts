@@ -322,6 +322,30 @@ describe.skipIf(process.platform !== "linux")(
       expect(await query(holder.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
     });
 
+    it("starts its own where another's supervisor dies before it has answered", async () => {
+      const dataDir = usedDirectory();
+      const control = path.join(dataDir, "postgres/run/control.1");
+      mkdirSync(path.dirname(control), { mode: 0o700 });
+      const silent = spawn(
+        process.execPath,
+        [
+          "-e",
+          `require("node:net").createServer().listen(${JSON.stringify(control)}, () => process.kill(process.pid, "SIGSTOP"))`,
+        ],
+        { stdio: "ignore" },
+      );
+      const ends = () =>
+        readFileSync("/proc/net/unix", "utf8")
+          .split("\n")
+          .filter((line) => line.endsWith(control)).length;
+      await vi.waitUntil(() => ends() === 1, EVENTUALLY);
+      const holding = hold(dataDir);
+      await vi.waitUntil(() => ends() > 1, EVENTUALLY);
+      silent.kill("SIGKILL");
+      const holder = await holding;
+      expect(await query(holder.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+    });
+
     it("runs once when several processes start at the same instant", async () => {
       const dataDir = temporaryDirectory();
       const all = await Promise.all([1, 2, 3, 4].map(() => hold(dataDir)));

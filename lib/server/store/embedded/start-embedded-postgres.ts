@@ -245,7 +245,10 @@ function isReady(socket: net.Socket, deadline: AbortSignal): Promise<boolean> {
       deadline.removeEventListener("abort", onDeadline);
       resolve(false);
     });
-    createInterface({ input: socket }).on("line", (line) => {
+    const lines = createInterface({ input: socket });
+    // It tells the socket's errors once more, and whoever doesn't listen ends with them.
+    lines.on("error", () => {});
+    lines.on("line", (line) => {
       const said = JSON.parse(line) as SupervisorState;
       if (said.state === "ready") {
         deadline.removeEventListener("abort", onDeadline);
