@@ -92,7 +92,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
                 </Button>
               }
             >
-              {words.empty.sentence}
+              {words.empty.sentence(view.can_mail)}
             </Empty>
           ) : (
             <form className="rule-form" onSubmit={submit} noValidate>

@@ -16,7 +16,6 @@ import type { CatchUp } from "./use-catch-up";
 import {
   LOADING,
   NEVER_LOOKED,
-  NOT_LOADED,
   pickWords,
   REFUSED,
   SINCE_LABEL,
@@ -25,6 +24,7 @@ import {
   sinceNever,
   WHAT_CHANGED,
 } from "./words";
+import { NOT_LOADED } from "./first-words";
 import "./changes.css";
 
 /** What stood in its place before was asked to open, or had the focus. */

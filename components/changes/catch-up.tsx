@@ -4,10 +4,13 @@ import { useSearchParams } from "next/navigation";
 import { Suspense, useDeferredValue, useState } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
 import { later } from "@/components/ui/later";
-import { WHAT_CHANGED } from "./first-words";
+import { NOT_LOADED, WHAT_CHANGED } from "./first-words";
 
 /** Without a network the page goes on without it. */
-const Lines = later(() => import("./catch-up-lines"), null);
+const Lines = later(
+  () => import("./catch-up-lines"),
+  <p className="catch-up-line">{NOT_LOADED}</p>,
+);
 
 /**
  * The line that says what changed since somebody last looked, and opens to the list. How things are comes first: this

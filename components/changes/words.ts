@@ -4,7 +4,6 @@ import type { Since } from "./since";
 
 export const WHAT_CHANGED = "What changed";
 export const LOADING = "Loading what changed…";
-export const NOT_LOADED = "Couldn’t load what changed. Retrying automatically.";
 export const REFUSED = "Choose a time that isn’t in the future or further back than we keep.";
 
 /** Before the moment: "Since you last looked, Fri 17:40". */

@@ -256,7 +256,8 @@ export const alertsWords = {
   },
   empty: {
     title: "No alerts yet",
-    sentence: "Get incidents in your inbox here in Plumbline, and by email.",
+    sentence: (canMail: boolean) =>
+      `Get incidents in your inbox here in Plumbline${canMail ? ", and by email" : ""}.`,
     start: "Set up my alerts",
   },
   inbox: "Inbox",
