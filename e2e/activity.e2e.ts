@@ -177,6 +177,18 @@ test("a filter that is chosen before the page is hydrated narrows the list once 
   await expect(outcomeFilter(page)).toHaveValue("undone");
 });
 
+test("the only filter that is chosen before the page is hydrated narrows it, too", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  const wake = await openWithoutScripts(page, `${app.address}/main/activity`, outcomeFilter(page));
+  await outcomeFilter(page).selectOption({ label: "Undone" });
+  wake();
+  await expect(page).toHaveURL(/outcome=undone/);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(outcomeFilter(page)).toHaveValue("undone");
+});
+
 test("a file leads to its page, and a shared link to the same view", async ({ page, browser }) => {
   const viewer = await addPerson(app, { name: "Vi", role: "viewer", company: "main" });
   const other = await (await browser.newContext()).newPage();

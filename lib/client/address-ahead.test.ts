@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createAddressAhead, type How } from "./address-ahead";
 
-/** An address bar and a router that tells of it only when asked to. */
-function page(address = "/a") {
+/** An address bar and a router that tells of it only when asked to; `isNew`: it has told nothing yet. */
+function page(address = "/a", { isNew = false } = {}) {
   let url = new URL(address, "http://localhost");
   let nowMs = 0;
   let waiting: { run: () => void; atMs: number } | null = null;
@@ -23,7 +23,10 @@ function page(address = "/a") {
     },
   });
   const tell = (search = url.search) => ahead.follow(url.pathname, search);
-  tell();
+  if (!isNew) {
+    tell();
+    nowMs += 1000;
+  }
   return {
     ahead,
     writes,
@@ -46,6 +49,20 @@ test("a change counts at once, until the router tells of it", () => {
   ahead.change([["q", "x"]], "replace", 0);
   expect(ahead.textOf("/a", "q")).toBe("x");
   expect(writes).toEqual([["replace", "/a?tz=utc&q=x"]]);
+  tell();
+  expect(ahead.textOf("/a", "q")).toBeUndefined();
+});
+
+test("what is changed while the router comes to life counts at once, and is written when it can learn of it", () => {
+  const { ahead, writes, tell, pass } = page("/a", { isNew: true });
+  ahead.change([["q", "x"]], "replace", 0);
+  expect(ahead.textOf("/a", "q")).toBe("x");
+  tell();
+  ahead.change([["order", "name"]], "replace", 0);
+  expect(writes).toEqual([]);
+  pass(120);
+  expect(writes).toEqual([["replace", "/a?q=x&order=name"]]);
+  expect(ahead.textOf("/a", "q")).toBe("x");
   tell();
   expect(ahead.textOf("/a", "q")).toBeUndefined();
 });

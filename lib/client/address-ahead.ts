@@ -86,7 +86,9 @@ export function createAddressAhead(bar: AddressBar) {
       if (asked === "push") how = "push";
       tell();
       callOff();
-      const waitMs = Math.max(pauseMs, wroteAtMs + BETWEEN_WRITES_MS - bar.nowMs());
+      // What is written before the router has come to life it never learns.
+      const comesMs = told === null ? BETWEEN_WRITES_MS : 0;
+      const waitMs = Math.max(pauseMs, comesMs, wroteAtMs + BETWEEN_WRITES_MS - bar.nowMs());
       if (waitMs > 0) callOff = bar.later(write, waitMs);
       else write();
     },
@@ -102,6 +104,7 @@ export function createAddressAhead(bar: AddressBar) {
     follow: (pathname: string, search: string) => {
       const address = `${pathname}?${inOneForm(search)}`;
       if (address === told) return;
+      if (told === null) wroteAtMs = bar.nowMs();
       const hasJustCome = told?.split("?")[0] !== pathname;
       told = address;
       const at = written.lastIndexOf(address);
