@@ -42,8 +42,12 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
     apartFromIncidents(changes.worse, began),
     apartFromIncidents(changes.better, ended),
   ];
-  const isEmpty =
-    began.length + ended.length + worse.length + better.length + otherwise.length === 0;
+  const sections = [
+    { key: "worse", title: words.worseSection(worse.length), of: worse },
+    { key: "better", title: words.betterSection(better.length), of: better },
+    { key: "otherwise", title: words.otherSection(otherwise.length), of: otherwise },
+  ];
+  const isEmpty = [began, ended, worse, better, otherwise].every(({ length }) => length === 0);
   return (
     <>
       {isEmpty ? null : (
@@ -91,54 +95,20 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
               {(incident) => <EndedRow key={keyOf(incident)} incident={incident} scale={scale} />}
             </Some>
           </Section>
-          <Section
-            title={words.worseSection(worse.length)}
-            note={words.endpoints}
-            isShown={worse.length > 0}
-          >
-            <Some of={worse} className="change-row">
-              {(change) => (
-                <VerdictRow
-                  key={change.endpoint_id}
-                  change={change}
-                  offsetMs={changes.api_clock_offset_ms}
-                  scale={scale}
-                />
-              )}
-            </Some>
-          </Section>
-          <Section
-            title={words.betterSection(better.length)}
-            note={words.endpoints}
-            isShown={better.length > 0}
-          >
-            <Some of={better} className="change-row">
-              {(change) => (
-                <VerdictRow
-                  key={change.endpoint_id}
-                  change={change}
-                  offsetMs={changes.api_clock_offset_ms}
-                  scale={scale}
-                />
-              )}
-            </Some>
-          </Section>
-          <Section
-            title={words.otherSection(otherwise.length)}
-            note={words.endpoints}
-            isShown={otherwise.length > 0}
-          >
-            <Some of={otherwise} className="change-row">
-              {(change) => (
-                <VerdictRow
-                  key={change.endpoint_id}
-                  change={change}
-                  offsetMs={changes.api_clock_offset_ms}
-                  scale={scale}
-                />
-              )}
-            </Some>
-          </Section>
+          {sections.map(({ key, title, of }) => (
+            <Section key={key} title={title} note={words.endpoints} isShown={of.length > 0}>
+              <Some<OtherChange> of={of} className="change-row">
+                {(change) => (
+                  <VerdictRow
+                    key={change.endpoint_id}
+                    change={change}
+                    offsetMs={changes.api_clock_offset_ms}
+                    scale={scale}
+                  />
+                )}
+              </Some>
+            </Section>
+          ))}
         </div>
       )}
       <p className="change-note">
@@ -372,12 +342,13 @@ function TickLabels({ scale }: { scale: Scale }) {
 
 /** A line at each of the scale's ticks, in every row. */
 function tickLines(scale: Scale): string {
-  const stops = scale.ticks.flatMap(({ atMs }) => {
-    const at = `${shareOf(atMs, scale).toFixed(2)}%`;
-    const end = `calc(${at} + 1px)`;
-    return [`#0000 ${at}`, `var(--line) ${at}`, `var(--line) ${end}`, `#0000 ${end}`];
-  });
-  return `linear-gradient(to right, ${["#0000 0%", ...stops].join(", ")})`;
+  return bands(
+    scale.ticks.map(({ atMs }) => {
+      const at = `${shareOf(atMs, scale).toFixed(2)}%`;
+      return [at, `calc(${at} + 1px)`];
+    }),
+    "var(--line)",
+  );
 }
 
 /** Where a moment is, percent of the scale. */
@@ -387,10 +358,22 @@ function shareOf(ms: number, { fromMs, untilMs }: Pick<Scale, "fromMs" | "untilM
 
 /** Shows the hatching of every row where we didn't observe; one that is too short to see is 3 px wide. */
 function unseenMask(unseen: ChangesView["not_observed"], scale: Scale): string {
-  const stops = unseen.flatMap(({ from, until }) => {
-    const [left, right] = [from, until].map((at) => shareOf(Date.parse(at), scale).toFixed(2));
-    const end = `max(${right}%, ${left}% + 3px)`;
-    return [`#0000 ${left}%`, `#000 ${left}%`, `#000 ${end}`, `#0000 ${end}`];
-  });
+  return bands(
+    unseen.map(({ from, until }) => {
+      const [left, right] = [from, until].map((at) => shareOf(Date.parse(at), scale).toFixed(2));
+      return [`${left}%`, `max(${right}%, ${left}% + 3px)`];
+    }),
+    "#000",
+  );
+}
+
+/** A background that has a colour from each of some places to another, and none elsewhere. */
+function bands(spans: readonly (readonly [from: string, until: string])[], colour: string): string {
+  const stops = spans.flatMap(([from, until]) => [
+    `#0000 ${from}`,
+    `${colour} ${from}`,
+    `${colour} ${until}`,
+    `#0000 ${until}`,
+  ]);
   return `linear-gradient(to right, ${["#0000 0%", ...stops].join(", ")})`;
 }

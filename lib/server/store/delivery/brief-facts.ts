@@ -4,8 +4,9 @@ import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 
 /**
- * What began, ended and is open, by company, what can't be judged or left the list, and how much of the time we looked. What began is what we opened in that
- * time, what ended that whose end we said in it, however long before that it ended.
+ * What began, ended and is open, by company, what can't be judged or left the list, and how much of the time we
+ * looked. What began is what we opened in that time, what ended that whose end we said in it, however long before that
+ * it ended.
  * @param given.fromMs epoch milliseconds on our clock, as `untilMs`; incidents are on the API's
  * @param given.onlyFor only incidents that this person owns or is on now, of companies that they look after at the end
  *   or that have any such; null: all, and all companies, those that were never seen too
