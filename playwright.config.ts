@@ -7,8 +7,9 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.e2e.ts",
   globalSetup: "./e2e/demo.setup.ts",
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   // Each file starts a server of its own. Most of a journey is waiting, so two cores carry three of them.
   workers: 3,
   fullyParallel: false,
@@ -19,6 +20,9 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // Traces are recorded of every journey, be they kept or not, and cost: `npx playwright test --trace on` makes them.
     trace: "off",
+    // Before the end of the test's own time, so that what hangs is named.
+    actionTimeout: 45_000,
+    navigationTimeout: 45_000,
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath === null ? {} : { executablePath }),

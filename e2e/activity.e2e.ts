@@ -87,7 +87,6 @@ test("before anybody did anything the page says so, in any form", async ({ page 
 });
 
 test("an action shows from being asked for to its outcome, without a reload", async ({ page }) => {
-  test.setTimeout(120_000);
   await signIn(page, app, "/main");
   await expect
     .poll(

@@ -198,7 +198,6 @@ test("rows are there before their record, and strips say what they show", async 
 });
 
 test("without an answer the page ages by its own clock, in any form", async ({ page }) => {
-  test.setTimeout(120_000);
   await page.clock.install();
   await openBoard(page);
   await expectNoViolationInAnyForm(page);

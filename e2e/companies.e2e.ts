@@ -69,7 +69,6 @@ const tile = (page: Page, name: string) =>
 test("a round through the companies: what is wrong, since when, whose it is, and what we can't see", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const apis = await Promise.all([
     startMisbehavingUpstream({ rows: rowsWith(20, ["failing", "late", "late"]) }),
     startMisbehavingUpstream({ rows: rowsWith(9, ["stale"]) }),
@@ -214,7 +213,6 @@ test("a round through the companies: what is wrong, since when, whose it is, and
 test("of five hundred companies the page holds what the window shows, and keys and tabs reach all", async ({
   page,
 }) => {
-  test.setTimeout(360_000);
   const api = await startMisbehavingUpstream({
     // Every company as bad, and as many-coloured, as one gets.
     rows: rowsWith(12, ["failing", "stale", "late", "due"]).map((one, index) => {

@@ -31,7 +31,6 @@ test("connections are seen, checked, changed in their file, and a company that l
   page,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const apis = await Promise.all([startMisbehavingUpstream(), startMisbehavingUpstream()]);
   const [one, two] = apis;
   const folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-connections-"));

@@ -208,7 +208,6 @@ test("a baseline: what is lost is said, and only its whole name makes the button
 test("several, with a 429 in the middle: it waits as told, goes on, and each is deleted once", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const words = ["Emma", "Frida", "Gerda", "Hanna"];
   await open(page);
   for (const word of words) await line(page, word).getByRole("checkbox").check();

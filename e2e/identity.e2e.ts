@@ -37,7 +37,6 @@ test("people come and go by their identity provider, and nobody else does", asyn
   page,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-identity-"));
   const accessFile = path.join(folder, "access.json");
   writeFileSync(accessFile, JSON.stringify(RULES));

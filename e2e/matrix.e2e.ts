@@ -514,7 +514,6 @@ const cellOf = (principal: Principal, method: string, address: string) =>
   `${principal.name}: ${method} ${address}`;
 
 test("each method of each address is answered by what somebody may do there", async () => {
-  test.setTimeout(180_000);
   const missing = await ask("/api/companies/no-such-company/sync-status", principals.at(-1));
   const canaries = await bothCanaries();
   const wrong: string[] = [];
@@ -583,7 +582,6 @@ const PAGE_FORMS: Readonly<Record<string, Record<string, string>>> = {
 };
 
 test("each page is drawn for those who may see it only, however it is asked for", async () => {
-  test.setTimeout(180_000);
   const canaries = await bothCanaries();
   const wrong: string[] = [];
   const drawn = new Set<string>();

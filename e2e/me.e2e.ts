@@ -62,7 +62,6 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const operator = await addPerson(app, { name: "Bo", role: "operator", company: "northgate" });
   await signInByForm(page, app, "/northgate", operator);
   await page.getByRole("button", { name: /^Your account/ }).click();
@@ -136,7 +135,6 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
 test("a baseline takes a sign-in within the hour, asked for in place, and goes on as it was", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await signInByForm(page, app, "/northgate/schedules");
   await expect
     .poll(async () => (await filesOf(page, app, "northgate")).scopes.delete, { timeout: 30_000 })

@@ -24,7 +24,6 @@ let env: Record<string, string>;
 
 test.beforeAll(async () => {
   // Packing takes half a minute of CPU, and other tests run at the same time.
-  test.setTimeout(240_000);
   house = mkdtempSync(path.join(os.tmpdir(), "plumbline-package-"));
   chmodSync(house, 0o755);
   const archive = await pack(house);

@@ -78,7 +78,6 @@ test("somebody is invited, chooses a password without scripts, is changed and di
   page,
   browser,
 }) => {
-  test.setTimeout(180_000);
   await signIn(page, app, "/settings/people");
   await expect(row(page, ADMIN.email)).toContainText("Local, first administrator");
   const sent = await (await page.request.get(`${app.address}/settings/people`)).text();

@@ -79,7 +79,6 @@ function writeRules(companies: readonly string[]): void {
 }
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-two-"));
   accessFile = path.join(folder, "access.json");
   writeRules(["northgate"]);
@@ -396,7 +395,6 @@ const happened = (app: App) =>
   });
 
 test("heartbeat and incidents go on at the other instance when the leader hangs or is killed; one that wakes neither beats nor writes", async () => {
-  test.setTimeout(180_000);
   const { northgate } = upstreams;
   /** From now on: so many beats, of nobody but this one. */
   const beatsOnlyOf = async (who: string, amount: number) => {

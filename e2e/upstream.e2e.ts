@@ -40,7 +40,6 @@ test.afterAll(async () => {
 test("the rows stay through every fault, the reason is told, and it recovers by itself", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   await signIn(page, app);
   await expect(page).toHaveURL(`${app.address}/main`);
   const status = async () => {

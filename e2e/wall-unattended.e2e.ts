@@ -84,7 +84,6 @@ test.describe("a screen in its own time", () => {
   test("a page whose scripts never arrive takes its picture down and goes to the plain wall", async ({
     browser,
   }) => {
-    test.setTimeout(90_000);
     const { context } = await openScreen(browser);
     const cut = await browser.newContext({ storageState: await context.storageState() });
     const page = await cut.newPage();

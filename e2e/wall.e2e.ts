@@ -116,7 +116,6 @@ test("somebody reads a code aloud, a colleague types it, and the screen shows th
   browser,
   page,
 }) => {
-  test.setTimeout(120_000);
   const { screen, context } = await openScreen(browser);
   await expect(screen.getByText("Connected")).toBeVisible();
   await expect(screen.getByText(/^New code in \d:\d\d$/)).toBeVisible();
@@ -177,7 +176,6 @@ test("a screen that is revoked says so by itself, and another can take the displ
   browser,
   page,
 }) => {
-  test.setTimeout(150_000);
   await openDisplays(page);
   const { screen, context } = await openScreen(browser);
   await screen.clock.install();
