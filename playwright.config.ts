@@ -8,7 +8,7 @@ export default defineConfig({
   testMatch: "**/*.e2e.ts",
   globalSetup: "./e2e/demo.setup.ts",
   // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.
-  timeout: 180_000,
+  timeout: 360_000,
   expect: { timeout: 20_000 },
   // Each file starts a server of its own. Most of a journey is waiting, so two cores carry three of them.
   workers: 3,
