@@ -14,12 +14,20 @@ import { sampleRows } from "./upstream/sample-rows";
 const MINUTE_MS = 60_000;
 const MOST_ELEMENTS = 1_500;
 
-/** Endpoints of which the first ones wear each of these verdicts; the others are on time. */
-function rowsWith(count: number, verdicts: readonly ("failing" | "stale" | "late" | "due")[]) {
+/**
+ * Endpoints of which the first ones wear each of these verdicts; the others are on time.
+ * @param partner whose they all are; absent: of several
+ */
+function rowsWith(
+  count: number,
+  verdicts: readonly ("failing" | "stale" | "late" | "due")[],
+  partner?: string,
+) {
   const nowMs = Date.now();
   const at = (minutes: number) => new Date(nowMs + minutes * MINUTE_MS).toISOString();
   const AGES = { failing: 190, stale: 400, late: 100, due: 62 } as const;
-  return sampleRows(count, nowMs).map(({ attributes, ...row }, index): ServedSyncStatus => {
+  return sampleRows(count, nowMs).map(({ attributes: sample, ...row }, index): ServedSyncStatus => {
+    const attributes = { ...sample, ...(partner !== undefined && { partner_name: partner }) };
     const verdict = verdicts[index];
     if (verdict === undefined) return { ...row, attributes };
     const status = verdict === "failing" ? "failed" : "completed";
@@ -72,7 +80,7 @@ test("a round through the companies: what is wrong, since when, whose it is, and
   const apis = await Promise.all([
     startMisbehavingUpstream({ rows: rowsWith(20, ["failing", "late", "late"]) }),
     startMisbehavingUpstream({ rows: rowsWith(9, ["stale"]) }),
-    startMisbehavingUpstream({ rows: rowsWith(6, ["due"]) }),
+    startMisbehavingUpstream({ rows: rowsWith(6, ["due"], "Viewpoint Vista") }),
     startMisbehavingUpstream({ rows: rowsWith(12, []) }),
   ]);
   const [failing, stale, calm, lost] = apis;
@@ -142,6 +150,13 @@ test("a round through the companies: what is wrong, since when, whose it is, and
     await page.keyboard.press("0");
     await expect(names(page)).toHaveCount(5);
     await expect(page).toHaveURL(app.address);
+
+    // By partner: those that have it, and the one whose partners nobody has read yet.
+    await page.getByLabel("Partner").selectOption("Viewpoint Vista");
+    await expect(page).toHaveURL(`${app.address}/?partner=Viewpoint+Vista`);
+    await expect(names(page)).toHaveText(["Bexley Bridges", "Ashdown Estates"]);
+    await page.getByLabel("Partner").selectOption("Any partner");
+    await expect(names(page)).toHaveCount(5);
 
     // Mine: none yet, and the page says why and what it can't tell.
     await page.getByRole("radio", { name: "Mine, 0" }).click();

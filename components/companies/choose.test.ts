@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { companyFixture } from "./company-fixture";
-import { choose, countOf, ownersOf } from "./choose";
+import { choose, countOf, ownersOf, partnersOf } from "./choose";
 import { NO_OWNER, type CompaniesState } from "./companies-url";
 
-const ALL: CompaniesState = { verdict: null, whose: "all", owner: "", q: "", order: "worst" };
+const ALL: CompaniesState = {
+  verdict: null,
+  whose: "all",
+  owner: "",
+  partner: "",
+  q: "",
+  order: "worst",
+};
 const NOBODY: ReadonlySet<string> = new Set();
 const slugs = (
   companies: Parameters<typeof choose>[0],
@@ -90,6 +97,19 @@ describe("filters", () => {
     expect(slugs(theirs, { whose: "mine" })).toEqual(["own", "stand"]);
     expect(slugs(theirs, { whose: "nobody" })).toEqual(["toms"]);
     expect([countOf(theirs, "mine"), countOf(theirs, "nobody")]).toEqual([2, 1]);
+  });
+
+  test("by partner: those that have it, and those whose partners aren't known", () => {
+    const theirs = [
+      companyFixture("both", { partners: ["Procore", "aconex"] }),
+      companyFixture("one", { partners: ["Procore"] }),
+      companyFixture("none"),
+      companyFixture("unread", { partners: null }),
+    ];
+    expect(partnersOf(theirs)).toEqual(["aconex", "Procore"]);
+    expect(slugs(theirs, { partner: "Procore" })).toEqual(["both", "one", "unread"]);
+    expect(slugs(theirs, { partner: "aconex" })).toEqual(["both", "unread"]);
+    expect(slugs(theirs, { partner: "Aconex" })).toEqual(["unread"]);
   });
 
   test("by owner: somebody's, or those that are the administrators'", () => {

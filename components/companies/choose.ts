@@ -23,7 +23,7 @@ export type Choice = {
 export function choose(
   companies: readonly CompanySummary[],
   unseen: Unseen,
-  { verdict, whose, owner, q, order }: CompaniesState,
+  { verdict, whose, owner, partner, q, order }: CompaniesState,
 ): Choice {
   const needles = needlesOf(q);
   const named = companies.filter((company) => {
@@ -31,6 +31,7 @@ export function choose(
     return (
       isOf(company, whose) &&
       isOwnedBy(company, owner) &&
+      hasPartner(company, partner) &&
       needles.every((needle) => name.includes(needle))
     );
   });
@@ -56,6 +57,19 @@ function isOwnedBy({ care }: CompanySummary, owner: string): boolean {
   return owner === "" || care === null || (care.owner?.name ?? NO_OWNER) === owner;
 }
 
+/** A company whose partners aren't known stays: it may well have it. */
+function hasPartner({ partners }: CompanySummary, partner: string): boolean {
+  return partner === "" || partners === null || partners.includes(partner);
+}
+
+/** The partners of any company, by name. */
+export function partnersOf(companies: readonly CompanySummary[]): string[] {
+  return byText(new Set(companies.flatMap(({ partners }) => partners ?? [])));
+}
+
+const byText = (names: ReadonlySet<string>) =>
+  [...names].toSorted((a, b) => compareText(foldText(a), foldText(b)) || compareText(a, b));
+
 /** Whoever looks after any company, by name; `hasNobody`: some are the administrators'. */
 export function ownersOf(companies: readonly CompanySummary[]): {
   names: string[];
@@ -64,7 +78,7 @@ export function ownersOf(companies: readonly CompanySummary[]): {
   const owners = companies.flatMap(({ care }) => (care === null ? [] : [care.owner]));
   const names = new Set(owners.flatMap((owner) => owner?.name ?? []));
   return {
-    names: [...names].toSorted((a, b) => compareText(foldText(a), foldText(b))),
+    names: byText(names),
     hasNobody: owners.includes(null),
   };
 }

@@ -15,6 +15,8 @@ export const companiesParams = {
   whose: usually(wordParam(WHOSE), "all"),
   /** Who looks after them: a name, or `NO_OWNER`; empty: anybody. */
   owner: usually(textParam, ""),
+  /** The partner that they have, by name; empty: any. */
+  partner: usually(textParam, ""),
   /** Text that the name must hold. */
   q: usually(textParam, ""),
   order: usually(wordParam(ORDERS), "worst"),

@@ -24,6 +24,7 @@ export function companyFixture(
       api_clock_offset_ms: 0,
     },
     counts: { ...tally([]), ...counts },
+    partners: [],
     worst: null,
     overdue: { endpoints: 0, due_at: null },
     partner_data: null,

@@ -27,7 +27,7 @@ import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
-import { choose, countOf, ownersOf, totalOf, type Unseen } from "./choose";
+import { choose, countOf, ownersOf, partnersOf, totalOf, type Unseen } from "./choose";
 import { companiesParams, type CompaniesState } from "./companies-url";
 import { CompanyFoot } from "./company-foot";
 import { CARD_PX, CARD_QUERY, CompanyHead, CompanyRow, ROW_PX } from "./company-row";
@@ -91,6 +91,7 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
     [companies],
   );
   const owners = useMemo(() => ownersOf(companies), [companies]);
+  const partners = useMemo(() => partnersOf(companies), [companies]);
   const searchRef = useRef<HTMLInputElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);
   const showKeys = useCallback(() => setShowsKeys(true), []);
@@ -111,6 +112,7 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
         state={state}
         amounts={amounts}
         owners={owners}
+        partners={partners}
         searchRef={searchRef}
         onChange={change}
         onSearch={(q) => setState({ q }, { pauseMs: TYPING_MS })}
@@ -134,7 +136,7 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
           companies={companies.length}
           unseen={unseen.size}
           isCareKnown={amounts.mine !== null}
-          onShowAll={() => change({ verdict: null, whose: "all", owner: "", q: "" })}
+          onShowAll={() => change({ verdict: null, whose: "all", owner: "", partner: "", q: "" })}
         />
       ) : (
         <Table companies={shown} asked={JSON.stringify(state)} order={state.order} />

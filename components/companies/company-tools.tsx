@@ -12,6 +12,7 @@ export function CompanyTools({
   state,
   amounts,
   owners,
+  partners,
   searchRef,
   onChange,
   onSearch,
@@ -22,6 +23,8 @@ export function CompanyTools({
   amounts: Readonly<Record<Exclude<Whose, "all">, number | null>>;
   /** Who can be chosen by; see `ownersOf`. */
   owners: { names: readonly string[]; hasNobody: boolean };
+  /** The names that can be chosen by. */
+  partners: readonly string[];
   searchRef: RefObject<HTMLInputElement | null>;
   onChange: (changes: Partial<CompaniesState>) => void;
   onSearch: (q: string) => void;
@@ -59,7 +62,20 @@ export function CompanyTools({
         options={ORDERS.map((value) => ({ value, label: words[value] }))}
         onChange={(order) => onChange({ order })}
       />
-      <OwnerSelect {...owners} value={state.owner} onChoose={(owner) => onChange({ owner })} />
+      <NameSelect
+        label={words.owner}
+        any={words.anybody}
+        {...owners}
+        value={state.owner}
+        onChoose={(owner) => onChange({ owner })}
+      />
+      <NameSelect
+        label={words.partner}
+        any={words.anyPartner}
+        names={partners}
+        value={state.partner}
+        onChoose={(partner) => onChange({ partner })}
+      />
       <span className="flex-1" />
       {children}
     </div>
@@ -67,28 +83,35 @@ export function CompanyTools({
 }
 
 /** A name that came with a link is there to be chosen, whether anybody is called so now or not. */
-function OwnerSelect({
+function NameSelect({
+  label,
+  any,
   names,
   hasNobody,
   value,
   onChoose,
 }: {
+  label: string;
+  /** Of the choice that narrows nothing. */
+  any: string;
   names: readonly string[];
-  hasNobody: boolean;
+  /** Whether nobody in particular can be chosen too; absent: there is no such choice. */
+  hasNobody?: boolean;
   value: string;
-  onChoose: (owner: string) => void;
+  onChoose: (name: string) => void;
 }) {
   if (names.length === 0 && value === "") return null;
-  const isNamed = value !== "" && value !== NO_OWNER;
+  const isNobody = hasNobody !== undefined && value === NO_OWNER;
+  const isNamed = value !== "" && !isNobody;
   return (
     <FilterSelect
-      label={words.owner}
+      label={label}
       className="max-w-[160px] max-sm:max-w-none"
       value={value}
       onChoose={onChoose}
     >
-      <option value="">{words.anybody}</option>
-      {hasNobody || value === NO_OWNER ? (
+      <option value="">{any}</option>
+      {hasNobody === true || isNobody ? (
         <option value={NO_OWNER}>{words.administrators}</option>
       ) : null}
       {isNamed && !names.includes(value) ? <option value={value}>{value}</option> : null}

@@ -7,7 +7,7 @@ import { noMatch as words } from "./words";
 
 /** No company is as it was asked for: why, and what we can't tell about. */
 export function NoMatch({
-  state: { verdict, whose, owner, q },
+  state: { verdict, whose, owner, partner, q },
   companies,
   unseen,
   isCareKnown,
@@ -21,7 +21,7 @@ export function NoMatch({
   isCareKnown: boolean;
   onShowAll: () => void;
 }) {
-  const isOnlyWhose = verdict === null && owner === "" && q === "" && isCareKnown;
+  const isOnlyWhose = verdict === null && `${owner}${partner}${q}` === "" && isCareKnown;
   const sentence = isOnlyWhose && whose !== "all" ? words[whose] : words.hidden(companies);
   return (
     <Empty title={words.title} action={<Button onClick={onShowAll}>{words.show}</Button>}>

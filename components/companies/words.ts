@@ -71,6 +71,8 @@ export const toolWords = {
   owner: "Owner",
   anybody: "Any owner",
   administrators: "administrators",
+  partner: "Partner",
+  anyPartner: "Any partner",
   order: "Order",
   worst: "Worst first",
   name: "Name",

@@ -90,6 +90,8 @@ export const CompanySummary = z.object({
   source: Source,
   /** How many endpoints wear each word. */
   counts: z.record(z.enum(VERDICTS), z.int()),
+  /** Its partners at the last complete check, by name; null: not read yet, or more than a hundred. */
+  partners: z.array(z.string()).nullable(),
   /** The worst endpoint that fails, is overdue or that we can't tell about; null: there is none, or none is known. */
   worst: z
     .object({

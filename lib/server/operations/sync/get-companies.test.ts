@@ -113,6 +113,19 @@ test("a company not yet read has no time and no count", async () => {
   expect(Object.values(company?.counts ?? {}).every((count) => count === 0)).toBe(true);
 });
 
+test("a company's partners are named, unless it wasn't read yet or has more than a hundred", async () => {
+  const { ask, show } = dashboard();
+  const of = (partner_name: string) => rowFixture({ ...FRESH, id: partner_name, partner_name });
+  show("northgate", [of("Procore"), of("Aconex"), { ...of("Procore"), id: "second" }]);
+  const partners = async () => (await ask()).map((company) => company.partners);
+  expect(await partners()).toEqual([["Aconex", "Procore"], null]);
+  const many = Array.from({ length: 101 }, (_, index) => of(`Partner ${index}`));
+  show("orchard", many.slice(1));
+  expect((await partners())[1]).toHaveLength(100);
+  show("orchard", many);
+  expect((await partners())[1]).toBeNull();
+});
+
 test("the worst endpoint is told with its moment, and how many are overdue since when", async () => {
   const { ask, show } = dashboard();
   const overdue = (id: string, minutes: number) =>

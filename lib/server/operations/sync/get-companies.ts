@@ -18,7 +18,7 @@ type Runtime = Parameters<typeof syncStatusView>[0] &
   Pick<IncidentsRuntime, "auth" | "database" | "connections"> & { log: Pick<Log, "warn"> };
 
 /** What the snapshot alone says of a company. */
-type Seen = Pick<CompanySummary, "counts" | "overdue" | "partner_data"> & {
+type Seen = Pick<CompanySummary, "counts" | "partners" | "overdue" | "partner_data"> & {
   worst: (Omit<NonNullable<CompanySummary["worst"]>, "since"> & WorstId) | null;
 };
 type WorstId = { endpointId: string; dueMs: number | null };
@@ -27,6 +27,8 @@ type WorstId = { endpointId: string; dueMs: number | null };
 const SHARED_MS = 1000;
 /** What is seen doesn't wait longer for a record that hangs. */
 const MOST_WAIT_MS = 1000;
+/** Of a company, that are named; see `CompanySummary`. */
+const MOST_PARTNERS = 100;
 const shared = new WeakMap<CompanySnapshot, { version: string; seen: Seen }>();
 
 /** Answers `GET /api/companies`: `CompaniesView`, limited to what the person may see. */
@@ -114,6 +116,7 @@ function seenAt(view: SyncStatusView, nowMs: number): Seen {
   const before = (ms: number) => iso(moment.atMs - ms);
   return {
     counts: tally(judged.map(({ judgement }) => judgement.word)),
+    partners: view.as_of === null ? null : partnersOf(view),
     worst:
       worst === undefined
         ? null
@@ -133,6 +136,12 @@ function seenAt(view: SyncStatusView, nowMs: number): Seen {
         ? null
         : { oldest_at: before(partnerData.oldestMs), newest_at: before(partnerData.youngestMs) },
   };
+}
+
+/** Null: more than a list of companies has room for. */
+function partnersOf({ rows }: SyncStatusView): string[] | null {
+  const names = new Set(rows.map(({ partner_name }) => partner_name));
+  return names.size > MOST_PARTNERS ? null : [...names].toSorted(compareText);
 }
 
 const TOLD: ReadonlySet<Verdict> = new Set(["failing", "stale", "late", "unknown"]);
