@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
-import { inOwnOrder } from "@/lib/domain/words/file-words";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import type { RunningApp } from "./app";
 
 /** The browser of schedule files as a person finds their way in it, and what its address answers. */

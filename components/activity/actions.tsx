@@ -11,7 +11,8 @@ import { Link } from "@/components/ui/link";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { useNow } from "@/lib/client/use-now";
 import type { ActivityEntry } from "@/lib/contracts/activity";
-import { inOwnOrder, seenLaterText } from "@/lib/domain/words/file-words";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
+import { seenLaterText } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
@@ -52,7 +53,7 @@ export function Actions({
             <th scope="col" className="w-[104px] md:w-[138px]">
               {listHead.who}
             </th>
-            <th scope="col" className={areSent ? "w-[68px]" : "w-[150px]"}>
+            <th scope="col" className={areSent ? "w-[118px]" : "w-[150px]"}>
               {listHead.action}
             </th>
             <th scope="col">{listHead.item}</th>

@@ -12,9 +12,9 @@ import { deletionCsvPath, undoLeftMs, type DeletionAnswer } from "@/lib/client/q
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { DeletionItem, DeletionView } from "@/lib/contracts/deletions";
 import { UNDO_MS } from "@/lib/domain/deletion";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import {
   DOWNSTREAM_SENTENCE,
-  inOwnOrder,
   inReceiptOrder,
   outcomeText,
   progressSentence,

@@ -1,6 +1,6 @@
 import type { DeletionView } from "@/lib/contracts/deletions";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import {
-  inOwnOrder,
   inReceiptOrder,
   outcomeText,
   receiptTitle,

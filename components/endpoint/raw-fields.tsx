@@ -1,5 +1,6 @@
 "use client";
 
+import { jsonText } from "@/lib/domain/text/json-text";
 import { useZone } from "@/components/shell/time/zone";
 import type { EndpointHistory } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -25,7 +26,7 @@ export function RawFields({
           return (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{JSON.stringify(value)}</dd>
+              <dd>{jsonText(value)}</dd>
               <dd
                 className="raw-seen"
                 title={seenMs === null ? rawFields.notRecorded : absoluteTime(seenMs, timeZone)}

@@ -1,4 +1,4 @@
-import { inOwnOrder } from "@/lib/domain/words/file-words";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import { showsNothing } from "./typed-name";
 
 /**

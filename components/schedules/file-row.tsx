@@ -6,12 +6,8 @@ import { useZone } from "@/components/shell/time/zone";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Link } from "@/components/ui/link";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import {
-  fileTypeText,
-  inOwnOrder,
-  integrationSentence,
-  integrationText,
-} from "@/lib/domain/words/file-words";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
+import { fileTypeText, integrationSentence, integrationText } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, dateAndTime } from "@/lib/domain/words/format";
 import { BaselineMark } from "@/components/marks/baseline-mark";

@@ -12,7 +12,9 @@ import { later } from "@/components/ui/later";
 import { statusOf } from "@/lib/client/api";
 import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import { baselineLoss, integrationSentence, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
+import { jsonText } from "@/lib/domain/text/json-text";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { BaselineMark } from "@/components/marks/baseline-mark";
@@ -93,7 +95,10 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
           <Crumbs
             trail={[
               { label: fileWords.crumb, href: schedulesPath(slug) },
-              { label: showsNothing(file.name) ? fileWords.noName : file.name, href: null },
+              {
+                label: showsNothing(file.name) ? fileWords.noName : inOwnOrder(file.name),
+                href: null,
+              },
             ]}
           />
           <h1 className="page-title">
@@ -116,7 +121,7 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
           {canDelete ? (
             <Button onClick={() => setIsAsking(true)}>
               {rowWords.delete}
-              <span className="sr-only"> {file.name}</span>
+              <span className="sr-only"> {inOwnOrder(file.name)}</span>
             </Button>
           ) : null}
           <CopyLink look="primary" />
@@ -174,7 +179,7 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
             {Object.entries(view.as_given).map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd className="col-span-2">{JSON.stringify(value)}</dd>
+                <dd className="col-span-2">{jsonText(value)}</dd>
               </div>
             ))}
           </dl>

@@ -1,3 +1,4 @@
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import type { ReactNode } from "react";
 import type { KeyWords } from "@/components/list/keys-dialog";
 import { count, counted } from "@/lib/domain/words/format";
@@ -153,6 +154,8 @@ export const fileWords = {
   crumb: "Schedules",
   noName: "No name",
   title: (id: string) => `Schedule file ${id}`,
+  /** Of the tab. @param name null: not known */
+  tab: (name: string | null, id: string) => inOwnOrder(name ?? "").trim() || `Schedule file ${id}`,
   loading: "Loading the file…",
   silent: "No response. Retrying automatically.",
   lastSeen: (at: string) => `Last seen ${at}.`,

@@ -1,6 +1,6 @@
 import { schedulePath, schedulesPath } from "@/lib/domain/file-address";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { inOwnOrder } from "@/lib/domain/words/file-words";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import type { FoundGroup, Target } from "./find";
 import { fileWords } from "./words";
 

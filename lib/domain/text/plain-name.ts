@@ -1,3 +1,5 @@
+import { inOwnOrder } from "./in-own-order";
+
 const MOST_LETTERS = 120;
 
 /**
@@ -5,9 +7,7 @@ const MOST_LETTERS = 120;
  * marks that turn the text behind it around.
  */
 export function plainName(name: string): string {
-  const plain = name
-    .slice(0, 4 * MOST_LETTERS)
-    .replaceAll(/[\u202A-\u202E\u2066-\u2069]/gu, "")
+  const plain = inOwnOrder(name.slice(0, 4 * MOST_LETTERS))
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .trim();
   if (plain.length <= MOST_LETTERS) return plain;

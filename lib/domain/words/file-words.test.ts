@@ -3,7 +3,6 @@ import {
   baselineLoss,
   baselinesLeft,
   filesHeading,
-  inOwnOrder,
   inReceiptOrder,
   indexProgress,
   indexTrouble,
@@ -189,9 +188,4 @@ test("a refusal says whether anything was deleted, and without an answer claims 
     expect(refusalSentence(status)).toMatch(/^Nothing was deleted/);
   expect(refusalSentence(0)).not.toMatch(/Nothing was deleted/);
   expect(refusalSentence(500)).not.toMatch(/Nothing was deleted/);
-});
-
-test("no mark in a name turns the rest of it around", () => {
-  expect(inOwnOrder("plan\u202Excod.exe")).toBe("planxcod.exe");
-  expect(inOwnOrder("\u2067مشروع\u2069 البرج 🏗.xer")).toBe("مشروع البرج 🏗.xer");
 });

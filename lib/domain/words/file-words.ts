@@ -58,14 +58,6 @@ export function fileTypeText(fileType: string): string {
   return `.${fileType}`;
 }
 
-/**
- * A name whose characters stand in the order in which they were given: without the marks that turn the rest
- * around, so that `planxcod.exe` never reads as a document.
- */
-export function inOwnOrder(name: string): string {
-  return name.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, "");
-}
-
 /** An integration has a number and no name; null says what the API says of it. */
 export function integrationText(partnerTokenId: number | null): string {
   return partnerTokenId === null ? "Not linked" : String(partnerTokenId);

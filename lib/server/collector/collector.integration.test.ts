@@ -460,6 +460,24 @@ describe("an upstream that fails", () => {
     expect(restarted.get("main")?.rows).toEqual(instance.shown().rows);
   });
 
+  it("that turns text around in its names is shown without that, everywhere, and kept as it was given", async () => {
+    changeRow("sc-1", { partner_name: "Pro\u202Ecore", endpoint_key: "\u2067late\u2069" });
+    const instance = await startInstance();
+    await instance.look();
+    const named = { partner_name: "Procore", endpoint_key: "late" };
+    expect(instance.row("sc-1")).toMatchObject(named);
+    expect(
+      await query(
+        `select partner_name, endpoint_key, raw -> 'attributes' ->> 'partner_name' as given
+           from endpoints where endpoint_id = 'sc-1'`,
+      ),
+    ).toEqual([{ ...named, given: "Pro\u202Ecore" }]);
+    const restarted = createSnapshots({ database: test.database, clock, log });
+    running.push(restarted);
+    await restarted.start();
+    expect(restarted.get("main")?.rows).toEqual(instance.shown().rows);
+  });
+
   const shifts: [Fault, string | null][] = [
     // Rows came twice and none was lost: de-duplicated, the set is whole.
     [{ kind: "shifting_pages" }, null],

@@ -1,5 +1,6 @@
 import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import type { Known, SourceReason, SyncAttributes, Verdict, RateLimit } from "@/lib/domain/sync";
 
 /** How the last attempt to read a company went. Instants are epoch milliseconds on our clock. */
@@ -64,12 +65,15 @@ export type SnapshotChanges = {
   apiNowMs: number;
 };
 
-/** The row's v3 attributes alone, in the words in which they were given. */
+/**
+ * The row's v3 attributes alone, in the words in which they were given. Only the marks that would turn the rest of a
+ * sentence around are left out of its names: those are shown, grouped by and found by without them.
+ */
 export function attributesOf(row: ReadSyncStatus): SyncAttributes {
   const given = row.attributes;
   return {
-    endpoint_key: given.endpoint_key,
-    partner_name: given.partner_name,
+    endpoint_key: inOwnOrder(given.endpoint_key),
+    partner_name: inOwnOrder(given.partner_name),
     status: given.status,
     last_updated_at: given.last_updated_at,
     next_sync_at: given.next_sync_at,

@@ -15,7 +15,12 @@ import {
 } from "@/lib/server/store/schema/record";
 import { giveBackLent, writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import { wordOf } from "./snapshot-words";
-import { type CompanyState, type EndpointRecord, type SnapshotChanges } from "./records";
+import {
+  attributesOf,
+  type CompanyState,
+  type EndpointRecord,
+  type SnapshotChanges,
+} from "./records";
 import { storableMs } from "@/lib/server/store/storable";
 
 /**
@@ -229,7 +234,7 @@ function endpointValues(
   id: string,
   record: EndpointRecord,
 ): typeof endpoints.$inferInsert {
-  const given = record.row.attributes;
+  const given = attributesOf(record.row);
   return {
     company,
     endpointId: id,

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { FileView } from "@/components/schedules/file-view";
+import { fileWords } from "@/components/schedules/words";
 import { firstFile } from "@/lib/server/pages/first-files";
 import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-person";
 
@@ -18,7 +19,7 @@ const read = cache(async (slug: string, id: string) => {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { company, id } = await params;
   const { first } = await read(company, id);
-  return { title: first?.file.name.trim() || `Schedule file ${id}` };
+  return { title: fileWords.tab(first?.file.name ?? null, id) };
 }
 
 export default async function SchedulePage({ params }: Props) {
