@@ -3,6 +3,7 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { VERDICTS } from "@/lib/domain/sync";
 import {
   ADMIN,
+  PHONE,
   beSignedIn,
   demoApp,
   expectNoViolation,
@@ -125,4 +126,21 @@ test("answers under /api/companies keep to themselves", async ({ page, request }
     headers: { "if-none-match": first.headers()["etag"] ?? "" },
   });
   expect(again.status()).toBe(304);
+});
+
+test("on a phone the tab of the present page is in view, wherever it stands in its row", async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await signIn(page, app, "/northgate/activity");
+  const current = (row: string) =>
+    page.getByRole("navigation", { name: row }).locator("[aria-current]");
+  await expect(current("Pages")).toHaveText("Activity");
+  await expect(current("Pages")).toBeInViewport({ ratio: 1 });
+  await page.getByRole("link", { name: "Schedules", exact: true }).click();
+  await expect(current("Pages")).toHaveText("Schedules");
+  await expect(current("Pages")).toBeInViewport({ ratio: 1 });
+  await page.goto(`${app.address}/settings/displays`);
+  await expect(current("Settings")).toHaveText("Displays");
+  await expect(current("Settings")).toBeInViewport({ ratio: 1 });
 });

@@ -109,7 +109,7 @@ function HandOverForm({
               key={company.slug}
               label={words.company(company.name, company.is_owner, company.open_incidents)}
               isLabelShown
-              className="min-h-7 justify-start max-sm:min-h-11"
+              className="min-h-7 max-sm:min-h-11"
               checked={!kept.has(company.slug)}
               onChange={({ target: { checked } }) => {
                 const next = new Set(kept);

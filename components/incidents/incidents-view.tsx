@@ -115,7 +115,11 @@ export function IncidentsView({
         )}
         {company === null ? null : <CareSelect company={company} />}
         {mayHandOver ? (
-          <Button aria-haspopup="dialog" onClick={() => setHandsOver(true)}>
+          <Button
+            aria-haspopup="dialog"
+            className="max-sm:self-end"
+            onClick={() => setHandsOver(true)}
+          >
             {handOverWords.button}
           </Button>
         ) : null}

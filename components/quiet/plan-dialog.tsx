@@ -117,7 +117,7 @@ export default function PlanDialog({
                 key={day}
                 label={DAY_LABEL[day]}
                 isLabelShown
-                className="min-h-7 justify-start max-sm:min-h-11"
+                className="min-h-7 max-sm:min-h-11"
                 checked={days.includes(day)}
                 onChange={({ target: { checked } }) =>
                   setDays(WEEKDAYS.filter((one) => (one === day ? checked : days.includes(one))))

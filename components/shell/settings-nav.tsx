@@ -1,3 +1,6 @@
+"use client";
+
+import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { SETTINGS } from "./words";
@@ -9,7 +12,12 @@ export function SettingsNav({ pages, here }: { pages: readonly SettingsPage[]; h
     <nav className="settings-nav" aria-label={SETTINGS}>
       <b>{SETTINGS}</b>
       {pages.map(({ href, label }) => (
-        <Link key={href} href={href} aria-current={href === here ? "page" : undefined}>
+        <Link
+          key={href}
+          href={href}
+          ref={href === here ? intoView : undefined}
+          aria-current={href === here ? "page" : undefined}
+        >
           {label}
         </Link>
       ))}

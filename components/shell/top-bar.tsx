@@ -3,6 +3,7 @@
 import { usePathname } from "next/navigation";
 import { Suspense, useState, useSyncExternalStore, type MouseEvent, type ReactNode } from "react";
 import { later, whenCome } from "@/components/ui/later";
+import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
@@ -239,11 +240,13 @@ function Tab({
   const want = () => setIsWanted(true);
   // One file belongs to the list of files, a partner and its endpoints to the overview.
   const isWithin = path.startsWith(href.lastIndexOf("/") > 0 ? `${href}/` : `${href}/partners/`);
+  const isHere = path === href;
   return (
     <Link
       href={href}
+      ref={isHere || isWithin ? intoView : undefined}
       comesAhead={comesAhead && (isSettled || isWanted)}
-      aria-current={path === href ? "page" : isWithin ? "true" : undefined}
+      aria-current={isHere ? "page" : isWithin ? "true" : undefined}
       onPointerEnter={want}
       onFocus={want}
     >

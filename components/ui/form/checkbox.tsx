@@ -23,7 +23,9 @@ export function Checkbox({
   isLabelShown?: boolean;
 }) {
   return (
-    <label className={`grid cursor-default grid-flow-col place-items-center gap-2 ${className}`}>
+    <label
+      className={`grid cursor-default grid-flow-col place-items-center gap-2 ${isLabelShown ? "justify-start" : ""} ${className}`}
+    >
       <input
         type="checkbox"
         aria-label={isLabelShown ? undefined : label}
