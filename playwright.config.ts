@@ -3,9 +3,17 @@ import { BROWSER_ARGS, findTestBrowser } from "./scripts/browser.mjs";
 
 const executablePath = findTestBrowser();
 
+/** Files that take long and would come last: the machine would be half idle until they are done. */
+const FIRST = ["two-instances", "wall", "restored", "process", "upstream"].map(
+  (name) => `**/${name}.e2e.ts`,
+);
+
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "**/*.e2e.ts",
+  projects: [
+    { name: "first", testMatch: FIRST },
+    { name: "then", testMatch: "**/*.e2e.ts", testIgnore: FIRST },
+  ],
   globalSetup: "./e2e/demo.setup.ts",
   // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.
   timeout: 360_000,
