@@ -221,7 +221,7 @@ const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>
   "incident.changed": ["changed", "changed"],
   "incident.ended": ["ended", "ended"],
   "company.blind": ["“can’t see”", "“can’t see”"],
-  "company.seen_again": ["“seen again”", "“seen again”"],
+  "company.seen_again": ["“can see”", "“can see”"],
   brief: ["brief or summary", "briefs and summaries"],
 };
 
@@ -239,7 +239,7 @@ export const TYPE_LABEL: Readonly<Record<MessageType, string>> = {
   "incident.changed": "changed",
   "incident.ended": "ended",
   "company.blind": "can’t be seen",
-  "company.seen_again": "seen again",
+  "company.seen_again": "can be seen",
   brief: "Brief",
 };
 export const at = (company: string) => `at \u2068${company}\u2069`;

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TROUBLES, compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
-import { planCompany, type Blindness, type Care, type Planned, type PlannedRule } from "./plan";
+import {
+  neverSeen,
+  planCompany,
+  type Blindness,
+  type Care,
+  type Planned,
+  type PlannedRule,
+} from "./plan";
 import { storyOf, type RecordedEvent, type Story } from "./story";
 
 const MINUTE_MS = 60_000;
@@ -77,7 +84,7 @@ function plan(
     blindnesses: [],
     gaps:
       more.blindnesses?.flatMap(({ fromMs, untilMs }) =>
-        untilMs === null ? [] : [{ fromMs, untilMs }],
+        untilMs === null || fromMs === null ? [] : [{ fromMs, untilMs }],
       ) ?? [],
     untilMs: at(untilMinutes),
     nowMs: at(untilMinutes),
@@ -218,6 +225,41 @@ describe("while we can’t see", () => {
   test("we say so before it is over", () => {
     const open = { ...blindness, untilMs: null };
     expect(told(plan([], [RULE], { blindnesses: [open] }))).toEqual(["blind 15"]);
+  });
+
+  test("from the beginning, that is told under one key whenever the trying began", () => {
+    for (const triedFrom of [0, 10]) {
+      const never = neverSeen({
+        triedFromMs: at(triedFrom),
+        firstSeenMs: at(120),
+        blindAfterMs: 5 * MINUTE_MS,
+        nowMs: at(140),
+      });
+      const planned = plan([], [RULE], { blindnesses: never === null ? [] : [never] });
+      expect(told(planned)).toEqual([`blind ${triedFrom + 5}`, "seen_again 120"]);
+      expect(planned.map(({ key }) => key)).toEqual(["blind:never", "seen_again:never"]);
+    }
+  });
+
+  test("from the beginning, that is told once it has lasted, whatever our clock did, and is over when it was first seen", () => {
+    const minutes = fc.integer({ min: -1_000, max: 1_000 });
+    fc.assert(
+      fc.property(fc.option(minutes), fc.option(minutes), minutes, (tried, firstSeen, now) => {
+        const never = neverSeen({
+          triedFromMs: tried === null ? null : at(tried),
+          firstSeenMs: firstSeen === null ? null : at(firstSeen),
+          blindAfterMs: 5 * MINUTE_MS,
+          nowMs: at(now),
+        });
+        const lasted = tried === null ? 0 : (firstSeen ?? now) - tried;
+        expect(never !== null).toBe(lasted > 5 || (firstSeen === null && lasted < -5));
+        if (never === null) return;
+        expect(never).toMatchObject({ fromMs: null, wasTold: false });
+        expect(never.untilMs).toBe(firstSeen === null ? null : at(firstSeen));
+        expect(never.toldFromMs).toBeLessThanOrEqual(at(firstSeen ?? now));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test("nobody is told of what their rules don’t cover", () => {

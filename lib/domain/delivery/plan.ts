@@ -25,7 +25,8 @@ export type Care = {
 
 /** A stretch in which we couldn't see a company that is worth telling. Instants are epoch milliseconds. */
 export type Blindness = {
-  fromMs: number;
+  /** Null: from the beginning, we had never seen it before. */
+  fromMs: number | null;
   /** From when on it is worth telling. */
   toldFromMs: number;
   /** Null: we still can't. */
@@ -113,6 +114,35 @@ export function withoutMissedReminders(planned: readonly Planned[]): Planned[] {
 
 const SUMMARY = "summary:";
 
+/** Stands where the key of a blindness has its beginning. A company is seen for the first time only once. */
+export const NEVER_SEEN = "never";
+
+/**
+ * The stretch in which a company was tried and not seen, before it was seen for the first time.
+ * @param given.triedFromMs since when it was tried, epoch milliseconds as all of these; null: it isn't known
+ * @param given.firstSeenMs null: it wasn't seen yet
+ * @returns null: it isn't worth telling, or not yet
+ */
+export function neverSeen({
+  triedFromMs,
+  firstSeenMs,
+  blindAfterMs,
+  nowMs,
+}: {
+  triedFromMs: number | null;
+  firstSeenMs: number | null;
+  blindAfterMs: number;
+  nowMs: number;
+}): Blindness | null {
+  if (triedFromMs === null) return null;
+  const lastedMs = (firstSeenMs ?? nowMs) - triedFromMs;
+  // A clock that was set back meanwhile keeps nothing untold.
+  const isLong = firstSeenMs === null ? Math.abs(lastedMs) > blindAfterMs : lastedMs > blindAfterMs;
+  if (!isLong) return null;
+  const toldFromMs = Math.min(triedFromMs + blindAfterMs, firstSeenMs ?? nowMs);
+  return { fromMs: null, toldFromMs, untilMs: firstSeenMs, wasTold: false };
+}
+
 /** @param rules those of the company */
 function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care: Care): Planned[] {
   const { fromMs, toldFromMs, untilMs, wasTold } = blindness;
@@ -125,10 +155,18 @@ function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care
   const isHeard = heard.some((span) => blindMs < Math.min(span.untilMs, untilMs ?? Infinity));
   if (!wasTold && !isHeard) return [];
   const told = { toldIn: null, blindness };
-  const blind: Planned = { ...told, tells: "blind", key: `blind:${fromMs}`, dueMs: blindMs };
+  const blind: Planned = {
+    ...told,
+    tells: "blind",
+    key: `blind:${fromMs ?? NEVER_SEEN}`,
+    dueMs: blindMs,
+  };
   if (untilMs === null) return [blind];
   const dueMs = afterQuiet(untilMs, rules);
-  return [blind, { ...told, tells: "seen_again", key: `seen_again:${fromMs}`, dueMs }];
+  return [
+    blind,
+    { ...told, tells: "seen_again", key: `seen_again:${fromMs ?? NEVER_SEEN}`, dueMs },
+  ];
 }
 
 /** When a company is somebody's, as owner or in the owner's place. @param personId null: of whomever */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { briefLine, briefText, seenAgainText } from "./message-words";
+import { blindText, briefLine, briefText, seenAgainText } from "./message-words";
 
 const BRIEF = {
   fromMs: Date.parse("2026-11-19T08:00:00Z"),
@@ -43,6 +43,21 @@ describe("a brief", () => {
       "Northgate: 0 began, 0 ended, 0 open; observed throughout; 60 endpoints can’t be judged; 1 endpoint removed",
     );
   });
+});
+
+test("of a company that was never seen nothing is said of the time before", () => {
+  const given = { company: "Northgate", timeZone: "UTC" };
+  const because = "the source rejected our credentials";
+  expect(blindText({ ...given, sinceMs: null, because })).toBe(
+    "We haven’t been able to see Northgate yet: the source rejected our credentials. Until we can, we don’t know how its partners are doing.",
+  );
+  const first = (happened: string[] | null) =>
+    seenAgainText({ ...given, fromMs: null, untilMs: BRIEF.untilMs, happened });
+  expect(first(null)).toMatch(/^We can see Northgate for the first time at .* before\.$/);
+  expect(first([])).toContain("No incidents were open then.");
+  expect(first(["Procore: stale"])).toMatch(/Open then:\nProcore: stale$/);
+  for (const text of [first(null), first([]), first(["Procore: stale"])])
+    expect(text).not.toMatch(/since|again|after|meanwhile/i);
 });
 
 test("that a company is seen again claims nothing of what isn’t the reader’s to hear", () => {

@@ -53,18 +53,20 @@ export function endedText(incident: MessageIncident, { company, timeZone }: Wher
     : `${partner} at ${company}: the incident ended ${at}, ${ENDING_SENTENCE[ending ?? "mixed"]}. It needed attention for ${lasted}.`;
 }
 
-/** @param because why, to follow a colon; null: it isn't known */
+/** @param sinceMs null: we never could. @param because why, to follow a colon; null: it isn't known */
 export function blindText({
   company,
   sinceMs,
   because,
   timeZone,
-}: Where & { sinceMs: number; because: string | null; timeZone: string }): string {
+}: Where & { sinceMs: number | null; because: string | null; timeZone: string }): string {
   const why = because === null ? "" : `: ${because}`;
-  return `We haven’t been able to see ${company} since ${zonedMoment(sinceMs, timeZone).replace(/^at /, "")}${why}. Until we can, we don’t know how its partners are doing.`;
+  const since =
+    sinceMs === null ? "yet" : `since ${zonedMoment(sinceMs, timeZone).replace(/^at /, "")}`;
+  return `We haven’t been able to see ${company} ${since}${why}. Until we can, we don’t know how its partners are doing.`;
 }
 
-/** @param happened what began, ended and got worse meanwhile, a line each; null: it isn't said */
+/** @param fromMs null: it is the first time. @param happened what began, ended and got worse meanwhile, a line each; null: it isn't said */
 export function seenAgainText({
   company,
   fromMs,
@@ -72,18 +74,28 @@ export function seenAgainText({
   happened,
   timeZone,
 }: Where & {
-  fromMs: number;
+  fromMs: number | null;
   untilMs: number;
   happened: readonly string[] | null;
   timeZone: string;
 }): string {
   const at = zonedMoment(untilMs, timeZone);
-  const span = duration(Math.max(0, untilMs - fromMs));
-  const head = `We can see ${company} again ${at}, after ${span}.`;
+  const [head, none, some] =
+    fromMs === null
+      ? [
+          `We can see ${company} for the first time ${at}. We don’t know how its partners were doing before.`,
+          "No incidents were open then.",
+          "Open then:",
+        ]
+      : [
+          `We can see ${company} again ${at}, after ${duration(Math.max(0, untilMs - fromMs))}.`,
+          "No incidents began, ended or got worse meanwhile.",
+          "Meanwhile:",
+        ];
   if (happened === null) return head;
   return happened.length === 0
-    ? `${head} No incidents began, ended or got worse meanwhile.`
-    : [`${head} Meanwhile:`, ...fewOf(happened)].join("\n");
+    ? `${head} ${none}`
+    : [`${head} ${some}`, ...fewOf(happened)].join("\n");
 }
 
 /** What is open when quiet hours end, or when a rule begins. */

@@ -3,7 +3,6 @@ import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
 import type { Planned, PlannedRule } from "@/lib/domain/delivery/plan";
 import { isAmong } from "@/lib/domain/delivery/rule";
 import type { Chapter, Story } from "@/lib/domain/delivery/story";
-import type { Stretch } from "@/lib/domain/history";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
@@ -102,18 +101,18 @@ export function compose(
  */
 function happenedWithin(
   { company, record, names, timeZone }: Known,
-  { fromMs, untilMs: seenMs }: Stretch,
+  { fromMs, untilMs: seenMs }: { fromMs: number | null; untilMs: number },
   rules: readonly PlannedRule[],
 ): string[] | null {
   const own = rules.filter(({ companies }) => isAmong(company.slug, companies));
   const lines = record.incidents.flatMap(({ row, story }) => {
     if (!own.some(({ partners }) => isAmong(story.partner, partners))) return [];
     const chapter = chapterAt(story, seenMs);
-    const before = chapterAt(story, fromMs);
+    const before = fromMs === null ? undefined : chapterAt(story, fromMs);
     if (chapter === undefined || chapter === before || before?.isOpen === false) return [];
     const incident = inWords(incidentAt(row, chapter, seenMs, names));
     const line = lineOf(incident, timeZone);
-    if (before === undefined && chapter.isOpen) return [`Began: ${line}`];
+    if (before === undefined && chapter.isOpen) return [fromMs === null ? line : `Began: ${line}`];
     if (before === undefined || !chapter.isOpen)
       return [
         `${incident.ending === "recovered" ? "Recovered" : "Ended"}: ${incident.partner_name}`,

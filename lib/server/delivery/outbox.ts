@@ -1,5 +1,10 @@
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
-import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
+import {
+  NEVER_SEEN,
+  neverSeen,
+  type Blindness,
+  type PlannedRule,
+} from "@/lib/domain/delivery/plan";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
@@ -322,7 +327,9 @@ export function sightOf(
   const { reason, rateLimit, rhythmSeconds, apiClockOffsetMs: offsetMs } = state;
   const resetMs = rateLimit?.resetAtMs ?? null;
   const sentence =
-    reason === null ? null : sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
+    reason === null || reason === "starting"
+      ? null
+      : sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
   return {
     ageMs,
     rhythmSeconds,
@@ -352,7 +359,7 @@ function plannedRule({ rule, since }: RuleRow, onlyFor: string | null): PlannedR
  * @param told of the place's own messages about our sight
  */
 function blindnessesOf(
-  { observedMs, gaps }: ToldRecord,
+  { observedMs, firstObservedMs, triedFromMs, gaps }: ToldRecord,
   told: readonly { key: string; dueMs: number }[],
   {
     seen,
@@ -360,28 +367,39 @@ function blindnessesOf(
     isLedLong,
   }: { seen: Sight | null; nowMs: number; isLedLong: (ms: number) => boolean },
 ): Blindness[] {
-  if (observedMs === null) return [];
   const over = new Set(
     told.flatMap(({ key }) => (key.startsWith(SEEN_AGAIN) ? [key.slice(SEEN_AGAIN.length)] : [])),
   );
   const open = told.flatMap(({ key, dueMs }) => {
     const from = key.startsWith(BLIND) ? key.slice(BLIND.length) : null;
-    return from === null || over.has(from) ? [] : [{ fromMs: Number(from), toldFromMs: dueMs }];
+    return from === null || over.has(from) ? [] : [{ from, toldFromMs: dueMs }];
   });
   const blindAfterMs = DELAYED_POLLS * (seen?.rhythmSeconds ?? Infinity) * 1_000;
   const apiNowMs = nowMs + (seen?.offsetMs ?? 0);
+  if (observedMs === null) {
+    const wasTold = open.some(({ from }) => from === NEVER_SEEN);
+    // What is seen and can't be recorded is seen.
+    if (wasTold || seen?.ageMs !== null || !isLedLong(blindAfterMs)) return [];
+    const never = neverSeen({ triedFromMs, firstSeenMs: null, blindAfterMs, nowMs: apiNowMs });
+    return never === null ? [] : [never];
+  }
   const ageMs = Math.max(apiNowMs - observedMs, seen?.ageMs ?? 0);
   const isSame = (aMs: number, bMs: number) => Math.abs(aMs - bMs) <= SAME_BLINDNESS_MS;
   const isBlind = ageMs > blindAfterMs;
-  const again = open
-    .filter(({ fromMs }) => observedMs > fromMs && !(isBlind && isSame(fromMs, observedMs)))
-    .map(({ fromMs, toldFromMs }) => {
-      const gap = gaps.find((one) => isSame(one.fromMs, fromMs) && one.untilMs > fromMs);
-      return { fromMs, toldFromMs, untilMs: gap?.untilMs ?? observedMs, wasTold: true };
-    });
+  const again = open.flatMap(({ from, toldFromMs }): Blindness[] => {
+    const blindness = { toldFromMs, wasTold: true };
+    if (from === NEVER_SEEN)
+      return [{ ...blindness, fromMs: null, untilMs: firstObservedMs ?? observedMs }];
+    const fromMs = Number(from);
+    if (observedMs <= fromMs || (isBlind && isSame(fromMs, observedMs))) return [];
+    const gap = gaps.find((one) => isSame(one.fromMs, fromMs) && one.untilMs > fromMs);
+    return [{ ...blindness, fromMs, untilMs: gap?.untilMs ?? observedMs }];
+  });
   // Who has just begun to look has not looked in vain yet.
   const isNew =
-    isBlind && isLedLong(blindAfterMs) && !open.some(({ fromMs }) => isSame(fromMs, observedMs));
+    isBlind &&
+    isLedLong(blindAfterMs) &&
+    !open.some(({ from }) => isSame(Number(from), observedMs));
   // Where our clock was set back that is still to come.
   const toldFromMs = Math.min(observedMs + blindAfterMs, apiNowMs);
   return isNew

@@ -2,7 +2,7 @@ import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
-import type { Blindness, PlannedRule } from "@/lib/domain/delivery/plan";
+import { neverSeen, type Blindness, type PlannedRule } from "@/lib/domain/delivery/plan";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import { readKnown } from "@/lib/server/delivery/known";
@@ -80,7 +80,10 @@ export async function rehearse(
       sinceMs: fromMs,
     });
     const rows = planMessages(place, known, {
-      blindnesses: pastBlindnesses(known.record, config.pollSeconds),
+      blindnesses: pastBlindnesses(known.record, {
+        pollSeconds: config.pollSeconds,
+        nowMs: untilMs,
+      }),
       nowMs: untilMs,
       openings: new Map(),
     });
@@ -128,12 +131,17 @@ export async function rehearse(
   return { since: iso(fromMs), until: iso(untilMs), count, messages };
 }
 
-/** Gaps that were long enough to be told of, while somebody was there to tell. */
-function pastBlindnesses({ gaps }: ToldRecord, pollSeconds: number): Blindness[] {
+/** Gaps that were long enough to be told of, while somebody was there to tell; before the first check there was none. */
+function pastBlindnesses(
+  { gaps, triedFromMs, firstObservedMs: firstSeenMs }: ToldRecord,
+  { pollSeconds, nowMs }: { pollSeconds: number; nowMs: number },
+): Blindness[] {
   const toldAfterMs = DELAYED_POLLS * pollSeconds * 1_000;
-  return gaps.flatMap(({ fromMs, untilMs, reason }) =>
+  const never = neverSeen({ triedFromMs, firstSeenMs, blindAfterMs: toldAfterMs, nowMs });
+  const past = gaps.flatMap(({ fromMs, untilMs, reason }) =>
     reason === "stopped" || untilMs - fromMs <= toldAfterMs
       ? []
       : [{ fromMs, toldFromMs: fromMs + toldAfterMs, untilMs, wasTold: false }],
   );
+  return never === null ? past : [never, ...past];
 }

@@ -6,13 +6,17 @@ import type { Orm } from "@/lib/server/store/database";
 import { readCare, type CareRow } from "@/lib/server/store/incidents/incident-acts";
 import { asRow, selected, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
-import { gaps } from "@/lib/server/store/schema/record";
+import { companies, companyState, gaps } from "@/lib/server/store/schema/record";
 import { people } from "@/lib/server/store/schema/people";
 
 /** What is recorded of a company that people are told of. Instants are epoch milliseconds on the API's clock. */
 export type ToldRecord = {
   /** The last observation; null: there was none. */
   observedMs: number | null;
+  /** The first observation; null: there was none, or it isn't known. */
+  firstObservedMs: number | null;
+  /** Since when it has been tried; null: that isn't known, or says nothing of when it was first seen. */
+  triedFromMs: number | null;
   /** As it is now, on our clock. */
   care: Care;
   incidents: readonly { row: IncidentRow; story: Story }[];
@@ -29,17 +33,31 @@ export async function readToldRecord(
   sinceMs: number,
 ): Promise<ToldRecord> {
   const since = new Date(sinceMs);
-  const [state] = await orm
-    .select({ observedAt: incidentStates.observedAt })
-    .from(incidentStates)
-    .where(eq(incidentStates.company, company));
-  if (state === undefined)
-    return {
-      observedMs: null,
-      care: { ownerId: null, standIn: null },
-      incidents: [],
-      gaps: [],
-    };
+  const [[state], [tried]] = await Promise.all([
+    orm.select().from(incidentStates).where(eq(incidentStates.company, company)),
+    orm
+      .select({
+        at: companies.createdAt,
+        asOf: companyState.asOf,
+        offsetMs: companyState.apiClockOffsetMs,
+      })
+      .from(companies)
+      .leftJoin(companyState, eq(companyState.company, companies.slug))
+      .where(eq(companies.slug, company)),
+  ]);
+  const observedMs = state?.observedAt.getTime() ?? null;
+  const firstObservedMs = state?.firstObservedAt?.getTime() ?? null;
+  // What was read before incidents were recorded is no first time.
+  const isFirstKnown =
+    state === undefined ? tried?.asOf === null : state.recordedSince?.getTime() === firstObservedMs;
+  const seen = {
+    observedMs,
+    firstObservedMs,
+    triedFromMs:
+      tried !== undefined && isFirstKnown ? tried.at.getTime() + (tried.offsetMs ?? 0) : null,
+  };
+  if (observedMs === null)
+    return { ...seen, care: careOf(await readCare(orm, company)), incidents: [], gaps: [] };
   const rows = (
     await selected(orm)
       .where(
@@ -73,7 +91,7 @@ export async function readToldRecord(
       .orderBy(gaps.fromAt),
   ]);
   return {
-    observedMs: state.observedAt.getTime(),
+    ...seen,
     care: careOf(care),
     incidents: rows.map((row) => ({
       row,

@@ -30,6 +30,7 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const companies = pgTable("companies", {
   slug: text().primaryKey(),
   name: text().notNull(),
+  /** When it was first found to be connected: from then on it was tried. */
   createdAt: instant("created_at").notNull().defaultNow(),
   /** When it was first found to be connected no more; null: it is connected. */
   leftAt: instant("left_at"),

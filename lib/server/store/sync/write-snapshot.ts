@@ -37,7 +37,7 @@ export async function saveCompanies(
     if (named.length > 0) {
       await tx
         .insert(companies)
-        .values([...named])
+        .values(named.map((company) => ({ ...company, createdAt: new Date(nowMs) })))
         .onConflictDoUpdate({
           target: companies.slug,
           set: { name: sql`excluded.name`, leftAt: null },

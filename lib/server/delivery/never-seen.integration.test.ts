@@ -1,0 +1,277 @@
+import { setTimeout as realTurn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "@/e2e/upstream/misbehaving-upstream";
+import { sampleRows } from "@/e2e/upstream/sample-rows";
+import type { Message } from "@/lib/domain/delivery/message";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
+import { createCollector } from "@/lib/server/collector/collector";
+import { createSnapshots, type Snapshots } from "@/lib/server/collector/snapshots";
+import { createLog } from "@/lib/server/log";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { rehearse } from "@/lib/server/operations/rules/rehearse";
+import { channels, rules } from "@/lib/server/store/schema/delivery";
+import { people } from "@/lib/server/store/schema/people";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { createUpstream } from "@/lib/server/upstream/client";
+import { createConnections, type Connections } from "@/lib/server/upstream/connections";
+import type { Connection } from "@/lib/server/upstream/upstream";
+import { createOutbox, OUTBOX_STEPS, sightOf } from "./outbox";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const MINUTE_MS = 60_000;
+const log = createLog("silent");
+const RULE = {
+  companies: "all" as const,
+  partners: "all" as const,
+  from_verdict: "late" as const,
+  after_minutes: 0,
+  unacknowledged_only: false,
+  remind_every_minutes: null,
+  quiet: null,
+  brief: null,
+};
+
+let clock: ManualClock;
+let store: TestDatabase;
+let api: MisbehavingUpstream;
+let stopping: AbortController;
+let connections: Connections;
+let snapshots: Snapshots;
+let running: { stop(): Promise<void> }[];
+let received: Message[];
+
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  store = await createTestDatabase();
+  api = await startMisbehavingUpstream({
+    rows: sampleRows(3, START_MS),
+    nowMs: clock.nowMs,
+  });
+  stopping = new AbortController();
+  received = [];
+  await begin();
+});
+afterEach(async () => {
+  stopping.abort();
+  await Promise.all(running.map((part) => part.stop()));
+  await api.close();
+  await store.drop();
+});
+
+/** With a secret that the API doesn't take. */
+function connection(more: Partial<Connection> = {}): Connection {
+  const { baseUrl, clientId } = api;
+  return { company: "main", name: "Main", baseUrl, clientId, clientSecret: "wrong", ...more };
+}
+
+/** One process of Plumbline that reads one company. */
+async function begin(): Promise<void> {
+  const { database } = store;
+  connections = createConnections({
+    first: [connection()],
+    clock,
+    signal: stopping.signal,
+    open: (one, ends) =>
+      createUpstream({
+        connection: one,
+        clock,
+        random: () => 0.5,
+        log,
+        database,
+        requestsPerMinute: 6_000,
+        tokenRequestsPerMinute: 100,
+        pollSeconds: 60,
+        databaseNowMs: clock.nowMs,
+        ...ends,
+      }),
+  });
+  snapshots = createSnapshots({ database, clock, log });
+  const collector = createCollector({
+    database,
+    clock,
+    random: () => 0.5,
+    log,
+    companies: connections,
+    pollSeconds: 60,
+    disk: { isLow: () => Promise.resolve(false) },
+    pollsPerWindow: 3_998,
+    retentionDays: 90,
+    reportTimeZone: "UTC",
+    incidents: INCIDENT_SETTINGS,
+    onPublish: (snapshot) => snapshots.publish(snapshot),
+  });
+  running = [collector, snapshots];
+  await snapshots.start();
+  collector.start();
+}
+
+async function makeRule(): Promise<void> {
+  const { orm } = store.database;
+  const at = new Date(clock.nowMs());
+  const [person] = await orm
+    .insert(people)
+    .values({ name: "Ada", email: "ada@example.com", createdAt: at })
+    .returning();
+  const [channel] = await orm
+    .insert(channels)
+    .values({
+      kind: "webhook",
+      name: "Hook",
+      shown: {},
+      sealed: "",
+      createdById: person?.id ?? "",
+      createdAt: at,
+    })
+    .returning();
+  await orm.insert(rules).values({
+    name: "Everything",
+    rule: RULE,
+    channelIds: [channel?.id ?? ""],
+    since: at,
+    createdAt: at,
+  });
+}
+
+type Options = Partial<Parameters<typeof createOutbox>[0]>;
+
+/** A process that has just taken over the sending, and sends what is due. @param ledMs how long it has looked */
+function work(options: Options = {}, ledMs = Infinity): Promise<void> {
+  const outbox = createOutbox({
+    database: store.database,
+    clock,
+    random: () => 0.5,
+    log,
+    companies: () => connections.list().map(({ company: slug, name }) => ({ slug, name })),
+    sight: (company) =>
+      sightOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), clock.nowMs(), {
+        reportTimeZone: "UTC",
+      }),
+    mayRead: () => true,
+    mayHaveAlerts: () => true,
+    send(row) {
+      received.push(row.message);
+      return Promise.resolve({
+        outcome: "accepted",
+        isFinal: false,
+        retryAfterMs: null,
+        reference: null,
+        said: "It was taken.",
+      });
+    },
+    appUrl: "http://localhost:3000",
+    timeZone: "UTC",
+    ...options,
+  });
+  return outbox.work(store.database, clock.monotonicMs() - ledMs);
+}
+
+/** Lets I/O happen, and time pass, until `holds`. */
+async function eventually(holds: () => boolean): Promise<void> {
+  while (!holds()) {
+    await realTurn(2);
+    await clock.advance(200);
+  }
+}
+
+const isRefused = () => snapshots.get("main")?.state.reason === "unauthorized";
+const isSeen = () => (snapshots.get("main")?.state.asOfMs ?? null) !== null;
+const told = () => received.map(({ type }) => type);
+
+async function mend(): Promise<void> {
+  connections.replace([connection({ clientSecret: api.clientSecret })]);
+  await eventually(isSeen);
+}
+
+async function rehearsed(): Promise<string[]> {
+  const { messages } = await rehearse(
+    {
+      database: store.database,
+      clock,
+      appUrl: "http://localhost:3000",
+      config: { pollSeconds: 60, reportTimeZone: "UTC" },
+      connections: [{ company: "main", name: "Main" }],
+    },
+    {
+      rule: RULE,
+      onlyFor: null,
+      companies: [{ company: "main", name: "Main" }],
+    },
+  );
+  return messages.map(({ type, at, text }) => `${type} ${at} ${text}`).toReversed();
+}
+
+test("a company that refuses us from the first check on is told once, and once that it is seen, as in a rehearsal", async () => {
+  await makeRule();
+  await eventually(isRefused);
+  await work();
+  expect(told()).toEqual([]);
+  await clock.advance(10 * MINUTE_MS);
+  await work({}, MINUTE_MS);
+  expect(told()).toEqual([]);
+  for (let life = 0; life < 3; life += 1) await work();
+  expect(told()).toEqual(["company.blind"]);
+  expect(received[0]).toMatchObject({
+    company: { slug: "main", name: "Main" },
+    incident: null,
+    text: "We haven’t been able to see Main yet: the source rejected our credentials. Until we can, we don’t know how its partners are doing.",
+  });
+  expect(await rehearsed()).toEqual([
+    expect.stringMatching(/^company\.blind .* We haven’t been able to see Main yet\. /),
+  ]);
+
+  await mend();
+  for (let life = 0; life < 3; life += 1) await work();
+  expect(told()).toEqual(["company.blind", "company.seen_again"]);
+  expect(received[1]?.text).toMatch(
+    /^We can see Main for the first time at .*\. We don’t know how its partners were doing before\./,
+  );
+  expect((await rehearsed()).slice(0, 2)).toEqual([
+    expect.stringContaining(`company.blind ${received[0]?.at ?? "?"}`),
+    `company.seen_again ${received[1]?.at ?? "?"} ${received[1]?.text ?? "?"}`,
+  ]);
+});
+
+test("one that nobody has a rule for, and one that has left, is told to nobody", async () => {
+  await eventually(isRefused);
+  await clock.advance(10 * MINUTE_MS);
+  await work();
+  await makeRule();
+  connections.replace([]);
+  await work();
+  expect(told()).toEqual([]);
+});
+
+for (const step of OUTBOX_STEPS) {
+  test(`whoever dies right after it was ${step} leaves each message to be told under one id`, async () => {
+    await makeRule();
+    await eventually(isRefused);
+    await clock.advance(10 * MINUTE_MS);
+    let deaths = 0;
+    const dying = (): Options => {
+      let isDead = false;
+      return {
+        onStep(at) {
+          if (at !== step || isDead) return;
+          isDead = true;
+          deaths += 1;
+          throw new Error("killed");
+        },
+      };
+    };
+    const liveTwice = async () => {
+      await work(dying()).catch(() => {});
+      await clock.advance(31_000);
+      await work();
+    };
+    await liveTwice();
+    await mend();
+    await liveTwice();
+    expect(deaths).toBe(2);
+    expect(new Set(told())).toEqual(new Set(["company.blind", "company.seen_again"]));
+    expect(told().lastIndexOf("company.blind")).toBeLessThan(told().indexOf("company.seen_again"));
+    expect(new Set(received.map(({ id }) => id)).size).toBe(2);
+  });
+}
