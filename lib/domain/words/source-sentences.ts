@@ -29,7 +29,7 @@ export function sourceReasonSentence(
     case "forbidden":
       return "Our credentials don’t allow us to read sync status.";
     case "invalid_response":
-      return "The source sent an invalid response, so we kept the last good data.";
+      return "The source sent an invalid response.";
     case "starting":
       return "The first check is running.";
   }
