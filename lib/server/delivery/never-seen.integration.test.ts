@@ -13,6 +13,7 @@ import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import { channels, rules } from "@/lib/server/store/schema/delivery";
+import { incidentCare } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
@@ -108,7 +109,8 @@ async function begin(): Promise<void> {
   collector.start();
 }
 
-async function makeRule(): Promise<void> {
+/** @returns who made it */
+async function makeRule(): Promise<string> {
   const { orm } = store.database;
   const at = new Date(clock.nowMs());
   const [person] = await orm
@@ -133,6 +135,7 @@ async function makeRule(): Promise<void> {
     since: at,
     createdAt: at,
   });
+  return person?.id ?? "";
 }
 
 type Options = Partial<Parameters<typeof createOutbox>[0]>;
@@ -185,7 +188,7 @@ async function mend(): Promise<void> {
   await eventually(isSeen);
 }
 
-async function rehearsed(): Promise<string[]> {
+async function rehearsed(onlyFor: string | null = null): Promise<string[]> {
   const { messages } = await rehearse(
     {
       database: store.database,
@@ -196,7 +199,7 @@ async function rehearsed(): Promise<string[]> {
     },
     {
       rule: RULE,
-      onlyFor: null,
+      onlyFor,
       companies: [{ company: "main", name: "Main" }],
     },
   );
@@ -232,6 +235,25 @@ test("a company that refuses us from the first check on is told once, and once t
     expect.stringContaining(`company.blind ${received[0]?.at ?? "?"}`),
     `company.seen_again ${received[1]?.at ?? "?"} ${received[1]?.text ?? "?"}`,
   ]);
+});
+
+test("one that was never seen is told to its owner, who wants only what is theirs", async () => {
+  const owner = await makeRule();
+  await eventually(isRefused);
+  await clock.advance(10 * MINUTE_MS);
+  expect(await rehearsed(owner)).toEqual([]);
+  await store.database.orm.insert(incidentCare).values({ company: "main", ownerId: owner });
+  expect(await rehearsed(owner)).toEqual([expect.stringMatching(/^company\.blind /)]);
+});
+
+test("where the record is older than its incidents no first time is claimed", async () => {
+  await eventually(isRefused);
+  await clock.advance(10 * MINUTE_MS);
+  await mend();
+  const firstTime = expect.stringContaining("for the first time") as string;
+  expect(await rehearsed()).toContainEqual(firstTime);
+  await store.database.pool.query("update incident_states set recorded_since = null");
+  expect(await rehearsed()).not.toContainEqual(firstTime);
 });
 
 test("one that nobody has a rule for, and one that has left, is told to nobody", async () => {
