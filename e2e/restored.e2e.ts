@@ -174,7 +174,10 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     await confirmFirst.click();
     await expect(paused).toBeVisible();
     await expect(confirmFirst).toBeDisabled();
+    // The page may know before the answer to its question is here, and until then nothing closes that.
+    await expect(dialog(page).getByRole("button", { name: "Keep file" })).toBeEnabled();
     await page.keyboard.press("Escape");
+    await expect(dialog(page)).toHaveCount(0);
     expect(deletes()).toBe(0);
 
     await page.getByRole("button", { name: "Resume deletions" }).click();
