@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Database } from "@/lib/server/store/database";
 import { createDerivedDataRemovals, type DerivedDataRemovals } from "./derived-data";
@@ -13,6 +13,8 @@ let testDatabase: TestDatabase;
 let removals: DerivedDataRemovals;
 
 beforeEach(async () => {
+  // The look at intervals comes when a test asks for it.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   testDatabase = await createTestDatabase();
   ({ database } = testDatabase);
   await addCompanies(database.orm, [{ id: 42, name: "Northwind" }]);
@@ -35,6 +37,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await removals.stop();
   await testDatabase.drop();
+  vi.useRealTimers();
 });
 
 async function filesWithDerivedData(): Promise<number[]> {
@@ -97,6 +100,13 @@ test("a job whose process died while working on it is taken up again", async () 
   expect(await filesWithDerivedData()).toEqual([6]);
 });
 
+test("a job that another process left is found at the next look", async () => {
+  await enqueue();
+  vi.advanceTimersByTime(5_000);
+  await removals.stop();
+  expect(await filesWithDerivedData()).toEqual([6]);
+});
+
 test("a failing removal is reported, and tried again later", async () => {
   const reports: object[] = [];
   await removals.stop();
@@ -105,6 +115,8 @@ test("a failing removal is reported, and tried again later", async () => {
     error: (detail) => reports.push(detail),
   });
   removals.start();
+  // The look at the start is over.
+  await removals.run();
   await testDatabase.asOwner("alter table v3.derived_data rename to away");
   await enqueue();
   await removals.run();
