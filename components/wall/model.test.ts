@@ -127,6 +127,25 @@ describe("problems", () => {
       expect(facts.join()).toMatch(/,due .+,next /);
   });
 
+  it("beyond the rows of an upright wall stand on its two lines with the figures and the gaps behind them", () => {
+    const crowd = Array.from({ length: 6 }, (_, at) =>
+      endpoint("Oracle", `row-${at}`, overdue(200 + at)),
+    );
+    const next = [
+      endpoint("Dalux Field", "registrations_log", overdue(83)),
+      endpoint("Autodesk Build", "forms", overdue(63)),
+      endpoint("Procore", "change_orders", overdue(61)),
+      endpoint("CMiC", "pci", overdue(60)),
+    ];
+    const { rows: shown, more } = problemsOf(
+      modelOf([company("Northgate", view([...crowd, ...next]))], { layout: "portrait" }),
+    );
+    expect(shown).toHaveLength(6);
+    // The first has no room behind "4 more are late:", and takes more than half of the second line.
+    expect(more?.items.map(({ endpoint: key }) => key)).toEqual(["registrations_log"]);
+    expect(more?.tail).toBe("and 3 more");
+  });
+
   it("beyond the rows are named on one line, and counted beyond that", () => {
     const many = Array.from({ length: 30 }, (_, at) =>
       endpoint("Procore", `e${at}`, overdue(20 + at)),

@@ -17,8 +17,8 @@ export type MoreLine = {
 /** Height of the line's letters, u. */
 export const FACT_U = 3;
 const ITEM_GAP_U = 2.4;
-/** The styles cut an item that is wider. */
-const WIDEST_ITEM_U = 52;
+/** The styles cut a name that is wider; its figure they never cut. */
+const WIDEST_NAME_U = 52;
 const WIDEST_COMPANY_U = { landscape: 30, portrait: 18 } as const;
 const ITEM_ICON_U = 3.4;
 
@@ -45,10 +45,11 @@ function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scen
   const items = judged.map((one) => moreItem(one, trusts.length > 1));
   const widths = items.map((item) => itemWidthU(item, space.shape));
   const fitting = fitCount(widths, {
-    lineWidth: contentWidthU(space),
+    // Each line of an upright wall ends with a gap.
+    lineWidth: contentWidthU(space) - (space.shape === "portrait" ? ITEM_GAP_U : 0),
     lines: MORE_LINES[space.shape],
     gap: ITEM_GAP_U,
-    startWidth: textWidthEm(lead) * FACT_U,
+    startWidth: textWidthEm(`${lead} `) * FACT_U,
     tailWidth: textWidthEm(moreWords.tail(items.length)) * FACT_U + 2 * ITEM_GAP_U,
   });
   // One is always named, and cut by the styles where it has to be.
@@ -66,9 +67,10 @@ function itemWidthU(
   { company, partner, endpoint, figure }: MoreItem,
   shape: WallSpace["shape"],
 ): number {
-  const name = textWidthEm(`${partner} / ${figure} `) + textWidthEm(endpoint, "mono");
+  const nameU = (textWidthEm(`${partner} / `) + textWidthEm(endpoint, "mono")) * FACT_U;
+  const figureU = figure === "" ? 0 : textWidthEm(` ${figure}`) * FACT_U;
   const whoseU = company === null ? 0 : companyWidthU(company, WIDEST_COMPANY_U[shape]) + 1.2;
-  return ITEM_ICON_U + whoseU + Math.min(WIDEST_ITEM_U, name * FACT_U);
+  return ITEM_ICON_U + whoseU + Math.min(WIDEST_NAME_U, nameU) + figureU;
 }
 
 /** Width of a company's name, u, cut where it is wider than its place. */
