@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { geist, geistMono } from "@/app/fonts/fonts";
 import { Hatch } from "@/components/charts/hatch";
-import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
+import { THEME_COOKIE, themeOf } from "@/lib/client/theme";
 import "./fonts/fallback.css";
 
 export const metadata: Metadata = {

@@ -1,7 +1,5 @@
-import { cookies } from "next/headers";
 import { SearchButton } from "@/components/search/search-button";
 import { TopBar } from "@/components/shell/top-bar";
-import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
 import {
   menuPerson,
   visibleCompanies,
@@ -9,7 +7,7 @@ import {
 } from "@/lib/server/pages/current-person";
 
 /** The top of every page of a person's. @param company the one that the page is about; null for none */
-export async function Header({
+export function Header({
   person,
   company,
 }: {
@@ -26,7 +24,6 @@ export async function Header({
       companies={companies}
       company={here}
       person={shown}
-      theme={themeOf((await cookies()).get(THEME_COOKIE)?.value)}
       search={<SearchButton companies={companies} here={here} settings={shown.settings} />}
     />
   );

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { LISTEN } from "@/components/list/early-keys";
+import { LISTEN } from "@/components/list/early-keys-script";
 import { Providers } from "@/components/shell/providers";
 import { FirstScript } from "@/components/ui/first-script";
 import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";

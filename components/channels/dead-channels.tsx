@@ -5,7 +5,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { channelsQuery } from "@/lib/client/queries/channels";
 import { useNow } from "@/lib/client/use-now";
-import { datedMoment } from "@/lib/domain/words/format";
+import { datedMoment } from "@/lib/domain/words/dates";
 import { deadWords } from "./dead-words";
 
 const EVERY_MS = 60_000;

@@ -1,7 +1,6 @@
 import type { ConnectionCheck, ConnectionsView, ConnectionView } from "@/lib/contracts/connections";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import {
-  atMoment,
   clockTimeWithSeconds,
   count,
   counted,
@@ -9,6 +8,7 @@ import {
   moment,
   span,
 } from "@/lib/domain/words/format";
+import { atMoment } from "@/lib/domain/words/dates";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 

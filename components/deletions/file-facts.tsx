@@ -6,7 +6,7 @@ import { useZone } from "@/components/shell/time/zone";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { integrationSentence, integrationText } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
-import { dateAndTime } from "@/lib/domain/words/format";
+import { dateAndTime } from "@/lib/domain/words/dates";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { spelledOut } from "@/components/marks/typed-name";
 import { fileFacts } from "./dialog-words";

@@ -10,7 +10,7 @@ import { ZoneButton } from "@/components/shell/time/zone-button";
 import { useServerClock } from "@/lib/client/use-now";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 import { isWholeCode } from "@/lib/domain/pairing-code";
-import { dateAndTime } from "@/lib/domain/words/format";
+import { dateAndTime } from "@/lib/domain/words/dates";
 import { CodeField } from "./code-field";
 import { dayRange, draftOf, ENDS, newDraft, settingsOf, type Draft, type End } from "./draft";
 import { codeWords, fieldWords, formButtons, lacks } from "./words";

@@ -1,5 +1,6 @@
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { decodeSegment, partnerPath } from "@/lib/domain/partner-address";
+import { decodeSegment } from "@/lib/domain/decode-segment";
+import { partnerPath } from "@/lib/domain/partner-address";
 import { onlyOfName } from "@/lib/domain/text/same-name";
 
 /** What an address below `/[company]/partners` leads to. */

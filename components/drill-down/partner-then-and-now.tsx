@@ -5,29 +5,21 @@ import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
-import { textParam } from "@/lib/client/address-params";
 import { partnerThenQuery } from "@/lib/client/queries/history";
-import { useAddressParam } from "@/lib/client/use-address";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ThenView } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
-import { thenAndNow } from "./words";
-
-const useAt = () => useAddressParam("at", textParam);
-
-/** The moment of a link with how it was (`?at=`), epoch milliseconds; null without one that can be read. */
-export function useThenMs(): number | null {
-  const [at] = useAt();
-  return instantMs(at);
-}
+import { useAt } from "./linked-then";
+import { thenAndNow } from "./then-words";
 
 /**
  * What the sender of this link saw of a partner, or of one endpoint of it, beside what is true now.
+ * Default export for `later`.
  * @param rows those to show, as they are now
  */
-export function PartnerThenAndNow({
+export default function PartnerThenAndNow({
   partnerName,
   endpointId,
   atMs,

@@ -10,7 +10,7 @@ import { endpointScopes } from "@/components/quiet/scopes";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
-import { PartnerThenAndNow, useThenMs } from "@/components/drill-down/partner-then-and-now";
+import { LinkedThen, useThenMs } from "@/components/drill-down/linked-then";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/drill-down/partner-rows";
 import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
 import { endpointTitle } from "@/components/drill-down/words";
@@ -147,12 +147,7 @@ function Facts({ row }: { row: SyncStatusRow }) {
     <>
       <SteppedFigures rows={alone} />
       {atMs === null ? null : (
-        <PartnerThenAndNow
-          partnerName={row.partner_name}
-          endpointId={row.id}
-          atMs={atMs}
-          rows={alone}
-        />
+        <LinkedThen partnerName={row.partner_name} endpointId={row.id} atMs={atMs} rows={alone} />
       )}
       <div className="two-columns is-even">
         <div className="min-w-0">

@@ -1,6 +1,7 @@
 import { partnerNamed } from "@/components/drill-down/find-partner";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { decodeSegment, endpointPath } from "@/lib/domain/partner-address";
+import { decodeSegment } from "@/lib/domain/decode-segment";
+import { endpointPath } from "@/lib/domain/partner-address";
 import { onlyOfName } from "@/lib/domain/text/same-name";
 
 /** What an address of an endpoint leads to. */

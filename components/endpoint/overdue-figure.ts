@@ -1,5 +1,6 @@
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
-import { datedMoment, duration } from "@/lib/domain/words/format";
+import { duration } from "@/lib/domain/words/format";
+import { datedMoment } from "@/lib/domain/words/dates";
 import { overdueNotes } from "./words";
 
 /** How overdue an endpoint is, as one of its figures. */

@@ -8,7 +8,8 @@ import { measured } from "@/components/ui/measured";
 import { explain } from "@/lib/domain/words/explanation";
 import { instantMs } from "@/lib/domain/time/instant";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { absoluteTime, datedMoment, span } from "@/lib/domain/words/format";
+import { absoluteTime, span } from "@/lib/domain/words/format";
+import { datedMoment } from "@/lib/domain/words/dates";
 import { rulerOf } from "./ruler";
 import { rulerLabel, rulerMarks, why } from "./words";
 

@@ -2,6 +2,7 @@
 
 import {
   memo,
+  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -12,6 +13,7 @@ import {
   type MouseEvent,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { useSettledPage } from "@/components/shell/use-settled-page";
 import { useZone } from "@/components/shell/time/zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { clockTime } from "@/lib/domain/words/format";
@@ -19,9 +21,9 @@ import type { Line } from "./board";
 import type { BoardState } from "./board-url";
 import { EndpointRow, type LineProps } from "./endpoint-row";
 import { FoldRow } from "./fold-row";
-import { GridTip } from "@/components/grid/tip/grid-tip";
 import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS } from "./line-heights";
+import { later } from "@/components/ui/later";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { StripHead } from "@/components/grid/strips/run-strip";
 import { Spacer } from "@/components/list/spacer";
@@ -51,6 +53,9 @@ import { useHold } from "@/components/list/use-hold";
 import { useSeats } from "@/components/list/use-seats";
 import { useMoveKeys } from "@/components/list/use-move-keys";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
+
+/** Comes after the page, which goes on without it. */
+const GridTip = later(() => import("@/components/grid/tip/grid-tip"), null);
 
 /** What a person does to a line: see what is behind it, or show and hide what is below it. */
 export type LineAction = "open" | "toggle";
@@ -83,6 +88,7 @@ export function Grid({
   onAct: (line: Line, action: LineAction) => void;
   onActive?: (lineKey: string | null) => void;
 }) {
+  const isSettled = useSettledPage();
   const { isHeld, handlers } = useHold();
   /** A change of it is no news of the data: lines may move at once. */
   const request = `${isWhole}:${asked}`;
@@ -205,8 +211,12 @@ export function Grid({
         })}
         <Spacer px={restPx} />
       </div>
-      {/* What it explained may have become another line; all rows arriving behind the first ones change none. */}
-      <GridTip key={asked} board={body} rowAt={rowAt} />
+      {/* All rows arriving behind the first ones change no line. */}
+      {isSettled ? (
+        <Suspense>
+          <GridTip board={body} asked={asked} rowAt={rowAt} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -1,12 +1,13 @@
 "use client";
 
 import { Popover } from "@base-ui/react/popover";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
+import type { Face } from "@/components/ui/popup-button";
 import { Inbox } from "./inbox";
 import { inboxWords } from "./words";
 
-/** The inbox behind the bell, open from its first moment. Default export for `later`. @param children what the bell shows */
-export default function InboxPopover({ children }: { children: ReactNode }) {
+/** The inbox behind the bell, open from its first moment. Default export for `popupButton`. */
+export default function InboxPopover({ className, children }: Face) {
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(true);
   return (
@@ -14,7 +15,7 @@ export default function InboxPopover({ children }: { children: ReactNode }) {
       <Popover.Trigger
         // A panel outside of the page's landmarks would be beside its outline.
         ref={(trigger: HTMLElement | null) => setLandmark(trigger?.closest("header") ?? null)}
-        className="bell"
+        className={className}
       >
         {children}
       </Popover.Trigger>

@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { HEARD, LISTEN, takeEarlyKeys, takeEarlyText } from "./early-keys";
+import { HEARD, takeEarlyKeys, takeEarlyText } from "./early-keys";
+import { LISTEN } from "./early-keys-script";
 
 type Key = {
   key: string;

@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { openIncidentsQuery } from "@/lib/client/queries/incidents";
-import { usePart } from "@/lib/client/use-part";
 import type { Incident } from "@/lib/contracts/incidents";
+import { IncidentLink, OnIt } from "./incident-marks";
 
 type OpenIncidents = {
   ofPartner: ReadonlyMap<string, Incident>;
@@ -14,20 +14,12 @@ type OpenIncidents = {
 };
 const NONE: OpenIncidents = { ofPartner: new Map(), ofEndpoint: new Map() };
 
-const loadMarks = () => import("./incident-marks");
-type Marks = Awaited<ReturnType<typeof loadMarks>>;
-/** Null: nothing is open, or not known yet. */
-const MarkedContext = createContext<(OpenIncidents & Marks) | null>(null);
+const OpenContext = createContext(NONE);
 
-/**
- * Brings the company's open incidents to the marks below; without them, or before they come, there are none. Their
- * marks are loaded with the first incident.
- */
+/** Brings the company's open incidents to the marks below; without them, or before they come, there are none. */
 export function OpenIncidentsProvider({ children }: { children: ReactNode }) {
   const open = useOpenIncidents();
-  const marks = usePart("incident-marks", loadMarks, open !== NONE);
-  const marked = useMemo(() => (marks === null ? null : { ...open, ...marks }), [open, marks]);
-  return <MarkedContext value={marked}>{children}</MarkedContext>;
+  return <OpenContext value={open}>{children}</OpenContext>;
 }
 
 /** The open incidents of the company; none before they come. */
@@ -50,11 +42,8 @@ export function useOpenIncidents(): OpenIncidents {
 
 /** On a partner's line: since when it has an incident, and who is on it. Leads to it. */
 export function PartnerIncident({ partner }: { partner: string }) {
-  const marked = useContext(MarkedContext);
-  const incident = marked?.ofPartner.get(partner);
-  if (marked === null || incident === undefined) return null;
-  const { IncidentLink } = marked;
-  return (
+  const incident = useContext(OpenContext).ofPartner.get(partner);
+  return incident === undefined ? null : (
     <span role="gridcell" className="cell-incident">
       <IncidentLink incident={incident} isInGrid />
     </span>
@@ -63,7 +52,6 @@ export function PartnerIncident({ partner }: { partner: string }) {
 
 /** On an endpoint's line: the initials of who is on its incident. */
 export function EndpointIncident({ endpointId }: { endpointId: string }) {
-  const marked = useContext(MarkedContext);
-  const incident = marked?.ofEndpoint.get(endpointId);
-  return marked === null || incident === undefined ? null : <marked.OnIt incident={incident} />;
+  const incident = useContext(OpenContext).ofEndpoint.get(endpointId);
+  return incident === undefined ? null : <OnIt incident={incident} />;
 }

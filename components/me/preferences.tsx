@@ -1,18 +1,11 @@
 "use client";
 
 import { useId, useState, useSyncExternalStore } from "react";
-import { CLOCKS, THEME, THEMES, ZONE } from "@/components/shell/words";
+import { CLOCKS, THEME, THEMES, ZONE } from "@/components/shell/later-words";
 import { useZoneChoice } from "@/components/shell/time/zone";
 import { Segmented } from "@/components/ui/segmented";
-import {
-  chooseTheme,
-  clockOf,
-  onTheme,
-  rememberStart,
-  shownTheme,
-  themeOf,
-  type Theme,
-} from "@/lib/client/preferences";
+import { clockOf, rememberStart } from "@/lib/client/preferences";
+import { chooseTheme, onTheme, shownTheme, themeOf, type Theme } from "@/lib/client/theme";
 import { useNow } from "@/lib/client/use-now";
 import { zoneCity } from "@/lib/domain/time/zone-name";
 import { clockTime } from "@/lib/domain/words/format";

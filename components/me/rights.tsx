@@ -4,7 +4,7 @@ import { Empty } from "@/components/ui/empty";
 import { useZone } from "@/components/shell/time/zone";
 import type { Because, MyGrant } from "@/lib/contracts/me";
 import { instantMs } from "@/lib/domain/time/instant";
-import { dayMonthYear } from "@/lib/domain/words/format";
+import { dayMonthYear } from "@/lib/domain/words/dates";
 import { grantLines } from "./grant-lines";
 import {
   ROLE_LABEL,

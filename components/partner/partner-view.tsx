@@ -23,7 +23,7 @@ import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import { Freshness } from "./freshness";
 import { Headline } from "./headline";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
-import { PartnerThenAndNow, useThenMs } from "@/components/drill-down/partner-then-and-now";
+import { LinkedThen, useThenMs } from "@/components/drill-down/linked-then";
 import { Ribbon } from "./ribbon";
 import { SHARE, firstCheck, notListed } from "./words";
 import { SharePage } from "@/components/drill-down/share-page";
@@ -88,7 +88,7 @@ export function PartnerView({
           {atMs === null ? (
             <EndpointTable rows={placed} />
           ) : (
-            <PartnerThenAndNow partnerName={name} atMs={atMs} rows={placed} />
+            <LinkedThen partnerName={name} atMs={atMs} rows={placed} />
           )}
           <Freshness partnerName={name} rows={placed} />
           <Calls partnerName={name} />

@@ -5,7 +5,8 @@ import { ListTable } from "@/components/ui/list-table";
 import { useNow } from "@/lib/client/use-now";
 import type { PersonEntry } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
-import { absoluteTime, ago, dayAndMonth, moment } from "@/lib/domain/words/format";
+import { absoluteTime, ago, moment } from "@/lib/domain/words/format";
+import { dayAndMonth } from "@/lib/domain/words/dates";
 import type { Sure } from "./kept";
 import {
   ALL_COMPANIES,

@@ -10,7 +10,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { SelectField } from "@/components/ui/form/select-field";
 import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
-import { planQuiet } from "@/lib/client/queries/quiet";
+import { planQuiet } from "@/lib/client/queries/plan-quiet";
 import { useServerClock } from "@/lib/client/use-now";
 import type { ExpectationRequest } from "@/lib/contracts/quiet";
 import {
@@ -20,7 +20,7 @@ import {
   type Weekday,
 } from "@/lib/domain/quiet/planned-quiet";
 import { localTimeMs, localTimeOf } from "@/lib/domain/time/day";
-import { DAY_LABEL, planRefusal, planWords as words } from "./words";
+import { DAY_LABEL, planRefusal, planWords as words } from "./list-words";
 
 /** Of what a quiet time can be planned; both null: of all of the company's. */
 export type Scope = { label: string; partner: string | null; endpointId: string | null };

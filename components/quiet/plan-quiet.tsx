@@ -2,7 +2,7 @@
 
 import { Suspense, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { quietWords as words } from "./words";
+import { PLAN } from "./words";
 import { later } from "@/components/ui/later";
 import type { Scope } from "./plan-dialog";
 
@@ -14,7 +14,7 @@ export function PlanQuiet({ company, scopes }: { company: string; scopes: readon
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        {words.plan}
+        {PLAN}
       </Button>
       <Suspense>
         {isOpen ? (

@@ -3,7 +3,7 @@
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import { usePart } from "@/lib/client/use-part";
 import type { Expectation } from "@/lib/contracts/quiet";
-import { concerns } from "@/lib/domain/quiet/planned-quiet";
+import { concerns } from "@/lib/domain/quiet/concerns";
 import { isOfAll, scopeOf, usePlanned, type Planned } from "./planned";
 
 const loadMark = () => import("./quiet-mark");

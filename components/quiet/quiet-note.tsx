@@ -1,7 +1,7 @@
 "use client";
 
 import type { Expectation } from "@/lib/contracts/quiet";
-import { concerns } from "@/lib/domain/quiet/planned-quiet";
+import { concerns } from "@/lib/domain/quiet/concerns";
 import { isOfAll, scopeOf, usePlanned } from "./planned";
 import { QuietIcon, useQuietTexts } from "./quiet-mark";
 import { whatText } from "./words";

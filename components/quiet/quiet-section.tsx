@@ -4,13 +4,15 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { endQuiet, quietQuery } from "@/lib/client/queries/quiet";
+import { quietQuery } from "@/lib/client/queries/quiet";
+import { endQuiet } from "@/lib/client/queries/plan-quiet";
 import { useNow } from "@/lib/client/use-now";
 import type { Expectation } from "@/lib/contracts/quiet";
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { Scope } from "./plan-dialog";
 import { PlanQuiet } from "./plan-quiet";
-import { madeBy, quietWords as words, weeklyText, whatText, whenText } from "./words";
+import { quietWords as words, weeklyText, whenText } from "./list-words";
+import { EVERYTHING, madeBy, whatText } from "./words";
 import "./quiet.css";
 
 /** The planned quiet times of a company that aren't over. @param mayPlan make and end them */
@@ -20,7 +22,7 @@ export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
   const scopes = useMemo((): Scope[] => {
     const partners = [...new Set(view?.rows.map((row) => row.partner_name))].toSorted(compareText);
     return [
-      { label: words.everything, partner: null, endpointId: null },
+      { label: EVERYTHING, partner: null, endpointId: null },
       ...partners.map((partner) => ({ label: partner, partner, endpointId: null })),
     ];
   }, [view]);

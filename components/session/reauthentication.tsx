@@ -9,10 +9,11 @@ import { useZone } from "@/components/shell/time/zone";
 import { ApiError, statusOf } from "@/lib/client/api";
 import { keepDialog, type KeptDialog } from "@/lib/client/kept-dialog";
 import { readMe, reauthenticate } from "@/lib/client/queries/me";
-import { proofAddress } from "@/lib/client/sign-in";
+import { proofAddress } from "@/lib/client/session/sign-in";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
-import { atMoment, duration } from "@/lib/domain/words/format";
+import { duration } from "@/lib/domain/words/format";
+import { atMoment } from "@/lib/domain/words/dates";
 import { proofProblem, reauthentication as words } from "./words";
 
 /** What somebody who is about to do what can't be undone is asked, over the dialog in which they asked for it. */

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { useZone } from "@/components/shell/time/zone";
-import { lastHeardMs, signInAddress } from "@/lib/client/session";
+import { lastHeardMs, signInAddress } from "@/lib/client/session/session";
 import { useNow } from "@/lib/client/use-now";
 import { moment } from "@/lib/domain/words/format";
 import { sessionOver } from "./words";

@@ -1,4 +1,5 @@
 import type { Copied } from "@/components/ui/to-clipboard";
+import { shareLink } from "@/lib/client/share-link";
 import type { CompanySummary, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { judge, momentOf } from "@/lib/domain/judge";
@@ -54,8 +55,16 @@ export function companiesSaid(
   return companiesStatement(subject, told, said);
 }
 
-/** A statement and its link; where a chat takes rich text the subject is the link. */
-export function forChat(statement: string, subject: string, href: string): Copied {
+/**
+ * A statement and the link to what it is about; where a chat takes rich text the subject is the link.
+ * @param page as `shareLink` takes it
+ */
+export function forChat(
+  statement: string,
+  subject: string,
+  ...page: Parameters<typeof shareLink>
+): Copied {
+  const href = shareLink(...page);
   const rest = statement.startsWith(subject) ? statement.slice(subject.length) : `: ${statement}`;
   return {
     text: `${statement}\n${href}`,

@@ -1,13 +1,14 @@
 "use client";
 
+import { Suspense } from "react";
 import { useNow } from "@/lib/client/use-now";
 import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime } from "@/lib/domain/words/format";
-import { confidenceNote } from "@/lib/domain/words/source-sentences";
 import { ConfidenceIcon } from "./confidence-icon";
+import { ConfidenceNote } from "./trouble/later-trouble";
 import { ledgerHops, type LedgerHop } from "./ledger-hops";
 import { useLiveCompany } from "./live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -38,7 +39,11 @@ export function ConfidenceBar() {
       <div className="confidence-state" role="status" aria-label={confidenceLabel(label)}>
         <ConfidenceIcon confidence={confidence} />
         <strong>{label}</strong>
-        <Note />
+        {confidence === "live" ? null : (
+          <Suspense>
+            <ConfidenceNote />
+          </Suspense>
+        )}
       </div>
       <FreshnessLedger />
       <span className="flex-1" />
@@ -50,27 +55,6 @@ export function ConfidenceBar() {
       ) : null}
     </section>
   );
-}
-
-function Note() {
-  const { confidence, source } = useLiveCompany();
-  const timeZone = useZone();
-  const lastSuccessMs = instantMs(source.last_success_at);
-  const note = useNow((nowMs) => {
-    const frozenFromMs = ledgerAt(nowMs).snapshot?.frozenFromMs ?? null;
-    return confidenceNote(confidence, { lastSuccessMs, frozenFromMs, nowMs, timeZone });
-  });
-  // Spoken when the word changes, not at every minute of the age.
-  return note === "" ? null : (
-    <span className="confidence-note" aria-live="off">
-      {note}
-    </span>
-  );
-
-  function ledgerAt(nowMs: number) {
-    const times = { nowMs, apiNowMs: nowMs, lastSuccessMs, lastAnswerMs: null };
-    return freshnessLedger([], times, source.rhythm_seconds);
-  }
 }
 
 /** A hop with what is behind its age. */

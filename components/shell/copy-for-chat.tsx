@@ -1,7 +1,6 @@
 "use client";
 
 import { CopyButton } from "@/components/ui/copy-button";
-import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { COPY_FOR_CHAT } from "./words";
@@ -32,10 +31,10 @@ export function CopyForChat({
   const copy = async () => {
     const nowMs = clock.nowMs();
     const { href } = window.location;
-    const link = shareLink(href, { atMs: withThen ? nowMs : null, clock: choice });
+    const shared = { atMs: withThen ? nowMs : null, clock: choice };
     const statement = await say({ nowMs, timeZone });
     const { forChat } = await import("./chat-statement");
-    return forChat(statement, subject, link);
+    return forChat(statement, subject, href, shared);
   };
   return (
     <CopyButton text={copy} className={className}>

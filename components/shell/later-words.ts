@@ -1,22 +1,7 @@
 /** The words of what the overview does not load at first: other pages' own parts, and what opens over a page. */
 
-/** Where a page stands. */
-export const CRUMBS = "Breadcrumb";
-
 /** Of unacknowledged incidents, read out after the bell's name. */
 export const NONE = "none";
-
-// A link to be passed on.
-
-export const COPY_LINK = "Copy link";
-export const COPY_MOMENT = "Copy link to this moment";
-
-/** In place of a chart. */
-export const RECORD_NOTES = {
-  reading: "Loading history…",
-  silent: "Couldn’t load history. Retrying automatically.",
-  empty: "No data in this range.",
-} as const;
 
 /** While what is seen is current, but not recorded. */
 export const RECORDING_STOPPED = {
@@ -42,6 +27,9 @@ export const companyLeft = {
   sentence: "What you see is its record.",
 };
 
+/** Leads from the banner to what follows. */
+export const EXPLAIN = "What this means";
+
 // Over a page.
 
 export const explanation = {
@@ -58,3 +46,20 @@ export const zonePicker = {
   placeholder: "City or time zone, such as Boston or EST",
   none: "No time zone matches. Try a larger city nearby.",
 };
+
+// The person's menu.
+
+export const THEME = "Theme";
+export const THEMES = [
+  { value: "system", label: "System" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+];
+export const ZONE = "Time zone";
+export const CLOCKS = [
+  { value: "local", label: "Your time zone" },
+  { value: "utc", label: "UTC" },
+];
+export const SETTINGS = "Settings";
+export const SIGN_OUT = "Sign out";
+export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";

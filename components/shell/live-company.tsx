@@ -8,7 +8,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidence as confidenceAt, confidenceNow } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
-import { silenceOf, type Silence } from "@/lib/domain/words/trouble-words";
+import { silenceOf, type Silence } from "@/lib/domain/silence";
 import { extremes, type LiveHead } from "./live-head";
 
 export type LiveCompany = {

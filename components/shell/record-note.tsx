@@ -1,4 +1,4 @@
-import { RECORD_NOTES } from "./later-words";
+import { RECORD_NOTES } from "./page-words";
 /** In place of a chart that has nothing to draw yet, as high as the chart. */
 export function RecordNote({
   state,

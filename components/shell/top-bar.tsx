@@ -1,50 +1,33 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { Suspense, useState, useSyncExternalStore, type MouseEvent, type ReactNode } from "react";
-import { later, whenCome } from "@/components/ui/later";
+import { Suspense, useState, type MouseEvent, type ReactNode } from "react";
+import { later } from "@/components/ui/later";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
-import { MenuButton } from "@/components/ui/menu-button";
-import type { MenuItem } from "@/components/ui/menu-item";
-import {
-  chooseTheme,
-  clockOf,
-  onTheme,
-  shownTheme,
-  themeOf,
-  type Theme,
-} from "@/lib/client/preferences";
+import { popupButton } from "@/components/ui/popup-button";
 import { usePartIsMissing } from "@/components/ui/missing-part";
-import { useSessionIsOver } from "@/lib/client/session";
-import { signOut } from "@/lib/client/sign-out";
+import { useSessionIsOver } from "@/lib/client/session/session";
 import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "@/components/shell/time/clock";
 import { Logo } from "./logo";
 import { useSettledPage } from "./use-settled-page";
-import { useZoneChoice } from "@/components/shell/time/zone";
 import {
   ACTIVITY,
   ALL_COMPANIES,
   API_CALLS,
-  CLOCKS,
   HOME,
   INBOX,
   INCIDENTS,
   NAME,
-  NOT_SIGNED_OUT,
   OVERVIEW,
   PAGES,
   PART_MISSING,
   REPORT,
   SCHEDULES,
-  SIGN_OUT,
   SKIP,
-  THEME,
-  THEMES,
   UNACKNOWLEDGED,
-  ZONE,
   accountLabel,
   companyLabel,
 } from "./words";
@@ -53,8 +36,9 @@ const SessionBanner = later(() => import("@/components/session/session-banner"))
 /** Comes after the page, which goes on without it. */
 const BellCount = later(() => import("@/components/inbox/bell-count"), null);
 const DeadChannels = later(() => import("@/components/channels/dead-channels"), null);
-const loadInbox = () => import("@/components/inbox/inbox-popover");
-const InboxPopover = later(loadInbox);
+const InboxButton = popupButton("dialog", () => import("@/components/inbox/inbox-popover"));
+const CompanyMenu = popupButton("menu", () => import("./company-menu"));
+const PersonMenu = popupButton("menu", () => import("./person-menu"));
 
 /** Who is signed in, as far as the menu is about them. */
 type MenuPerson = {
@@ -67,20 +51,17 @@ type MenuPerson = {
 /**
  * Brand, company, pages, time, person.
  * @param companies those the person may see; `company` is the slug of the present one, null on the list
- * @param theme the one that the server drew the page in
  * @param search the field that leads to it
  */
 export function TopBar({
   companies,
   company,
   person,
-  theme,
   search,
 }: {
   companies: readonly { slug: string; name: string }[];
   company: string | null;
   person: MenuPerson;
-  theme: Theme;
   search: ReactNode;
 }) {
   const current = companies.find(({ slug }) => slug === company);
@@ -129,7 +110,14 @@ export function TopBar({
         {search}
         <Clock />
         <Bell company={current?.slug ?? null} isSettled={isSettled} hasInbox={may("alerts")} />
-        <PersonMenu person={person} firstTheme={theme} />
+        <PersonMenu
+          label={accountLabel(person.name)}
+          className="person"
+          email={person.email}
+          settings={person.settings}
+        >
+          {initials(person.name || person.email)}
+        </PersonMenu>
       </header>
       <PartNote />
       {isOver ? (
@@ -165,7 +153,6 @@ function Bell({
   isSettled: boolean;
   hasInbox: boolean;
 }) {
-  const [isWanted, setIsWanted] = useState(false);
   const face = (
     <>
       <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none">
@@ -190,26 +177,7 @@ function Bell({
       </Link>
     );
   }
-  const plain = (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      aria-expanded="false"
-      className="bell"
-      onPointerEnter={() => void loadInbox()}
-      onFocus={() => void loadInbox()}
-      onClick={() => whenCome(loadInbox, () => setIsWanted(true))}
-    >
-      {face}
-    </button>
-  );
-  return isWanted ? (
-    <Suspense fallback={plain}>
-      <InboxPopover>{face}</InboxPopover>
-    </Suspense>
-  ) : (
-    plain
-  );
+  return <InboxButton className="bell">{face}</InboxButton>;
 }
 
 /** Without writing the place into the address, which people share. */
@@ -240,13 +208,13 @@ function Tab({
   const want = () => setIsWanted(true);
   // One file belongs to the list of files, a partner and its endpoints to the overview.
   const isWithin = path.startsWith(href.lastIndexOf("/") > 0 ? `${href}/` : `${href}/partners/`);
-  const isHere = path === href;
+  const current = path === href ? "page" : isWithin ? "true" : undefined;
   return (
     <Link
       href={href}
-      ref={isHere || isWithin ? intoView : undefined}
+      ref={current && intoView}
       comesAhead={comesAhead && (isSettled || isWanted)}
-      aria-current={isHere ? "page" : isWithin ? "true" : undefined}
+      aria-current={current}
       onPointerEnter={want}
       onFocus={want}
     >
@@ -265,72 +233,17 @@ function CompanySwitch({
   if (companies.length === 1) {
     return <span className="font-medium whitespace-nowrap">{current.name}</span>;
   }
-  const items: MenuItem[] = companies.map(({ slug, name }) => ({
-    kind: "link",
-    key: slug,
-    label: name,
-    href: `/${slug}`,
-    isCurrent: slug === current.slug,
-  }));
-  items.push({ kind: "link", key: "/", label: ALL_COMPANIES, href: "/" });
   return (
-    <MenuButton label={companyLabel(current.name)} items={items} className="company-switch">
+    <CompanyMenu
+      label={companyLabel(current.name)}
+      className="company-switch"
+      companies={companies}
+      current={current.slug}
+    >
       <span className="truncate">{current.name}</span>
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
         <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
       </svg>
-    </MenuButton>
-  );
-}
-
-function PersonMenu({ person, firstTheme }: { person: MenuPerson; firstTheme: Theme }) {
-  const theme = useSyncExternalStore(onTheme, shownTheme, () => firstTheme);
-  const { choice, choose } = useZoneChoice();
-  const path = usePathname();
-  const [hasFailed, setHasFailed] = useState(false);
-  const leave = async () => {
-    // A full load, so that nothing of this person stays in the tab's memory.
-    const next = await signOut();
-    if (next === null) setHasFailed(true);
-    else window.location.assign(next);
-  };
-  const items: MenuItem[] = [
-    { kind: "note", key: "who", label: person.email },
-    {
-      kind: "choice",
-      key: "theme",
-      label: THEME,
-      value: theme,
-      options: THEMES,
-      onChoose: (value) => chooseTheme(themeOf(value)),
-    },
-    {
-      kind: "choice",
-      key: "clock",
-      label: ZONE,
-      value: choice,
-      options: CLOCKS,
-      onChoose: (value) => choose(clockOf(value)),
-    },
-    ...person.settings.map(({ href, label }): MenuItem => ({
-      kind: "link",
-      key: href,
-      label,
-      href,
-      isCurrent: href === path,
-    })),
-    { kind: "action", key: "sign-out", label: SIGN_OUT, onSelect: () => void leave() },
-  ];
-  return (
-    <>
-      {hasFailed ? (
-        <span role="alert" className="text-xs text-failing-text">
-          {NOT_SIGNED_OUT}
-        </span>
-      ) : null}
-      <MenuButton label={accountLabel(person.name)} items={items} className="person" align="end">
-        {initials(person.name || person.email)}
-      </MenuButton>
-    </>
+    </CompanyMenu>
   );
 }

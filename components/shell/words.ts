@@ -23,31 +23,17 @@ export const UNACKNOWLEDGED = "Unacknowledged incidents";
 export const PART_MISSING =
   "Couldn’t load part of this page. Check your connection and try again. If Plumbline was just updated, reload the page.";
 
-// The person's menu.
+// The person's menu: what its button is called.
 
 export const accountLabel = (name: string) => `Your account: ${name}`;
-export const THEME = "Theme";
-export const THEMES = [
-  { value: "system", label: "System" },
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-];
-export const ZONE = "Time zone";
-export const CLOCKS = [
-  { value: "local", label: "Your time zone" },
-  { value: "utc", label: "UTC" },
-];
-export const SETTINGS = "Settings";
-export const SIGN_OUT = "Sign out";
-export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
 
 // A statement to be pasted into a chat.
 
 export const COPY_FOR_CHAT = "Copy for chat";
 
-// Under it: while there is no new data.
+// Under it: while there is no new data, and no more can be said.
 
-export const EXPLAIN = "What this means";
+export const NO_NEW_DATA = "We can’t get new data right now. Retrying automatically.";
 
 // The foot: how far the picture can be trusted.
 

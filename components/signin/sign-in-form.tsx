@@ -3,7 +3,7 @@
 import { useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
-import { signIn, type SignInResult } from "@/lib/client/sign-in";
+import { signIn, type SignInResult } from "@/lib/client/session/sign-in";
 import { SIGN_IN, formWords, problems } from "./words";
 
 /**

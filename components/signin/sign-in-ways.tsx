@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
-import { beginProviderSignIn } from "@/lib/client/sign-in";
+import { beginProviderSignIn } from "@/lib/client/session/sign-in";
 import { takeEarlySubmit } from "./early-submit";
 import { SignInForm } from "./sign-in-form";
 import { formWords, problems, ways } from "./words";

@@ -1,8 +1,9 @@
 "use client";
 
 import { Menu as BaseMenu } from "@base-ui/react/menu";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import type { MenuItem } from "./menu-item";
+import type { Face } from "./popup-button";
 
 const ROW =
   "flex h-8 items-center gap-2 px-3 outline-none select-none data-highlighted:bg-row-hover max-sm:h-11";
@@ -10,20 +11,14 @@ const ROW =
 /** What a page's content stands in; a menu outside of them would be beside the page's outline. */
 const LANDMARKS = "header, main, nav";
 
-/** The menu behind `MenuButton`, open from its first moment. Default export for `later`. */
+/** A menu and its button, open from its first moment. Default export for `popupButton`. */
 export default function Menu({
   label,
   items,
   className,
   children,
-  align,
-}: {
-  label: string;
-  items: readonly MenuItem[];
-  className: string;
-  children: ReactNode;
-  align: "start" | "end";
-}) {
+  align = "start",
+}: Face & { items: readonly MenuItem[]; align?: "start" | "end" }) {
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   return (
     <BaseMenu.Root defaultOpen>

@@ -1,5 +1,5 @@
 import { ROUNDING_MS } from "./clock";
-import { noteAnswer } from "./session";
+import { noteAnswer } from "./session/session";
 
 /** What an answer said of its failure. */
 type Said = { retryAfterSeconds: number | null; code: string | null };
@@ -51,58 +51,11 @@ export async function get<T>(
 }
 
 /**
- * Asks our server to change something. Once sent it is not taken back: only the time limit ends it.
- * @param body sent as JSON
- * @param idempotencyKey a UUID, the same for each repetition of the same wish; undefined where a
- * repetition does no harm
- * @param timeoutMs for what may take longer than anything else
- * @throws ApiError as `get` does; with status 0 the server may or may not have done it
+ * Asks our server, and looks at what it answers.
+ * @param path below `/api`, beginning with `/`
+ * @throws ApiError as `get` does
  */
-export async function post<T>(
-  path: string,
-  body: unknown,
-  isValid: (body: unknown) => body is T,
-  idempotencyKey?: string,
-  timeoutMs?: number,
-): Promise<Answer<T>> {
-  const headers = {
-    "Content-Type": "application/json",
-    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
-  };
-  const init = { method: "POST", headers, body: JSON.stringify(body) };
-  return ask(path, init, isValid, undefined, timeoutMs);
-}
-
-/** Asks our server to change what is there; otherwise as `post`. */
-export async function patch<T>(
-  path: string,
-  body: unknown,
-  isValid: (body: unknown) => body is T,
-): Promise<Answer<T>> {
-  const headers = { "Content-Type": "application/json" };
-  return ask(path, { method: "PATCH", headers, body: JSON.stringify(body) }, isValid);
-}
-
-/** Asks our server to make something as it is said here; otherwise as `post`. */
-export async function put<T>(
-  path: string,
-  body: unknown,
-  isValid: (body: unknown) => body is T,
-): Promise<Answer<T>> {
-  const headers = { "Content-Type": "application/json" };
-  return ask(path, { method: "PUT", headers, body: JSON.stringify(body) }, isValid);
-}
-
-/** Asks our server to end what is there; otherwise as `post`. */
-export async function remove<T>(
-  path: string,
-  isValid: (body: unknown) => body is T,
-): Promise<Answer<T>> {
-  const headers = { "Content-Type": "application/json" };
-  return ask(path, { method: "DELETE", headers, body: "{}" }, isValid);
-}
-
-async function ask<T>(
+export async function ask<T>(
   path: string,
   init: Pick<RequestInit, "method" | "cache" | "body"> & { headers?: Record<string, string> },
   isValid: (body: unknown) => body is T,

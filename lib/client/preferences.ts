@@ -3,19 +3,10 @@
  * no script before paint, no flash. None of these cookies says who somebody is.
  */
 
-export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
-
-export const THEME_COOKIE = "theme";
 export const ZONE_COOKIE = "zone";
 export const CLOCK_COOKIE = "clock";
 export const START_COOKIE = "start";
 const YEAR_SECONDS = 365 * 24 * 3600;
-
-/** The theme a cookie asks for; anything unknown means "as the system". */
-export function themeOf(cookie: string | undefined): Theme {
-  return THEMES.find((theme) => theme === cookie) ?? "system";
-}
 
 /** The IANA time zone that a cookie names, or UTC when it names none that this runtime knows. */
 export function zoneOf(cookie: string | undefined): string {
@@ -49,27 +40,6 @@ export function rememberStart(slug: string | null): void {
   remember(START_COOKIE, slug ?? "");
 }
 
-const themeListeners = new Set<() => void>();
-
-/** Draws the page in `theme` at once and remembers it. */
-export function chooseTheme(theme: Theme): void {
-  if (theme === "system") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = theme;
-  remember(THEME_COOKIE, theme);
-  for (const listener of themeListeners) listener();
-}
-
-/** The theme that the page is drawn in. */
-export function shownTheme(): Theme {
-  return themeOf(document.documentElement.dataset["theme"]);
-}
-
-/** @returns what stops it */
-export function onTheme(listener: () => void): () => void {
-  themeListeners.add(listener);
-  return () => themeListeners.delete(listener);
-}
-
 /** The zone of this browser; remembered so that the next page arrives in it. */
 export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -79,6 +49,7 @@ export function rememberZone(zone: string): void {
   remember(ZONE_COOKIE, zone);
 }
 
-function remember(name: string, value: string) {
+/** Keeps a preference for a year. */
+export function remember(name: string, value: string) {
   document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
-import { signIn } from "./sign-in";
-import { signOut } from "./sign-out";
+import { signIn } from "./session/sign-in";
+import { signOut } from "./session/sign-out";
 
 let fixture: AuthFixture;
 let browser: ReturnType<typeof createBrowser>;

@@ -1,4 +1,5 @@
-import { atMoment, datedMoment, duration } from "@/lib/domain/words/format";
+import { duration } from "@/lib/domain/words/format";
+import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 
 /**
  * What the list of displays says of each. Instants are epoch milliseconds on the server's clock; a

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeSegment, encodeSegment, endpointPath, partnerPath } from "./partner-address";
+import { decodeSegment } from "./decode-segment";
+import { encodeSegment, endpointPath, partnerPath } from "./partner-address";
 
 test.each([
   ["Procore", "Procore"],

@@ -4,7 +4,7 @@ import { Deletions } from "@/components/deletions/deletions";
 import { ConfidenceBar } from "@/components/shell/confidence-bar";
 import { LiveCompanyProvider } from "@/components/shell/live-company";
 import { liveHead } from "@/components/shell/live-head";
-import { UpstreamBanner } from "@/components/shell/upstream-banner";
+import { UpstreamBanner } from "@/components/shell/trouble/upstream-banner";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstView } from "@/lib/server/pages/first-view";
 import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-person";

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { GUARD } from "@/components/pair/guard";
 import { PairScreen } from "@/components/pair/pair-screen";
 import { FirstScript } from "@/components/ui/first-script";
-import { THEME_COOKIE, themeOf } from "@/lib/client/preferences";
+import { THEME_COOKIE, themeOf } from "@/lib/client/theme";
 import { ClockProvider } from "@/lib/client/use-now";
 import { currentCode } from "@/lib/server/pages/current-code";
 import { currentPerson } from "@/lib/server/pages/current-person";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { boardHistoryQuery } from "@/lib/client/queries/history";
+import { boardHistoryQuery } from "@/lib/client/queries/board-history";
 import { useNow } from "@/lib/client/use-now";
 import type { BoardHistory } from "@/lib/contracts/history";
 import type { Verdict } from "@/lib/domain/sync";

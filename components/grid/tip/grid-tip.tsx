@@ -1,6 +1,14 @@
 "use client";
 
-import { Suspense, useCallback, useEffect, useLayoutEffect, useState, type RefObject } from "react";
+import {
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
 import { later } from "@/components/ui/later";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { DETAIL_CELLS, type TipTarget } from "./detail-cells";
@@ -10,21 +18,31 @@ const CellTip = later(() => import("./cell-tip"), null);
 /** A pointer that only passes by opens nothing. */
 const HOVER_MS = 350;
 
+type Given = {
+  board: RefObject<HTMLElement | null>;
+  /** The endpoint of a line; null for lines that are none. */
+  rowAt: (lineKey: string) => SyncStatusRow | null;
+};
+
 /**
  * The one tooltip of the grid. It follows the pointer over cells that carry `data-cell`, and the keyboard
- * focus: on a row it explains the age, on a cell that cell. Escape closes it.
- * @param rowAt the endpoint of a line; null for lines that are none
+ * focus: on a row it explains the age, on a cell that cell. Escape closes it. Default export for `later`.
+ * @param asked what the person asked for, as one text: what it explained may have become another line
  */
-export function GridTip({
-  board,
-  rowAt,
-}: {
-  board: RefObject<HTMLElement | null>;
-  rowAt: (lineKey: string) => SyncStatusRow | null;
-}) {
+export default function GridTip({ asked, ...given }: Given & { asked: string }) {
+  const isNew = useRef(true);
+  const takeNew = useCallback(() => {
+    const wasNew = isNew.current;
+    isNew.current = false;
+    return wasNew;
+  }, []);
+  return <Tip key={asked} takeNew={takeNew} {...given} />;
+}
+
+function Tip({ board, rowAt, takeNew }: Given & { takeNew: () => boolean }) {
   const [target, setTarget] = useState<TipTarget | null>(null);
   const close = useCallback(() => setTarget(null), []);
-  useTargets(board, setTarget);
+  useTargets(board, takeNew, setTarget);
   const row = target === null ? null : rowAt(target.lineKey);
   useLayoutEffect(() => {
     // What a person asked for may give the element to another line: only the page itself tells, once drawn.
@@ -42,9 +60,13 @@ function lineAt(element: HTMLElement): string | undefined {
   return element.closest<HTMLElement>("[data-line]")?.dataset["line"];
 }
 
-/** Finds out what to explain, from the pointer and the focus inside of the board. */
+/**
+ * Finds out what to explain, from the pointer and the focus inside of the board.
+ * @param takeNew whether somebody may have come to a cell before anybody could find out: true at most once
+ */
 function useTargets(
   board: RefObject<HTMLElement | null>,
+  takeNew: () => boolean,
   setTarget: (target: TipTarget | null) => void,
 ) {
   useEffect(() => {
@@ -82,6 +104,12 @@ function useTargets(
       show(targetAt(node, node));
     };
     const close = () => show(null);
+    if (takeNew()) {
+      const focused = grid.querySelector<HTMLElement>(":focus-visible");
+      const hovered = [...grid.querySelectorAll(":hover")].at(-1) ?? null;
+      if (focused !== null) show(targetAt(focused, focused));
+      else timer = setTimeout(() => show(targetAt(hovered, null)), HOVER_MS);
+    }
     grid.addEventListener("pointerover", onOver);
     grid.addEventListener("pointerleave", close);
     grid.addEventListener("pointerdown", close);
@@ -95,5 +123,5 @@ function useTargets(
       grid.removeEventListener("focusin", onFocus);
       grid.removeEventListener("focusout", close);
     };
-  }, [board, setTarget]);
+  }, [board, takeNew, setTarget]);
 }

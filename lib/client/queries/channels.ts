@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, patch, post, remove, type Answer } from "@/lib/client/api";
+import { get, type Answer } from "@/lib/client/api";
+import { patch, post, remove } from "@/lib/client/change";
 import { withQuery } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { Channel, Delivery } from "@/lib/contracts/delivery";

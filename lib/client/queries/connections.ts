@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { get, post } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
+import { post } from "@/lib/client/change";
 import type { ServerClock } from "@/lib/client/clock";
 import type { ConnectionCheck, ConnectionsView } from "@/lib/contracts/connections";
 import { isRecord } from "@/lib/client/snapshot";

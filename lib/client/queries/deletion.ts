@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { DeletionRequest, DeletionsView, DeletionView } from "@/lib/contracts/deletions";
-import { get, post, type Answer } from "@/lib/client/api";
+import { get, type Answer } from "@/lib/client/api";
+import { post } from "@/lib/client/change";
 import type { ServerClock } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
 import { deletionsPath, deletionsQuery, isOpen, OPEN_EVERY_MS } from "./deletions";

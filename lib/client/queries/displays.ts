@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, patch, post } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
+import { patch, post } from "@/lib/client/change";
 import type { ServerClock } from "@/lib/client/clock";
 import type { DisplaySettings, DisplaysView, PairingRequest } from "@/lib/contracts/wall";
 import { isRecord } from "@/lib/client/snapshot";

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, post } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
+import { post } from "@/lib/client/change";
 import { isRecord } from "@/lib/client/snapshot";
 import type { Handover, HandoverDone, HandoverView } from "@/lib/contracts/incidents";
 import { COMPANIES } from "./companies";

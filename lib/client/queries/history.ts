@@ -1,20 +1,17 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
   ApiCallsView,
-  BoardHistory,
   BoardThenView,
   EndpointHistory,
   PartnerHistory,
   RunPage,
   ThenView,
 } from "@/lib/contracts/history";
-import { get } from "@/lib/client/api";
 import { companyPath } from "@/lib/client/company-path";
 import type { HistoryRange } from "@/lib/domain/history";
 import { encodeSegment } from "@/lib/domain/partner-address";
+import { history } from "./board-history";
 
-/** The past grows by a slot now and then; the present comes with the snapshot. */
-const BOARD_EVERY_MS = 5 * 60_000;
 const PAGE_EVERY_MS = 60_000;
 
 /** How the run table is asked for; what is not given has the server's default. */
@@ -26,13 +23,9 @@ export type RunTableQuery = {
   perPage?: number | undefined;
 };
 
-/** Strips and sparklines of every endpoint, 24 hours. */
-export const boardHistoryQuery = (company: string) =>
-  resource<BoardHistory>(company, "history", { range: "24h" }, "endpoints", BOARD_EVERY_MS);
-
 /** @param partnerName as the API gives it */
 export const partnerHistoryQuery = (company: string, partnerName: string, range: HistoryRange) =>
-  resource<PartnerHistory>(
+  history<PartnerHistory>(
     company,
     `partners/${encodeSegment(partnerName)}`,
     { range },
@@ -50,7 +43,7 @@ export const partnerThenQuery = (
   at: string,
   endpointId?: string,
 ) =>
-  resource<ThenView>(
+  history<ThenView>(
     company,
     `partners/${encodeSegment(partnerName)}/at`,
     { at, endpoint: endpointId },
@@ -60,10 +53,10 @@ export const partnerThenQuery = (
 
 /** The same of the whole company. */
 export const boardThenQuery = (company: string, at: string) =>
-  resource<BoardThenView>(company, "sync-status", { at }, "endpoints", null);
+  history<BoardThenView>(company, "sync-status", { at }, "endpoints", null);
 
 export const endpointHistoryQuery = (company: string, endpointId: string, range: HistoryRange) =>
-  resource<EndpointHistory>(
+  history<EndpointHistory>(
     company,
     `endpoints/${encodeSegment(endpointId)}`,
     { range },
@@ -74,7 +67,7 @@ export const endpointHistoryQuery = (company: string, endpointId: string, range:
 /** While another page or order is on its way, the one before stays. */
 export const endpointRunsQuery = (company: string, endpointId: string, table: RunTableQuery) =>
   queryOptions({
-    ...resource<RunPage>(
+    ...history<RunPage>(
       company,
       `endpoints/${encodeSegment(endpointId)}/runs`,
       {
@@ -98,7 +91,7 @@ export type ApiCallsSelection = {
 };
 
 export const apiCallsQuery = (company: string, { range, partner, endpoint }: ApiCallsSelection) =>
-  resource<ApiCallsView>(
+  history<ApiCallsView>(
     company,
     "api-calls",
     { range, partner, endpoint },
@@ -110,30 +103,4 @@ export const apiCallsQuery = (company: string, { range, partner, endpoint }: Api
 export function apiCallsCsvPath(company: string, selection: ApiCallsSelection): string {
   const { range, partner, endpoint } = selection;
   return `/api${companyPath(company, "api-calls/csv", { range, partner, endpoint })}`;
-}
-
-/**
- * @param member an array that the answer must hold: a light look at its shape
- * @param everyMs how often it is asked for again; null: never
- */
-function resource<T>(
-  company: string,
-  address: string,
-  query: Readonly<Record<string, string | undefined>>,
-  member: string,
-  everyMs: number | null,
-) {
-  const path = companyPath(company, address, query);
-  const isAnswer = (body: unknown): body is T =>
-    typeof body === "object" &&
-    body !== null &&
-    Array.isArray((body as Record<string, unknown>)[member]);
-  return queryOptions({
-    queryKey: ["companies", company, "history", path],
-    queryFn: async ({ signal }): Promise<T> => (await get(path, isAnswer, signal)).value,
-    staleTime: everyMs ?? Number.POSITIVE_INFINITY,
-    refetchInterval: everyMs ?? false,
-    refetchOnWindowFocus: everyMs !== null,
-    refetchOnReconnect: everyMs !== null,
-  });
 }

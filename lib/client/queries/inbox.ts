@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, post } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
+import { post } from "@/lib/client/change";
 import { withQuery } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { InboxItem } from "@/lib/contracts/delivery";

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, post, put, remove } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
+import { post, put, remove } from "@/lib/client/change";
 import { incidentPath } from "@/lib/client/incidents-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { CareView, Incident, IncidentView } from "@/lib/contracts/incidents";

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, patch, post, remove } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
+import { patch, post, remove } from "@/lib/client/change";
 import { companyPath, withQuery } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { AllLinksView, LinkRequest, MadeLink } from "@/lib/contracts/links";

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, post, remove } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
+import { post, remove } from "@/lib/client/change";
 import type { EndedSessions, MeView, Reauthentication } from "@/lib/contracts/me";
 import { isRecord } from "@/lib/client/snapshot";
 

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, patch, post, remove } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
+import { patch, post, remove } from "@/lib/client/change";
 import { peoplePath, type PeopleSelection } from "@/lib/client/people-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type {

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, patch, post, put, remove, type Answer } from "@/lib/client/api";
+import { get, type Answer } from "@/lib/client/api";
+import { patch, post, put, remove } from "@/lib/client/change";
 import { isRecord } from "@/lib/client/snapshot";
 import type { MyAlerts, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 

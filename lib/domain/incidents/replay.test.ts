@@ -2,12 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { failingSinceMs } from "@/lib/domain/known";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import {
-  concerns,
-  quietWithin,
-  WEEKDAYS,
-  type PlannedQuiet,
-} from "@/lib/domain/quiet/planned-quiet";
+import { quietWithin, WEEKDAYS, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { concerns } from "@/lib/domain/quiet/concerns";
 import { isTrouble, NO_INCIDENTS, type EndedIncident } from "./incident";
 import type { PastStretch, RecordedPast } from "./past-endpoint";
 import { replay, type IncidentsReplay } from "./replay";

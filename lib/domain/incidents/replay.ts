@@ -1,6 +1,7 @@
 import { mergeStretches, stretchAt, type Stretch } from "@/lib/domain/history";
 import type { Verdict } from "@/lib/domain/sync";
-import { concerns, quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { concerns } from "@/lib/domain/quiet/concerns";
 import { isTrouble, type EndedIncident, type IncidentsState } from "./incident";
 import { step, type IncidentEvent, type IncidentSettings, type ObservedEndpoint } from "./step";
 import {

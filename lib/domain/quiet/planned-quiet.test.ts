@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { iso } from "@/lib/domain/time/instant";
 import {
-  concerns,
   isQuietAt,
   minutesOf,
   quietFrom,
@@ -11,6 +10,7 @@ import {
   type PlannedQuiet,
   type Weekly,
 } from "./planned-quiet";
+import { concerns } from "./concerns";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -52,15 +52,6 @@ const DAY_MS = 86_400_000;
 /** Every week has the same days, so that whatever lasts longer than one lasts. */
 const WEEK_AND_MORE_MS = 9 * DAY_MS;
 
-/** Whether it is about an endpoint. */
-export function concerns(
-  { partner, endpointId }: Pick<PlannedQuiet, "partner" | "endpointId">,
-  endpoint: { id: string; partner: string },
-): boolean {
-  if (endpointId !== null) return endpointId === endpoint.id;
-  return partner === null || partner === endpoint.partner;
-}
-
 /**
  * The quiet times within a stretch, ascending; those that touch are one. An hour that the clocks show twice counts the
  * first time; one that they leave out is the moment they jump.

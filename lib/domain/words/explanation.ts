@@ -1,6 +1,7 @@
 import type { Known, SyncAttributes, Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
-import { atMoment, clockTimeWithSeconds, datedMoment, duration, runDuration, span } from "./format";
+import { clockTimeWithSeconds, duration, runDuration, span } from "./format";
+import { atMoment, datedMoment } from "./dates";
 import { reasonClause } from "./sentences";
 
 /** One line of the arithmetic. */

@@ -4,10 +4,8 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 import {
   absoluteTime,
   ago,
-  atMoment,
   clockTime,
   clockTimeWithSeconds,
-  datedMoment,
   dayAndZone,
   duration,
   moment,
@@ -15,6 +13,7 @@ import {
   runDuration,
   span,
 } from "./format";
+import { atMoment, datedMoment } from "./dates";
 
 const ZONE = "Europe/Berlin";
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");

@@ -11,7 +11,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const NOT_KNOWN = "not known";
+/** In place of what is no instant or span. */
+export const NOT_KNOWN = "not known";
 
 // Durations
 
@@ -55,13 +56,14 @@ function whole(ms: number, unitMs: number): number {
   return Math.floor(ms / unitMs);
 }
 
-function padded(value: number): string {
+/** "07" */
+export function padded(value: number): string {
   return String(value).padStart(2, "0");
 }
 
 // Clock times
 
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+export const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** "14:21" */
 export function clockTime(ms: number, timeZone: string): string {
@@ -75,33 +77,6 @@ export function clockTimeWithSeconds(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const { hour, minute, second } = calendar(ms, timeZone);
   return `${hour}:${minute}:${second}`;
-}
-
-/** "Fri 13", under a day's mark on an axis. */
-export function dayOfMonth(ms: number, timeZone: string): string {
-  if (!hasDate(ms)) return NOT_KNOWN;
-  const { weekday, day } = calendar(ms, timeZone);
-  return `${weekday} ${Number(day)}`;
-}
-
-/** "5 Nov", where a mark stands for more than a few days. */
-export function dayAndMonth(ms: number, timeZone: string): string {
-  if (!hasDate(ms)) return NOT_KNOWN;
-  const { day, month } = calendar(ms, timeZone);
-  return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
-}
-
-/** "3 Nov 2026" */
-export function dayMonthYear(ms: number, timeZone: string): string {
-  if (!hasDate(ms)) return NOT_KNOWN;
-  return `${dayAndMonth(ms, timeZone)} ${calendar(ms, timeZone).year}`;
-}
-
-/** "09 Nov 2026, 09:12", in a column of dates: every one as wide as the next. */
-export function dateAndTime(ms: number, timeZone: string): string {
-  if (!hasDate(ms)) return NOT_KNOWN;
-  const { day, month, year, hour, minute } = calendar(ms, timeZone);
-  return `${padded(Number(day))} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}`;
 }
 
 /** "Thu 19 Nov 2026, CET" */
@@ -118,13 +93,6 @@ export function absoluteTime(ms: number, timeZone: string): string {
   return `${at.hour}:${at.minute}:${at.second} ${zoneName(ms, timeZone)}, ${date(at)} ${at.year}`;
 }
 
-/** "at 14:02 UTC on Thu 19 Nov": a moment for whoever reads it elsewhere, on whatever day. */
-export function zonedMoment(ms: number, timeZone: string): string {
-  if (!hasDate(ms)) return "at an unknown time";
-  const at = calendar(ms, timeZone);
-  return `at ${at.hour}:${at.minute} ${zoneName(ms, timeZone)} on ${date(at)}`;
-}
-
 /** A moment where room is short; the day is named unless it is today: "13:22", "Wed 18:20", "Thu 19 Nov, 18:20". */
 export function moment(ms: number, nowMs: number, timeZone: string): string {
   if (!hasDate(ms) || !hasDate(nowMs)) return NOT_KNOWN;
@@ -137,29 +105,8 @@ export function moment(ms: number, nowMs: number, timeZone: string): string {
   return at.year === now.year ? `${date(at)}, ${time}` : `${date(at)} ${at.year}, ${time}`;
 }
 
-/** A moment in a sentence; the date is named unless it is today: "13:22", "Wed 18 Nov, 18:20". */
-export function datedMoment(ms: number, nowMs: number, timeZone: string): string {
-  const { day, time } = dayAndTime(ms, nowMs, timeZone);
-  return day === "" ? time : `${day}, ${time}`;
-}
-
-/** The same after a verb: "at 13:22", "on Wed 18 Nov at 18:20". */
-export function atMoment(ms: number, nowMs: number, timeZone: string): string {
-  const { day, time } = dayAndTime(ms, nowMs, timeZone);
-  return day === "" ? `at ${time}` : `on ${day} at ${time}`;
-}
-
-/** `day` is empty for today, and names the year where it is another one. */
-function dayAndTime(ms: number, nowMs: number, timeZone: string): { day: string; time: string } {
-  if (!hasDate(ms) || !hasDate(nowMs)) return { day: "", time: "an unknown time" };
-  const at = calendar(ms, timeZone);
-  const now = calendar(nowMs, timeZone);
-  const time = `${at.hour}:${at.minute}`;
-  if (at.year !== now.year) return { day: `${date(at)} ${at.year}`, time };
-  return { day: at.day === now.day && at.month === now.month ? "" : date(at), time };
-}
-
-function date({ weekday, day, month }: Calendar): string {
+/** "Thu 19 Nov" */
+export function date({ weekday, day, month }: Calendar): string {
   return `${weekday} ${Number(day)} ${MONTHS[Number(month) - 1]}`;
 }
 

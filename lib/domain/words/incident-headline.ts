@@ -1,6 +1,7 @@
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
-import { atMoment, clockTime, counted, datedMoment, duration } from "./format";
+import { clockTime, counted, duration } from "./format";
+import { atMoment, datedMoment } from "./dates";
 
 /** An incident as its headline needs it. Instants are epoch milliseconds. */
 export type HeadlineIncident = {

@@ -1,7 +1,8 @@
 import type { MessageIncident, MessageType } from "@/lib/domain/delivery/message";
 import { isTrouble, type MemberEnding } from "@/lib/domain/incidents/incident";
 import { listed } from "@/lib/domain/text/listed";
-import { count, counted, duration, zonedMoment } from "./format";
+import { count, counted, duration } from "./format";
+import { zonedMoment } from "./dates";
 import { ENDING_SENTENCE } from "./incident-words";
 
 /** What people are told where they are, in chats and mails: every sentence stands by itself, and names its day and zone. */

@@ -1,6 +1,7 @@
 import type { Verdict } from "@/lib/domain/sync";
 import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
-import { atMoment, duration } from "./format";
+import { duration } from "./format";
+import { atMoment } from "./dates";
 
 /** What a headline needs of an endpoint; `word` is the snapshot's own when our picture is blind. */
 export type HeadlineEndpoint = {

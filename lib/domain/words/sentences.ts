@@ -1,6 +1,7 @@
 import type { Verdict } from "@/lib/domain/sync";
 import type { FailureOutcome, Judgement, Reason } from "@/lib/domain/verdict";
-import { ago, atMoment, duration, span } from "./format";
+import { ago, duration, span } from "./format";
+import { atMoment } from "./dates";
 
 /**
  * Every sentence that a person reads about syncs. Sentence case, plain words; what is known

@@ -1,5 +1,6 @@
 import type { Verdict } from "@/lib/domain/sync";
-import { atMoment, counted, dayMonthYear, duration, moment } from "./format";
+import { counted, duration, moment } from "./format";
+import { atMoment, dayMonthYear } from "./dates";
 import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
 import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
 import { thenAndNowHeadline, type Side } from "./then-and-now";

@@ -1,5 +1,6 @@
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
-import { ago, atMoment, datedMoment, duration } from "./format";
+import { ago, duration } from "./format";
+import { atMoment, datedMoment } from "./dates";
 
 /**
  * What every page says of our own picture. In a file of its own, because every page loads it. Instants are epoch

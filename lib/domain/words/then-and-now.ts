@@ -1,5 +1,6 @@
 import type { Verdict } from "@/lib/domain/sync";
-import { atMoment, clockTime, datedMoment, duration } from "./format";
+import { clockTime, duration } from "./format";
+import { atMoment, datedMoment } from "./dates";
 import { zoneName } from "@/lib/domain/time/zone-name";
 
 /** An endpoint at one moment. Null: not known. */

@@ -1,5 +1,6 @@
 import { zoneOffsetMs } from "@/lib/domain/time/calendar";
-import { dayAndMonth, dayOfMonth, moment } from "./format";
+import { moment } from "./format";
+import { dayAndMonth, dayOfMonth } from "./dates";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bannerSentences, newerDataSentence, silenceOf, type Supply } from "./trouble-words";
+import { silenceOf } from "@/lib/domain/silence";
+import { bannerSentences, newerDataSentence, type Supply } from "./trouble-words";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 const MINUTE_MS = 60_000;

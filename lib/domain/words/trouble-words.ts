@@ -1,6 +1,8 @@
 import { delayedUntilMs } from "@/lib/domain/confidence";
+import type { Silence } from "@/lib/domain/silence";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
-import { atMoment, clockTimeWithSeconds, datedMoment, span } from "./format";
+import { clockTimeWithSeconds, span } from "./format";
+import { atMoment, datedMoment } from "./dates";
 import { sourceReasonSentence } from "./source-sentences";
 import { zoneName } from "@/lib/domain/time/zone-name";
 
@@ -8,23 +10,6 @@ import { zoneName } from "@/lib/domain/time/zone-name";
  * What a page says while it gets no new data, and whose failure that is: the browser's, Plumbline's or the
  * source's. Instants are epoch milliseconds on the server's clock; a `timeZone` is an IANA name.
  */
-
-/**
- * Why a browser hears nothing from Plumbline: it has no network at all, gets no answer, gets errors, or nobody is
- * signed in any more. What
- * Plumbline knows of the source by now is then not known here.
- */
-export type Silence = "offline" | "no_answer" | "error" | "signed_out";
-
-/**
- * @param status of the request that failed; 0 when no answer came
- * @param isOnline what the browser says of its own network; true when it cannot tell
- */
-export function silenceOf(status: number, isOnline: boolean): Silence {
-  if (status === 401) return "signed_out";
-  if (status !== 0) return "error";
-  return isOnline ? "no_answer" : "offline";
-}
 
 const SILENT: Readonly<Record<Silence, string>> = {
   offline: "This browser is offline",

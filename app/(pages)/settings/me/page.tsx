@@ -3,7 +3,8 @@ import { cookies } from "next/headers";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
 import { MeView } from "@/components/me/me-view";
 import { TITLE } from "@/components/me/words";
-import { START_COOKIE, THEME_COOKIE, startOf, themeOf } from "@/lib/client/preferences";
+import { START_COOKIE, startOf } from "@/lib/client/preferences";
+import { THEME_COOKIE, themeOf } from "@/lib/client/theme";
 import { firstMe } from "@/lib/server/pages/first-view";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 

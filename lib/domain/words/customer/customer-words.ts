@@ -5,7 +5,8 @@ import type { CustomerFeed } from "./feeds";
 import { type ReadingClock, createReadingClock } from "./reading-clock";
 import type { Confidence } from "@/lib/domain/sync";
 import { absoluteTime } from "@/lib/domain/words/format";
-import { newerDataSentence, type Silence } from "@/lib/domain/words/trouble-words";
+import type { Silence } from "@/lib/domain/silence";
+import { newerDataSentence } from "@/lib/domain/words/trouble-words";
 
 /**
  * What customer success may tell a customer, word for word: plain language, no names of fields, no verdict

@@ -1,5 +1,5 @@
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { atMoment, datedMoment } from "@/lib/domain/words/format";
+import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 
 /** Times as a customer reads them. Instants are epoch milliseconds on the API's clock. */
 export type ReadingClock = {

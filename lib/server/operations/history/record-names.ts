@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/contracts/failure";
-import { decodeSegment } from "@/lib/domain/partner-address";
+import { decodeSegment } from "@/lib/domain/decode-segment";
 
 /**
  * A name or id from the address, of which Next has decoded the percent signs already.

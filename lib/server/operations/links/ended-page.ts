@@ -1,4 +1,4 @@
-import { dayMonthYear } from "@/lib/domain/words/format";
+import { dayMonthYear } from "@/lib/domain/words/dates";
 import type { EndedLink } from "@/lib/server/auth/share-links";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { html } from "@/lib/server/http/html";

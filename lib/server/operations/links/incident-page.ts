@@ -1,7 +1,8 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { datedMoment, moment } from "@/lib/domain/words/format";
+import { moment } from "@/lib/domain/words/format";
+import { datedMoment } from "@/lib/domain/words/dates";
 import { incidentHeadline, incidentThenHeadline } from "@/lib/domain/words/incident-headline";
 import { MEMBER_ENDING } from "@/lib/domain/words/incident-words";
 import { thenAndNowTimes } from "@/lib/domain/words/then-and-now";

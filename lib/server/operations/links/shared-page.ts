@@ -4,14 +4,8 @@ import { delayedUntilMs, liveUntilMs } from "@/lib/domain/confidence";
 import { VERDICTS, type Confidence, type Verdict } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import {
-  absoluteTime,
-  clockTime,
-  clockTimeWithSeconds,
-  datedMoment,
-  dayMonthYear,
-  duration,
-} from "@/lib/domain/words/format";
+import { absoluteTime, clockTime, clockTimeWithSeconds, duration } from "@/lib/domain/words/format";
+import { datedMoment, dayMonthYear } from "@/lib/domain/words/dates";
 import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { partnerHeadline } from "@/lib/domain/words/partner-headline";
 import {

@@ -1,5 +1,6 @@
 import type { Stretch } from "@/lib/domain/history";
-import { concerns, quietWithin } from "@/lib/domain/quiet/planned-quiet";
+import { quietWithin } from "@/lib/domain/quiet/planned-quiet";
+import { concerns } from "@/lib/domain/quiet/concerns";
 import type { Database } from "@/lib/server/store/database";
 import type { RecordedEndpoint } from "@/lib/server/store/history/recorded-endpoints";
 import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";

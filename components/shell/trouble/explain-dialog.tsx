@@ -1,7 +1,7 @@
 "use client";
 
 import Dialog from "@/components/ui/dialog";
-import { explanation } from "./later-words";
+import { explanation } from "@/components/shell/later-words";
 
 /** What it means that there is no new data. Default export for `later`. */
 export default function ExplainDialog({ onClose }: { onClose: () => void }) {

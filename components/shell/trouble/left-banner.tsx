@@ -4,7 +4,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
-import { companyLeft } from "./later-words";
+import { companyLeft } from "@/components/shell/later-words";
 import { useZone } from "@/components/shell/time/zone";
 
 /** While what is seen is the record of a company that is connected no more. Default export for `later`. */

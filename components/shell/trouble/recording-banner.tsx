@@ -3,8 +3,8 @@
 import { useNow } from "@/lib/client/use-now";
 import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
-import { datedMoment } from "@/lib/domain/words/format";
-import { RECORDING_STOPPED } from "./later-words";
+import { datedMoment } from "@/lib/domain/words/dates";
+import { RECORDING_STOPPED } from "@/components/shell/later-words";
 import { useZone } from "@/components/shell/time/zone";
 
 /** While what is seen is current, but not recorded. Default export for `later`. */

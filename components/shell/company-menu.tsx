@@ -1,0 +1,23 @@
+"use client";
+
+import Menu from "@/components/ui/menu";
+import type { MenuItem } from "@/components/ui/menu-item";
+import type { Face } from "@/components/ui/popup-button";
+import { ALL_COMPANIES } from "./words";
+
+/** The way to another company. Default export for `popupButton`. @param current the slug of the present one */
+export default function CompanyMenu({
+  companies,
+  current,
+  ...face
+}: Face & { companies: readonly { slug: string; name: string }[]; current: string }) {
+  const items: MenuItem[] = companies.map(({ slug, name }) => ({
+    kind: "link",
+    key: slug,
+    label: name,
+    href: `/${slug}`,
+    isCurrent: slug === current,
+  }));
+  items.push({ kind: "link", key: "/", label: ALL_COMPANIES, href: "/" });
+  return <Menu items={items} {...face} />;
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useState, useSyncExternalStore } from "react";
+import { useZoneChoice } from "@/components/shell/time/zone";
+import Menu from "@/components/ui/menu";
+import type { MenuItem } from "@/components/ui/menu-item";
+import type { Face } from "@/components/ui/popup-button";
+import { clockOf } from "@/lib/client/preferences";
+import { chooseTheme, onTheme, shownTheme, themeOf } from "@/lib/client/theme";
+import { signOut } from "@/lib/client/session/sign-out";
+import type { SettingsPage } from "@/lib/domain/words/settings-pages";
+import { CLOCKS, NOT_SIGNED_OUT, SIGN_OUT, THEME, THEMES, ZONE } from "./later-words";
+
+/**
+ * Whose session it is, how they want pages to be, their settings, and the way out. Default export for `popupButton`.
+ * @param settings the pages of the settings that they may see
+ */
+export default function PersonMenu({
+  email,
+  settings,
+  ...face
+}: Face & { email: string; settings: readonly SettingsPage[] }) {
+  const theme = useSyncExternalStore(onTheme, shownTheme);
+  const { choice, choose } = useZoneChoice();
+  const path = usePathname();
+  const [hasFailed, setHasFailed] = useState(false);
+  const leave = async () => {
+    // A full load, so that nothing of this person stays in the tab's memory.
+    const next = await signOut();
+    if (next === null) setHasFailed(true);
+    else window.location.assign(next);
+  };
+  const items: MenuItem[] = [
+    { kind: "note", key: "who", label: email },
+    {
+      kind: "choice",
+      key: "theme",
+      label: THEME,
+      value: theme,
+      options: THEMES,
+      onChoose: (value) => chooseTheme(themeOf(value)),
+    },
+    {
+      kind: "choice",
+      key: "clock",
+      label: ZONE,
+      value: choice,
+      options: CLOCKS,
+      onChoose: (value) => choose(clockOf(value)),
+    },
+    ...settings.map(({ href, label }): MenuItem => ({
+      kind: "link",
+      key: href,
+      label,
+      href,
+      isCurrent: href === path,
+    })),
+    { kind: "action", key: "sign-out", label: SIGN_OUT, onSelect: () => void leave() },
+  ];
+  return (
+    <>
+      {hasFailed ? (
+        <span role="alert" className="text-xs text-failing-text">
+          {NOT_SIGNED_OUT}
+        </span>
+      ) : null}
+      <Menu items={items} align="end" {...face} />
+    </>
+  );
+}

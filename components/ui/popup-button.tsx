@@ -1,0 +1,51 @@
+import { Suspense, useState, type ComponentType, type ReactNode } from "react";
+import { later, whenCome } from "./later";
+
+/** What the button shows, whether or not its popup has come. */
+export type Face = {
+  /** Accessible name of button and popup; not given: what the children say. */
+  label?: string;
+  className: string;
+  children: ReactNode;
+};
+
+/**
+ * Makes a button with something that opens over the page. What opens comes when somebody is about to open it, so that
+ * no page pays for it at first paint; until then the button looks and answers the same.
+ * @param load imports the module that has button and popup, open from its first moment, as its default export
+ */
+export function popupButton<Own extends object>(
+  kind: "menu" | "dialog",
+  load: () => Promise<{ default: ComponentType<Own & Face> }>,
+): ComponentType<Own & Face> {
+  const Popup: ComponentType<Own & Face> = later(load);
+  return function PopupButton(props: Own & Face) {
+    const [isWanted, setIsWanted] = useState(false);
+    const open = () => whenCome(load, () => setIsWanted(true));
+    const plain = (
+      <button
+        type="button"
+        aria-label={props.label}
+        aria-haspopup={kind}
+        aria-expanded="false"
+        className={props.className}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={open}
+        onKeyDown={(event) => {
+          if (kind !== "menu" || event.key !== "ArrowDown") return;
+          event.preventDefault();
+          open();
+        }}
+      >
+        {props.children}
+      </button>
+    );
+    if (!isWanted) return plain;
+    return (
+      <Suspense fallback={plain}>
+        <Popup {...props} />
+      </Suspense>
+    );
+  };
+}

@@ -1,0 +1,10 @@
+import type { PlannedQuiet } from "./planned-quiet";
+
+/** Whether it is about an endpoint. */
+export function concerns(
+  { partner, endpointId }: Pick<PlannedQuiet, "partner" | "endpointId">,
+  endpoint: { id: string; partner: string },
+): boolean {
+  if (endpointId !== null) return endpointId === endpoint.id;
+  return partner === null || partner === endpoint.partner;
+}
