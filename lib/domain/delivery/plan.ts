@@ -155,18 +155,11 @@ function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care
   const isHeard = heard.some((span) => blindMs < Math.min(span.untilMs, untilMs ?? Infinity));
   if (!wasTold && !isHeard) return [];
   const told = { toldIn: null, blindness };
-  const blind: Planned = {
-    ...told,
-    tells: "blind",
-    key: `blind:${fromMs ?? NEVER_SEEN}`,
-    dueMs: blindMs,
-  };
+  const since = fromMs ?? NEVER_SEEN;
+  const blind: Planned = { ...told, tells: "blind", key: `blind:${since}`, dueMs: blindMs };
   if (untilMs === null) return [blind];
   const dueMs = afterQuiet(untilMs, rules);
-  return [
-    blind,
-    { ...told, tells: "seen_again", key: `seen_again:${fromMs ?? NEVER_SEEN}`, dueMs },
-  ];
+  return [blind, { ...told, tells: "seen_again", key: `seen_again:${since}`, dueMs }];
 }
 
 /** When a company is somebody's, as owner or in the owner's place. @param personId null: of whomever */
@@ -391,4 +384,9 @@ function quietAround(quiet: QuietHours, atMs: number): Around {
 
 function keyOf({ incidentId }: Story, what: string): string {
   return `incident:${incidentId}:${what}`;
+}
+
+/** Whether what has this key reminds of an incident. */
+export function isReminderKey(key: string): boolean {
+  return /^incident:\d+:reminder:/.test(key);
 }

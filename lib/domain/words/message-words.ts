@@ -187,19 +187,24 @@ const MESSAGE: Readonly<Record<MessageType, string>> = {
   brief: "summary",
 };
 
-/** "Opening message sent to Slack #alerts": a delivery in an incident's timeline. */
+/**
+ * "Opening message sent to Slack #alerts": a delivery in an incident's timeline.
+ * @param given.reminders how many reminders it stands for, itself the last of them; 0: it is none
+ */
 export function deliveryText({
   to,
   type,
+  reminders,
   state,
   said,
 }: {
   to: string;
   type: MessageType;
+  reminders: number;
   state: "queued" | "unknown" | "sent" | "failed";
   said: string | null;
 }): string {
-  const what = MESSAGE[type];
+  const what = reminders === 0 ? MESSAGE[type] : reminderOf(reminders);
   const message = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   const why = said === null ? "" : ` ${said}`;
   switch (state) {
@@ -213,6 +218,9 @@ export function deliveryText({
       return `${message} is waiting to be sent to ${to}.${why}`;
   }
 }
+
+const reminderOf = (reminders: number) =>
+  reminders === 1 ? "reminder" : `last of ${count(reminders)} reminders`;
 
 export const RULES_OWN = "My alerts";
 

@@ -2,15 +2,15 @@ import type { IncidentEvidence, IncidentView, TimelineEvent } from "@/lib/contra
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { judge } from "@/lib/domain/judge";
 import { eventText } from "@/lib/domain/words/incident-words";
-import { deliveryText } from "@/lib/domain/words/message-words";
 import { canSee, type Person } from "@/lib/server/auth/person";
-import { readIncidentDeliveries, type DeliveryRow } from "@/lib/server/store/delivery/outbox";
+import { readIncidentDeliveries } from "@/lib/server/store/delivery/outbox";
 import {
   readIncident,
   readTimeline,
   type IncidentEventRow,
   type IncidentRow,
 } from "@/lib/server/store/incidents/read-incidents";
+import { deliveredEvents } from "./delivered-events";
 import {
   incidentId,
   incidentView,
@@ -41,7 +41,7 @@ export async function getIncident(
     ...incidentView(runtime, row, seen, person.id),
     timeline: [
       ...events.map((event) => timelineEvent(event, keysOf(row))),
-      ...deliveries.map(deliveredEvent),
+      ...deliveredEvents(deliveries),
     ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
     evidence: evidenceOf(runtime, row, events, seen, person),
   };
@@ -70,32 +70,6 @@ export function timelineEvent(
     endpoint_key: endpointId === null ? null : keyOf(endpointId),
     until: detail.until ?? null,
     told_customer: detail.told_customer === true,
-  };
-}
-
-/** Deliveries are numbered behind all that can happen in an incident. */
-const FIRST_DELIVERY = 1_000_000_000;
-
-function deliveredEvent({
-  seq,
-  type,
-  toName,
-  state,
-  said,
-  settledAt,
-  createdAt,
-}: DeliveryRow): TimelineEvent {
-  return {
-    seq: FIRST_DELIVERY + seq,
-    at: (settledAt ?? createdAt).toISOString(),
-    kind: "delivered",
-    by: null,
-    by_id: null,
-    text: deliveryText({ to: toName, type, state, said }),
-    endpoint_id: null,
-    endpoint_key: null,
-    until: null,
-    told_customer: false,
   };
 }
 

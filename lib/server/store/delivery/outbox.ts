@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { batches } from "@/lib/server/store/batches";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
@@ -284,6 +284,15 @@ export async function listDeliveries(
   };
 }
 
+/** A delivery without its message, which can be long. */
+export type IncidentDelivery = Omit<DeliveryRow, "message">;
+
+function withoutMessage<C extends { message?: unknown }>(columns: C): Omit<C, "message"> {
+  const rest = { ...columns };
+  delete rest.message;
+  return rest;
+}
+
 /**
  * What was sent of an incident to places outside of this Plumbline, in its order. What was told in another message has
  * that message's type, and what became of it; a message that told several things of the incident is there once.
@@ -292,10 +301,13 @@ export async function readIncidentDeliveries(
   orm: Orm,
   company: string,
   incidentId: number,
-): Promise<DeliveryRow[]> {
+): Promise<IncidentDelivery[]> {
   const whole = alias(deliveries, "whole");
   const rows = await orm
-    .select({ own: deliveries, whole })
+    .select({
+      own: withoutMessage(getTableColumns(deliveries)),
+      whole: withoutMessage(getTableColumns(whole)),
+    })
     .from(deliveries)
     .leftJoin(whole, eq(whole.id, deliveries.toldIn))
     .where(

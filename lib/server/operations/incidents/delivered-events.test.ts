@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { deliveredEvents } from "./delivered-events";
+
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+
+type Told = Parameters<typeof deliveredEvents>[0][number];
+
+function delivery(seq: number, more: Partial<Told> = {}): Told {
+  const at = new Date(START_MS + seq * 60_000);
+  return {
+    seq,
+    id: `message-${seq}`,
+    place: "channel:ops",
+    key: `incident:7:reminder:${at.getTime()}`,
+    type: "incident.changed",
+    toName: "Ops",
+    state: "sent",
+    said: null,
+    settledAt: at,
+    createdAt: at,
+    ...more,
+  };
+}
+const texts = (deliveries: readonly Told[]) =>
+  deliveredEvents(deliveries).map(({ at, text }) => `${at.slice(11, 16)} ${text}`);
+
+describe("the deliveries of an incident's timeline", () => {
+  test("name each message that is no reminder", () => {
+    expect(
+      texts([
+        delivery(1, { key: "incident:7:opened", type: "incident.opened" }),
+        delivery(2, { key: "incident:7:worse:stale" }),
+        delivery(3, { key: "incident:7:ended", type: "incident.ended" }),
+      ]),
+    ).toEqual([
+      "12:01 Opening message sent to Ops",
+      "12:02 Update sent to Ops",
+      "12:03 Closing message sent to Ops",
+    ]);
+  });
+
+  test("hold of a month of reminders one for each place, the last, with their number", () => {
+    const month = Array.from({ length: 2_880 }, (_, at) =>
+      delivery(at, at % 2 === 0 ? {} : { place: "channel:mail", toName: "Mail" }),
+    );
+    expect(texts(month)).toEqual([
+      "11:58 Last of 1\u202f440 reminders sent to Ops",
+      "11:59 Last of 1\u202f440 reminders sent to Mail",
+    ]);
+  });
+
+  test("keep those apart that failed, and the one that waits", () => {
+    expect(
+      texts([
+        delivery(1),
+        delivery(2, { state: "failed", said: "It answered 404." }),
+        delivery(3, { state: "failed", said: "It answered 404." }),
+        delivery(4, { state: "queued", settledAt: null }),
+      ]),
+    ).toEqual([
+      "12:01 Reminder sent to Ops",
+      "12:03 Last of 2 reminders couldn’t be sent to Ops; we gave up. It answered 404.",
+      "12:04 Reminder is waiting to be sent to Ops.",
+    ]);
+  });
+});

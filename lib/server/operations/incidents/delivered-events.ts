@@ -1,0 +1,47 @@
+import type { TimelineEvent } from "@/lib/contracts/incidents";
+import { isReminderKey } from "@/lib/domain/delivery/plan";
+import { deliveryText } from "@/lib/domain/words/message-words";
+import type { IncidentDelivery } from "@/lib/server/store/delivery/outbox";
+
+/** A delivery as far as its incident tells it. */
+type Told = Pick<
+  IncidentDelivery,
+  "seq" | "id" | "place" | "key" | "type" | "toName" | "state" | "said" | "settledAt" | "createdAt"
+>;
+
+/** Deliveries are numbered behind all that can happen in an incident. */
+const FIRST_DELIVERY = 1_000_000_000;
+
+/**
+ * What was sent of an incident, for its timeline. Of the reminders to a place of which the same became, the last one
+ * stands for all: a month of them would be thousands.
+ * @param deliveries in their order
+ */
+export function deliveredEvents(deliveries: readonly Told[]): TimelineEvent[] {
+  const shown = new Map<string, { last: Told; reminders: number }>();
+  for (const one of deliveries) {
+    const { id, key, place, state } = one;
+    const isOne = isReminderKey(key);
+    const of = isOne ? `${state} ${place}` : id;
+    shown.set(of, { last: one, reminders: isOne ? (shown.get(of)?.reminders ?? 0) + 1 : 0 });
+  }
+  return [...shown.values()].map(({ last, reminders }) => deliveredEvent(last, reminders));
+}
+
+function deliveredEvent(
+  { seq, type, toName, state, said, settledAt, createdAt }: Told,
+  reminders: number,
+): TimelineEvent {
+  return {
+    seq: FIRST_DELIVERY + seq,
+    at: (settledAt ?? createdAt).toISOString(),
+    kind: "delivered",
+    by: null,
+    by_id: null,
+    text: deliveryText({ to: toName, type, reminders, state, said }),
+    endpoint_id: null,
+    endpoint_key: null,
+    until: null,
+    told_customer: false,
+  };
+}
