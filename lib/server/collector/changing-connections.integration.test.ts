@@ -1,5 +1,3 @@
-import { setTimeout as realTurn } from "node:timers/promises";
-import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -10,13 +8,12 @@ import { sampleFiles, sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { readFileIndex } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { createUpstream } from "@/lib/server/upstream/client";
-import { createConnections, type Connections } from "@/lib/server/upstream/connections";
+import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
-import { createCollector } from "./collector";
 import { createFileIndexer } from "./file-index";
 import { createLeftCompanies, type LeftCompanies } from "./left-companies";
-import { createSnapshots, type Snapshots } from "./snapshots";
+import { eventually, startReading } from "./reading-fixture";
+import type { Snapshots } from "./snapshots";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -62,56 +59,13 @@ function to(company: string, api: number, more: Partial<Connection> = {}): Conne
 /** One process of Plumbline, as far as reading companies goes. */
 async function begin(first: readonly Connection[]): Promise<void> {
   const { database } = store;
-  connections = createConnections({
-    first,
-    clock,
-    signal: stopping.signal,
-    open: (connection, ends) =>
-      createUpstream({
-        connection,
-        clock,
-        random: () => 0.5,
-        log,
-        database,
-        requestsPerMinute: 6_000,
-        tokenRequestsPerMinute: 100,
-        pollSeconds: 60,
-        databaseNowMs: clock.nowMs,
-        ...ends,
-      }),
-  });
-  snapshots = createSnapshots({ database, clock, log });
+  const reading = await startReading(database, clock, first, stopping.signal);
+  ({ connections, snapshots } = reading);
   left = createLeftCompanies({ database, clock, log, connections });
-  const parts = {
-    database,
-    clock,
-    random: () => 0.5,
-    log,
-    companies: connections,
-    pollSeconds: 60,
-    disk: { isLow: () => Promise.resolve(false) },
-  };
-  const collector = createCollector({
-    ...parts,
-    pollsPerWindow: 3_998,
-    retentionDays: 90,
-    reportTimeZone: "UTC",
-    incidents: INCIDENT_SETTINGS,
-    onPublish: (snapshot) => snapshots.publish(snapshot),
-  });
-  const files = createFileIndexer(parts);
-  running = [collector, files, snapshots, left];
-  await Promise.all([snapshots.start(), left.start()]);
-  collector.start();
+  const files = createFileIndexer(reading.parts);
+  running = [reading, files, left];
+  await left.start();
   files.start();
-}
-
-/** Lets I/O happen, and time pass, until `holds`. */
-async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) {
-    await realTurn(2);
-    await clock.advance(200);
-  }
 }
 
 const asOf = (company: string) => snapshots.get(company)?.state.asOfMs ?? 0;
@@ -128,21 +82,21 @@ const leftAt = async (company: string) => {
 
 test("companies come, change and leave while the others are read on, with the token that they had", async () => {
   await begin([to("a", 0), to("b", 1)]);
-  await eventually(() => asOf("a") > 0 && asOf("b") > 0);
-  await eventually(async () => (await readFileIndex(store.database.orm, "b"))?.asOf != null);
+  await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
+  await eventually(clock, async () => (await readFileIndex(store.database.orm, "b"))?.asOf != null);
   const tokens = tokensOf(0);
 
   // One comes, one leaves.
   connections.replace([to("a", 0), to("c", 2)]);
-  await eventually(() => asOf("c") > 0);
-  await eventually(async () => (await leftAt("b")) !== null);
-  await eventually(() => left.get("b")?.leftAtMs != null);
+  await eventually(clock, () => asOf("c") > 0);
+  await eventually(clock, async () => (await leftAt("b")) !== null);
+  await eventually(clock, () => left.get("b")?.leftAtMs != null);
   expect(left.list()).toEqual([{ slug: "b", name: "b", leftAtMs: await leftAt("b") }]);
   expect(left.get("a")).toBeNull();
   const after = requestsOf(1);
   const seenMs = asOf("b");
   await clock.advance(5 * MINUTE_MS);
-  await eventually(isReadAfter("a", clock.nowMs()));
+  await eventually(clock, isReadAfter("a", clock.nowMs()));
   expect(requestsOf(1)).toBe(after);
   // What was seen of it stays, as old as it is.
   expect(asOf("b")).toBe(seenMs);
@@ -151,8 +105,8 @@ test("companies come, change and leave while the others are read on, with the to
   // It comes back, and its record goes on: with the stretch in between as a gap.
   connections.replace([to("b", 1), to("a", 0, { name: "Ada" }), to("c", 2)]);
   expect(left.get("b")).toBeNull();
-  await eventually(isReadAfter("b", seenMs));
-  await eventually(async () => (await leftAt("b")) === null);
+  await eventually(clock, isReadAfter("b", seenMs));
+  await eventually(clock, async () => (await leftAt("b")) === null);
   const { rows: gaps } = await store.database.pool.query(
     "select reason from gaps where company = 'b'",
   );
@@ -167,41 +121,41 @@ test("companies come, change and leave while the others are read on, with the to
   const before = requestsOf(1);
   connections.replace([to("a", 0, { name: "Ada" }), to("c", 1)]);
   const changedMs = clock.nowMs();
-  await eventually(isReadAfter("c", changedMs));
+  await eventually(clock, isReadAfter("c", changedMs));
   expect(requestsOf(1)).toBeGreaterThan(before);
   expect(tokensOf(0)).toBe(tokens);
 });
 
 test("wrong credentials that are mended are used without a restart", async () => {
   await begin([to("a", 0, { clientSecret: "wrong" })]);
-  await eventually(() => snapshots.get("a")?.state.reason === "unauthorized");
+  await eventually(clock, () => snapshots.get("a")?.state.reason === "unauthorized");
   connections.replace([to("a", 0)]);
-  await eventually(() => asOf("a") > 0);
+  await eventually(clock, () => asOf("a") > 0);
   expect(snapshots.get("a")?.state.reason).toBeNull();
 });
 
 test("a company that leaves while its API hangs is let go at once, and one may come in its place", async () => {
   await begin([to("a", 0), to("b", 1)]);
-  await eventually(() => asOf("a") > 0 && asOf("b") > 0);
+  await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   await apis[0]!.setFault({ kind: "hang" });
   const before = requestsOf(0);
-  await eventually(() => requestsOf(0) > before);
+  await eventually(clock, () => requestsOf(0) > before);
   connections.replace([to("b", 1), to("a", 2)]);
-  await eventually(isReadAfter("a", clock.nowMs()));
+  await eventually(clock, isReadAfter("a", clock.nowMs()));
   expect(snapshots.get("a")?.state.reason).toBeNull();
 });
 
 test("a record that was deleted is shown no more, and begins anew when the company returns", async () => {
   await begin([to("a", 0), to("b", 1)]);
-  await eventually(() => asOf("a") > 0 && asOf("b") > 0);
+  await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   connections.replace([to("a", 0)]);
-  await eventually(() => left.get("b")?.leftAtMs != null);
+  await eventually(clock, () => left.get("b")?.leftAtMs != null);
   for (const table of ["company_state", "endpoints", "landings", "runs", "call_samples"]) {
     await store.database.pool.query(`delete from ${table} where company = 'b'`);
   }
   await store.database.pool.query("delete from companies where slug = 'b'");
-  await eventually(() => left.get("b") === null && snapshots.get("b") === null);
+  await eventually(clock, () => left.get("b") === null && snapshots.get("b") === null);
   connections.replace([to("a", 0), to("b", 1)]);
-  await eventually(() => asOf("b") > 0);
+  await eventually(clock, () => asOf("b") > 0);
   expect(snapshots.get("b")?.state.version).toBeLessThan(5);
 });

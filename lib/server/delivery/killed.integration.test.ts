@@ -4,9 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "@/lib/domain/delivery/message";
-import { channels, rules } from "@/lib/server/store/schema/delivery";
+import { addRuleForAll } from "@/lib/server/store/delivery/rule-fixture";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
-import { people } from "@/lib/server/store/schema/people";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 import { createSeal } from "@/lib/server/upstream/seal";
@@ -55,43 +54,14 @@ afterEach(async () => {
 });
 
 async function setUp(): Promise<void> {
-  const { orm } = test.database;
-  const at = new Date(START_MS - MINUTE_MS);
-  const [person] = await orm
-    .insert(people)
-    .values({ name: "Ada", email: "ada@example.com", createdAt: at })
-    .returning();
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
   const nobody = { origin: "", clientId: "", clientSecret: "" };
   const seal = createSeal(AUTH_SECRET, nobody, "channel settings");
-  const [channel] = await orm
-    .insert(channels)
-    .values({
-      kind: "webhook",
-      name: "Hook",
-      shown: {},
-      sealed: seal.close(JSON.stringify({ kind: "webhook", settings: { url, secret } })),
-      createdById: person?.id ?? "",
-      createdAt: at,
-    })
-    .returning();
-  await orm.insert(rules).values({
-    name: "Everything",
-    rule: {
-      companies: "all",
-      partners: "all",
-      from_verdict: "late",
-      after_minutes: 0,
-      unacknowledged_only: false,
-      remind_every_minutes: null,
-      quiet: null,
-      brief: null,
-    },
-    channelIds: [channel?.id ?? ""],
-    since: at,
-    createdAt: at,
+  await addRuleForAll(test.database.orm, {
+    atMs: START_MS - MINUTE_MS,
+    sealed: seal.close(JSON.stringify({ kind: "webhook", settings: { url, secret } })),
   });
 }
 

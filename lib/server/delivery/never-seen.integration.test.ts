@@ -1,4 +1,3 @@
-import { setTimeout as realTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   startMisbehavingUpstream,
@@ -6,34 +5,21 @@ import {
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import type { Message } from "@/lib/domain/delivery/message";
-import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
-import { createCollector } from "@/lib/server/collector/collector";
-import { createSnapshots, type Snapshots } from "@/lib/server/collector/snapshots";
+import { eventually, startReading } from "@/lib/server/collector/reading-fixture";
+import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
-import { channels, rules } from "@/lib/server/store/schema/delivery";
+import { EVERYTHING, addRuleForAll } from "@/lib/server/store/delivery/rule-fixture";
 import { incidentCare } from "@/lib/server/store/schema/incidents";
-import { people } from "@/lib/server/store/schema/people";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { createUpstream } from "@/lib/server/upstream/client";
-import { createConnections, type Connections } from "@/lib/server/upstream/connections";
+import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { createOutbox, OUTBOX_STEPS, sightOf } from "./outbox";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const MINUTE_MS = 60_000;
 const log = createLog("silent");
-const RULE = {
-  companies: "all" as const,
-  partners: "all" as const,
-  from_verdict: "late" as const,
-  after_minutes: 0,
-  unacknowledged_only: false,
-  remind_every_minutes: null,
-  quiet: null,
-  brief: null,
-};
 
 let clock: ManualClock;
 let store: TestDatabase;
@@ -70,73 +56,13 @@ function connection(more: Partial<Connection> = {}): Connection {
 
 /** One process of Plumbline that reads one company. */
 async function begin(): Promise<void> {
-  const { database } = store;
-  connections = createConnections({
-    first: [connection()],
-    clock,
-    signal: stopping.signal,
-    open: (one, ends) =>
-      createUpstream({
-        connection: one,
-        clock,
-        random: () => 0.5,
-        log,
-        database,
-        requestsPerMinute: 6_000,
-        tokenRequestsPerMinute: 100,
-        pollSeconds: 60,
-        databaseNowMs: clock.nowMs,
-        ...ends,
-      }),
-  });
-  snapshots = createSnapshots({ database, clock, log });
-  const collector = createCollector({
-    database,
-    clock,
-    random: () => 0.5,
-    log,
-    companies: connections,
-    pollSeconds: 60,
-    disk: { isLow: () => Promise.resolve(false) },
-    pollsPerWindow: 3_998,
-    retentionDays: 90,
-    reportTimeZone: "UTC",
-    incidents: INCIDENT_SETTINGS,
-    onPublish: (snapshot) => snapshots.publish(snapshot),
-  });
-  running = [collector, snapshots];
-  await snapshots.start();
-  collector.start();
+  const reading = await startReading(store.database, clock, [connection()], stopping.signal);
+  ({ connections, snapshots } = reading);
+  running = [reading];
 }
 
 /** @returns who made it */
-async function makeRule(): Promise<string> {
-  const { orm } = store.database;
-  const at = new Date(clock.nowMs());
-  const [person] = await orm
-    .insert(people)
-    .values({ name: "Ada", email: "ada@example.com", createdAt: at })
-    .returning();
-  const [channel] = await orm
-    .insert(channels)
-    .values({
-      kind: "webhook",
-      name: "Hook",
-      shown: {},
-      sealed: "",
-      createdById: person?.id ?? "",
-      createdAt: at,
-    })
-    .returning();
-  await orm.insert(rules).values({
-    name: "Everything",
-    rule: RULE,
-    channelIds: [channel?.id ?? ""],
-    since: at,
-    createdAt: at,
-  });
-  return person?.id ?? "";
-}
+const makeRule = () => addRuleForAll(store.database.orm, { atMs: clock.nowMs(), sealed: "" });
 
 type Options = Partial<Parameters<typeof createOutbox>[0]>;
 
@@ -171,21 +97,13 @@ function work(options: Options = {}, ledMs = Infinity): Promise<void> {
   return outbox.work(store.database, clock.monotonicMs() - ledMs);
 }
 
-/** Lets I/O happen, and time pass, until `holds`. */
-async function eventually(holds: () => boolean): Promise<void> {
-  while (!holds()) {
-    await realTurn(2);
-    await clock.advance(200);
-  }
-}
-
 const isRefused = () => snapshots.get("main")?.state.reason === "unauthorized";
 const isSeen = () => (snapshots.get("main")?.state.asOfMs ?? null) !== null;
 const told = () => received.map(({ type }) => type);
 
 async function mend(): Promise<void> {
   connections.replace([connection({ clientSecret: api.clientSecret })]);
-  await eventually(isSeen);
+  await eventually(clock, isSeen);
 }
 
 async function rehearsed(onlyFor: string | null = null): Promise<string[]> {
@@ -198,7 +116,7 @@ async function rehearsed(onlyFor: string | null = null): Promise<string[]> {
       connections: [{ company: "main", name: "Main" }],
     },
     {
-      rule: RULE,
+      rule: EVERYTHING,
       onlyFor,
       companies: [{ company: "main", name: "Main" }],
     },
@@ -208,7 +126,7 @@ async function rehearsed(onlyFor: string | null = null): Promise<string[]> {
 
 test("a company that refuses us from the first check on is told once, and once that it is seen, as in a rehearsal", async () => {
   await makeRule();
-  await eventually(isRefused);
+  await eventually(clock, isRefused);
   await work();
   expect(told()).toEqual([]);
   await clock.advance(10 * MINUTE_MS);
@@ -239,7 +157,7 @@ test("a company that refuses us from the first check on is told once, and once t
 
 test("one that was never seen is told to its owner, who wants only what is theirs", async () => {
   const owner = await makeRule();
-  await eventually(isRefused);
+  await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
   expect(await rehearsed(owner)).toEqual([]);
   await store.database.orm.insert(incidentCare).values({ company: "main", ownerId: owner });
@@ -247,7 +165,7 @@ test("one that was never seen is told to its owner, who wants only what is their
 });
 
 test("where the record is older than its incidents no first time is claimed", async () => {
-  await eventually(isRefused);
+  await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
   await mend();
   const firstTime = expect.stringContaining("for the first time") as string;
@@ -257,7 +175,7 @@ test("where the record is older than its incidents no first time is claimed", as
 });
 
 test("one that nobody has a rule for, and one that has left, is told to nobody", async () => {
-  await eventually(isRefused);
+  await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
   await work();
   await makeRule();
@@ -269,7 +187,7 @@ test("one that nobody has a rule for, and one that has left, is told to nobody",
 for (const step of OUTBOX_STEPS) {
   test(`whoever dies right after it was ${step} leaves each message to be told under one id`, async () => {
     await makeRule();
-    await eventually(isRefused);
+    await eventually(clock, isRefused);
     await clock.advance(10 * MINUTE_MS);
     let deaths = 0;
     const dying = (): Options => {

@@ -1,0 +1,45 @@
+import type { Orm } from "../database";
+import { channels, rules } from "../schema/delivery";
+import { people } from "../schema/people";
+
+/** A rule about all companies and partners, at once and without an end. */
+export const EVERYTHING = {
+  companies: "all",
+  partners: "all",
+  from_verdict: "late",
+  after_minutes: 0,
+  unacknowledged_only: false,
+  remind_every_minutes: null,
+  quiet: null,
+  brief: null,
+} as const;
+
+/**
+ * A person, a channel of theirs and a rule that tells it everything.
+ * @param atMs when they were made, epoch milliseconds
+ * @param sealed the channel's settings
+ * @returns the person's id
+ */
+export async function addRuleForAll(
+  orm: Orm,
+  { atMs, sealed }: { atMs: number; sealed: string },
+): Promise<string> {
+  const at = new Date(atMs);
+  const [person] = await orm
+    .insert(people)
+    .values({ name: "Ada", email: "ada@example.com", createdAt: at })
+    .returning();
+  const createdById = person?.id ?? "";
+  const [channel] = await orm
+    .insert(channels)
+    .values({ kind: "webhook", name: "Hook", shown: {}, sealed, createdById, createdAt: at })
+    .returning();
+  await orm.insert(rules).values({
+    name: "Everything",
+    rule: EVERYTHING,
+    channelIds: [channel?.id ?? ""],
+    since: at,
+    createdAt: at,
+  });
+  return createdById;
+}
