@@ -116,7 +116,7 @@ export default function ShareDialog({
       <Checkbox
         label={words.details}
         isLabelShown
-        className="mt-1 justify-start"
+        className="mt-1"
         checked={hasDetails}
         onChange={({ target }) => setHasDetails(target.checked)}
       />

@@ -1,6 +1,6 @@
-import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import type { ReactNode } from "react";
 import type { KeyWords } from "@/components/list/keys-dialog";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import { count, counted } from "@/lib/domain/words/format";
 
 // Above the list.
@@ -150,12 +150,14 @@ export function fileKeys(canDelete: boolean): KeyWords {
 
 // One file.
 
+const fileTitle = (id: string) => `Schedule file ${id}`;
+
 export const fileWords = {
   crumb: "Schedules",
   noName: "No name",
-  title: (id: string) => `Schedule file ${id}`,
+  title: fileTitle,
   /** Of the tab. @param name null: not known */
-  tab: (name: string | null, id: string) => inOwnOrder(name ?? "").trim() || `Schedule file ${id}`,
+  tab: (name: string | null, id: string) => inOwnOrder(name ?? "").trim() || fileTitle(id),
   loading: "Loading the file…",
   silent: "No response. Retrying automatically.",
   lastSeen: (at: string) => `Last seen ${at}.`,
