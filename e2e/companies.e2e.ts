@@ -264,7 +264,7 @@ test("of five hundred companies the page holds what the window shows, and keys a
     await expect
       .poll(
         async () => (await readCompanies(page, app)).filter(({ as_of: at }) => at !== null).length,
-        { timeout: 150_000 },
+        { timeout: 240_000 },
       )
       .toBe(COUNT);
     await page.goto(app.address);
