@@ -12,7 +12,11 @@ export default function PageError() {
         We can’t show sync status right now. Check your connection, then reload. If that doesn’t
         help, the server log says why.
       </p>
-      <button type="button" className="underline" onClick={() => window.location.reload()}>
+      <button
+        type="button"
+        className="underline max-sm:h-11"
+        onClick={() => window.location.reload()}
+      >
         Reload
       </button>
     </main>

@@ -4,6 +4,7 @@ import { fillIncidents, recordsOf } from "@/bench/incidents";
 import { median, quantile } from "@/bench/median";
 import { fillRecord } from "@/bench/record";
 import type { Row } from "@/bench/table";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { NO_INCIDENTS, type IncidentsState } from "@/lib/domain/incidents/incident";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import type { Verdict } from "@/lib/domain/sync";
@@ -107,19 +108,9 @@ export function rehearsal(): Promise<Row[]> {
     const { endpoints } = await fillIncidents(database, size, LARGE_EVERY_MS, NOW_MS);
     await database.pool.query("vacuum analyze");
     const runtime = runtimeOf(database, endpoints, [LARGE.company]);
-    const plain = {
-      companies: "all",
-      partners: "all",
-      from_verdict: "late",
-      after_minutes: 0,
-      unacknowledged_only: false,
-      remind_every_minutes: null,
-      quiet: null,
-      brief: null,
-    };
     const days = ["mon", "tue", "wed", "thu", "fri"];
     const all = {
-      ...plain,
+      ...EVERYTHING,
       remind_every_minutes: 60,
       quiet: { days, from: "20:00", until: "07:00", time_zone: "Europe/Berlin" },
       brief: { days, at: "08:00", time_zone: "Europe/Berlin" },
@@ -128,7 +119,7 @@ export function rehearsal(): Promise<Row[]> {
     return [
       answer(
         "a rule tried on 30 days of 5,000 endpoints: p95",
-        await p95(() => rehearseRule(runtime, { body: plain })),
+        await p95(() => rehearseRule(runtime, { body: EVERYTHING })),
         2000,
       ),
       answer(

@@ -33,7 +33,7 @@ export const EXPLAIN = "What this means";
 // Over a page.
 
 export const explanation = {
-  title: "What this means",
+  title: EXPLAIN,
   close: "Close",
   sentences: [
     "You’re seeing our last complete check, with its age. Nothing here is newer than that.",

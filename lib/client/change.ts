@@ -17,12 +17,8 @@ export async function post<T>(
   idempotencyKey?: string,
   timeoutMs?: number,
 ): Promise<Answer<T>> {
-  const headers = {
-    "Content-Type": "application/json",
-    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
-  };
-  const init = { method: "POST", headers, body: JSON.stringify(body) };
-  return ask(path, init, isValid, undefined, timeoutMs);
+  const key = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
+  return send("POST", path, body, isValid, key, timeoutMs);
 }
 
 /** Asks our server to change what is there; otherwise as `post`. */
@@ -31,8 +27,7 @@ export async function patch<T>(
   body: unknown,
   isValid: (body: unknown) => body is T,
 ): Promise<Answer<T>> {
-  const headers = { "Content-Type": "application/json" };
-  return ask(path, { method: "PATCH", headers, body: JSON.stringify(body) }, isValid);
+  return send("PATCH", path, body, isValid);
 }
 
 /** Asks our server to make something as it is said here; otherwise as `post`. */
@@ -41,8 +36,7 @@ export async function put<T>(
   body: unknown,
   isValid: (body: unknown) => body is T,
 ): Promise<Answer<T>> {
-  const headers = { "Content-Type": "application/json" };
-  return ask(path, { method: "PUT", headers, body: JSON.stringify(body) }, isValid);
+  return send("PUT", path, body, isValid);
 }
 
 /** Asks our server to end what is there; otherwise as `post`. */
@@ -50,6 +44,17 @@ export async function remove<T>(
   path: string,
   isValid: (body: unknown) => body is T,
 ): Promise<Answer<T>> {
-  const headers = { "Content-Type": "application/json" };
-  return ask(path, { method: "DELETE", headers, body: "{}" }, isValid);
+  return send("DELETE", path, {}, isValid);
+}
+
+function send<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  isValid: (body: unknown) => body is T,
+  more: Record<string, string> = {},
+  timeoutMs?: number,
+): Promise<Answer<T>> {
+  const headers = { "Content-Type": "application/json", ...more };
+  return ask(path, { method, headers, body: JSON.stringify(body) }, isValid, undefined, timeoutMs);
 }

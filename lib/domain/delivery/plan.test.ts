@@ -9,6 +9,7 @@ import {
   type Planned,
   type PlannedRule,
 } from "./plan";
+import { EVERYTHING } from "./rule-fixture";
 import { storyOf, type RecordedEvent, type Story } from "./story";
 
 const MINUTE_MS = 60_000;
@@ -17,14 +18,7 @@ const START_MS = Date.parse("2026-11-19T10:00:00Z");
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 
 const RULE: PlannedRule = {
-  companies: "all",
-  partners: "all",
-  from_verdict: "late",
-  after_minutes: 0,
-  unacknowledged_only: false,
-  remind_every_minutes: null,
-  quiet: null,
-  brief: null,
+  ...EVERYTHING,
   sinceMs: -Infinity,
   onlyFor: null,
 };

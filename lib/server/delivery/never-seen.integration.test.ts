@@ -5,12 +5,13 @@ import {
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import type { Message } from "@/lib/domain/delivery/message";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { eventually, startReading } from "@/lib/server/collector/reading-fixture";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
-import { EVERYTHING, addRuleForAll } from "@/lib/server/store/delivery/rule-fixture";
+import { addRuleForAll } from "@/lib/server/store/delivery/rule-fixture";
 import { incidentCare } from "@/lib/server/store/schema/incidents";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Connections } from "@/lib/server/upstream/connections";

@@ -21,9 +21,10 @@ export function deliveredEvents(deliveries: readonly Told[]): TimelineEvent[] {
   const shown = new Map<string, { last: Told; reminders: number }>();
   for (const one of deliveries) {
     const { id, key, place, state } = one;
-    const isOne = isReminderKey(key);
-    const of = isOne ? `${state} ${place}` : id;
-    shown.set(of, { last: one, reminders: isOne ? (shown.get(of)?.reminders ?? 0) + 1 : 0 });
+    const isReminder = isReminderKey(key);
+    const entry = isReminder ? `${state} ${place}` : id;
+    const before = shown.get(entry)?.reminders ?? 0;
+    shown.set(entry, { last: one, reminders: isReminder ? before + 1 : 0 });
   }
   return [...shown.values()].map(({ last, reminders }) => deliveredEvent(last, reminders));
 }

@@ -1,18 +1,7 @@
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import type { Orm } from "../database";
 import { channels, rules } from "../schema/delivery";
 import { people } from "../schema/people";
-
-/** A rule about all companies and partners, at once and without an end. */
-export const EVERYTHING = {
-  companies: "all",
-  partners: "all",
-  from_verdict: "late",
-  after_minutes: 0,
-  unacknowledged_only: false,
-  remind_every_minutes: null,
-  quiet: null,
-  brief: null,
-} as const;
 
 /**
  * A person, a channel of theirs and a rule that tells it everything.
