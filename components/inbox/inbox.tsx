@@ -5,7 +5,7 @@ import { useState, useSyncExternalStore } from "react";
 import { MessageIcon } from "@/components/rules/message-icon";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
-import { COUNT_PATH } from "@/lib/client/incidents-path";
+import { COUNT_PATH } from "@/lib/client/incident-lists";
 import { noticeState, onNotices, turnOffNotices, turnOnNotices } from "@/lib/client/notices";
 import { inboxQuery, readInbox } from "@/lib/client/queries/inbox";
 import { incidentsQuery } from "@/lib/client/queries/incidents";

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
-import { COUNT_PATH, openIncidentsPath } from "@/lib/client/incidents-path";
+import { COUNT_PATH } from "@/lib/client/incident-lists";
+import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { incidentsQuery } from "@/lib/client/queries/incidents";
 import { showCount } from "@/lib/client/tab-count";
 

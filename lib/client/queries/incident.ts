@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
 import { post, put, remove } from "@/lib/client/change";
-import { incidentPath } from "@/lib/client/incidents-path";
+import { incidentPath } from "@/lib/client/incident-lists";
 import { isRecord } from "@/lib/client/snapshot";
 import type { CareView, Incident, IncidentView } from "@/lib/contracts/incidents";
 import { COMPANIES } from "./companies";

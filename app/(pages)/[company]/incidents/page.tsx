@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { endedOf, stateOf } from "@/components/incidents/incidents-url";
 import { IncidentsView } from "@/components/incidents/incidents-view";
 import { INCIDENTS } from "@/components/incidents/words";
-import { endedIncidentsPath, openIncidentsPath } from "@/lib/client/incidents-path";
+import { endedIncidentsPath } from "@/lib/client/incident-lists";
+import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { requireCompany } from "@/lib/server/pages/current-person";
 import { firstIncidents, mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 
