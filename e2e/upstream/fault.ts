@@ -29,6 +29,8 @@ export type Fault =
   | { kind: "redirect" }
   /** The right answer, the `Date` header (and the rate limit's reset) this far off. */
   | { kind: "clock_skew"; skewMs: number }
+  /** The right answer, as a cache on the way gives it that has kept it for this long. */
+  | { kind: "kept_by_cache"; ageSeconds: number }
   | { kind: "malformed_json" }
   /** Fewer bytes than `Content-Length` says, then the end of the connection. */
   | { kind: "truncated" }

@@ -145,6 +145,7 @@ export async function startMisbehavingUpstream(
     const now = takeFault(request.method ?? "", path);
     const skewMs = now?.kind === "clock_skew" ? now.skewMs : 0;
     setHeaders(response, skewMs);
+    if (now?.kind === "kept_by_cache") response.setHeader("Age", now.ageSeconds);
     if (window.used > limit) return sendError(response, 429, "rate_limit_exceeded");
     if (now !== null && (await breakWire(now, response))) return;
 

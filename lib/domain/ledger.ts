@@ -3,7 +3,7 @@ import type { Confidence, Known, SyncAttributes } from "./sync";
 import { ageMs } from "./verdict";
 
 /** `GET /sync_status` may be answered from a cache that is this old. Source: the v3 API. */
-const API_CACHE_MS = 60_000;
+export const API_CACHE_MS = 60_000;
 
 /** The least and the most that an age can be, milliseconds. */
 type AgeRange = { youngestMs: number; oldestMs: number };

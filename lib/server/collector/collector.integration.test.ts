@@ -406,6 +406,7 @@ describe("an upstream that fails", () => {
     [{ kind: "wrong_types" }, "invalid_response"],
     [{ kind: "empty_with_total" }, "invalid_response"],
     [{ kind: "changing_total" }, "invalid_response"],
+    [{ kind: "kept_by_cache", ageSeconds: 600 }, "invalid_response"],
     [{ kind: "gzip_bomb" }, "invalid_response"],
     [{ kind: "expensive_body", shape: "empty_rows" }, "invalid_response"],
     [{ kind: "expensive_body", shape: "deep_arrays", bytes: 4_000_000 }, "invalid_response"],

@@ -120,6 +120,26 @@ describe("reading the pages", () => {
     }
   });
 
+  it("doesn't choose between two rows of an id that one answer gives differently", async () => {
+    let asked = 0;
+    const upstream: Pick<Upstream, "getSyncStatus"> = {
+      getSyncStatus: ({ page, perPage }) => {
+        asked += 1;
+        const failed = row("a");
+        failed.attributes.last_sync_status = "failed";
+        const completed = row("a");
+        completed.attributes.last_sync_status = "completed";
+        const meta = { page, per_page: perPage, total_count: 2, total_pages: 1 };
+        return Promise.resolve({
+          value: { data: [failed, completed], meta },
+          apiClockOffsetMs: 0,
+        });
+      },
+    };
+    await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
+    expect(asked).toBe(2);
+  });
+
   it("does not start on a page count that the rows cannot fill", async () => {
     const { upstream, asked } = pages({ ids: ["a"], total: 1, pages: 9_000 });
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });

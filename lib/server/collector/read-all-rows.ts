@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { MAX_PAGE, MAX_PER_PAGE, type ReadSyncStatus } from "@/lib/contracts/v3";
 import { toStorable } from "@/lib/server/store/storable";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
@@ -33,7 +34,7 @@ export async function readAllRows(
   if (first.whole) return first;
   const second = await readOnce(upstream, signal, onFirstFailure);
   if (second.whole) return second;
-  throw invalid("the pages changed while they were read, twice");
+  throw invalid("the pages contradicted each other or themselves, twice");
 }
 
 type Attempt = AllRows & { whole: boolean };
@@ -72,12 +73,16 @@ async function readOnce(
     if (length > MAX_LENGTH) throw invalid(`the rows are longer than ${MAX_LENGTH} characters`);
     const idsInPage = new Set<string>();
     for (const row of toStorable(value.data)) {
-      if (idsInPage.has(row.id)) repeatedInPage += 1;
+      if (idsInPage.has(row.id)) {
+        repeatedInPage += 1;
+        // One of the two is wrong, and nothing says which.
+        if (!isDeepStrictEqual(rows.get(row.id), row)) whole = false;
+      }
       idsInPage.add(row.id);
       rows.set(row.id, row);
     }
   }
-  // An id repeated within one answer is just that. Repeated on another page, it came there by a shift,
+  // An id repeated alike within one answer is just that. Repeated on another page, it came there by a shift,
   // which has pushed some other row out of our sight: that is a row short of the total.
   if (rows.size > totalCount || rows.size + repeatedInPage < totalCount) whole = false;
   return { rows, totalPages, apiClockOffsetMs, whole };

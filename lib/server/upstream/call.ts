@@ -68,7 +68,12 @@ export function createCaller(options: {
         http: {
           method: call.method,
           url,
-          headers: { accept: "application/json", authorization: `Bearer ${bearer}` },
+          headers: {
+            accept: "application/json",
+            authorization: `Bearer ${bearer}`,
+            // A cache on the way has to ask the API; one that doesn't is told by `Age`, see `createExchange`.
+            "cache-control": "no-cache",
+          },
         },
         lane: call.lane,
         patient: call.lane !== "people" || call.onLongWait !== undefined,

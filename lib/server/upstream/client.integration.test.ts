@@ -657,6 +657,39 @@ describe("clock skew", () => {
   });
 });
 
+describe("a cache on the way", () => {
+  it("is told to ask the API, and what it kept for longer than the API itself does is refused", async () => {
+    const upstream = connect();
+    await read(upstream);
+    expect(sent("/sync_status")[0]?.headerNames).toContain("cache-control");
+    const keptFor = (ageSeconds: number) =>
+      fake.setFault({ kind: "kept_by_cache", ageSeconds }, { path: "/sync_status" });
+    await keptFor(60);
+    expect((await read(upstream)).value.data).not.toEqual([]);
+    for (const ageSeconds of [61, 86_400, 1e15]) {
+      await keptFor(ageSeconds);
+      expect(await failureOf(read(upstream))).toMatchObject({
+        reason: "invalid_response",
+        message: `a cache on the way gave an answer that is ${ageSeconds} s old`,
+      });
+    }
+    await fake.setFault(null);
+    expect((await read(upstream)).value.data).not.toEqual([]);
+  });
+
+  it("doesn't settle what became of a deletion", async () => {
+    const upstream = connect();
+    await fake.setFault(
+      { kind: "kept_by_cache", ageSeconds: 3_600 },
+      { path: "/schedule_files/2" },
+    );
+    const look = await failureOf(upstream.getScheduleFile(2, "people"));
+    const deletion = await failureOf(upstream.deleteScheduleFile(2, "people"));
+    expect(look).toMatchObject({ reason: "invalid_response" });
+    expect(deletion).toMatchObject({ reason: "invalid_response", maybeExecuted: true });
+  });
+});
+
 describe("401", () => {
   it("in the middle is answered by one refresh for all who wait, and one replay each", async () => {
     const upstream = connect();

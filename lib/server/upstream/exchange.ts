@@ -1,9 +1,10 @@
+import { API_CACHE_MS } from "@/lib/domain/ledger";
 import type { Clock } from "@/lib/server/clock";
 import type { BudgetLane } from "@/lib/server/store/upstream/upstream-budget";
 import type { ApiClock } from "./api-clock";
 import { BookingLapsed, type Budget, type SpendingHow } from "./budget";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
-import { readDateMs } from "./rate-limit";
+import { readAgeMs, readDateMs } from "./rate-limit";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 
@@ -61,6 +62,15 @@ export function createExchange(options: {
     const { status, headers } = answer;
     const dateMs = readDateMs(headers);
     if (dateMs !== null) apiClock.observe(dateMs, answer.sentAtMs, answer.receivedAtMs);
+    const ageMs = readAgeMs(headers);
+    if (ageMs > API_CACHE_MS) {
+      // It would show the state of then under the time of now, and its rate limit is over as well.
+      throw new UpstreamFailure(
+        "invalid_response",
+        `a cache on the way gave an answer that is ${ageMs / 1000} s old`,
+        { httpStatus: status },
+      );
+    }
     // The token endpoint counts in a window of its own.
     if (lane !== "token") options.onRateLimit(await budget.observe(headers));
     if (status === 429) {

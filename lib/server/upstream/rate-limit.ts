@@ -12,6 +12,8 @@ const SHORTEST_LIMIT_MS = 1_000;
 /** A reset further in the past than this is no reset at all. */
 const PLAUSIBLE_PAST_MS = 120_000;
 const MAX_SHOWN_AHEAD_MS = 86_400_000;
+/** Kept for decades: no time of the API follows from that. */
+const LONGEST_AGE_MS = 1e12;
 
 /**
  * The API's time by an answer: its `Date`, and its `Age` where a cache on the way has kept it (RFC 9111): by the date
@@ -20,9 +22,13 @@ const MAX_SHOWN_AHEAD_MS = 86_400_000;
  */
 export function readDateMs(headers: Headers): number | null {
   const ms = Date.parse(single(headers, "date") ?? "");
-  const age = single(headers, "age") ?? "";
-  const ageSeconds = /^\d{1,9}$/.test(age) ? Number(age) : 0;
-  return Number.isNaN(ms) ? null : ms + ageSeconds * 1000;
+  const ageMs = readAgeMs(headers);
+  return Number.isNaN(ms) ? null : ms + (ageMs <= LONGEST_AGE_MS ? ageMs : 0);
+}
+
+/** For how long a cache on the way had kept an answer, milliseconds, by its `Age` (RFC 9111); 0 when it has none. */
+export function readAgeMs(headers: Headers): number {
+  return (count(headers, "age") ?? 0) * 1000;
 }
 
 /**
