@@ -83,6 +83,41 @@ test("nobody is locked out by any form of the pages that no other file opens", a
   }
 });
 
+test("no page of a company or of the settings is cut off on a tablet, nor squeezed", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  const northgate = await syncStatus(page, "northgate");
+  const late = northgate.rows.find((row) => row.verdict === "late");
+  const { partner_name: partner = "", endpoint_key: endpoint = "" } = late ?? {};
+  const ofCompany = ["", `/partners/${partner}`, `/partners/${partner}/${endpoint}`]
+    .concat(["/incidents", "/report", "/api-calls", "/schedules", "/activity"])
+    .map((path) => `/northgate${path}`);
+  const settings = ["me", "alerts", "links", "people", "channels", "rules", "displays"]
+    .concat(["connections", "activity"])
+    .map((name) => `/settings/${name}`);
+  const cut: unknown[] = [];
+  for (const path of ["/", "/incidents", ...ofCompany, ...settings]) {
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await page.goto(`${app.address}${path}`);
+    for (const width of [768, 1024]) {
+      await page.setViewportSize({ width, height: 1024 });
+      const found = await page.evaluate(() => {
+        const whole = document.documentElement;
+        const squeezed = [...document.querySelectorAll(".page-head > :first-child")].filter(
+          (head) => head.clientWidth < 400,
+        );
+        const choices = [...document.querySelectorAll('[role="radiogroup"], .company-switch > *')];
+        const short = choices.filter((choice) => choice.scrollWidth > choice.clientWidth + 1);
+        const over = whole.scrollWidth - whole.clientWidth;
+        return [over, ...[...squeezed, ...short].map((each) => each.textContent)];
+      });
+      if (found.length > 1 || found[0] !== 0) cut.push([path, width, ...found]);
+    }
+  }
+  expect(cut).toEqual([]);
+});
+
 test("the menus of the top bar lock nobody out, and give the focus back", async ({ page }) => {
   await signIn(page, app, "/northgate");
   for (const name of [/^Your account/, /^Company:/]) {

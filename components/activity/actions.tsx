@@ -47,7 +47,7 @@ export function Actions({
       <table className="plain-table whitespace-nowrap max-sm:border-x-0">
         <thead className="max-sm:sr-only">
           <tr className="align-baseline">
-            <th scope="col" className="w-44">
+            <th scope="col" className="w-[128px] md:w-44">
               {listHead.requested(zone)}
             </th>
             <th scope="col" className="w-[104px] md:w-[138px]">
@@ -64,7 +64,11 @@ export function Actions({
             ) : null}
             <th
               scope="col"
-              className={areSent ? "w-[250px] lg:w-[310px]" : "w-[300px] lg:w-[480px]"}
+              className={
+                areSent
+                  ? "w-[180px] md:w-[250px] lg:w-[310px]"
+                  : "w-[220px] md:w-[300px] lg:w-[480px]"
+              }
             >
               {listHead.outcome}
             </th>
@@ -105,7 +109,7 @@ function Action({ entry, isSent }: { entry: ActivityEntry; isSent: boolean }) {
         {person === null ? BY_PLUMBLINE : <bdi>{person.name}</bdi>}
       </td>
       <td className="text-ink-2 max-sm:text-[14px] max-sm:[grid-area:what]">{actionText(entry)}</td>
-      <td className="max-sm:text-[14px] max-sm:[grid-area:file]">
+      <td className="wrap-anywhere max-md:whitespace-normal max-sm:text-[14px] max-sm:[grid-area:file]">
         <Subject entry={entry} />
       </td>
       {isSent ? (

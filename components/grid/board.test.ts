@@ -62,6 +62,28 @@ describe("the order of the board", () => {
     ]);
   });
 
+  test("of partners that are equally bad the one that is most overdue comes first, however many of it are well", () => {
+    const rows = [
+      endpoint("Aconex", "documents", 5),
+      endpoint("Aconex", "drawings", 6),
+      endpoint("Aconex", "mail", 85),
+      endpoint("Procore", "rfis", 90),
+    ];
+    expect(shown(board({}, rows).lines).slice(0, 2)).toEqual(["group Procore", "rfis"]);
+  });
+
+  test("partners that are well stand by their names, however old their data is", () => {
+    const rows = [
+      endpoint("Aconex", "mail", 5),
+      endpoint("Procore", "daily_logs", 30),
+      endpoint("Procore", "rfis", 10),
+    ];
+    expect(shown(board({}, rows).lines).filter((line) => line.startsWith("group"))).toEqual([
+      "group Aconex",
+      "group Procore",
+    ]);
+  });
+
   test("fixed order is the API's and no verdict moves a row", () => {
     expect(shown(board({ order: "fixed" }, ROWS.toReversed()).lines)).toEqual([
       "group Aconex",

@@ -22,7 +22,7 @@ export function ListTable({
   children: ReactNode;
 }) {
   return (
-    <ScrollRegion label={label} className="overflow-x-auto">
+    <ScrollRegion label={label} className="relative overflow-x-auto">
       <table className={`plain-table ${className}`}>
         <ListHead columns={columns} acts={acts} />
         <tbody>{children}</tbody>

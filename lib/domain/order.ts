@@ -11,8 +11,8 @@ type Arrangement = { order: "worst" | "fixed"; group: "partner" | "flat" };
 
 /**
  * Where each row stands, decided once per read, so that nothing moves as time passes.
- * "Worst first": partners by their worst word, then by how many wear it; rows likewise, then by lateness.
- * Without groups the partner does not count.
+ * "Worst first": partners by their worst word, then by how many wear it, then by what is most overdue among what needs
+ * somebody; rows likewise. Without groups the partner does not count.
  * "Fixed": the API's own order, (partner name, endpoint key).
  */
 export function placeRows<R extends SnapshotRow>(
@@ -27,23 +27,35 @@ export function placeRows<R extends SnapshotRow>(
       compareText(a.id, b.id),
   );
   if (order === "fixed") return byName;
-  const judgements = new Map(byName.map((row) => [row.id, judge(row, moment)]));
-  const judged = (row: R) => judgements.get(row.id) ?? judge(row, moment);
-  const counts = countsByPartner(byName, (row) => judged(row).word);
-  const partnerRank = new Map(
-    [...counts.keys()]
-      .toSorted((a, b) => compareCounts(counts.get(a), counts.get(b)))
-      .map((partner, rank) => [partner, rank]),
-  );
-  const rank = (row: R) => (group === "flat" ? 0 : (partnerRank.get(row.partner_name) ?? 0));
+  const placed = byName.map((row) => {
+    const { word, terms } = judge(row, moment);
+    return { row, word, partner_name: row.partner_name, latenessMs: terms.latenessMs ?? -Infinity };
+  });
+  const groups = group === "flat" ? [placed] : groupByPartner(placed).values();
   // Sorting is stable: equals stay in the order of their names.
-  return byName.toSorted(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      compareVerdicts(judged(a).word, judged(b).word) ||
-      (judged(b).terms.latenessMs ?? -Infinity) - (judged(a).terms.latenessMs ?? -Infinity) ||
-      0,
-  );
+  return Array.from(groups, (members) => {
+    members.sort((a, b) => compareVerdicts(a.word, b.word) || compareLateness(a, b));
+    const [worst] = members;
+    return {
+      members,
+      counts: tally(members.map(({ word }) => word)),
+      word: worst?.word ?? "paused",
+      // Among those that are well, who is nearer to its next data changes all the time.
+      latenessMs: worst !== undefined && isProblem(worst.word) ? worst.latenessMs : 0,
+    };
+  })
+    .toSorted(
+      (a, b) =>
+        compareTrouble(a.counts, b.counts) ||
+        compareVerdicts(a.word, b.word) ||
+        compareLateness(a, b),
+    )
+    .flatMap(({ members }) => members.map(({ row }) => row));
+}
+
+/** The later, the earlier. */
+function compareLateness(a: { latenessMs: number }, b: { latenessMs: number }): number {
+  return b.latenessMs - a.latenessMs || 0;
 }
 
 /** Rows by the name of their partner, in the order in which they come. */
@@ -70,10 +82,11 @@ export function countsByPartner<R extends { partner_name: string }>(
   return counts;
 }
 
-/** Worst first: the more of the worst word, the earlier; then the next word decides. */
-export function compareCounts(a: Counts | undefined, b: Counts | undefined): number {
+/** The more of the worst word, the earlier; then the next word decides, of those that are worse than due. */
+function compareTrouble(a: Counts, b: Counts): number {
   for (const word of VERDICTS) {
-    const difference = (b?.[word] ?? 0) - (a?.[word] ?? 0);
+    if (word === "due") break;
+    const difference = b[word] - a[word];
     if (difference !== 0) return difference;
   }
   return 0;
