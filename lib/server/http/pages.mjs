@@ -51,8 +51,15 @@ export function isPage(path) {
   );
 }
 
-const STYLE =
-  ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}";
+/** The house's colours and its plumb line, as `app/tokens.css` has them; the browser's own where it knows no `light-dark`. */
+const STYLE = [
+  ":root{color-scheme:light dark}",
+  "body{margin:0 14px;background:light-dark(#fbfbf9,#0c0d0f);color:light-dark(#16181b,#eeeff0);font:14px/20px ui-sans-serif,system-ui,sans-serif}",
+  "main{max-width:26rem;margin:20vh auto 0;padding:0 1rem 2px 15px;border-left:1px solid}",
+  "h1{margin:0 0 4px;font-size:20px;line-height:26px;font-weight:600;letter-spacing:-.02em}",
+  "p{margin:0 0 8px}",
+  "a{color:inherit;text-underline-offset:3px}",
+].join("");
 
 /**
  * A page of words only, at the cost of a refusal.
