@@ -31,6 +31,8 @@ export type Fault =
   | { kind: "clock_skew"; skewMs: number }
   /** The right answer, as a cache on the way gives it that has kept it for this long. */
   | { kind: "kept_by_cache"; ageSeconds: number }
+  /** The right answer with this `Date`, as a cache gives it that doesn't say how old it is. */
+  | { kind: "same_date"; atMs: number }
   | { kind: "malformed_json" }
   /** Fewer bytes than `Content-Length` says, then the end of the connection. */
   | { kind: "truncated" }

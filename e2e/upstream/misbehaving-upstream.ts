@@ -146,6 +146,7 @@ export async function startMisbehavingUpstream(
     const skewMs = now?.kind === "clock_skew" ? now.skewMs : 0;
     setHeaders(response, skewMs);
     if (now?.kind === "kept_by_cache") response.setHeader("Age", now.ageSeconds);
+    if (now?.kind === "same_date") response.setHeader("Date", new Date(now.atMs).toUTCString());
     if (window.used > limit) return sendError(response, 429, "rate_limit_exceeded");
     if (now !== null && (await breakWire(now, response))) return;
 

@@ -49,6 +49,17 @@ describe("the API's clock", () => {
     expect(Math.abs(apiClock.offsetMs() + 86_400_000)).toBeLessThanOrEqual(1_000);
   });
 
+  it("tells for how long answers have come with one date, whatever came between them", () => {
+    const apiClock = createApiClock(createManualClock(START_MS));
+    const dateMs = cut(START_MS);
+    expect(apiClock.observe(dateMs, 0, 200)).toBe(0);
+    expect(apiClock.observe(dateMs + 20_000, 20_000, 20_200)).toBe(0);
+    expect(apiClock.observe(dateMs, 20_300, 20_400)).toBe(20_200);
+    expect(apiClock.observe(dateMs, 90_000, 90_200)).toBe(90_000);
+    // As it is once it has been set back, and lives the same hour again.
+    expect(apiClock.observe(dateMs - 3_600_000, 100_000, 100_200)).toBe(0);
+  });
+
   it("follows when it is set itself", () => {
     const clock = createManualClock(START_MS);
     const apiClock = createApiClock(clock);

@@ -677,6 +677,21 @@ describe("a cache on the way", () => {
     expect((await read(upstream)).value.data).not.toEqual([]);
   });
 
+  it("that doesn't say how old its answers are is found out by their date, which stands still", async () => {
+    const upstream = connect();
+    await fake.setFault({ kind: "same_date", atMs: clock.nowMs() }, { path: "/sync_status" });
+    for (let ms = 0; ms <= 60_000; ms += 20_000) {
+      expect((await read(upstream)).value.data).not.toEqual([]);
+      await clock.advance(20_000);
+    }
+    expect(await failureOf(read(upstream))).toMatchObject({
+      reason: "invalid_response",
+      message: "a cache on the way gave an answer that is 80 s old",
+    });
+    await fake.setFault(null);
+    expect(Math.abs((await read(upstream)).apiClockOffsetMs)).toBeLessThanOrEqual(1_000);
+  });
+
   it("doesn't settle what became of a deletion", async () => {
     const upstream = connect();
     await fake.setFault(

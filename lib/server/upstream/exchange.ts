@@ -61,13 +61,14 @@ export function createExchange(options: {
     }
     const { status, headers } = answer;
     const dateMs = readDateMs(headers);
-    if (dateMs !== null) apiClock.observe(dateMs, answer.sentAtMs, answer.receivedAtMs);
-    const ageMs = readAgeMs(headers);
+    const sameDateMs =
+      dateMs === null ? 0 : apiClock.observe(dateMs, answer.sentAtMs, answer.receivedAtMs);
+    const ageMs = Math.max(readAgeMs(headers), sameDateMs);
     if (ageMs > API_CACHE_MS) {
       // It would show the state of then under the time of now, and its rate limit is over as well.
       throw new UpstreamFailure(
         "invalid_response",
-        `a cache on the way gave an answer that is ${ageMs / 1000} s old`,
+        `a cache on the way gave an answer that is ${Math.round(ageMs / 1000)} s old`,
         { httpStatus: status },
       );
     }
