@@ -1,5 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
-import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { expect, test } from "@playwright/test";
 import { VERDICTS } from "@/lib/domain/sync";
 import {
   ADMIN,
@@ -11,13 +10,10 @@ import {
   openWithoutScripts,
   signIn,
   signInByForm,
+  syncStatus,
 } from "./app";
 
 const app = demoApp();
-
-async function syncStatus(page: Page, company: string): Promise<SyncStatusView> {
-  return (await page.request.get(`${app.address}/api/companies/${company}/sync-status`)).json();
-}
 
 test("a stranger sees the sign-in page and nothing else, and comes back to where they wanted", async ({
   page,
@@ -53,9 +49,9 @@ test("the board of northgate is live, with every verdict and the API's own numbe
 }) => {
   await beSignedIn(page, app);
   await expect
-    .poll(async () => (await syncStatus(page, "northgate")).source.confidence)
+    .poll(async () => (await syncStatus(page, app, "northgate")).source.confidence)
     .toBe("live");
-  const { rows } = await syncStatus(page, "northgate");
+  const { rows } = await syncStatus(page, app, "northgate");
   expect(new Set(rows.map((row) => row.verdict))).toEqual(new Set(VERDICTS));
   await page.goto(`${app.address}/northgate`);
   await expect(page.getByRole("status", { name: /View confidence: Live/ })).toBeVisible();
@@ -65,9 +61,8 @@ test("the board of northgate is live, with every verdict and the API's own numbe
 
 test("the first rows and the counts are in the server's own HTML", async ({ page }) => {
   await beSignedIn(page, app);
-  await expect.poll(async () => (await syncStatus(page, "northgate")).as_of).not.toBeNull();
+  const { rows } = await syncStatus(page, app, "northgate");
   const html = await (await page.request.get(`${app.address}/northgate`)).text();
-  const { rows } = await syncStatus(page, "northgate");
   const worst = rows.filter((row) => row.verdict === "failing").map((row) => row.endpoint_key);
   for (const endpoint of worst) expect(html).toContain(endpoint);
 });
@@ -87,10 +82,11 @@ test("no page of a company or of the settings is cut off on a tablet, nor squeez
   page,
 }) => {
   await beSignedIn(page, app);
-  const northgate = await syncStatus(page, "northgate");
-  const late = northgate.rows.find((row) => row.verdict === "late");
-  const { partner_name: partner = "", endpoint_key: endpoint = "" } = late ?? {};
-  const ofCompany = ["", `/partners/${partner}`, `/partners/${partner}/${endpoint}`]
+  const { rows } = await syncStatus(page, app, "northgate");
+  const late = rows.find((row) => row.verdict === "late");
+  if (late === undefined) throw new Error("the demo has no late endpoint");
+  const partner = `/partners/${encodeURIComponent(late.partner_name)}`;
+  const ofCompany = ["", partner, `${partner}/${late.id}`]
     .concat(["/incidents", "/report", "/api-calls", "/schedules", "/activity"])
     .map((path) => `/northgate${path}`);
   const settings = ["me", "alerts", "links", "people", "channels", "rules", "displays"]

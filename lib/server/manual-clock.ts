@@ -1,3 +1,4 @@
+import { setTimeout as realTurn } from "node:timers/promises";
 import type { Clock } from "./clock";
 
 /** A clock for tests: it stands still until told to move. */
@@ -75,6 +76,21 @@ export function createManualClock(startMs: number): ManualClock {
     sleeping: () =>
       sleepers.map(({ wakesAtMs }) => wakesAtMs - monotonicMs).toSorted((a, b) => a - b),
   };
+}
+
+/**
+ * Lets I/O happen, and time pass, until `holds`.
+ * @param stepMs by how much the clock goes on each time
+ */
+export async function eventually(
+  clock: ManualClock,
+  holds: () => boolean | Promise<boolean>,
+  stepMs = 200,
+): Promise<void> {
+  while (!(await holds())) {
+    await realTurn(2);
+    await clock.advance(stepMs);
+  }
 }
 
 /** Lets everything that is ready to run do so, I/O included. */

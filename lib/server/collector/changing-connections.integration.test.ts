@@ -5,14 +5,14 @@ import {
   type MisbehavingUpstream,
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles, sampleRows } from "@/e2e/upstream/sample-rows";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { readFileIndex } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { createFileIndexer } from "./file-index";
 import { createLeftCompanies, type LeftCompanies } from "./left-companies";
-import { eventually, startReading } from "./reading-fixture";
+import { startReading } from "./reading-fixture";
 import type { Snapshots } from "./snapshots";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");

@@ -8,7 +8,7 @@ import {
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { countFiles } from "@/lib/server/store/files/find-schedule-files";
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { markGone, readFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
@@ -94,21 +94,16 @@ const known = () => countFiles(test.database.orm, "main");
 const listed = () => api.requests.filter(({ path }) => path === "/schedule_files");
 const pages = () => listed().map(({ query }) => Number(query["page"]));
 
-/** Lets I/O happen, and time pass, until `holds`. */
-async function eventually(holds: (now: State | null) => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds(await state()))) {
-    await realTurn(2);
-    await clock.advance(100);
-  }
-}
+const until = (holds: (now: State | null) => boolean | Promise<boolean>) =>
+  eventually(clock, async () => holds(await state()), 100);
 const untilScanned = () =>
-  eventually((now) => now !== null && now.nextPage === null && now.scannedAt !== null);
+  until((now) => now !== null && now.nextPage === null && now.scannedAt !== null);
 
 /** Lets the rhythm go round once more, until nothing is left to do but to wait for the next. */
 async function nextRound(): Promise<void> {
   const before = listed().length;
   await clock.advance(MINUTE_MS * 1.1);
-  await eventually(() => listed().length > before && clock.sleeping().some((ms) => ms > 10_000));
+  await until(() => listed().length > before && clock.sleeping().some((ms) => ms > 10_000));
 }
 
 async function rowsOf<Row extends Record<string, unknown>>(statement: string): Promise<Row[]> {
@@ -187,7 +182,7 @@ describe("a company's files", () => {
     await nextRound();
     expect((await state())?.scan).toBe(1);
     await clock.advance(24 * 60 * MINUTE_MS);
-    await eventually((now) => now?.scan === 2 && now.nextPage === null);
+    await until((now) => now?.scan === 2 && now.nextPage === null);
     // The newest files may have been looked at again since.
     expect(pages().join()).toMatch(/1,2,3(?:,1)*$/);
   });
@@ -196,9 +191,9 @@ describe("a company's files", () => {
     const files = sampleFiles(1_200, START_MS);
     await serve(files.slice(100));
     startInstance({ requestsPerMinute: 40 });
-    await eventually((now) => (now?.nextPage ?? 0) >= 5);
+    await until((now) => (now?.nextPage ?? 0) >= 5);
     api.setFiles(files.slice(50).filter(({ id }) => id < 800 || id > 860));
-    await eventually((now) => (now?.nextPage ?? 0) >= 9);
+    await until((now) => (now?.nextPage ?? 0) >= 9);
     api.setFiles(files.filter(({ id }) => id < 800 || id > 860));
     await untilScanned();
     const there = await rowsOf<{ id: string }>(
@@ -207,14 +202,14 @@ describe("a company's files", () => {
     const ids = new Set(there.map(({ id }) => Number(id)));
     const missing = files.filter(({ id }) => (id < 800 || id > 860) && !ids.has(id));
     expect(missing).toEqual([]);
-    await eventually((now) => now?.complete === true);
+    await until((now) => now?.complete === true);
     expect(await known()).toBe(1_200 - 61);
   });
 
   it("are indexed on from where a stopped process was, one page back", async () => {
     await serve(sampleFiles(2_000, START_MS));
     startInstance({ requestsPerMinute: 30 });
-    await eventually((now) => (now?.nextPage ?? 0) >= 8);
+    await until((now) => (now?.nextPage ?? 0) >= 8);
     await stopAll();
     const { nextPage } = (await state()) ?? {};
     const before = listed().length;
@@ -229,7 +224,7 @@ describe("a company's files", () => {
     await serve(sampleFiles(2_000, START_MS));
     const first = startInstance({ requestsPerMinute: 30 });
     startInstance({ requestsPerMinute: 30 });
-    await eventually((now) => (now?.nextPage ?? 0) >= 4);
+    await until((now) => (now?.nextPage ?? 0) >= 4);
     running.shift();
     await first.stop();
     await untilScanned();
@@ -240,9 +235,9 @@ describe("a company's files", () => {
     const files = sampleFiles(9_001, START_MS);
     await serve(files.slice(1));
     startInstance({ requestsPerMinute: 120 });
-    await eventually((now) => (now?.nextPage ?? 0) >= 20);
+    await until((now) => (now?.nextPage ?? 0) >= 20);
     api.setFiles(files);
-    await eventually(
+    await until(
       async () => (await rowsOf("select 1 from schedule_files where id = 9001")).length === 1,
     );
     expect((await state())?.nextPage).toBeLessThan(90);
@@ -303,20 +298,20 @@ describe("an upstream that fails", () => {
     await untilScanned();
     await api.setFault(fault);
     await clock.advance(MINUTE_MS * 1.1);
-    await eventually((now) => now?.reason === reason);
+    await until((now) => now?.reason === reason);
     expect(await known()).toBe(250);
     expect(await state()).toMatchObject({ total: 250, complete: true });
     await api.setFault(null);
     await clock.advance(2.5 * MINUTE_MS);
-    await eventually((now) => now?.reason === null);
+    await until((now) => now?.reason === null);
   });
 
   it("in the middle of a scan loses nothing: the scan goes on", async () => {
     await serve(sampleFiles(1_500, START_MS));
     startInstance({ requestsPerMinute: 30 });
-    await eventually((now) => (now?.nextPage ?? 0) >= 5);
+    await until((now) => (now?.nextPage ?? 0) >= 5);
     await api.setFault({ kind: "error_500" });
-    await eventually((now) => now?.reason === "unreachable");
+    await until((now) => now?.reason === "unreachable");
     expect(await known()).toBeGreaterThanOrEqual(400);
     await api.setFault(null);
     await untilScanned();
@@ -355,7 +350,7 @@ describe("an upstream that fails", () => {
     await untilScanned();
     await api.setFault(fault, { path: "/schedule_files" });
     await clock.advance(24 * 60 * MINUTE_MS);
-    await eventually((now) => (now?.scan ?? 0) >= 2 && now?.nextPage === null);
+    await until((now) => (now?.scan ?? 0) >= 2 && now?.nextPage === null);
     expect(await gone()).toEqual([]);
     expect(await known()).toBe(450);
     expect(listed().length).toBeLessThan(20);

@@ -1,4 +1,3 @@
-import { setTimeout as realTurn } from "node:timers/promises";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { createLog } from "@/lib/server/log";
 import type { ManualClock } from "@/lib/server/manual-clock";
@@ -73,15 +72,4 @@ export async function startReading(
     parts,
     stop: async () => void (await Promise.all([collector.stop(), snapshots.stop()])),
   };
-}
-
-/** Lets I/O happen, and time pass, until `holds`. */
-export async function eventually(
-  clock: ManualClock,
-  holds: () => boolean | Promise<boolean>,
-): Promise<void> {
-  while (!(await holds())) {
-    await realTurn(2);
-    await clock.advance(200);
-  }
 }

@@ -7,7 +7,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startMisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
-import { createManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, eventually } from "@/lib/server/manual-clock";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { migrate, openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
@@ -18,7 +18,6 @@ import {
   ask,
   brokenPromises,
   deletesOf,
-  eventually,
   outcomes,
   START_MS,
   startInstance,

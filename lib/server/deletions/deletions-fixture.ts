@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as realTurn } from "node:timers/promises";
 import pino from "pino";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import { isFinal, UNDO_MS, type Outcome } from "@/lib/domain/deletion";
-import type { ManualClock } from "@/lib/server/manual-clock";
+import { eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import type { Database } from "@/lib/server/store/database";
@@ -103,18 +102,6 @@ export async function ask(
   });
   if (typeof inserted === "string") throw new Error(`it was not taken on: ${inserted}`);
   return inserted.id;
-}
-
-/** Lets I/O happen, and time pass, until `holds`. */
-export async function eventually(
-  clock: ManualClock,
-  holds: () => boolean | Promise<boolean>,
-  stepMs = 200,
-): Promise<void> {
-  while (!(await holds())) {
-    await realTurn(2);
-    await clock.advance(stepMs);
-  }
 }
 
 /**

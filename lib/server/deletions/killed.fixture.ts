@@ -5,10 +5,10 @@
  */
 import pino from "pino";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
-import { createManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, eventually } from "@/lib/server/manual-clock";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
-import { ask, eventually, startInstance, untilLeading } from "./deletions-fixture";
+import { ask, startInstance, untilLeading } from "./deletions-fixture";
 import type { Step } from "./delete-file";
 
 export type Plan = {

@@ -10,13 +10,12 @@ import {
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { Outcome } from "@/lib/domain/deletion";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 import {
   brokenPromises,
   deletesOf,
-  eventually,
   outcomes,
   START_MS,
   startInstance,

@@ -4,7 +4,7 @@ import {
   type MisbehavingUpstream,
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { endPause, readPause } from "@/lib/server/store/pauses/pauses";
 import { pauses } from "@/lib/server/store/schema/pauses";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
@@ -15,7 +15,6 @@ import {
   brokenPromises,
   COMPANY,
   deletesOf,
-  eventually,
   outcomes,
   START_MS,
   startInstance,

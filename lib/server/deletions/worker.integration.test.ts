@@ -8,7 +8,7 @@ import {
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import { UNDO_MS } from "@/lib/domain/deletion";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
 import { readOpenDeletions } from "@/lib/server/store/deletions/work-on-deletions";
 import { stopDeletion, undoDeletion } from "@/lib/server/store/deletions/ask-deletion";
@@ -21,7 +21,6 @@ import {
   brokenPromises,
   COMPANY,
   deletesOf,
-  eventually,
   outcomes,
   START_MS,
   startInstance,

@@ -6,10 +6,10 @@ import {
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import type { Message } from "@/lib/domain/delivery/message";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
-import { eventually, startReading } from "@/lib/server/collector/reading-fixture";
+import { startReading } from "@/lib/server/collector/reading-fixture";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import { addRuleForAll } from "@/lib/server/store/delivery/rule-fixture";
 import { incidentCare } from "@/lib/server/store/schema/incidents";
