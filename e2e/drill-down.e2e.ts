@@ -152,7 +152,7 @@ test("from the overview to the endpoint by links, and back again", async ({ page
   await page.getByRole("grid").getByRole("link", { name: LATE }).click();
   await expect(page).toHaveURL(lateAddress());
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`Procore / ${LATE}`);
-  await expect(page).toHaveTitle(new RegExp(`^[A-Z][a-z]+: Procore / ${LATE} · `));
+  await expect(page).toHaveTitle(titled(`[A-Z][a-z]+: Procore / ${LATE} · `));
   const tabs = page.getByRole("navigation", { name: "Pages" });
   await expect(tabs.locator("[aria-current]")).toHaveText("Overview");
   await page
@@ -161,7 +161,7 @@ test("from the overview to the endpoint by links, and back again", async ({ page
     .click();
   await expect(page).toHaveURL(partnerAddress("Procore"));
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`1 of 3 Procore endpoints`);
-  await expect(page).toHaveTitle(/^Procore: 1 of 3 needs attention · /);
+  await expect(page).toHaveTitle(titled("Procore: 1 of 3 needs attention · "));
   await expect(tabs.locator("[aria-current]")).toHaveText("Overview");
   await page.getByRole("radio", { name: "7 d" }).click();
   await expect(page).toHaveURL(/range=7d/);
@@ -177,7 +177,7 @@ test("from the overview to the endpoint by links, and back again", async ({ page
 test("the first Tab leads past the bars, and the address stays as it is", async ({ page }) => {
   await signInAndWait(page);
   await page.goto(partnerAddress("Procore"));
-  await expect(page).toHaveTitle(/^Procore: /);
+  await expect(page).toHaveTitle(titled("Procore: "));
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -379,7 +379,7 @@ test("a link to a moment of the overview shows the whole board then, and leads b
   expect(html).not.toContain(`role="row"`);
   await page.goto(`${board}?at=${at}&order=fixed`);
   await expect(page.getByRole("heading", { name: /^Then, \d\d:\d\d/ })).toBeVisible();
-  await expect(page).toHaveTitle(/^Then, /);
+  await expectTitleToLast(page, titled("Then, "));
   await expect(page.getByRole("status").filter({ hasText: "needed attention" })).toContainText(
     /^\d+ of \d+ needed attention at \d\d:\d\d\. Now \d+ do(es)?\./,
   );
@@ -397,7 +397,7 @@ test("a link to a moment of the overview shows the whole board then, and leads b
 
   await page.getByRole("button", { name: "Back to live" }).click();
   await expect(page).toHaveURL(`${board}?order=fixed&verdict=attention`);
-  await expect(page).toHaveTitle(/need/);
+  await expectTitleToLast(page, titled("Main: \\d+ of \\d+ needs? attention"));
   await expect(row).toContainText("Failing");
 
   const ahead = new Date(Date.now() + 3_600_000).toISOString();
@@ -454,3 +454,15 @@ test("nobody is locked out by any form of the pages", async ({ page }) => {
   await page.waitForLoadState("networkidle");
   await expectNoViolation(page);
 });
+
+/** The incident of what is late may have opened by now, and stands before every title: "(1) ". */
+const titled = (start: string) => new RegExp(`^(\\(\\d+\\) )?${start}`);
+
+/** The framework writes a page's own title whenever its metadata arrives, which may be after the page has said how it stands. */
+async function expectTitleToLast(page: Page, title: RegExp) {
+  await expect(page).toHaveTitle(title);
+  await page.evaluate(() => {
+    document.title = "Main";
+  });
+  await expect(page).toHaveTitle(title);
+}

@@ -1,10 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { useJudgedEvery } from "@/components/drill-down/partner-rows";
 import { CompanyThenProvider, useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
+import { useBoardTitle } from "@/components/shell/use-tab-title";
 import { Button } from "@/components/ui/button";
 import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
 import { fieldOf, sinceText } from "@/components/changes/since";
@@ -92,10 +93,7 @@ function Band({
     atMs === null ? null : thenAndNowTimes({ atMs, nowMs, timeZone }).before,
   );
   const heading = when === null ? boardThen.past : boardThen.heading(when);
-  const title = boardThen.title(heading, name);
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
+  useBoardTitle(boardThen.title(heading, name));
   const sides = useMemo(() => {
     const before = new Map(view?.rows.map((row) => [row.id, sideOf(row.verdict)]));
     const now = new Map(

@@ -1,19 +1,17 @@
 "use client";
 
-import { Suspense, useEffect, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
-import { useZone } from "@/components/shell/time/zone";
+import { useSettledPage } from "@/components/shell/use-settled-page";
 import { later } from "@/components/ui/later";
 import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
-import { clockTime } from "@/lib/domain/words/format";
 import { layOut, type Board } from "./board";
 import { placeRows } from "@/lib/domain/order";
-import { boardTitle } from "@/components/marks/board-title";
 import { BoardList } from "./board-list";
 import { boardParams } from "./board-url";
 import type { FirstScreen } from "./first-screen";
@@ -26,6 +24,8 @@ import { HISTORY_LOADING, HISTORY_NOT_LOADED } from "./words/board";
 const NOTE = "px-6 py-4 max-sm:px-3.5";
 /** Of what was, the overview loads nothing at first. */
 const BoardThen = later(() => import("./board-then"), <p className={NOTE}>{HISTORY_NOT_LOADED}</p>);
+
+const BesideBoard = later(() => import("./beside/beside-board"), null);
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
@@ -59,9 +59,14 @@ function BoardNow({ first }: { first: FirstScreen }) {
   );
   const whole = useMemo(() => layOut(placed, words, state), [placed, words, state]);
   const current: Board = view === null ? first : whole;
-  useTitle(name, current);
+  const isSettled = useSettledPage();
   return (
     <StripsProvider>
+      {isSettled ? (
+        <Suspense>
+          <BesideBoard board={current} />
+        </Suspense>
+      ) : null}
       <LineMarks>
         <BoardList
           board={current}
@@ -90,16 +95,4 @@ const fullName = (row: SyncStatusRow) => `${row.partner_name} / ${row.endpoint_k
 
 function placingMoment(asOf: string | null, apiClockOffsetMs: number) {
   return { atMs: (instantMs(asOf) ?? 0) + apiClockOffsetMs, isFrozen: false };
-}
-
-/** The tab tells the number of problems, also when nobody looks at it. */
-function useTitle(name: string, board: Board) {
-  const { confidence, asOf } = useLiveCompany();
-  const timeZone = useZone();
-  const asOfMs = instantMs(asOf);
-  const since = confidence === "blind" && asOfMs !== null ? clockTime(asOfMs, timeZone) : null;
-  const title = boardTitle(name, board, since);
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
 }

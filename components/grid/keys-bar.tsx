@@ -1,5 +1,14 @@
 import type { ReactNode } from "react";
-import { ALL_KEYS, DETAILS, FILTER, KEYS_LABEL, MOVE, OPEN, placeText } from "./words/board";
+import {
+  ACKNOWLEDGE,
+  ALL_KEYS,
+  DETAILS,
+  FILTER,
+  KEYS_LABEL,
+  MOVE,
+  OPEN,
+  placeText,
+} from "./words/board";
 
 /** The foot of the window: where the active row stands, and the keys that work here. */
 export function KeysBar({
@@ -26,6 +35,9 @@ export function KeysBar({
       </Hint>
       <Hint>
         <Key>↵</Key> {OPEN}
+      </Hint>
+      <Hint>
+        <Key>A</Key> {ACKNOWLEDGE}
       </Hint>
       <Hint>
         <Key>1</Key>–<Key>8</Key> {FILTER}

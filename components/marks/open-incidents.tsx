@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { openIncidentsQuery } from "@/lib/client/queries/incidents";
-import type { Incident } from "@/lib/contracts/incidents";
+import type { Incident, IncidentsView } from "@/lib/contracts/incidents";
 import { IncidentLink, OnIt } from "./incident-marks";
 
 type OpenIncidents = {
@@ -26,18 +26,20 @@ export function OpenIncidentsProvider({ children }: { children: ReactNode }) {
 export function useOpenIncidents(): OpenIncidents {
   const { slug } = useLiveCompany();
   const { data } = useQuery(openIncidentsQuery(slug));
-  return useMemo(() => {
-    if (data === undefined || data.data.length === 0) return NONE;
-    const ofPartner = new Map(data.data.map((incident) => [incident.partner_name, incident]));
-    const ofEndpoint = new Map(
-      data.data.flatMap((incident) =>
-        incident.members.flatMap((member) =>
-          member.ended_at === null ? [[member.endpoint_id, incident] as const] : [],
-        ),
+  return useMemo(() => (data === undefined ? NONE : openIncidentsOf(data)), [data]);
+}
+
+/** A company's open incidents, found by what they are of. */
+export function openIncidentsOf({ data }: Pick<IncidentsView, "data">): OpenIncidents {
+  const ofPartner = new Map(data.map((incident) => [incident.partner_name, incident]));
+  const ofEndpoint = new Map(
+    data.flatMap((incident) =>
+      incident.members.flatMap((member) =>
+        member.ended_at === null ? [[member.endpoint_id, incident] as const] : [],
       ),
-    );
-    return { ofPartner, ofEndpoint };
-  }, [data]);
+    ),
+  );
+  return { ofPartner, ofEndpoint };
 }
 
 /** On a partner's line: since when it has an incident, and who is on it. Leads to it. */

@@ -47,5 +47,6 @@ export const placeText = (place: number | null, total: number) =>
 export const MOVE = "move";
 export const DETAILS = "details";
 export const OPEN = "open";
+export const ACKNOWLEDGE = "acknowledge";
 export const FILTER = "filter";
 export const ALL_KEYS = "all shortcuts";

@@ -28,6 +28,7 @@ export const BOARD_KEYS: KeyWords = [
   ["Home, End", "go to the first or last row"],
   ["← and →", "show a row’s details, cell by cell; expand or collapse a partner"],
   ["Enter", "open the endpoint or partner"],
+  ["A", "acknowledge the open incident of this endpoint or partner: you’re on it"],
   ["Space", "expand or collapse a partner, show folded endpoints"],
   ["1 to 8", "show only failing, stale, late, unknown, due, fresh, webhook or paused"],
   ["0", "show all verdicts"],
@@ -36,3 +37,17 @@ export const BOARD_KEYS: KeyWords = [
   ["Ctrl or ⌘ K", "find anything, go to a page, do something"],
   ["?", "show these shortcuts"],
 ];
+
+/** What comes of the key `A`. */
+export const acknowledgeWords = {
+  of: (partner: string, sentence: string) => `${partner}: ${sentence}`,
+  taken: "you’re on it.",
+  already: "you’re already on it.",
+  other: (name: string) => `${name} is already on it.`,
+  none: "There is no open incident here.",
+  notKnown: "We can’t tell right now whether there is an open incident here.",
+  undo: "Undo",
+  forbidden: "viewers can’t acknowledge incidents.",
+  conflict: "this incident has ended in the meantime.",
+  failed: "that didn’t work. Try again.",
+};

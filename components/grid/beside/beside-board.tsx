@@ -1,0 +1,66 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { Board } from "@/components/grid/board";
+import { wantsKeys } from "@/components/list/wants-keys";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { later } from "@/components/ui/later";
+import { notePart } from "@/components/ui/missing-part";
+import type { Said } from "./acknowledge-key";
+import { BoardTabTitle } from "./board-tab-title";
+
+/** Comes when the key is pressed for the first time. */
+const loadKey = () => import("./acknowledge-key");
+const AcknowledgeSaid = later(loadKey);
+
+/**
+ * What the overview does beside showing its list: the tab's title, and the key `A`, by which one is on the open
+ * incident of the line that has the focus. It comes a few seconds after the page, whose title is
+ * the server's until then.
+ * Default export for `later`.
+ */
+export default function BesideBoard({ board }: { board: Board }) {
+  const { slug } = useLiveCompany();
+  const client = useQueryClient();
+  const [said, setSaid] = useState<Said | null>(null);
+  const isBusy = useRef(false);
+  const acknowledge = useEffectEvent(async (line: string) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      const key = await loadKey();
+      setSaid(await key.acknowledge(client, slug, line));
+    } catch {
+      // Its code can't be had now; what else can fail is said by it.
+      notePart(false);
+    } finally {
+      isBusy.current = false;
+    }
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "a" || event.defaultPrevented || event.repeat) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
+      const line = document.activeElement?.closest<HTMLElement>("[data-line]")?.dataset["line"];
+      if (line !== undefined) void acknowledge(line);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <>
+      <BoardTabTitle board={board} />
+      <div className="fixed bottom-10 left-6 z-10 max-w-[calc(100vw-28px)] max-sm:bottom-3.5 max-sm:left-3.5">
+        <p
+          role="status"
+          className="flex min-h-11 items-center gap-4 border border-ink bg-bg px-4 empty:hidden"
+        >
+          {said === null ? null : (
+            <Suspense>
+              <AcknowledgeSaid said={said} client={client} company={slug} onSaid={setSaid} />
+            </Suspense>
+          )}
+        </p>
+      </div>
+    </>
+  );
+}
