@@ -96,7 +96,7 @@ test("no page of a company or of the settings is cut off on a tablet, nor squeez
   for (const path of ["/", "/incidents", ...ofCompany, ...settings]) {
     await page.setViewportSize({ width: 768, height: 1024 });
     await page.goto(`${app.address}${path}`);
-    for (const width of [768, 1024]) {
+    for (const width of [641, 768, 1024]) {
       await page.setViewportSize({ width, height: 1024 });
       const found = await page.evaluate(() => {
         const whole = document.documentElement;
