@@ -3,23 +3,34 @@ import { BROWSER_ARGS, findTestBrowser } from "./scripts/browser.mjs";
 
 const executablePath = findTestBrowser();
 
-/** Files that take long and would come last: the machine would be half idle until they are done. */
-const FIRST = ["two-instances", "wall", "restored", "process", "upstream"].map(
-  (name) => `**/${name}.e2e.ts`,
-);
+/**
+ * Files that mostly wait: for processes, leases, undo times, an upstream that hangs. Two of them go beside two that
+ * keep the machine busy; else all would wait at once, and later all want the machine at once.
+ */
+const WAITING = [
+  "two-instances",
+  "deletions",
+  "wall",
+  "process",
+  "restored",
+  "upstream",
+  "activity",
+  "identity",
+  "wall-unattended",
+  "connections",
+].map((name) => `**/${name}.e2e.ts`);
 
 export default defineConfig({
   testDir: "e2e",
   projects: [
-    { name: "first", testMatch: FIRST },
-    { name: "then", testMatch: "**/*.e2e.ts", testIgnore: FIRST },
+    { name: "waiting", testMatch: WAITING, workers: 2 },
+    { name: "busy", testMatch: "**/*.e2e.ts", testIgnore: WAITING, workers: 3 },
   ],
   globalSetup: "./e2e/demo.setup.ts",
   // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.
   timeout: 360_000,
   expect: { timeout: 20_000 },
-  // Each file starts a server of its own. Most of a journey is waiting, so two cores carry three of them.
-  workers: 3,
+  workers: 4,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
