@@ -11,7 +11,7 @@ import type { ThenView } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
-import { useAt } from "./linked-then";
+import { useAt } from "./linked-moment";
 import { thenAndNow } from "./then-words";
 
 /**
