@@ -92,26 +92,26 @@ test("no page of a company or of the settings is cut off on a tablet, nor squeez
   const settings = ["me", "alerts", "links", "people", "channels", "rules", "displays"]
     .concat(["connections", "activity"])
     .map((name) => `/settings/${name}`);
-  const cut: unknown[] = [];
+  const tooWide = () =>
+    page.evaluate(() => {
+      const whole = document.documentElement;
+      const squeezed = [...document.querySelectorAll(".page-head > :first-child")].filter(
+        (head) => head.clientWidth < 400,
+      );
+      const choices = [...document.querySelectorAll('[role="radiogroup"], .company-switch > *')];
+      const short = choices.filter((choice) => choice.scrollWidth > choice.clientWidth + 1);
+      const over = whole.scrollWidth - whole.clientWidth;
+      return [over, ...[...squeezed, ...short].map((each) => each.textContent)];
+    });
   for (const path of ["/", "/incidents", ...ofCompany, ...settings]) {
     await page.setViewportSize({ width: 768, height: 1024 });
     await page.goto(`${app.address}${path}`);
     for (const width of [641, 768, 1024]) {
       await page.setViewportSize({ width, height: 1024 });
-      const found = await page.evaluate(() => {
-        const whole = document.documentElement;
-        const squeezed = [...document.querySelectorAll(".page-head > :first-child")].filter(
-          (head) => head.clientWidth < 400,
-        );
-        const choices = [...document.querySelectorAll('[role="radiogroup"], .company-switch > *')];
-        const short = choices.filter((choice) => choice.scrollWidth > choice.clientWidth + 1);
-        const over = whole.scrollWidth - whole.clientWidth;
-        return [over, ...[...squeezed, ...short].map((each) => each.textContent)];
-      });
-      if (found.length > 1 || found[0] !== 0) cut.push([path, width, ...found]);
+      // A chart follows the window a moment after it.
+      await expect.poll(tooWide, `${path} is ${width} px wide`).toEqual([0]);
     }
   }
-  expect(cut).toEqual([]);
 });
 
 test("the menus of the top bar lock nobody out, and give the focus back", async ({ page }) => {
