@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { acknowledgeWords as words } from "@/components/grid/words/later";
 import { calledName, whoIsOn } from "@/components/marks/on-it";
 import { openIncidentsOf } from "@/components/marks/open-incidents";
@@ -8,8 +8,6 @@ import { statusOf } from "@/lib/client/api";
 import { actOn, type Act } from "@/lib/client/queries/incident";
 import { openIncidentsQuery } from "@/lib/client/queries/incidents";
 import type { Incident } from "@/lib/contracts/incidents";
-
-const SHOWN_MS = 10_000;
 
 /** What the key came to. */
 export type Said = {
@@ -67,7 +65,7 @@ async function act<Done>(
   }
 }
 
-/** Says for a while what the key came to; who is on an incident by it may take that back. Default export for `later`. */
+/** Says what the key came to; who is on an incident by it may take that back. Default export for `later`. */
 export default function AcknowledgeSaid({
   said,
   client,
@@ -80,11 +78,6 @@ export default function AcknowledgeSaid({
   onSaid: (said: Said | null) => void;
 }) {
   const [isBusy, setIsBusy] = useState(false);
-  const hide = useEffectEvent(() => onSaid(null));
-  useEffect(() => {
-    const timer = setTimeout(hide, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, []);
   const { taken } = said;
   const takeBack = async (incident: Incident) => {
     setIsBusy(true);

@@ -12,6 +12,9 @@ import { BoardTabTitle } from "./board-tab-title";
 const loadKey = () => import("./acknowledge-key");
 const AcknowledgeSaid = later(loadKey);
 
+/** How long it is said what the key came to, and may be taken back. */
+const SAID_MS = 10_000;
+
 /**
  * What the overview does beside showing its list: the tab's title, and the key `A`, by which one is on the open
  * incident of the line that has the focus. It comes a few seconds after the page, whose title is
@@ -46,6 +49,11 @@ export default function BesideBoard({ board }: { board: Board }) {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+  useEffect(() => {
+    if (said === null) return;
+    const timer = setTimeout(() => setSaid(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
   return (
     <>
       <BoardTabTitle board={board} />
