@@ -76,11 +76,14 @@ export function later<Props extends object>(
 }
 
 /** Runs `then` once code has come that somebody asked for; where it can't be had the page says so, and stays as it is. */
-export function whenCome(load: () => Promise<unknown>, then: () => void): void {
+export function whenCome<Module>(
+  load: () => Promise<Module>,
+  then: (module: Module) => void,
+): void {
   load().then(
-    () => {
+    (module) => {
       notePart(true);
-      then();
+      then(module);
       return undefined;
     },
     () => notePart(false),

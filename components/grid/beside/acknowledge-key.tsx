@@ -1,8 +1,9 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { acknowledgeWords as words } from "@/components/grid/words/later";
 import { calledName, whoIsOn } from "@/components/marks/on-it";
 import { openIncidentsOf } from "@/components/marks/open-incidents";
+import { useLiveCompany } from "@/components/shell/live-company";
 import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
 import { actOn, type Act } from "@/lib/client/queries/incident";
@@ -12,12 +13,13 @@ import type { Incident } from "@/lib/contracts/incidents";
 /** What the key came to. */
 export type Said = {
   sentence: string;
-  /** The incident that one is on by it. */ taken: Incident | null;
+  /** The incident that one is on by it. */
+  taken: Incident | null;
 };
 
 /**
- * Puts whoever asks on the open incident of the endpoint or partner of a line.
- * @param line "row:<endpoint id>" or "partner:<name>"
+ * Puts whoever asks on the open incident of the endpoint or partner of a line; whatever comes of it is said.
+ * @param line "row:<endpoint id>" or "partner:<name>"; any other line has no incident
  */
 export async function acknowledge(
   client: QueryClient,
@@ -68,20 +70,18 @@ async function act<Done>(
 /** Says what the key came to; who is on an incident by it may take that back. Default export for `later`. */
 export default function AcknowledgeSaid({
   said,
-  client,
-  company,
   onSaid,
 }: {
   said: Said;
-  client: QueryClient;
-  company: string;
   onSaid: (said: Said | null) => void;
 }) {
+  const { slug } = useLiveCompany();
+  const client = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const { taken } = said;
   const takeBack = async (incident: Incident) => {
     setIsBusy(true);
-    onSaid(await act(client, company, incident, { kind: "unacknowledge" }, null));
+    onSaid(await act(client, slug, incident, { kind: "unacknowledge" }, null));
     setIsBusy(false);
   };
   return (

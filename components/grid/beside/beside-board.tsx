@@ -3,8 +3,7 @@ import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Board } from "@/components/grid/board";
 import { wantsKeys } from "@/components/list/wants-keys";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { later } from "@/components/ui/later";
-import { notePart } from "@/components/ui/missing-part";
+import { later, whenCome } from "@/components/ui/later";
 import type { Said } from "./acknowledge-key";
 import { BoardTabTitle } from "./board-tab-title";
 
@@ -17,34 +16,29 @@ const SAID_MS = 10_000;
 
 /**
  * What the overview does beside showing its list: the tab's title, and the key `A`, by which one is on the open
- * incident of the line that has the focus. It comes a few seconds after the page, whose title is
- * the server's until then.
- * Default export for `later`.
+ * incident of the line that has the focus. It comes a few seconds after the page, whose title is the server's until
+ * then. Default export for `later`.
  */
 export default function BesideBoard({ board }: { board: Board }) {
   const { slug } = useLiveCompany();
   const client = useQueryClient();
   const [said, setSaid] = useState<Said | null>(null);
   const isBusy = useRef(false);
-  const acknowledge = useEffectEvent(async (line: string) => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    try {
-      const key = await loadKey();
-      setSaid(await key.acknowledge(client, slug, line));
-    } catch {
-      // Its code can't be had now; what else can fail is said by it.
-      notePart(false);
-    } finally {
-      isBusy.current = false;
-    }
-  });
+  const onAcknowledge = useEffectEvent((line: string) =>
+    whenCome(loadKey, ({ acknowledge }) => {
+      if (isBusy.current) return;
+      isBusy.current = true;
+      void acknowledge(client, slug, line)
+        .then(setSaid)
+        .finally(() => (isBusy.current = false));
+    }),
+  );
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "a" || event.defaultPrevented || event.repeat) return;
       if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
       const line = document.activeElement?.closest<HTMLElement>("[data-line]")?.dataset["line"];
-      if (line !== undefined) void acknowledge(line);
+      if (line !== undefined) onAcknowledge(line);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -64,7 +58,7 @@ export default function BesideBoard({ board }: { board: Board }) {
         >
           {said === null ? null : (
             <Suspense>
-              <AcknowledgeSaid said={said} client={client} company={slug} onSaid={setSaid} />
+              <AcknowledgeSaid said={said} onSaid={setSaid} />
             </Suspense>
           )}
         </p>
