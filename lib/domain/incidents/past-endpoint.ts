@@ -76,7 +76,7 @@ export function changed(
   now: Verdict,
   before: ObservedEndpoint | null,
   atMs: number,
-  { seenWithinMs }: PastStretch,
+  past: PastStretch,
 ): ObservedEndpoint {
   // Only data makes an endpoint well that was overdue, and it may have come while the check was reading.
   const upToMs = now === "fresh" || now === "due" ? atMs + READ_WITHIN_MS : atMs;
@@ -92,8 +92,8 @@ export function changed(
     troubleBeganMs: !isTrouble(now)
       ? null
       : wasInTrouble && now !== "failing" && landedMs === before.landedMs
-        ? before.troubleBeganMs
-        : beganMs(own, now, { atMs, landedMs, seenWithinMs }),
+        ? heldBeganMs(before, own, seenBeforeMs(past, atMs))
+        : beganMs(own, now, { atMs, landedMs, seenWithinMs: past.seenWithinMs }),
     landedMs,
     lastRun: run === undefined ? null : { status: run.status ?? "", endedMs: run.finishedMs },
     isQuiet: false,
@@ -157,18 +157,22 @@ export function turned(
   atMs: number,
 ): ObservedEndpoint {
   if (isQuiet === seen.isQuiet) return seen;
-  const { troubleBeganMs: begunMs } = seen;
-  if (
-    seen.verdict !== "failing" ||
-    isQuiet ||
-    !seen.isQuiet ||
-    own === undefined ||
-    begunMs === null
-  )
-    return { ...seen, isQuiet };
-  // A run may have completed meanwhile, and others failed, with no check in between.
+  return { ...seen, isQuiet, troubleBeganMs: heldBeganMs(seen, own, atMs) };
+}
+
+/**
+ * When the trouble began that an endpoint is still in: a run may have completed since it was found, and others failed,
+ * with no check in between that would have told of it.
+ * @param upToMs runs that ended later weren't seen
+ */
+function heldBeganMs(
+  { verdict: held, troubleBeganMs: begunMs }: ObservedEndpoint,
+  own: RecordedPast | undefined,
+  upToMs: number,
+): number | null {
+  if (held !== "failing" || own === undefined || begunMs === null) return begunMs;
   const sinceMs = failingSinceMs(
-    own.runs.filter(({ finishedMs }) => finishedMs !== null && finishedMs <= atMs),
+    own.runs.filter(({ finishedMs }) => finishedMs !== null && finishedMs <= upToMs),
   );
   const isAnother = own.runs.some(
     ({ status, finishedMs }) =>
@@ -177,5 +181,14 @@ export function turned(
       finishedMs > begunMs &&
       finishedMs < (sinceMs ?? -Infinity),
   );
-  return { ...seen, isQuiet, troubleBeganMs: isAnother ? sinceMs : begunMs };
+  return isAnother ? sinceMs : begunMs;
+}
+
+/** Up to when the check before the one at an instant had seen what happened. */
+function seenBeforeMs({ gaps, seenWithinMs }: PastStretch, atMs: number): number {
+  // Both ends of a gap are checks.
+  const ended = gaps.find(({ untilMs }) => untilMs === atMs);
+  if (ended !== undefined) return ended.fromMs;
+  const endsMs = gaps.flatMap(({ untilMs }) => (untilMs < atMs ? [untilMs] : []));
+  return Math.max(atMs - seenWithinMs, ...endsMs);
 }

@@ -200,6 +200,34 @@ describe("planned quiet times of the past", () => {
     expect(after.ended).toMatchObject([{ ending: "expected", endedMs: at(50) }]);
   });
 
+  test("hide no completed run: what failed again unseen began then, whatever it is when they end", () => {
+    const ran = (status: string, minute: number) => ({ status, finishedMs: at(minute) });
+    const failed = {
+      ...own,
+      landingsMs: [at(-60)],
+      changes: changes([3, "failing"], [32, "stale"]),
+      runs: [ran("failed", 29), ran("completed", 26), ran("failed", 3)],
+    };
+    const gaps = [{ fromMs: at(25), untilMs: at(29) }];
+    for (const [from, until] of [
+      [0, 32],
+      [0, 40],
+      [30, 60],
+      [32, 60],
+    ] as const) {
+      const record = { endpoints: [failed], gaps, quiet: [quietOnce(from, until)] };
+      const after = replayed(record, [until + 9]);
+      expect(after.state.open.at(-1)?.members).toMatchObject([
+        { verdict: "stale", beganMs: at(29), joinedMs: at(until) },
+      ]);
+      expect(replayed(record, [28, 30, until, until + 9])).toEqual(after);
+    }
+    // Seen by the check that found it, not by the one before.
+    const unseen = { ...failed, changes: changes([3, "failing"], [29, "stale"]) };
+    const record = { endpoints: [unseen], gaps, quiet: [quietOnce(0, 40)] };
+    expect(replayed(record, [49]).state.open[0]?.members).toMatchObject([{ beganMs: at(3) }]);
+  });
+
   test("of another partner or endpoint, over before, or not begun change nothing", () => {
     const quiet = [
       quietOnce(0, 200, { partner: "Kahua" }),
