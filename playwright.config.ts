@@ -4,27 +4,32 @@ import { BROWSER_ARGS, findTestBrowser } from "./scripts/browser.mjs";
 const executablePath = findTestBrowser();
 
 /**
+ * Tries every case of something, waits for real processes, leases and hours, or goes through what is set up now and then:
+ * the gate leaves it out, and CI doesn't.
+ */
+const LONG = "**/*.long.e2e.ts";
+/**
  * Files that mostly wait: for processes, leases, undo times, an upstream that hangs. Two of them go beside two that
  * keep the machine busy; else all would wait at once, and later all want the machine at once.
  */
-const WAITING = [
+const WAITING = ["deletions", "wall", "activity"].map((name) => `**/${name}.e2e.ts`);
+const LONG_WAITING = [
   "two-instances",
-  "deletions",
-  "wall",
   "process",
   "restored",
   "upstream",
-  "activity",
   "identity",
   "wall-unattended",
   "connections",
-].map((name) => `**/${name}.e2e.ts`);
+].map((name) => `**/${name}.long.e2e.ts`);
 
 export default defineConfig({
   testDir: "e2e",
   projects: [
     { name: "waiting", testMatch: WAITING, workers: 2 },
-    { name: "busy", testMatch: "**/*.e2e.ts", testIgnore: WAITING, workers: 3 },
+    { name: "busy", testMatch: "**/*.e2e.ts", testIgnore: [LONG, ...WAITING], workers: 3 },
+    { name: "long-waiting", testMatch: LONG_WAITING, workers: 2 },
+    { name: "long-busy", testMatch: LONG, testIgnore: LONG_WAITING, workers: 3 },
   ],
   globalSetup: "./e2e/demo.setup.ts",
   // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.

@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** Takes every case of something, or waits for real processes: the gate leaves it out, and CI doesn't. */
+const LONG = "**/*.long.integration.test.ts";
+
 const alias = { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") };
 
 export default defineConfig({
@@ -21,23 +24,32 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
-      {
-        resolve: { alias },
-        test: {
-          name: "integration",
-          include: ["{app,lib,scripts,e2e}/**/*.integration.test.ts"],
-          globalSetup: [
-            "./lib/server/store/test-database.setup.ts",
-            "./lib/server/test-programs.setup.ts",
-          ],
-          // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // Each file has a database of its own; modules are loaded once for all of a worker's files.
-          isolate: false,
-          maxWorkers: 3,
-        },
-      },
+      withPostgres("integration", {
+        include: ["{app,lib,scripts,e2e}/**/*.integration.test.ts"],
+        exclude: [LONG],
+      }),
+      withPostgres("long", { include: [`{app,lib,scripts,e2e}/${LONG}`] }),
     ],
   },
 });
+
+/** @param name of the project */
+function withPostgres(name: string, files: { include: string[]; exclude?: string[] }) {
+  return {
+    resolve: { alias },
+    test: {
+      name,
+      ...files,
+      globalSetup: [
+        "./lib/server/store/test-database.setup.ts",
+        "./lib/server/test-programs.setup.ts",
+      ],
+      // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      // Each file has a database of its own; modules are loaded once for all of a worker's files.
+      isolate: false,
+      maxWorkers: 3,
+    },
+  };
+}

@@ -1,6 +1,7 @@
-// `npm run verify`: the one gate. Installs what it needs (a browser too), then checks everything and
-// ends with one line that says how many tests passed and failed. `npm run verify -- --node 24` runs the unit and
-// integration tests on another Node, which comes from npm's package `node`.
+// `npm run verify`: the gate. Installs what it needs (a browser too), then checks everything and ends with one line that
+// says how many tests passed and failed. `npm run verify -- --long` goes on with the tests that try every case or wait for
+// real processes, leases and hours, as CI does. `npm run verify -- --node 24` runs the unit and integration tests on
+// another Node, which comes from npm's package `node`.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
@@ -8,7 +9,7 @@ import { findTestBrowser, HEADLESS_SHELL } from "./browser.mjs";
 import { makeScratch } from "./scratch.mjs";
 import { install, requireNode, root, run, runBeside } from "./steps.mjs";
 
-const otherNode = readOtherNode();
+const { otherNode, isLong } = readOptions();
 requireNode();
 if (!install()) process.exit(1);
 if (otherNode === null && (findTestBrowser() === null || process.env.CI)) installBrowser();
@@ -48,24 +49,37 @@ const vitest = (project) => {
 
 /** @typedef {readonly [name: string, command: readonly string[], env?: Record<string, string>]} Step */
 
-/** What only computes: nothing in it is waited for with a limit. @type {readonly (readonly Step[])[]} */
+/**
+ * What only computes, two steps at a time: nothing in it is waited for with a limit. The build writes the types of our
+ * addresses again, so `types` comes before it, and lint, which reads them too, after it.
+ * @type {readonly (readonly (readonly Step[])[])[]}
+ */
 const BESIDE = [
-  [["build", ["npm", "run", "build"], { NODE_ENV: "production" }]],
   [
-    ["format", tool("oxfmt", "--check")],
-    ["dead code", tool("knip")],
-    ["unit tests", vitest("unit")],
+    [
+      ["route types", tool("next", "typegen")],
+      ["types", tool("tsc", "--noEmit")],
+    ],
+    [
+      ["format", tool("oxfmt", "--check")],
+      ["dead code", tool("knip")],
+    ],
+  ],
+  [
+    [["build", ["npm", "run", "build"], { NODE_ENV: "production" }]],
+    [["unit tests", vitest("unit")]],
   ],
 ];
 /** What waits for servers, databases and browsers needs the machine for itself. @type {readonly Step[]} */
 const ALONE = [
   ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
   ["integration tests", vitest("integration")],
-  [
-    "browser tests",
-    tool("playwright", "test", "--reporter=list,json"),
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e"), ...(browser && { CHROMIUM_PATH: browser }) },
-  ],
+  ["browser tests", ...playwright("journeys", "waiting", "busy")],
+];
+/** What CI does as well, by itself for the same reason. @type {readonly Step[]} */
+const LONG = [
+  ["long integration tests", vitest("long")],
+  ["long browser tests", ...playwright("long-journeys", "long-waiting", "long-busy")],
 ];
 
 /** @type {string[]} */
@@ -101,39 +115,42 @@ async function checkInTurn(steps) {
 }
 
 if (otherNode === null) {
-  // Before the build, which writes the types of our addresses again; lint, which reads them too, comes after it.
-  await check(["route types", tool("next", "typegen")]);
-  await check(["types", tool("tsc", "--noEmit")]);
-  await Promise.all(BESIDE.map(checkInTurn));
+  for (const pair of BESIDE) await Promise.all(pair.map(checkInTurn));
   await checkInTurn(ALONE);
+  if (isLong) {
+    times.push(`${secondsSince(startedMs).padStart(7)} s  the gate`);
+    await checkInTurn(LONG);
+  }
 } else {
   await checkInTurn([
     [`Node ${otherNode}`, onOtherNode("--version")],
     ["unit tests", vitest("unit")],
     ["integration tests", vitest("integration")],
+    ["long integration tests", vitest("long")],
   ]);
 }
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 /** What failed, with the first lines of why: told again last, where whoever reads only the end finds it. @type {string[]} */
 const failures = [];
-for (const project of ["unit", "integration"]) {
+for (const project of ["unit", "integration", "long"]) {
   const counted = read(report(project));
   failures.push(...failuresOfVitest(counted?.testResults ?? []));
   totals.passed += counted?.numPassedTests ?? 0;
   totals.failed += counted?.numFailedTests ?? 0;
   totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
 }
-const browserTests = read(report("e2e"));
-const journeys = browserTests?.stats;
-failures.push(...(browserTests?.suites ?? []).flatMap(failuresOfPlaywright));
-totals.passed += (journeys?.expected ?? 0) + (journeys?.flaky ?? 0);
-totals.failed += journeys?.unexpected ?? 0;
-totals.skipped += journeys?.skipped ?? 0;
+for (const name of ["journeys", "long-journeys"]) {
+  const counted = read(report(name));
+  failures.push(...(counted?.suites ?? []).flatMap(failuresOfPlaywright));
+  totals.passed += (counted?.stats.expected ?? 0) + (counted?.stats.flaky ?? 0);
+  totals.failed += counted?.stats.unexpected ?? 0;
+  totals.skipped += counted?.stats.skipped ?? 0;
+}
 rmSync(scratch, { recursive: true, force: true });
 
 process.stdout.write(
-  `\nThe build runs beside format, dead code and unit tests.\n${times.join("\n")}\n`,
+  `\nFormat and dead code run beside types, the unit tests beside the build.\n${times.join("\n")}\n`,
 );
 process.stdout.write(`${secondsSince(startedMs).padStart(7)} s  in all\n`);
 if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
@@ -194,11 +211,27 @@ function failuresOfPlaywright({ file, specs = [], suites = [] }) {
   ];
 }
 
-/** @returns {string | null} which other Node the tests are to run on, such as "24" */
-function readOtherNode() {
-  const { values } = parseArgs({ options: { node: { type: "string" } } });
+/**
+ * Playwright's projects, as the rest of a step.
+ * @param {string} name of the report
+ * @param {readonly string[]} projects
+ * @returns {[command: readonly string[], env: Record<string, string>]}
+ */
+function playwright(name, ...projects) {
+  const named = projects.map((project) => `--project=${project}`);
+  return [
+    tool("playwright", "test", "--reporter=list,json", ...named),
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: report(name), ...(browser && { CHROMIUM_PATH: browser }) },
+  ];
+}
+
+/** @returns {{ otherNode: string | null, isLong: boolean }} `otherNode`: which one the tests are to run on, such as "24" */
+function readOptions() {
+  const { values } = parseArgs({
+    options: { node: { type: "string" }, long: { type: "boolean" } },
+  });
   if (values.node === undefined || /^\d+(?:\.\d+){0,2}$/.test(values.node))
-    return values.node ?? null;
+    return { otherNode: values.node ?? null, isLong: values.long ?? false };
   process.stderr.write("--node takes a version of Node, such as 24 or 22.12.0.\n");
   process.exit(1);
 }

@@ -7,7 +7,7 @@ import { memory } from "./parts/memory";
 import { wall } from "./parts/wall";
 
 // `npm run soak -- [--repeats N] [--seed N] [part ...]`: what has to hold every time, done many times over. It takes
-// from minutes to hours and is no part of the gate, which does each of these once. Exits 1 when one fails.
+// from minutes to hours and is no part of `npm run verify`, whose long tests do each of these once. Exits 1 when one fails.
 
 type Part = {
   /** Gets the number of repetitions, and what chance begins with; says whether all of them held. */

@@ -7,8 +7,6 @@ import { run } from "@/scripts/steps.mjs";
 export const killed =
   (folder: string) =>
   (repeats: number): boolean =>
-    run(
-      "npm",
-      ["exec", "--no", "--", "vitest", "run", "--project=integration", `${folder}/killed`],
-      { SOAK_REPEATS: String(repeats) },
-    );
+    run("npm", ["exec", "--no", "--", "vitest", "run", "--project=long", `${folder}/killed`], {
+      SOAK_REPEATS: String(repeats),
+    });

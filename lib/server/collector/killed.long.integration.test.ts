@@ -25,7 +25,7 @@ import { GAP_POLLS } from "./watched-company";
 
 /**
  * `kill -9` of the leader at every step of a check: its incidents are those that the record tells. `SOAK_REPEATS=20 npx
- * vitest run --project integration lib/server/collector/killed` does that at each check of the story, 20 times.
+ * vitest run --project long lib/server/collector/killed` does that at each check of the story, 20 times.
  */
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);

@@ -25,7 +25,7 @@ import type { Plan } from "./killed.fixture";
 import { STEPS, type Step } from "./delete-file";
 
 /**
- * `kill -9` at every step between intent and outcome. `SOAK_REPEATS=20 npx vitest run --project integration
+ * `kill -9` at every step between intent and outcome. `SOAK_REPEATS=20 npx vitest run --project long
  * lib/server/deletions/killed` does each of them 20 times.
  */
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");

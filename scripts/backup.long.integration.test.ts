@@ -59,7 +59,7 @@ async function act(databaseUrl: string, dataDir: string, times: number): Promise
 
 type Said = { code: number | null; out: string; err: string };
 
-/** Runs a command with nothing of our own configuration. `restored.e2e.ts` runs both by npm. */
+/** Runs a command with nothing of our own configuration. `restored.long.e2e.ts` runs both by npm. */
 function command(name: "backup" | "restore", args: string[], given: Record<string, string>) {
   const env = {
     PATH: process.env["PATH"],

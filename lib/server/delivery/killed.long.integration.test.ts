@@ -14,7 +14,7 @@ import { OUTBOX_STEPS } from "./outbox";
 
 /**
  * `kill -9` at every step between what happened and the row that says that it was told. `SOAK_REPEATS=20 npx vitest run
- * --project integration lib/server/delivery/killed` does each of them 20 times.
+ * --project long lib/server/delivery/killed` does each of them 20 times.
  */
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
