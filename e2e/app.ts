@@ -162,7 +162,7 @@ export const AMPLE_BUDGET = {
 type Credentials = { email: string; password: string };
 
 /**
- * Signs in through the page, as a person does, and waits until the page after it is there.
+ * Signs in through the page, as a person does, and waits until the page after it is there and hears what is pressed.
  * @param person from `addPerson`; the first administrator unless given
  */
 export async function signInByForm(
@@ -176,6 +176,18 @@ export async function signInByForm(
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).not.toHaveURL(/\/signin/);
+  await hydrated(page);
+}
+
+/** Waits until the page hears what is pressed; at once where it has no scripts of the framework. */
+async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      !("__next_f" in globalThis) ||
+      Object.keys(document.querySelector("main") ?? document.body).some((key) =>
+        key.startsWith("__reactFiber$"),
+      ),
+  );
 }
 
 /** What a browser got when somebody signed in, by their address. */
@@ -218,7 +230,7 @@ export async function signInByRequest(
 }
 
 /**
- * Opens a page as somebody who is signed in.
+ * Opens a page as somebody who is signed in, and waits until it hears what is pressed.
  * @param person from `addPerson`; the first administrator unless given
  */
 export async function signIn(
@@ -229,6 +241,7 @@ export async function signIn(
 ): Promise<void> {
   await beSignedIn(page, app, person);
   await page.goto(`${app.address}${path}`);
+  await hydrated(page);
 }
 
 /** Works on the record of an app that uses its own embedded database, beside it. */
@@ -285,6 +298,8 @@ async function axeViolations(
   options: Parameters<AxeBuilder["options"]>[0],
   inside = "",
 ) {
+  // Between two pages of ours the framework takes the old title away a moment before it brings the new one.
+  await expect(page).not.toHaveTitle("");
   // A colour on its way to another is neither: what moves only once has come to its end before it is judged.
   const isThere = await page.evaluate(async () => {
     const moving = document

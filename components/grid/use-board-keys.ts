@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from "react";
-import { wantsKeys } from "@/components/list/wants-keys";
+import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { VERDICTS } from "@/lib/domain/sync";
 import type { BoardState } from "./board-url";
 
@@ -16,8 +16,7 @@ export function useBoardKeys({
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // Kept before the page was hydrated, and pressed again for it.
-      if (event.defaultPrevented) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
+      if (event.defaultPrevented || isKeyOfOthers(event)) return;
       if (event.key === "/") {
         event.preventDefault();
         searchRef.current?.focus();

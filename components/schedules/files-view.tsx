@@ -7,7 +7,7 @@ import { useHold } from "@/components/list/use-hold";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useKeptDialog } from "@/components/session/use-kept-dialog";
 import { useTabTitle } from "@/components/shell/use-tab-title";
-import { wantsKeys } from "@/components/list/wants-keys";
+import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { Button } from "@/components/ui/button";
 import { later } from "@/components/ui/later";
 import { statusOf } from "@/lib/client/api";
@@ -322,8 +322,7 @@ function useListKeys(searchRef: RefObject<HTMLInputElement | null>, onHelp: () =
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // Kept before the page was hydrated, and pressed again for it.
-      if (event.defaultPrevented) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
+      if (event.defaultPrevented || isKeyOfOthers(event)) return;
       if (event.key === "?") onHelp();
       if (event.key !== "/") return;
       event.preventDefault();

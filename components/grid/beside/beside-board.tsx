@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Board } from "@/components/grid/board";
-import { wantsKeys } from "@/components/list/wants-keys";
+import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { later, whenCome } from "@/components/ui/later";
 import type { Said } from "./acknowledge-key";
@@ -36,7 +36,7 @@ export default function BesideBoard({ board }: { board: Board }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "a" || event.defaultPrevented || event.repeat) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || wantsKeys(event.target)) return;
+      if (isKeyOfOthers(event)) return;
       const line = document.activeElement?.closest<HTMLElement>("[data-line]")?.dataset["line"];
       if (line !== undefined) onAcknowledge(line);
     };

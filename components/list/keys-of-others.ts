@@ -5,9 +5,12 @@ export function isTypedInto(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TYPED_INTO) !== null;
 }
 
-/** Somewhere that wants its keys for itself: a field, a menu, a dialog. */
-export function wantsKeys(target: EventTarget | null): boolean {
+/** Whether a pressed key is the browser's, or of somewhere that wants its keys for itself: a field, a menu, a dialog. */
+export function isKeyOfOthers({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   return (
+    ctrlKey ||
+    metaKey ||
+    altKey ||
     isTypedInto(target) ||
     (target instanceof Element && target.closest("[role=dialog], [role=alertdialog]") !== null)
   );
