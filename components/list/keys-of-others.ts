@@ -6,11 +6,12 @@ export function isTypedInto(target: EventTarget | null): boolean {
 }
 
 /** Whether a pressed key is the browser's, or of somewhere that wants its keys for itself: a field, a menu, a dialog. */
-export function isKeyOfOthers({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+export function isKeyOfOthers(event: KeyboardEvent): boolean {
+  const { target } = event;
   return (
-    ctrlKey ||
-    metaKey ||
-    altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
     isTypedInto(target) ||
     (target instanceof Element && target.closest("[role=dialog], [role=alertdialog]") !== null)
   );
