@@ -175,3 +175,13 @@ test("on a phone the tab of the present page is in view, wherever it stands in i
   await expect(current("Settings")).toHaveText("Displays");
   await expect(current("Settings")).toBeInViewport({ ratio: 1 });
 });
+
+test("a window that is made as narrow as a phone shows what a phone does", async ({ page }) => {
+  await signIn(page, app, "/northgate");
+  const calls = page.locator("[data-line] .cell-spark svg").first();
+  await expect(calls).toBeAttached();
+  await expect(page.locator("[data-line] .cell-strip svg").first()).toBeVisible();
+  await page.setViewportSize(PHONE);
+  await expect(page.locator("[data-line] .cell-strip svg").first()).toBeHidden();
+  await expect(calls).toBeHidden();
+});
