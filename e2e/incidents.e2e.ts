@@ -15,6 +15,10 @@ const rows = (page: Page) => page.getByRole("table", { name: "Open incidents" })
 const read = async (page: Page, path: string) =>
   (await (await page.request.get(`${app.address}/api${path}`)).json()) as IncidentsView;
 
+/** Northgate's open incidents, worst first. */
+const openNow = async (page: Page) =>
+  (await read(page, "/companies/northgate/incidents")).data.filter(({ state }) => state === "open");
+
 /** The first open incident of Northgate, the worst. */
 async function worst(page: Page) {
   await expect
@@ -127,10 +131,6 @@ test("by one key of the overview somebody is on it, and by one button no longer;
   await page.setViewportSize({ width: 1440, height: 3000 });
   await signIn(page, app, "/northgate", await someone("member", "Jo Aas"));
   const { partner_name: partner, members } = await worst(page);
-  const open = async () =>
-    (await read(page, "/companies/northgate/incidents")).data.filter(
-      ({ state }) => state === "open",
-    );
   const groupOf = (name: string) =>
     page.getByRole("row").filter({
       has: page.getByRole("rowheader").getByRole("link", { name, exact: true }),
@@ -154,7 +154,9 @@ test("by one key of the overview somebody is on it, and by one button no longer;
     .filter({ has: page.locator(`a[href*="/${member?.endpoint_id}"]`) })
     .press("a");
   await expect(said).toContainText(`${partner}: you’re already on it.`);
-  const colleagues = (await open()).find(({ acknowledged }) => acknowledged?.is_you === false);
+  const colleagues = (await openNow(page)).find(
+    ({ acknowledged }) => acknowledged?.is_you === false,
+  );
   await groupOf(colleagues?.partner_name ?? "").press("a");
   await expect(said).toContainText(`${colleagues?.acknowledged?.by} is already on it.`);
   await page.getByRole("row", { name: /Fresh/ }).first().press("a");
@@ -163,11 +165,11 @@ test("by one key of the overview somebody is on it, and by one button no longer;
   await expect(page.getByRole("dialog")).toContainText("acknowledge the open incident");
   await page.keyboard.press("Escape");
 
-  const nobodys = (await open()).find(({ acknowledged }) => acknowledged === null);
+  const nobodys = (await openNow(page)).find(({ acknowledged }) => acknowledged === null);
   await groupOf(nobodys?.partner_name ?? "").press("a");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(said).toHaveCount(0);
-  const mine = (await open()).filter(({ acknowledged }) => acknowledged?.is_you);
+  const mine = (await openNow(page)).filter(({ acknowledged }) => acknowledged?.is_you);
   expect(mine.map(({ partner_name: name }) => name)).toEqual([partner]);
 });
 
@@ -220,9 +222,7 @@ test("from the list of companies each job takes no more presses than it must", a
   await press(northgate.getByRole("link", { name: /unacknowledged/ }));
   // Which one it leads to may change under the press: the demo goes on.
   await expect(page).toHaveURL(/\/northgate\/incidents\/\d+$/);
-  const nobodys = (await read(page, "/companies/northgate/incidents")).data.filter(
-    ({ state, acknowledged }) => state === "open" && acknowledged === null,
-  );
+  const nobodys = (await openNow(page)).filter(({ acknowledged }) => acknowledged === null);
   const led = nobodys.find(({ id }) => page.url().endsWith(`/${id}`));
   expect(led?.verdict).toBe(nobodys[0]?.verdict);
   await press(page.getByRole("button", { name: /^I’m on it/ }));
