@@ -7,7 +7,8 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { FILTER_CONTROL } from "@/components/ui/filter-select";
-import { actOn, careQuery, refusalOf, type Act } from "@/lib/client/queries/incident";
+import { statusOf } from "@/lib/client/api";
+import { actOn, careQuery, type Act } from "@/lib/client/queries/incident";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { IncidentView } from "@/lib/contracts/incidents";
 import { moment } from "@/lib/domain/words/format";
@@ -36,7 +37,8 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
       await actOn(client, incident.company.slug, incident.id, what);
       return true;
     } catch (error) {
-      setProblem(words[refusalOf(error)]);
+      const status = statusOf(error);
+      setProblem(status === 409 ? words.conflict : status === 403 ? words.forbidden : words.failed);
       return false;
     } finally {
       setIsBusy(false);

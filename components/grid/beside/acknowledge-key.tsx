@@ -5,7 +5,8 @@ import { calledName, whoIsOn } from "@/components/marks/on-it";
 import { openIncidentsOf } from "@/components/marks/open-incidents";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Button } from "@/components/ui/button";
-import { actOn, refusalOf, type Act } from "@/lib/client/queries/incident";
+import { statusOf } from "@/lib/client/api";
+import { actOn, type Act } from "@/lib/client/queries/incident";
 import { openIncidentsQuery } from "@/lib/client/queries/incidents";
 import type { Incident } from "@/lib/contracts/incidents";
 
@@ -59,7 +60,10 @@ async function act<Done>(
     await actOn(client, company, incident.id, what);
     return done;
   } catch (error) {
-    return { sentence: words.of(incident.partner_name, words[refusalOf(error)]), taken: null };
+    const status = statusOf(error);
+    const sentence =
+      status === 409 ? words.conflict : status === 403 ? words.forbidden : words.failed;
+    return { sentence: words.of(incident.partner_name, sentence), taken: null };
   }
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, statusOf } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
 import { post, put, remove } from "@/lib/client/change";
 import { incidentPath } from "@/lib/client/incident-lists";
 import { isRecord } from "@/lib/client/snapshot";
@@ -72,12 +72,6 @@ export async function actOn(
     void client.invalidateQueries(COMPANIES);
     await client.invalidateQueries({ queryKey: ["incidents"] });
   }
-}
-
-/** Why `actOn` didn't do it: the incident has ended, one may not, or whatever else was thrown. */
-export function refusalOf(error: unknown): "conflict" | "forbidden" | "failed" {
-  const status = statusOf(error);
-  return status === 409 ? "conflict" : status === 403 ? "forbidden" : "failed";
 }
 
 function isIncident(body: unknown): body is Incident {
