@@ -38,6 +38,8 @@ export default defineConfig({
   workers: 4,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
+  // What passes only when retried is listed by the gate.
+  retries: 1,
   reporter: "list",
   use: {
     browserName: "chromium",

@@ -2,12 +2,13 @@
 // says how many tests passed and failed. `npm run verify -- --long` goes on with the tests that try every case or wait for
 // real processes, leases and hours, as CI does. `npm run verify -- --node 24` runs the unit and integration tests on
 // another Node, which comes from npm's package `node`.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { parseArgs, stripVTControlCharacters } from "node:util";
+import { parseArgs } from "node:util";
 import { findTestBrowser, HEADLESS_SHELL } from "./browser.mjs";
 import { makeScratch } from "./scratch.mjs";
 import { install, requireNode, root, run, runBeside } from "./steps.mjs";
+import { addTotals, MOST_FLAKY, readPlaywrightReport, readVitestReport } from "./test-reports.mjs";
 
 const { otherNode, isLong } = readOptions();
 requireNode();
@@ -34,17 +35,22 @@ const onOtherNode = (...command) => [
   ...command,
 ];
 /** @param {string} project */
+const flakyReport = (project) => report(`${project}-flaky`);
+/** @param {string} project @returns {[command: readonly string[], env: Record<string, string>]} the rest of a step */
 const vitest = (project) => {
   const args = [
     "run",
     `--project=${project}`,
     "--reporter=default",
     "--reporter=json",
+    "--reporter=./scripts/flaky-reporter.mjs",
     `--outputFile.json=${report(project)}`,
   ];
-  return otherNode === null
-    ? tool("vitest", ...args)
-    : onOtherNode("node_modules/vitest/vitest.mjs", ...args);
+  const command =
+    otherNode === null
+      ? tool("vitest", ...args)
+      : onOtherNode("node_modules/vitest/vitest.mjs", ...args);
+  return [command, { FLAKY_REPORT_FILE: flakyReport(project) }];
 };
 
 /** @typedef {readonly [name: string, command: readonly string[], env?: Record<string, string>]} Step */
@@ -67,18 +73,18 @@ const BESIDE = [
   ],
   [
     [["build", ["npm", "run", "build"], { NODE_ENV: "production" }]],
-    [["unit tests", vitest("unit")]],
+    [["unit tests", ...vitest("unit")]],
   ],
 ];
 /** What waits for servers, databases and browsers needs the machine for itself. @type {readonly Step[]} */
 const ALONE = [
   ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
-  ["integration tests", vitest("integration")],
+  ["integration tests", ...vitest("integration")],
   ["browser tests", ...playwright("journeys", "waiting", "busy")],
 ];
 /** What CI does as well, by itself for the same reason. @type {readonly Step[]} */
 const LONG = [
-  ["long integration tests", vitest("long")],
+  ["long integration tests", ...vitest("long")],
   ["long browser tests", ...playwright("long-journeys", "long-waiting", "long-busy")],
 ];
 
@@ -124,92 +130,35 @@ if (otherNode === null) {
 } else {
   await checkInTurn([
     [`Node ${otherNode}`, onOtherNode("--version")],
-    ["unit tests", vitest("unit")],
-    ["integration tests", vitest("integration")],
-    ["long integration tests", vitest("long")],
+    ["unit tests", ...vitest("unit")],
+    ["integration tests", ...vitest("integration")],
+    ["long integration tests", ...vitest("long")],
   ]);
 }
 
-const totals = { passed: 0, failed: 0, skipped: 0 };
-/** What failed, with the first lines of why: told again last, where whoever reads only the end finds it. @type {string[]} */
-const failures = [];
-for (const project of ["unit", "integration", "long"]) {
-  const counted = read(report(project));
-  failures.push(...failuresOfVitest(counted?.testResults ?? []));
-  totals.passed += counted?.numPassedTests ?? 0;
-  totals.failed += counted?.numFailedTests ?? 0;
-  totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
-}
-for (const name of ["journeys", "long-journeys"]) {
-  const counted = read(report(name));
-  failures.push(...(counted?.suites ?? []).flatMap(failuresOfPlaywright));
-  totals.passed += (counted?.stats.expected ?? 0) + (counted?.stats.flaky ?? 0);
-  totals.failed += counted?.stats.unexpected ?? 0;
-  totals.skipped += counted?.stats.skipped ?? 0;
-}
+const totals = addTotals([
+  ...["unit", "integration", "long"].map((name) =>
+    readVitestReport(report(name), flakyReport(name)),
+  ),
+  ...["journeys", "long-journeys"].map((name) => readPlaywrightReport(report(name))),
+]);
+if (totals.flaky.length > MOST_FLAKY) failedSteps.push(`more than ${MOST_FLAKY} flaky tests`);
 rmSync(scratch, { recursive: true, force: true });
 
 process.stdout.write(
   `\nFormat and dead code run beside types, the unit tests beside the build.\n${times.join("\n")}\n`,
 );
 process.stdout.write(`${secondsSince(startedMs).padStart(7)} s  in all\n`);
-if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
+// Again at the end, for readers of a log's last lines.
+if (totals.failures.length > 0) process.stdout.write(`\n${totals.failures.join("\n")}\n`);
 process.stdout.write(
   failedSteps.length === 0 ? "\nEvery step is green.\n" : `\nFailed: ${failedSteps.join(", ")}\n`,
 );
+if (totals.flaky.length > 0)
+  process.stdout.write(`${totals.flaky.length} flaky:\n${totals.flaky.join("\n")}\n`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed${skipped}\n`);
 process.exit(failedSteps.length === 0 ? 0 : 1);
-
-/**
- * @param {string} file
- * @returns {any} null when the step did not get as far as writing it
- */
-function read(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
-}
-
-/**
- * @param {string} name
- * @param {string | undefined} why
- */
-function failure(name, why) {
-  const lines = stripVTControlCharacters(why ?? "")
-    .trim()
-    .split("\n")
-    .slice(0, 12);
-  return ["FAILED " + name, ...lines.map((line) => `    ${line}`)].join("\n");
-}
-
-/** @param {readonly any[]} files vitest's report: a file that could not be loaded has no tests, and says why itself */
-function failuresOfVitest(files) {
-  return files
-    .filter(({ status }) => status === "failed")
-    .flatMap(({ name, message, assertionResults }) => {
-      const file = path.relative(root, name);
-      const failed = assertionResults.filter(
-        (/** @type {any} */ { status }) => status === "failed",
-      );
-      if (failed.length === 0) return [failure(file, message)];
-      return failed.map((/** @type {any} */ { fullName, failureMessages }) =>
-        failure(`${file} > ${fullName}`, failureMessages[0]),
-      );
-    });
-}
-
-/**
- * @param {any} suite Playwright's report
- * @returns {string[]}
- */
-function failuresOfPlaywright({ file, specs = [], suites = [] }) {
-  const failed = specs.filter((/** @type {any} */ { ok }) => !ok);
-  return [
-    ...failed.map((/** @type {any} */ { title, tests }) =>
-      failure(`${file} > ${title}`, tests.at(-1)?.results.at(-1)?.error?.message),
-    ),
-    ...suites.flatMap(failuresOfPlaywright),
-  ];
-}
 
 /**
  * Playwright's projects, as the rest of a step.
