@@ -1,4 +1,5 @@
 import { verifyAudit } from "@/lib/server/store/audit/verify-audit";
+import { say } from "./terminal";
 import { readAuditKeys, readStoreConfig, runCommand, withDatabaseAsItIs } from "./with-database";
 
 /**
@@ -10,7 +11,7 @@ await runCommand(async () => {
   const keys = readAuditKeys(config);
   await withDatabaseAsItIs(config, async (database) => {
     const { lines, isIntact } = await verifyAudit(database, keys, config.auditHeadFile);
-    for (const line of lines) console.log(line);
+    for (const line of lines) say(line);
     if (!isIntact) process.exitCode = 1;
   });
 });

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { readBuild } from "@/lib/server/build";
 import { writeBackup } from "@/lib/server/store/backup/write-backup";
 import { createProgress, sizeText } from "./progress";
+import { say } from "./terminal";
 import { commandLog, readStoreConfig, runCommand, withDatabaseAsItIs } from "./with-database";
 
 /**
@@ -34,7 +35,7 @@ await runCommand(async () => {
         onProgress: (done) => progress.show("Backing up", done),
       });
       progress.clear();
-      console.log(`${file}: ${rows.toLocaleString("en-US")} rows, ${sizeText(bytes)}`);
+      say(`${file}: ${rows.toLocaleString("en-US")} rows, ${sizeText(bytes)}`);
     } catch (error) {
       progress.clear();
       throw stopping.signal.aborted ? stopping.signal.reason : error;

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
+import { terminalText } from "@/lib/domain/text/terminal-text";
 import { parseConfig, type Config } from "@/lib/server/config";
 import { systemClock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
@@ -10,6 +11,7 @@ import {
   type RecordedCompany,
 } from "@/lib/server/store/sync/forget-company";
 import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
+import { say } from "./terminal";
 import { loadEnvironment, runCommand, withAuditedDatabase } from "./with-database";
 
 const USAGE = "npm run companies -- list, or npm run companies -- forget SLUG [--yes]";
@@ -33,9 +35,9 @@ await runCommand(async () => {
 
   async function list(database: Database): Promise<void> {
     const companies = await readRecord(database);
-    if (companies.length === 0) console.log("No company has been read yet.");
+    if (companies.length === 0) say("No company has been read yet.");
     for (const company of companies) {
-      console.log(`${company.slug}: ${company.name}, ${standing(company, config)}`);
+      say(`${company.slug}: ${company.name}, ${standing(company, config)}`);
     }
   }
 
@@ -54,7 +56,7 @@ await runCommand(async () => {
     }
     if (!isSure && !(await isTyped(company))) throw new Error("Nothing was deleted.");
     const rows = await forgetCompany(database, company, systemClock.nowMs());
-    console.log(`${which}: forgotten, ${rows.toLocaleString("en-US")} rows deleted`);
+    say(`${which}: forgotten, ${rows.toLocaleString("en-US")} rows deleted`);
   }
 });
 
@@ -78,7 +80,7 @@ async function isTyped({ slug, name }: RecordedCompany): Promise<boolean> {
   try {
     const ended = new Promise<string>((resolve) => asking.once("close", () => resolve("")));
     const question = `This deletes everything recorded of ${name}, except the audit log. Type ${slug} to continue: `;
-    return (await Promise.race([asking.question(question), ended])).trim() === slug;
+    return (await Promise.race([asking.question(terminalText(question)), ended])).trim() === slug;
   } finally {
     asking.close();
   }

@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedde
 import { openStore } from "@/lib/server/store/open-store";
 import type { Config } from "@/lib/server/config";
 import { createProgress, sizeText } from "./progress";
+import { say } from "./terminal";
 import { commandLog, readAuditKeys, readStoreConfig, runCommand } from "./with-database";
 
 /**
@@ -51,10 +52,10 @@ await runCommand(async () => {
         throw stopping.signal.aborted ? stopping.signal.reason : error;
       });
     for (const table of skipped) {
-      console.log(`Left out: the table ${table}, which isn't Plumbline's.`);
+      say(`Left out: the table ${table}, which isn't Plumbline's.`);
     }
     const rows = manifest.tables.reduce((total, table) => total + table.rows, 0);
-    console.log(`Restored ${rows.toLocaleString("en-US")} rows as of ${manifest.created_at}.`);
+    say(`Restored ${rows.toLocaleString("en-US")} rows as of ${manifest.created_at}.`);
     await check(config, manifest);
   } finally {
     await (embedded as { stop(): Promise<void> } | null)?.stop();
@@ -85,17 +86,15 @@ async function check(config: Config, manifest: Manifest): Promise<void> {
       readAuditKeys(config),
       auditHeadFile,
     );
-    console.log("Audit log:");
-    for (const line of lines) console.log(`  ${line}`);
+    say("Audit log:");
+    for (const line of lines) say(`  ${line}`);
     if (!isIntact) {
-      console.log(
+      say(
         `The database is restored, but its audit log isn't what is recorded or can't be checked here. If rows are missing at its end because they're newer than the backup, move ${auditHeadFile} away to accept that.`,
       );
       process.exitCode = 1;
     }
-    console.log(
-      "Deletions are paused until an administrator resumes them on the Schedule files page.",
-    );
+    say("Deletions are paused until an administrator resumes them on the Schedule files page.");
   } finally {
     await store.stop();
   }

@@ -8,7 +8,8 @@ import {
   readDatabaseClock,
   readRecordedCompanies,
 } from "@/lib/server/store/sync/retention";
-import { loadEnvironment, withDatabase } from "./with-database";
+import { complain, say } from "./terminal";
+import { loadEnvironment, runCommand, withDatabase } from "./with-database";
 
 const DAY_MS = 24 * 3_600_000;
 const BATCH_ROWS = 2_000;
@@ -30,14 +31,14 @@ async function main(): Promise<void> {
       for (const company of companies) {
         await report(database, company, await cutoffOf(database, company, wishedMs));
       }
-      if (companies.length === 0) console.log("No company has any history yet.");
+      if (companies.length === 0) say("No company has any history yet.");
     } else if (companies.includes(values.drop)) {
       const cutoffMs = await cutoffOf(database, values.drop, wishedMs);
       const rows = await drop(database, values.drop, cutoffMs);
-      console.log(`${values.drop}: dropped ${rows} rows from before ${day(cutoffMs)}`);
+      say(`${values.drop}: dropped ${rows} rows from before ${day(cutoffMs)}`);
     } else {
       const known = companies.length === 0 ? "none" : companies.join(", ");
-      console.error(`There's no history of ${values.drop}. Companies with history: ${known}.`);
+      complain(`There's no history of ${values.drop}. Companies with history: ${known}.`);
       process.exitCode = 1;
     }
   });
@@ -51,7 +52,7 @@ async function cutoffOf(database: Database, company: string, wishedMs: number): 
 async function report(database: Database, company: string, cutoffMs: number): Promise<void> {
   const { rows, expired, oldestMs } = await measureRecord(database, company, cutoffMs);
   const since = oldestMs === null ? "" : ` since ${day(oldestMs)}`;
-  console.log(`${company}: ${rows} rows${since}, ${expired} of them from before ${day(cutoffMs)}`);
+  say(`${company}: ${rows} rows${since}, ${expired} of them from before ${day(cutoffMs)}`);
 }
 
 async function drop(database: Database, company: string, cutoffMs: number): Promise<number> {
@@ -68,4 +69,4 @@ function day(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-await main();
+await runCommand(main);

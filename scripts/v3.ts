@@ -1,20 +1,14 @@
-import { CommandError, parseCommand, runCommand } from "@/lib/v3-service/command";
-import { withDatabase } from "./with-database";
+import { parseCommand, runCommand as run } from "@/lib/v3-service/command";
+import { say } from "./terminal";
+import { runCommand, withDatabase } from "./with-database";
 
 /**
  * `npm run v3 -- ...`: the API clients of the embedded v3 service, in the database of DATABASE_URL
  * or the embedded one of DATA_DIR. May run beside the app.
  */
-async function main(words: readonly string[]): Promise<void> {
-  const command = parseCommand(words);
+await runCommand(async () => {
+  const command = parseCommand(process.argv.slice(2));
   await withDatabase(async (database) => {
-    for (const line of await runCommand(database, command, Date.now())) console.log(line);
+    for (const line of await run(database, command, Date.now())) say(...line.split("\t"));
   });
-}
-
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof CommandError ? error.message : error);
-  process.exitCode = 1;
-}
+});

@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
 import { systemClock } from "@/lib/server/clock";
-import { ensureAuthSecret, findAuthSecret, parseConfig, type Config } from "@/lib/server/config";
+import {
+  ConfigProblems,
+  ensureAuthSecret,
+  findAuthSecret,
+  parseConfig,
+  type Config,
+} from "@/lib/server/config";
 import { createLog } from "@/lib/server/log";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import {
@@ -15,6 +21,8 @@ import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { openStore, type StoreConfig } from "@/lib/server/store/open-store";
+import { CommandError } from "@/lib/v3-service/command";
+import { complain } from "./terminal";
 
 /** Reads `.env`, as the app does; what the environment says goes before. */
 export function loadEnvironment(): void {
@@ -125,9 +133,15 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    console.error(sentenceOf(error));
+    for (const line of linesOf(error)) complain(line);
     process.exitCode = 1;
   }
+}
+
+function linesOf(error: unknown): readonly string[] {
+  return error instanceof ConfigProblems || error instanceof CommandError
+    ? error.message.split("\n")
+    : [sentenceOf(error)];
 }
 
 /** What is wrong, in a sentence: what fails here is expected to, and a stack would hide it. */

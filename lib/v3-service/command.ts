@@ -67,7 +67,8 @@ function describeClient(client: Client): string {
   return [
     client.clientId,
     `company ${client.companyId}`,
-    client.name,
+    // A tab ends a column.
+    client.name.replaceAll("\t", " "),
     client.scopes.join(" "),
     client.revokedAt ? `revoked ${client.revokedAt.toISOString()}` : "in use",
   ].join("\t");

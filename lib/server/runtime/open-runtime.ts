@@ -1,3 +1,4 @@
+import { terminalText } from "@/lib/domain/text/terminal-text";
 import { createAttention } from "@/lib/server/attention";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
@@ -145,5 +146,5 @@ function announce(
   for (const { role, email, password } of demoPeople) {
     lines.push(`demo ${role}: ${email}, password ${password}`);
   }
-  process.stdout.write(`${lines.join("\n")}\n`);
+  process.stdout.write(`${lines.map(terminalText).join("\n")}\n`);
 }

@@ -1,3 +1,4 @@
+import { terminalText } from "@/lib/domain/text/terminal-text";
 import { systemClock, type Clock } from "@/lib/server/clock";
 import { ConfigProblems } from "@/lib/server/config";
 import { askedOf } from "@/lib/server/http/asked";
@@ -32,7 +33,9 @@ export async function startRuntime(addresses: Readonly<Record<string, Handlers>>
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     process.stderr.write(
-      error instanceof ConfigProblems ? `${problem}\n` : `Plumbline can't start: ${problem}\n`,
+      error instanceof ConfigProblems
+        ? `${problem.split("\n").map(terminalText).join("\n")}\n`
+        : `Plumbline can't start: ${terminalText(problem)}\n`,
     );
     process.exit(1);
   }
