@@ -7,6 +7,7 @@ export function factsOf(display: Display): DisplayFacts {
   return {
     revokedMs: instantMs(display.revoked_at),
     expiresMs: instantMs(display.expires_at),
+    waitingSinceMs: instantMs(display.waiting_since),
     lastSeenMs: instantMs(display.last_seen_at),
     lastPaintMs: instantMs(display.last_paint_at),
     snapshotAgeSeconds: display.snapshot_age_seconds,

@@ -85,7 +85,9 @@ function Row({
   const kind = useNow((nowMs) => displayStatus(facts, nowMs).kind);
   const isSilent = useNow((nowMs) => needsALook(displayStatus(facts, nowMs)));
   const stateText = useNow((nowMs) => {
-    const clause = displayStatusClause(displayStatus(facts, nowMs), { nowMs, timeZone });
+    const status = displayStatus(facts, nowMs);
+    if (status.kind === "waiting") return row.waiting(display.name);
+    const clause = displayStatusClause(status, { nowMs, timeZone });
     return clause.charAt(0).toUpperCase() + clause.slice(1);
   });
   const endText = useNow((nowMs) => endsSoonText(facts, { nowMs, timeZone }));
@@ -150,6 +152,7 @@ const ICONS: Readonly<Record<DisplayStatus["kind"], Confidence | null>> = {
   untold: "blind",
   quiet: "delayed",
   silent: "blind",
+  waiting: null,
   never: "blind",
   ended: null,
   revoked: null,

@@ -23,6 +23,7 @@ const DISPLAY: Display = {
   expires_at: "2026-12-24T23:00:00.000Z",
   created_at: "2026-11-01T08:00:00.000Z",
   created_by: "Ana Rask",
+  waiting_since: null,
   revoked_at: null,
   last_seen_at: null,
   last_paint_at: null,

@@ -115,6 +115,7 @@ export const listHead = {
 export const row = {
   allCompanies: "All companies",
   reloadPending: (at: string) => `reload requested ${at}, pending`,
+  waiting: (name: string) => `Waiting for ${name} to connect…`,
   neverUpdated: "never",
   dataAge: (age: string) => `${age} old`,
   current: "Current",

@@ -5,15 +5,9 @@ import { useZone } from "@/components/shell/time/zone";
 import type { Because, MyGrant } from "@/lib/contracts/me";
 import { instantMs } from "@/lib/domain/time/instant";
 import { dayMonthYear } from "@/lib/domain/words/dates";
+import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
 import { grantLines } from "./grant-lines";
-import {
-  ROLE_LABEL,
-  ROLE_MEANING,
-  givenText,
-  noRights,
-  rightsWords as words,
-  ruleWords,
-} from "./words";
+import { givenText, noRights, rightsWords as words, ruleWords } from "./words";
 
 /** Names that stand in a line; of more than one more their number does. */
 const MOST_NAMED = 3;
@@ -57,7 +51,7 @@ export function Rights({
                 <td>
                   <Reason because={because} timeZone={timeZone} />
                 </td>
-                <td className="me-meaning">{ROLE_MEANING[role]}</td>
+                <td className="me-meaning">{ROLE_SAYS[role]}</td>
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,3 @@
-import type { Role } from "@/lib/domain/rights";
-
 export const TITLE = "Me";
 
 /** Under one's name. @param provider null: its name is not known */
@@ -30,20 +28,6 @@ export const rightsWords = {
 export const noRights = {
   title: "You have no access to any company",
   sentence: "An administrator can give you access.",
-};
-
-export const ROLE_LABEL: Readonly<Record<Role, string>> = {
-  viewer: "Viewer",
-  member: "Member",
-  operator: "Operator",
-  administrator: "Administrator",
-};
-
-export const ROLE_MEANING: Readonly<Record<Role, string>> = {
-  viewer: "See sync status, schedule files and activity",
-  member: "Share links, and all that viewers may do",
-  operator: "Delete schedule files, and all that members may do",
-  administrator: "Manage people, displays and connections, and all that operators may do",
 };
 
 /** @param day "3 Nov 2026" */

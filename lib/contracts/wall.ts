@@ -45,6 +45,8 @@ export const Display = DisplaySettings.extend({
   id: z.uuid(),
   created_at: z.string(),
   created_by: z.string(),
+  /** When its code was typed, while its screen has not connected since; null: it has. */
+  waiting_since: z.string().nullable(),
   revoked_at: z.string().nullable(),
   /** When it last asked for anything; null: never. */
   last_seen_at: z.string().nullable(),

@@ -17,6 +17,7 @@ const MINUTE_MS = 60_000;
 const facts = (changes: Partial<DisplayFacts> = {}): DisplayFacts => ({
   revokedMs: null,
   expiresMs: null,
+  waitingSinceMs: null,
   lastSeenMs: NOW_MS - 20_000,
   lastPaintMs: NOW_MS - 40_000,
   snapshotAgeSeconds: 30,
@@ -68,6 +69,16 @@ describe("displayStatus", () => {
   test("a screen that never came back after pairing is neither silent nor showing", () => {
     const status = displayStatus(facts({ lastSeenMs: null, lastPaintMs: null }), NOW_MS);
     expect(status).toEqual({ kind: "never" });
+  });
+
+  test("a screen paired a moment ago has time to connect before anybody has to look", () => {
+    const paired = (agoMs: number) =>
+      facts({ lastSeenMs: null, lastPaintMs: null, waitingSinceMs: NOW_MS - agoMs });
+    const status = displayStatus(paired(1_000), NOW_MS);
+    expect(status).toEqual({ kind: "waiting" });
+    expect(needsALook(status)).toBe(false);
+    expect(displayStatus(paired(CONNECTED_FOR_MS), NOW_MS).kind).toBe("waiting");
+    expect(displayStatus(paired(CONNECTED_FOR_MS + 1), NOW_MS).kind).toBe("never");
   });
 
   test("a paint of old data is not called showing", () => {

@@ -22,6 +22,8 @@ export type DisplayFacts = {
   revokedMs: number | null;
   /** Null: until it is unpaired. */
   expiresMs: number | null;
+  /** When it was paired, while it has not connected since; null: it has. */
+  waitingSinceMs: number | null;
   /** When it last connected. */
   lastSeenMs: number | null;
   /** When it last painted newer data. */
@@ -32,6 +34,8 @@ export type DisplayFacts = {
 
 export type DisplayStatus =
   | { kind: "revoked" | "ended"; sinceMs: number }
+  /** Paired a moment ago, and it is yet to connect. */
+  | { kind: "waiting" }
   /** Paired, and it has never connected since. */
   | { kind: "never" }
   /** It is connected and has never reported what it shows: the plain wall, which has no scripts, never does. */
@@ -47,6 +51,7 @@ export type DisplayStatus =
 /** How a display is, as far as its own reports tell. Its end comes before everything that it reports. */
 export function displayStatus(facts: DisplayFacts, nowMs: number): DisplayStatus {
   const { revokedMs, expiresMs, lastSeenMs, lastPaintMs, snapshotAgeSeconds } = facts;
+  const { waitingSinceMs } = facts;
   if (revokedMs !== null) return { kind: "revoked", sinceMs: revokedMs };
   if (expiresMs !== null && expiresMs <= nowMs) return { kind: "ended", sinceMs: expiresMs };
   if (lastPaintMs !== null && nowMs - lastPaintMs <= SILENT_AFTER_MS) {
@@ -56,7 +61,10 @@ export function displayStatus(facts: DisplayFacts, nowMs: number): DisplayStatus
       ? { kind: "behind", ageMs: snapshotAgeSeconds * 1000 }
       : { kind: "showing" };
   }
-  if (lastSeenMs === null && lastPaintMs === null) return { kind: "never" };
+  if (lastSeenMs === null && lastPaintMs === null) {
+    const isNew = waitingSinceMs !== null && nowMs - waitingSinceMs <= CONNECTED_FOR_MS;
+    return { kind: isNew ? "waiting" : "never" };
+  }
   const asks = lastSeenMs !== null && nowMs - lastSeenMs <= SILENT_AFTER_MS;
   if (asks && lastPaintMs === null) return { kind: "untold" };
   return { kind: "silent", sinceMs: lastPaintMs, asks };
@@ -80,6 +88,8 @@ export function displayStatusClause(
       return `was unpaired ${atMoment(status.sinceMs, nowMs, timeZone)}`;
     case "ended":
       return `ended ${atMoment(status.sinceMs, nowMs, timeZone)}`;
+    case "waiting":
+      return "hasn’t connected yet";
     case "never":
       return "hasn’t connected since it was paired";
     case "untold":

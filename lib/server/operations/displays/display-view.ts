@@ -33,6 +33,8 @@ export function displayView({ settings, ...row }: DisplayRow): Display {
     ...settings,
     created_at: row.createdAt.toISOString(),
     created_by: row.createdByName,
+    // Its first credential is as old as its pairing; there is no other until it connects.
+    waiting_since: row.lastSeenAt === null ? row.rotatedAt.toISOString() : null,
     revoked_at: instant(row.revokedAt),
     last_seen_at: instant(row.lastSeenAt),
     last_paint_at: instant(row.lastPaintAt),

@@ -169,6 +169,7 @@ describe("pairing", () => {
     expect(await typed.json()).toMatchObject({
       ...SETTINGS,
       created_by: "ana@example.com",
+      waiting_since: expect.any(String) as unknown,
       last_seen_at: null,
     });
     expect(await ask(screen)).toEqual({ state: "paired" });

@@ -1,0 +1,17 @@
+import type { Role } from "@/lib/domain/rights";
+
+/** What roles are called, and what each may do, wherever rights are given or shown. */
+
+export const ROLE_LABEL: Readonly<Record<Role, string>> = {
+  viewer: "Viewer",
+  member: "Member",
+  operator: "Operator",
+  administrator: "Administrator",
+};
+
+export const ROLE_SAYS: Readonly<Record<Role, string>> = {
+  viewer: "View everything for the company",
+  member: "Everything viewers can do, plus handle incidents and share links",
+  operator: "Everything members can do, plus delete schedule files",
+  administrator: "Everything, for all companies, plus settings",
+};
