@@ -21,6 +21,10 @@ beforeAll(async () => {
   const administrator = [{ role: "administrator", company: null }] as const;
   await createPerson(orm, { ...account, email: "ana@example.com", grants: administrator });
   const grants = [{ role: "viewer", company: "northgate" }] as const;
+  const eve = { email: "eve@example.com", name: "Eve\nana@example.com: Ana\u001B[2K" };
+  await createPerson(orm, { ...eve, grants: [], passwordHash: "x" });
+  const first = { ...account, email: "first@example.com", name: "First" };
+  await createPerson(orm, { ...first, grants: [] });
   await createPerson(orm, { name: "Bo", email: "bo@example.com", grants, passwordHash: null });
   await store.database.pool.query(
     `insert into people (email, name, issuer, subject, claims)
@@ -58,6 +62,7 @@ function peopleWith(more: Record<string, string>, ...args: readonly string[]): P
     DATABASE_URL: store.database.connectionString,
     AUTH_SECRET: "a secret of the tests only",
     APP_URL: "https://plumbline.example",
+    ADMIN_EMAIL: "first@example.com",
     ...more,
   };
   return new Promise((resolve) => {
@@ -68,14 +73,18 @@ function peopleWith(more: Record<string, string>, ...args: readonly string[]): P
   });
 }
 
-// Five processes, one after the other.
+// Twelve processes, one after the other.
 test(
   "whoever has the machine lists people, makes links and disables",
   { timeout: 120_000 },
   async () => {
     const { out } = await people("list");
     const lines = out.trimEnd().split("\n");
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(6);
+    // A name can't begin a line of its own, or change what stands there.
+    expect(lines).toContain(
+      String.raw`eve@example.com: Eve\u{A}ana@example.com: Ana\u{1B}[2K, local, no access`,
+    );
     expect(lines[0]).toBe("ana@example.com: Ana Rask, local, administrator");
     expect(lines).toContainEqual(
       expect.stringMatching(
@@ -96,13 +105,26 @@ test(
       out: "cy@example.com: disabled\n",
     });
     expect((await people("disable", "cy@example.com")).out).toContain("already");
+    expect((await people("enable", "cy@example.com")).out).toBe("cy@example.com: enabled\n");
+    expect((await people("enable", "cy@example.com")).out).toContain("already");
+    expect((await people("promote", "eve@example.com")).out).toBe(
+      "eve@example.com: administrator\n",
+    );
+    expect((await people("promote", "eve@example.com")).out).toContain("already");
+    expect((await people("list")).out).toMatch(/^eve@example\.com: .*, local, administrator$/m);
     const logged = await store.database.pool.query<{ event: string; because: string }>(
       "select event, detail->>'because' as because from audit_log where company = '@house' order by seq",
     );
     expect(logged.rows).toEqual([
       { event: "password-link.asked", because: "from the command line" },
       { event: "disable.asked", because: "from the command line" },
+      { event: "enable.asked", because: "from the command line" },
+      // It says what it was and what it is.
+      { event: "grant.asked", because: "no access → administrator" },
     ]);
+    await store.database.pool.query(
+      "delete from grants where person_id = (select id from people where email = 'eve@example.com')",
+    );
   },
 );
 
@@ -112,7 +134,9 @@ test.each([
   [["reset-password", "nobody@example.com"], "There's nobody called nobody@example.com."],
   [["disable", "bo@example.com"], "Several people share bo@example.com."],
   [["disable"], "Usage: npm run people"],
-  [["enable", "ana@example.com"], "Usage: npm run people"],
+  [["disable", "first@example.com"], "first administrator (ADMIN_EMAIL)"],
+  [["enable"], "Usage: npm run people"],
+  [["promote", "nobody@example.com"], "There's nobody called nobody@example.com."],
 ])("%j says why not", async (args, why) => {
   const { code, err } = await people(...args);
   expect(code).toBe(1);
@@ -135,6 +159,14 @@ test(
     );
     // Without the rules nobody else is an administrator.
     expect((await people("disable", "ana@example.com")).err).toContain("the last administrator");
+    // Whoever may exist no more at the provider is nobody to rely on.
+    expect((await peopleWith(rules, "disable", "ana@example.com")).err).toContain(
+      "the last administrator",
+    );
+    await pool.query(
+      `insert into sessions (id, person_id, created_at, expires_at, last_seen_at, address)
+       select 'x', id, now(), now(), now(), '192.0.2.1' from people where email = 'dee@example.com'`,
+    );
     expect(await peopleWith(rules, "disable", "ana@example.com")).toMatchObject({ code: 0 });
     expect((await peopleWith(rules, "disable", "dee@example.com")).err).toContain(
       "the last administrator",

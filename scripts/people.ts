@@ -3,11 +3,11 @@ import { createAccess, type Access } from "@/lib/server/auth/access";
 import { newSecret } from "@/lib/server/auth/secret";
 import { systemClock } from "@/lib/server/clock";
 import { parseConfig, type Config } from "@/lib/server/config";
-import { switchTo } from "@/lib/server/operations/people/change-person";
+import { promote, switchTo } from "@/lib/server/operations/people/change-person";
 import { addResetLink, linkOf } from "@/lib/server/operations/people/invite-person";
-import { grantWords } from "@/lib/server/operations/people/person-view";
+import { grantWords, type WithAdministrators } from "@/lib/server/operations/people/person-view";
 import type { Database } from "@/lib/server/store/database";
-import { createDatabaseTime } from "@/lib/server/store/database-time";
+import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
 import {
   changePeople,
   readEverybody,
@@ -17,14 +17,16 @@ import {
   type PeopleChange,
   type PersonRow,
 } from "@/lib/server/store/people/administration";
+import { say } from "./terminal";
 import { commandLog, loadEnvironment, runCommand, withAuditedDatabase } from "./with-database";
 
 const USAGE =
-  "npm run people -- list, npm run people -- reset-password EMAIL, or npm run people -- disable EMAIL";
+  "npm run people -- list, or npm run people -- reset-password|disable|enable|promote EMAIL";
 
 /**
  * `npm run people -- list`: everybody who may sign in. `reset-password EMAIL` prints a link by which that person chooses
- * a new password, once; `disable EMAIL` ends all their sessions. May run beside the app, with the same configuration.
+ * a new password, once; `disable EMAIL` ends all their sessions, `enable EMAIL` lets them sign in again, and
+ * `promote EMAIL` makes them an administrator. May run beside the app, with the same configuration.
  */
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
@@ -35,8 +37,10 @@ await runCommand(async () => {
     await withAuditedDatabase(config, (database) => list(database, config));
   } else if (what === "reset-password" && whom !== undefined && more.length === 0) {
     await withAuditedDatabase(config, (database) => resetPassword(database, config, whom));
-  } else if (what === "disable" && whom !== undefined && more.length === 0) {
-    await withAuditedDatabase(config, (database) => disable(database, config, whom));
+  } else if ((what === "disable" || what === "enable") && whom !== undefined && more.length === 0) {
+    await withAuditedDatabase(config, (database) => turn(database, config, whom, what));
+  } else if (what === "promote" && whom !== undefined && more.length === 0) {
+    await withAuditedDatabase(config, (database) => promoteTo(database, config, whom));
   } else throw new Error(`Usage: ${USAGE}`);
 });
 
@@ -61,28 +65,52 @@ async function list(database: Database, config: Config): Promise<void> {
       ...(isDisabled ? ["disabled"] : canSignIn ? [] : ["invited"]),
       ...(isAlone ? [] : [id]),
     ];
-    console.log(`${email}: ${words.join(", ")}`);
+    say(`${email}: ${words.join(", ")}`);
   }
 }
 
 async function resetPassword(database: Database, config: Config, email: string): Promise<void> {
-  const time = createDatabaseTime({ database, clock: systemClock, log: commandLog() });
+  const time = timeOf(database);
   const secret = newSecret();
   const { expiresAtMs } = await change(database, email, (person, within) =>
     addResetLink({ auth: { time } }, within, { whom: person, secret }),
   );
   const origin = config.appUrl ?? `http://localhost:${config.port}`;
-  console.log(linkOf(origin, secret));
-  console.log(
+  say(linkOf(origin, secret));
+  say(
     `It works once, until ${new Date(expiresAtMs).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
   );
 }
 
-async function disable(database: Database, config: Config, email: string): Promise<void> {
+async function turn(
+  database: Database,
+  config: Config,
+  email: string,
+  what: "disable" | "enable",
+): Promise<void> {
+  const runtime = runtimeOf(database, config);
   const isChanged = await change(database, email, (person, within) =>
-    switchTo({ auth: { access: accessOf(config) } }, within, person, true),
+    switchTo(runtime, within, person, what === "disable"),
   );
-  console.log(isChanged ? `${email}: disabled` : `${email} is disabled already.`);
+  say(isChanged ? `${email}: ${what}d` : `${email} is ${what}d already.`);
+}
+
+async function promoteTo(database: Database, config: Config, email: string): Promise<void> {
+  const runtime = runtimeOf(database, config);
+  const { isChanged, isDisabled } = await change(database, email, async (person, within) => ({
+    isChanged: await promote(runtime, within, person),
+    isDisabled: person.disabledAt !== null,
+  }));
+  say(isChanged ? `${email}: administrator` : `${email} is an administrator already.`);
+  if (isDisabled) say("They're disabled. To let them sign in, use enable.");
+}
+
+function timeOf(database: Database): DatabaseTime {
+  return createDatabaseTime({ database, clock: systemClock, log: commandLog() });
+}
+
+function runtimeOf(database: Database, config: Config): WithAdministrators {
+  return { config, auth: { access: accessOf(config), time: timeOf(database) } };
 }
 
 /** @throws Error with a sentence when the address is nobody's, or not just one person's */

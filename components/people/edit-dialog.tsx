@@ -7,8 +7,9 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import type { GivenGrant, PersonChange, PersonEntry } from "@/lib/contracts/people";
 import { ROLES, type Role } from "@/lib/domain/rights";
+import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
 import { keptPeople, type WrittenChange } from "./kept";
-import { ROLE_LABEL, editDialog, fields, proofWords } from "./words";
+import { editDialog, fields, proofWords } from "./words";
 
 type Company = { slug: string; name: string };
 
@@ -38,6 +39,7 @@ export default function EditDialog({
   onClose: () => void;
 }) {
   const [{ name, grants }, setWritten] = useState(first);
+  const isFirst = person.is_first_administrator;
   const byRule = person.grants.filter(({ because }) => because.kind === "rule");
   return (
     <FormDialog
@@ -51,8 +53,10 @@ export default function EditDialog({
       foot={
         <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-3">
           {onLink === null ? null : <Button onClick={onLink}>{editDialog.link}</Button>}
-          <Button onClick={onDisable}>{editDialog.disable}</Button>
-          <span className="text-xs text-ink-2">{editDialog.disableSays}</span>
+          {isFirst ? null : <Button onClick={onDisable}>{editDialog.disable}</Button>}
+          <span className="text-xs text-ink-2">
+            {isFirst ? editDialog.isFirst : editDialog.disableSays}
+          </span>
         </div>
       }
     >
@@ -67,6 +71,7 @@ export default function EditDialog({
       <GrantRows
         grants={grants}
         companies={companies}
+        isFirst={isFirst}
         onChange={(next) => setWritten({ name, grants: next })}
       />
       {byRule.length === 0 ? null : (
@@ -81,14 +86,19 @@ export default function EditDialog({
   );
 }
 
-/** One row for each company, or for all of them. */
+/**
+ * One row for each company, or for all of them.
+ * @param isFirst they stay an administrator
+ */
 function GrantRows({
   grants,
   companies,
+  isFirst,
   onChange,
 }: {
   grants: readonly GivenGrant[];
   companies: readonly Company[];
+  isFirst: boolean;
   onChange: (grants: readonly GivenGrant[]) => void;
 }) {
   const nameOf = (company: string | null) =>
@@ -109,6 +119,7 @@ function GrantRows({
             <select
               aria-label={fields.roleAt(nameOf(company))}
               value={role}
+              disabled={isFirst && role === "administrator"}
               onChange={({ target }) =>
                 onChange(grants.with(index, { role: target.value as Role, company }))
               }
@@ -122,6 +133,7 @@ function GrantRows({
             <button
               type="button"
               aria-label={fields.remove(nameOf(company))}
+              disabled={isFirst && role === "administrator"}
               onClick={() => onChange(grants.toSpliced(index, 1))}
             >
               <svg width="10" height="10" viewBox="0 0 8 8" aria-hidden="true">
@@ -131,6 +143,11 @@ function GrantRows({
           </li>
         ))}
       </ul>
+      {ROLES.filter((one) => grants.some(({ role }) => role === one)).map((one) => (
+        <p key={one} className="mt-1 text-xs text-ink-2">
+          {ROLE_LABEL[one]}: {ROLE_SAYS[one]}
+        </p>
+      ))}
       {left.length === 0 ? null : (
         <select
           aria-label={fields.addAccess}

@@ -8,8 +8,9 @@ import { ChoiceCards } from "@/components/ui/form/choice-cards";
 import { Field } from "@/components/ui/form/field";
 import type { Invitation } from "@/lib/contracts/people";
 import { ROLES } from "@/lib/domain/rights";
+import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
 import { keptPeople, type WrittenInvitation } from "./kept";
-import { ROLE_LABEL, ROLE_SAYS, fields, inviteDialog, proofWords } from "./words";
+import { fields, inviteDialog, proofWords } from "./words";
 
 type Company = { slug: string; name: string };
 

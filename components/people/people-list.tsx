@@ -7,12 +7,12 @@ import type { PersonEntry } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
 import { absoluteTime, ago, moment } from "@/lib/domain/words/format";
 import { dayAndMonth } from "@/lib/domain/words/dates";
+import { ROLE_LABEL } from "@/lib/domain/words/role-words";
 import type { Sure } from "./kept";
 import {
   ALL_COMPANIES,
   NO_ACCESS,
   NOW,
-  ROLE_LABEL,
   acts,
   becauseText,
   listHead,
@@ -88,7 +88,7 @@ function Row({
         ))}
       </td>
       <td className="person-seen">
-        <Seen at={person.last_seen_at} isOpen={person.sessions > 0} status={person.status} />
+        <Seen person={person} />
       </td>
       <td className="person-sessions">{person.sessions > 0 ? person.sessions : null}</td>
       <td className="person-status">
@@ -145,21 +145,14 @@ function useLines({ grants }: PersonEntry, companies: readonly Company[]): Line[
 }
 
 /** How long ago while they are here, else when. */
-function Seen({
-  at,
-  isOpen,
-  status,
-}: {
-  at: string | null;
-  isOpen: boolean;
-  status: PersonEntry["status"];
-}) {
+function Seen({ person }: { person: PersonEntry }) {
   const timeZone = useZone();
+  const { last_seen_at: at, sessions } = person;
   const ms = at === null ? null : Date.parse(at);
   const words = useNow((nowMs) => {
-    if (ms === null) return notSeen(status);
+    if (ms === null) return notSeen(person, nowMs);
     const ageMs = nowMs - ms;
-    if (!isOpen || ageMs >= 3_600_000) return moment(ms, nowMs, timeZone);
+    if (sessions === 0 || ageMs >= 3_600_000) return moment(ms, nowMs, timeZone);
     return ageMs < 60_000 ? NOW : ago(ageMs);
   });
   return <span title={ms === null ? undefined : absoluteTime(ms, timeZone)}>{words}</span>;

@@ -41,6 +41,7 @@ import { PeopleList } from "./people-list";
 import { peopleParams, selectionIn } from "./people-url";
 import {
   EMAIL_TAKEN,
+  FIRST_ADMINISTRATOR,
   INVITE,
   LAST_ADMINISTRATOR,
   NO_LINK,
@@ -122,7 +123,7 @@ export function PeopleView({
       setOpen({ kind: "made", title, email: invitation.email.trim(), link });
     });
   const change = (person: PersonEntry, changes: PersonChange) =>
-    attempt(LAST_ADMINISTRATOR, async () => {
+    attempt(person.is_first_administrator ? FIRST_ADMINISTRATOR : LAST_ADMINISTRATOR, async () => {
       await changePerson(client, person.id, changes);
       close();
     });

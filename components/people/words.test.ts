@@ -11,6 +11,7 @@ const BO: PersonEntry = {
   grants: [],
   status: "active",
   link_expires_at: null,
+  created_at: "2026-11-19T12:00:00Z",
   disabled_at: null,
   last_seen_at: null,
   sessions: 1,
@@ -29,7 +30,11 @@ test("a new link's question speaks of a password only to whom has one", () => {
   expect(sureWords("link", { ...BO, status: "invited" }).sentence).not.toContain("current");
 });
 
-test("who wasn't seen may have been here before, unless they're only invited", () => {
-  expect(notSeen("active")).toBe("not in 30 days");
-  expect(notSeen("invited")).toBe("not yet");
+test("who wasn't seen may have been here before, unless they're new or only invited", () => {
+  const createdMs = Date.parse(BO.created_at);
+  const days = (amount: number) => createdMs + amount * 24 * 3_600_000;
+  expect(notSeen(BO, createdMs + 2 * 60_000)).toBe("never");
+  expect(notSeen(BO, days(29))).toBe("never");
+  expect(notSeen(BO, days(31))).toBe("not in 30 days");
+  expect(notSeen({ ...BO, status: "invited" }, days(31))).toBe("never");
 });

@@ -1,6 +1,5 @@
 import type { ProofWords } from "@/components/session/form-dialog";
 import type { Because, PasswordLink, PersonEntry } from "@/lib/contracts/people";
-import type { Role } from "@/lib/domain/rights";
 import { count, counted } from "@/lib/domain/words/format";
 import type { Sure } from "./kept";
 
@@ -52,20 +51,6 @@ export const listHead = {
   acts: "Actions",
 };
 
-export const ROLE_LABEL: Readonly<Record<Role, string>> = {
-  viewer: "Viewer",
-  member: "Member",
-  operator: "Operator",
-  administrator: "Administrator",
-};
-
-export const ROLE_SAYS: Readonly<Record<Role, string>> = {
-  viewer: "Look at everything of the company",
-  member: "Viewer, plus make share links",
-  operator: "Member, plus delete schedule files",
-  administrator: "Operator for all companies, plus people, displays and connections",
-};
-
 export function signsInWith({ kind, is_first_administrator: isFirst }: PersonEntry): string {
   if (kind === "oidc") return "Company sign-in";
   return isFirst ? "Local, first administrator" : "Local";
@@ -82,9 +67,15 @@ export function becauseText(because: Because, day: string): string {
   return because.by === null ? `Set up with Plumbline, ${day}` : `By ${because.by}, ${day}`;
 }
 
-/** What is known of somebody who was not seen: sessions are kept for 30 days. */
-export const notSeen = (status: PersonEntry["status"]) =>
-  status === "invited" ? "not yet" : "not in 30 days";
+const SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
+/** What is known of somebody who was not seen: sessions are kept for 30 days, and this account may be newer. */
+export const notSeen = (
+  { status, created_at: createdAt }: Pick<PersonEntry, "status" | "created_at">,
+  nowMs: number,
+) =>
+  status === "invited" || nowMs - Date.parse(createdAt) < SESSIONS_KEPT_MS
+    ? "never"
+    : "not in 30 days";
 export const NOW = "now";
 
 export const statusWords = {
@@ -107,7 +98,7 @@ export const acts = {
 };
 
 export const note =
-  "Two people can share an email address; we tell them apart by how they sign in. The last administrator can’t be disabled or demoted.";
+  "Two people can share an email address; we tell them apart by how they sign in. The first administrator (ADMIN_EMAIL) and the last one can’t be disabled or demoted.";
 
 export const noMatches = {
   title: "No matches",
@@ -184,6 +175,8 @@ export const editDialog = {
   disable: "Disable",
   link: "Password link",
   disableSays: "Ends their sessions within seconds. You can enable them again.",
+  isFirst:
+    "This is the first administrator (ADMIN_EMAIL). They can’t be disabled or demoted, so someone can always sign in.",
 };
 
 /** The question before something is done to somebody. `isHarmless`: they lose nothing by it. */
@@ -256,6 +249,8 @@ export function refusal(status: number): string {
   }
 }
 export const EMAIL_TAKEN = "Someone already signs in with this email address.";
+export const FIRST_ADMINISTRATOR =
+  "The first administrator (ADMIN_EMAIL) can’t be disabled or demoted.";
 export const LAST_ADMINISTRATOR =
   "This is the last administrator. Make someone else an administrator first.";
 export const NO_LINK = "This person is disabled, or signs in with your identity provider.";

@@ -27,6 +27,7 @@ export const PersonEntry = z.object({
   status: z.enum(["active", "invited", "disabled"]),
   /** When an unused link to choose a password ends; null: there is none. */
   link_expires_at: z.string().nullable(),
+  created_at: z.string(),
   disabled_at: z.string().nullable(),
   /** When they last used a session of the last 30 days; null: not seen since. */
   last_seen_at: z.string().nullable(),

@@ -26,9 +26,10 @@ import {
   grantWords,
   noSuchPerson,
   personView,
-  refuseIfLast,
+  refuseToLose,
   type PeopleRuntime,
   type WithAccess,
+  type WithAdministrators,
 } from "./person-view";
 
 type Given = { id: string; person: Person; address: string };
@@ -36,7 +37,8 @@ type Given = { id: string; person: Person; address: string };
 /**
  * Changes what somebody is called, was made by hand, or whether they may sign in: `PATCH /api/people/[id]`. It takes
  * effect within seconds, on every instance.
- * @throws Failure `invalid_request`; `not_found`; `conflict` when nobody else could manage people
+ * @throws Failure `invalid_request`; `not_found`; `conflict` when nobody else could manage people, or it's the first
+ *   administrator
  */
 export async function changePerson(
   runtime: PeopleRuntime,
@@ -80,7 +82,34 @@ async function regrant(
   const after = checkedGrants(runtime, given, before);
   if (areSame(before, after)) return false;
   const managed = (grants: readonly Grant[]) => hasRight(grants, "manage-people", null);
-  if (managed(before) && !managed(after)) await refuseIfLast(runtime, change.tx, whom.id);
+  if (managed(before) && !managed(after)) await refuseToLose(runtime, change.tx, whom);
+  await setGrants(runtime, change, whom, { before, after });
+  return true;
+}
+
+/**
+ * Makes somebody an administrator by hand; what they have at single companies stays.
+ * @returns false: they were one already
+ */
+export async function promote(
+  runtime: WithAccess,
+  change: PeopleChange,
+  whom: PersonRow,
+): Promise<boolean> {
+  const before = await readGivenGrants(change.tx, whom.id);
+  if (hasRight(before, "manage-people", null)) return false;
+  const atCompanies = before.filter(({ company }) => company !== null);
+  const after: Grant[] = [{ role: "administrator", company: null }, ...atCompanies];
+  await setGrants(runtime, change, whom, { before, after });
+  return true;
+}
+
+async function setGrants(
+  runtime: WithAccess,
+  change: PeopleChange,
+  whom: PersonRow,
+  { before, after }: { before: readonly Grant[]; after: readonly Grant[] },
+): Promise<void> {
   await replaceGrants(change, whom.id, after);
   await leaveIncidents(runtime, change, whom.id);
   const words = [before, after].map(grantWords).join(" → ");
@@ -89,19 +118,18 @@ async function regrant(
     subject: whom.email,
     detail: { person: whom.id, from: before, to: after, because: words },
   });
-  return true;
 }
 
 /** @returns whether anything changed */
 export async function switchTo(
-  runtime: WithAccess,
+  runtime: WithAdministrators,
   change: PeopleChange,
   whom: PersonRow,
   isDisabled: boolean,
 ): Promise<boolean> {
   if ((whom.disabledAt !== null) === isDisabled) return false;
   // Whoever could not manage people leaves those who can as they are: then somebody else does.
-  if (isDisabled) await refuseIfLast(runtime, change.tx, whom.id);
+  if (isDisabled) await refuseToLose(runtime, change.tx, whom);
   await setDisabled(change, whom.id, isDisabled);
   await leaveIncidents(runtime, change, whom.id);
   change.log({

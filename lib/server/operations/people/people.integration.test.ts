@@ -18,7 +18,13 @@ import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { HOUSE } from "@/lib/server/store/audit/house";
-import { grants, passwordLinks, people, signInAttempts } from "@/lib/server/store/schema/people";
+import {
+  grants,
+  passwordLinks,
+  people,
+  sessions,
+  signInAttempts,
+} from "@/lib/server/store/schema/people";
 import { readPasswordLink, WRONG_LINKS } from "./choose-password";
 import type { PeopleRuntime } from "./person-view";
 
@@ -45,7 +51,7 @@ beforeAll(async () => {
     ...fixture.runtime,
     database: fixture.database,
     clock: fixture.clock,
-    config: { adminEmail: "ana@example.com" },
+    config: { adminEmail: "first@example.com" },
     mailer: null,
   };
   Reflect.set(globalThis, RUNTIME, { current: runtime });
@@ -60,6 +66,7 @@ beforeEach(async () => {
   await fixture.database.orm.delete(grants);
   await fixture.database.orm.delete(people);
   access.replace([]);
+  runtime.config.adminEmail = "first@example.com";
   anaId = await fixture.addPerson("ana@example.com", "administrator");
   ana = createBrowser(runtime);
   await ana.signIn("ana@example.com");
@@ -557,9 +564,33 @@ describe("the last administrator", () => {
     expect(await entry("ana@example.com")).toMatchObject({
       name: "ana@example.com",
       status: "active",
-      is_first_administrator: true,
+      is_first_administrator: false,
     });
     expect(await logged()).toEqual(before);
+  });
+
+  test("the first administrator can be neither disabled nor demoted, whoever else there is", async () => {
+    runtime.config.adminEmail = "ana@example.com";
+    await fixture.addPerson("cy@example.com", "administrator");
+    const cy = createBrowser(runtime);
+    await cy.signIn("cy@example.com");
+    const before = await logged();
+    for (const body of [demoted, { grants: [] }, { disabled: true }, { name: "x", ...demoted }]) {
+      const answer = await change(anaId, body, cy);
+      expect(answer.status).toBe(409);
+      expect(await answer.json()).toMatchObject({
+        error: "conflict",
+        error_description: expect.stringContaining("first administrator (ADMIN_EMAIL)") as unknown,
+      });
+    }
+    expect(await logged()).toEqual(before);
+    expect(await entry("ana@example.com")).toMatchObject({ is_first_administrator: true });
+    // What keeps them an administrator changes as anybody's does.
+    const more = [
+      { role: "administrator", company: null },
+      { role: "viewer", company: "northgate" },
+    ];
+    expect((await change(anaId, { name: "Ana", grants: more }, cy)).status).toBe(200);
   });
 
   test("stays when two demote or disable each other at once", async () => {
@@ -609,10 +640,28 @@ describe("the last administrator", () => {
     ]);
     const { id = "" } = (await list()).data.find(({ kind }) => kind === "oidc") ?? {};
     expect((await reset(id)).status).toBe(409);
+    // They may exist no more at the provider: only who signed in lately counts.
+    expect((await change(anaId, demoted)).status).toBe(409);
+    const secret = await runtime.auth.sessions.start(id, "192.0.2.7");
+    await runtime.auth.sessions.end(secret);
+    await fixture.database.orm
+      .update(sessions)
+      .set({ createdAt: new Date(fixture.databaseNowMs() - 31 * 24 * 3_600_000) })
+      .where(eq(sessions.personId, id));
+    expect((await change(anaId, { disabled: true })).status).toBe(409);
+    await runtime.auth.sessions.start(id, "192.0.2.7");
     const cy = await fixture.addPerson("cy@example.com", "administrator");
     expect((await change(cy, demoted)).status).toBe(200);
     access.replace([]);
     expect((await change(anaId, demoted)).status).toBe(409);
+    access.replace([
+      { claim: "groups", value: "admins", isGlob: false, role: "administrator", companies: null },
+    ]);
+    expect((await change(anaId, demoted)).status).toBe(200);
+    await fixture.database.orm.delete(grants).where(eq(grants.personId, anaId));
+    await fixture.database.orm.insert(grants).values({ personId: anaId, role: "administrator" });
+    access.replace([]);
+    await fixture.clock.advance(RECHECK_MS);
     await change(id, { grants: [{ role: "administrator", company: null }] });
     expect((await change(anaId, demoted)).status).toBe(200);
   });

@@ -2,17 +2,19 @@ import { Failure } from "@/lib/contracts/failure";
 import type { GivenGrant, PersonEntry } from "@/lib/contracts/people";
 import { hasRight, ROLES, type Grant } from "@/lib/domain/rights";
 import type { Auth } from "@/lib/server/auth/auth";
+import { ADDRESS_KNOWN_MS } from "@/lib/server/auth/password-sign-in";
 import type { Clock } from "@/lib/server/clock";
 import type { Mailer } from "@/lib/server/delivery/mail";
 import type { Evidence } from "@/lib/server/evidence";
 import { invalid } from "@/lib/server/http/query";
 import type { Database, Orm } from "@/lib/server/store/database";
 import {
+  haveSignedInSince,
   readOthersWhoSignIn,
   type ListedPerson,
   type PersonFacts,
 } from "@/lib/server/store/people/administration";
-import { LAST_ADMINISTRATOR, NO_PERSON } from "./words";
+import { FIRST_ADMINISTRATOR, LAST_ADMINISTRATOR, NO_PERSON } from "./words";
 
 /** What the operations on people need. */
 export type PeopleRuntime = {
@@ -28,6 +30,12 @@ export type PeopleRuntime = {
 
 /** What tells who gets what by rules. */
 export type WithAccess = { auth: Pick<Auth, "access"> };
+
+/** What tells whose administration has to stay. */
+export type WithAdministrators = {
+  auth: Pick<Auth, "access" | "time">;
+  config: Pick<PeopleRuntime["config"], "adminEmail">;
+};
 
 /** A person in the wire's form. */
 export function personView(
@@ -50,10 +58,11 @@ export function personView(
     name: person.name,
     email: person.email,
     kind: person.issuer === null ? "local" : "oidc",
-    is_first_administrator: person.issuer === null && person.email === config.adminEmail,
+    is_first_administrator: isFirstAdministrator({ config }, person),
     grants: [...byHand, ...byRule],
     status: statusOf(person),
     link_expires_at: facts.linkExpiresAt?.toISOString() ?? null,
+    created_at: facts.createdAt.toISOString(),
     disabled_at: facts.disabledAt?.toISOString() ?? null,
     last_seen_at: facts.lastSeenAt?.toISOString() ?? null,
     sessions: facts.openSessions,
@@ -68,6 +77,14 @@ export function statusOf({
   return canSignIn ? "active" : "invited";
 }
 
+/** Whether an account is the local one of `ADMIN_EMAIL`. */
+function isFirstAdministrator(
+  { config }: Pick<WithAdministrators, "config">,
+  { issuer, email }: Pick<ListedPerson, "issuer" | "email">,
+): boolean {
+  return issuer === null && email === config.adminEmail;
+}
+
 /** Whether somebody may manage people, by hand or by a rule. */
 export function isAdministrator(
   { auth }: WithAccess,
@@ -77,12 +94,22 @@ export function isAdministrator(
 }
 
 /**
- * Within a change: refuses what would leave nobody who can manage people.
+ * Within a change: refuses to take administration from the first administrator, and from the last person who can manage
+ * people. An administrator by rules alone may be gone at the provider, which doesn't tell us: only those count who
+ * signed in here in the last 30 days.
  * @throws Failure `conflict`
  */
-export async function refuseIfLast(runtime: WithAccess, tx: Orm, exceptId: string): Promise<void> {
-  const others = await readOthersWhoSignIn(tx, exceptId);
-  if (others.some((person) => isAdministrator(runtime, person))) return;
+export async function refuseToLose(
+  runtime: WithAdministrators,
+  tx: Orm,
+  whom: Pick<ListedPerson, "id" | "issuer" | "email">,
+): Promise<void> {
+  if (isFirstAdministrator(runtime, whom)) throw new Failure("conflict", FIRST_ADMINISTRATOR);
+  const others = await readOthersWhoSignIn(tx, whom.id);
+  if (others.some((person) => person.isAdministrator)) return;
+  const byRules = others.filter((person) => isAdministrator(runtime, person)).map(({ id }) => id);
+  const { judgedMs } = await runtime.auth.time.now();
+  if (await haveSignedInSince(tx, byRules, judgedMs - ADDRESS_KNOWN_MS)) return;
   throw new Failure("conflict", LAST_ADMINISTRATOR);
 }
 

@@ -2,6 +2,8 @@
 
 export const NO_PERSON = "No such person.";
 export const EMAIL_TAKEN = "Someone already signs in with this email address.";
+export const FIRST_ADMINISTRATOR =
+  "This is the first administrator (ADMIN_EMAIL). They can't be disabled or demoted, so someone can always sign in.";
 export const LAST_ADMINISTRATOR =
   "This is the last administrator. Make someone else an administrator first.";
 export const SIGNS_IN_ELSEWHERE =

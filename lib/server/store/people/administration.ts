@@ -58,6 +58,7 @@ export type GivenGrantRow = Grant & { givenBy: string | null; givenAt: Date };
 
 /** What a list says of each person on a page. */
 export type PersonFacts = {
+  createdAt: Date;
   disabledAt: Date | null;
   /** The latest end of an unused link; null: there is none. */
   linkExpiresAt: Date | null;
@@ -77,6 +78,7 @@ export async function readFacts(
   const rows = await orm
     .select({
       id: people.id,
+      createdAt: people.createdAt,
       disabledAt: people.disabledAt,
       linkExpiresAt: sql`(${orm
         .select({ latest: sql`max(${passwordLinks.expiresAt})` })
@@ -333,6 +335,24 @@ export async function readOthersWhoSignIn(orm: Orm, exceptId: string): Promise<L
   return (await readEverybody({ orm })).filter(
     ({ id, isDisabled, canSignIn }) => id !== exceptId && !isDisabled && canSignIn,
   );
+}
+
+/**
+ * Whether any of these people signed in since an instant.
+ * @param sinceMs epoch milliseconds on the database's clock, within the 30 days that sessions are kept for
+ */
+export async function haveSignedInSince(
+  orm: Orm,
+  ids: readonly string[],
+  sinceMs: number,
+): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const [one] = await orm
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(inArray(sessions.personId, [...ids]), gt(sessions.createdAt, new Date(sinceMs))))
+    .limit(1);
+  return one !== undefined;
 }
 
 /** A link that somebody opened, and whose it is. */
