@@ -38,7 +38,9 @@ export async function ensureFirstAdministrator({
       return { email: administrator, password: null };
     }
     const password = config.adminPassword ?? generatePassword();
-    if ((await weaknessOf(password, [email, "Plumbline"])) !== null) {
+    const isWeak = async (given: string) =>
+      (await weaknessOf(given, [email, "Administrator", "Plumbline"])) !== null;
+    if (config.adminPassword !== null && (await isWeak(config.adminPassword))) {
       log.warn(
         { event: "admin_password_weak" },
         "ADMIN_PASSWORD is short or easy to guess: choose another one after signing in",

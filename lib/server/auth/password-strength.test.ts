@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Weakness } from "@/lib/contracts/people";
 import { weaknessOf } from "./password-strength";
 
-const OWN = ["Ana Rask", "ana.rask@northgate.example", "Plumbline"];
+const OWN = ["Ana Rask", "Ana Martins", "José Müller", "ana.rask@northgate.example", "Plumbline"];
 
 test.each<[string, Weakness | null]>([
   ["", "short"],
@@ -17,6 +17,26 @@ test.each<[string, Weakness | null]>([
   ["NorthgateNorthgate", "own-words"],
   ["Plumbline2026!", "own-words"],
   ["R@sk-N0rthgate", "own-words"],
+  // The own words in any case, joined, in any order, with a year and signs to please a rule.
+  ["AnaMartins2026!", "own-words"],
+  ["anamartins2026!", "own-words"],
+  ["MARTINSANA1987!!", "own-words"],
+  ["2026-Ana-Martins", "own-words"],
+  ["An@M@rt1n$2026", "own-words"],
+  ["Martins?Ana_2026", "own-words"],
+  ["Plumbline123456", "own-words"],
+  ["ana-banana-trombone", null],
+  ["JoseMuller2026!", "own-words"],
+  // Words of everybody.
+  ["Password2026!!", "common"],
+  ["P@ssw0rd2026!!", "common"],
+  ["Welcome2026!!!", "common"],
+  ["Liverpool2026!!", "common"],
+  ["Summer2026!!!!", "common"],
+  ["!!2026Password", "common"],
+  ["purple trombone lantern", null],
+  ["Trombone-2026-lantern!", null],
+  ["q7!9#2$4%6^8", null],
   ["correct horse battery staple", null],
   ["vk27-tqpz-9dhw", null],
   ["日本語のながいあいことばです", null],

@@ -1,3 +1,4 @@
+import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { generatePassword, hashPassword, passwordMatches } from "./passwords";
 
@@ -7,6 +8,20 @@ test("a password is kept as argon2id with a salt of its own", async () => {
   expect(one).not.toBe(two);
   expect(await passwordMatches(one, "secret")).toBe(true);
   expect(await passwordMatches(one, "Secret")).toBe(false);
+});
+
+test("the ways to write an accent are one password, also where a hash is of one of them as it was typed", async () => {
+  const [composed, decomposed] = ["pass-phrasé-Ångström", "pass-phrasé-Ångström"].map(
+    (text, at) => text.normalize(at === 0 ? "NFC" : "NFD"),
+  ) as [string, string];
+  expect(composed).not.toBe(decomposed);
+  const [one, two] = await Promise.all([hashPassword(composed), hashPassword(decomposed)]);
+  const old = await hash(decomposed, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  for (const kept of [one, two, old]) {
+    expect(await passwordMatches(kept, composed)).toBe(true);
+    expect(await passwordMatches(kept, decomposed)).toBe(true);
+    expect(await passwordMatches(kept, "pass-phrase-Angstrom")).toBe(false);
+  }
 });
 
 test("nothing matches where there is no hash", async () => {

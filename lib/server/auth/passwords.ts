@@ -9,13 +9,18 @@ const ALPHABET = "23456789bcdfghjkmnpqrstvwxz";
 
 let decoy: Promise<string> | undefined;
 
-/** @returns a PHC string with its own salt */
+/** @returns a PHC string with its own salt; the same however a keyboard composes the accents */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, ARGON2ID);
+  return hash(password.normalize("NFC"), ARGON2ID);
+}
+
+/** Every text that a stored hash may be of: earlier versions hashed what was typed as it was. Mostly just one. */
+function formsOf(password: string): string[] {
+  return [...new Set([password.normalize("NFC"), password, password.normalize("NFD")])];
 }
 
 /**
- * Whether a password is the one behind a hash. Takes the same time when there is no hash (an unknown
+ * Whether a password is the one behind a hash, however its accents are composed. Takes the same time when there is no hash (an unknown
  * or disabled person), so that the time tells nothing about who has an account.
  * @param passwordHash PHC string, or null
  */
@@ -25,8 +30,10 @@ export async function passwordMatches(
 ): Promise<boolean> {
   // Awaited on both paths, so that making the decoy costs the first caller the same in either case.
   const otherwise = await (decoy ??= hashPassword(randomBytes(32).toString("hex")));
-  const matches = await verify(passwordHash ?? otherwise, password);
-  return passwordHash !== null && matches;
+  for (const form of formsOf(password)) {
+    if (await verify(passwordHash ?? otherwise, form)) return passwordHash !== null;
+  }
+  return false;
 }
 
 /** A password for a person to copy: 24 characters, about 114 bits. */
