@@ -12,6 +12,7 @@ import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { createAccess, type Access } from "./access";
 import { authCookies } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
+import { createKnownDevices } from "./known-device";
 import {
   createPasswordSignIn,
   WINDOW_MS,
@@ -186,7 +187,12 @@ export function createAuth({
     shareLinks: createShareLinks({ authSecret, database, access, time, clock, evidence }),
     time,
     openSession,
-    signInWithPassword: createPasswordSignIn({ database, time, local }),
+    signInWithPassword: createPasswordSignIn({
+      database,
+      time,
+      devices: createKnownDevices(authSecret),
+      local,
+    }),
     provider,
     signInWithProvider: createProviderSignIn({ database, access, time, clock }),
     access,

@@ -61,6 +61,14 @@ export function displayCookies(
   };
 }
 
+/** Beyond any absence: a new cookie is given at each sign-in. */
+const DEVICE_SECONDS = 180 * 24 * 3600;
+
+/** Tells a browser in which an account was signed in to before from all others; see `KnownDevices`. */
+export function deviceCookie(appUrl: string): SettableCookie {
+  return settable(appUrl, "plumbline-device", DEVICE_SECONDS);
+}
+
 /**
  * Says when somebody left for the provider to prove again who they are, epoch milliseconds. Nobody gains by changing
  * it: what counts then is when the provider says that they did.

@@ -10,10 +10,14 @@ import {
   uncountAttempt,
 } from "@/lib/server/store/people/sign-in-attempts";
 import { secondsToWait } from "./attempts";
+import type { KnownDevices } from "./known-device";
 import { passwordMatches } from "./passwords";
 
 export const WINDOW_MS = 15 * 60_000;
+/** Of one account from one address or one known device. */
 export const FAILURES_PER_ACCOUNT = 5;
+/** Of one account from all addresses together that its person doesn't sign in from. */
+export const FAILURES_PER_ACCOUNT_ELSEWHERE = 50;
 export const FAILURES_PER_ADDRESS = 20;
 /** How long an address stays a known one of a person after signing in there. */
 export const ADDRESS_KNOWN_MS = 30 * 24 * 3_600_000;
@@ -24,8 +28,13 @@ export type PasswordSignIn = (attempt: {
   password: string;
   /** The client's name, see `addressName`. */
   address: string;
+  /** The device cookie as it was sent. */
+  device?: string | undefined;
+  /** The public id of a session of this very account. */
+  session?: string;
 }) => Promise<
-  | { ok: true; person: { id: string; email: string; name: string } }
+  /** `device`: the value of the cookie by which this browser is known from now on. */
+  | { ok: true; person: { id: string; email: string; name: string }; device: string }
   /** The password was right, and local accounts such as this one don't sign in here. */
   | { ok: false; reason: "closed"; person: Named | null }
   | { ok: false; reason: "credentials"; person: Named | null }
@@ -45,23 +54,27 @@ export type LocalSignIn = { who: "on" | "administrators" | "off"; adminEmail: st
 type Named = { id: string; name: string; email: string };
 
 /**
- * Signing in with a password, limited per account and per address.
+ * Signing in with a password, limited per account and address, and per address.
  *
  * Every attempt is counted before the password is looked at and taken back when it was right, and one
  * account's attempts are verified one after the other: however many guesses come at once, no more than
  * the limit are ever tried. Unknown, disabled and real accounts are counted, refused and timed alike.
  *
- * Strangers share one counter per account; from an address where the person signed in within 30 days
- * they have a counter of their own. So somebody guessing elsewhere can make a person wait at a place
- * that is new to them (15 minutes at a time, for as long as the guessing goes on), never at their own.
+ * Each address has a counter of its own for each account, and all that are new to an account share one that is ten
+ * times as large. A browser in which the account was signed in to before, and a session of it, have counters of their
+ * own wherever they are, and no limit of their address's holds them up. So who guesses from one address makes nobody
+ * wait elsewhere, and who guesses from many makes a person wait (15 minutes at a time) only in a browser and at an
+ * address that are both new to them.
  */
 export function createPasswordSignIn({
   database,
   time,
+  devices,
   local,
 }: {
   database: Database;
   time: DatabaseTime;
+  devices: KnownDevices;
   local: LocalSignIn;
 }): PasswordSignIn {
   const queues = new Map<string, Promise<unknown>>();
@@ -83,7 +96,7 @@ export function createPasswordSignIn({
     return hasRight(await listGivenGrants(database.orm, id), "manage-people", null);
   }
 
-  return ({ email: typed, password, address }) => {
+  return ({ email: typed, password, address, device, session }) => {
     // PostgreSQL refuses NUL in text; no account has one.
     const email = typed.trim().toLowerCase().replaceAll("\0", "");
     const account = createHash("sha256").update(email).digest("base64url");
@@ -92,31 +105,48 @@ export function createPasswordSignIn({
       const { judgedMs: nowMs } = await time.now();
       const waitFor = (bucket: string, limit: number) =>
         secondsToWait(database, bucket, { nowMs, lengthMs: WINDOW_MS, limit });
-      const addressBucket = `address:${address}`;
-      const addressWait = await waitFor(addressBucket, FAILURES_PER_ADDRESS);
-      if (addressWait !== null) {
-        return refused("address", addressWait, null);
+      const knownDevice = devices.read(device, account);
+      const own = session === undefined ? knownDevice : `session ${session}`;
+      const [addressBucket, accountBucket] = [`address:${address}`, `account:${account}`];
+      const ownBucket = `${accountBucket}${own === null ? `@${address}` : `#${own}`}`;
+      // Nothing was tried: a colleague behind the same address must not pay for it.
+      const takeBack = async (buckets: readonly string[]) => {
+        for (const bucket of buckets) await uncountAttempt(database, bucket);
+      };
+      const shared: string[] = [];
+      if (own === null) {
+        const wait = await waitFor(addressBucket, FAILURES_PER_ADDRESS);
+        if (wait !== null) return refused("address", wait, null);
+        shared.push(addressBucket);
       }
       const knownSinceMs = nowMs - ADDRESS_KNOWN_MS;
       const person = await findAccount(database.orm, email, address, knownSinceMs);
-      const accountBucket = person?.isAtKnownAddress
-        ? `account:${account}@${address}`
-        : `account:${account}`;
-      const accountWait = await waitFor(accountBucket, FAILURES_PER_ACCOUNT);
-      if (accountWait !== null) {
-        // Nothing was tried: a colleague behind the same address must not pay for it.
-        await uncountAttempt(database, addressBucket);
-        return refused("account", accountWait, person);
+      const ownWait = await waitFor(ownBucket, FAILURES_PER_ACCOUNT);
+      if (ownWait !== null) {
+        await takeBack(shared);
+        return refused("account", ownWait, person);
+      }
+      if (own === null && person?.isAtKnownAddress !== true) {
+        const wait = await waitFor(accountBucket, FAILURES_PER_ACCOUNT_ELSEWHERE);
+        if (wait !== null) {
+          await takeBack([...shared, ownBucket]);
+          return refused("account", wait, person);
+        }
+        shared.push(accountBucket);
       }
       const matches = await passwordMatches(person?.passwordHash ?? null, password);
       if (!person || !matches) return { ok: false, reason: "credentials", person: named(person) };
-      await clearAttempts(database, accountBucket);
+      await clearAttempts(database, ownBucket);
       // Taken back, not cleared: with one good account nobody guesses at others without end.
-      await uncountAttempt(database, addressBucket);
+      await takeBack(shared);
       await pruneAttempts(database, nowMs - WINDOW_MS);
       // Said only to whoever knows the password: nobody else learns who has an account.
       if (!(await isOpenTo(person))) return { ok: false, reason: "closed", person: named(person) };
-      return { ok: true, person: { id: person.id, email: person.email, name: person.name } };
+      return {
+        ok: true,
+        person: { id: person.id, email: person.email, name: person.name },
+        device: knownDevice !== null && device !== undefined ? device : devices.issue(account),
+      };
     });
   };
 }

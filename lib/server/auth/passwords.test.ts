@@ -11,8 +11,8 @@ test("a password is kept as argon2id with a salt of its own", async () => {
 });
 
 test("the ways to write an accent are one password, also where a hash is of one of them as it was typed", async () => {
-  const [composed, decomposed] = ["pass-phrasé-Ångström", "pass-phrasé-Ångström"].map(
-    (text, at) => text.normalize(at === 0 ? "NFC" : "NFD"),
+  const [composed, decomposed] = ["pass-phrasé-Ångström", "pass-phrasé-Ångström"].map((text, at) =>
+    text.normalize(at === 0 ? "NFC" : "NFD"),
   ) as [string, string];
   expect(composed).not.toBe(decomposed);
   const [one, two] = await Promise.all([hashPassword(composed), hashPassword(decomposed)]);

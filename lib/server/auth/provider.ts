@@ -1,6 +1,8 @@
 import {
   createRemoteJWKSet,
   customFetch as joseFetch,
+  decodeJwt,
+  decodeProtectedHeader,
   jwtVerify,
   type JWTVerifyGetKey,
 } from "jose";
@@ -21,6 +23,7 @@ import type { ClaimSet } from "@/lib/domain/access-rules";
 import { parseBoundedJson, type JsonBounds } from "@/lib/server/bounded-json";
 import type { Clock } from "@/lib/server/clock";
 import { httpUrl } from "@/lib/server/environment";
+import { isStorable } from "@/lib/server/store/storable";
 import { within } from "@/lib/server/waiting";
 
 /** A provider as it is configured. */
@@ -150,6 +153,8 @@ const STALE_MS = 24 * 3_600_000;
 /** After its configuration could not be read it is left alone for this long. */
 const SILENCE_MS = 2_000;
 const CONTACT_MS = 5_000;
+/** How often the provider's keys are asked for where a token names one that we don't know. */
+const KEYS_COOLDOWN_MS = 5_000;
 const PAGE_WAITS_MS = 300;
 const SIGN_OUT_WAITS_MS = 1_000;
 
@@ -321,6 +326,8 @@ export function createProvider(options: {
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
       // `ask` has a deadline of its own.
       timeoutDuration: 2 * PROVIDER_LIMITS.wholeMs,
+      // Anybody can name a key that isn't there: one that is new must not have to wait for long behind that.
+      cooldownDuration: KEYS_COOLDOWN_MS,
       [joseFetch]: (url: string) => ask(url),
     });
     return { metadata, client, keys, atMs: clock.monotonicMs() };
@@ -393,6 +400,8 @@ export function createProvider(options: {
         if (Buffer.byteLength(JSON.stringify(claims)) > MOST_CLAIM_BYTES) {
           throw new ProviderRefused("too_many_claims");
         }
+        // PostgreSQL can't hold it, and what replaced a part of it would be somebody else.
+        if (!isStorable(proven.sub)) throw new ProviderRefused("odd_characters");
         const { sid } = proven;
         const authTime = instantSeconds(proven.auth_time);
         // All on the provider's clock, so that how wrong it is doesn't matter.
@@ -403,7 +412,10 @@ export function createProvider(options: {
         return {
           subject: proven.sub,
           claims,
-          session: typeof sid === "string" && sid !== "" && sid.length <= 255 ? sid : null,
+          session:
+            typeof sid === "string" && sid !== "" && sid.length <= 255 && isStorable(sid)
+              ? sid
+              : null,
           idToken,
           authenticatedAtMs: authTime === null ? null : authTime * 1000,
         };
@@ -415,6 +427,7 @@ export function createProvider(options: {
     async readLogoutToken(token) {
       const { metadata, keys } = await found();
       try {
+        refuseForeign(token, { issuer: metadata.issuer, audience: config.clientId });
         const { payload } = await jwtVerify(token, keys, {
           algorithms: ALGORITHMS,
           issuer: metadata.issuer,
@@ -437,8 +450,11 @@ export function createProvider(options: {
         if (typeof jti !== "string" || jti === "" || iat === undefined) {
           throw new ProviderRefused("no_jti");
         }
-        const subject = typeof sub === "string" && sub !== "" ? sub : null;
-        const session = typeof sid === "string" && sid !== "" ? sid : null;
+        const [subject, session] = [sub, sid].map((one) =>
+          typeof one === "string" && one !== "" ? one : null,
+        ) as [string | null, string | null];
+        if (!isStorable(subject) || !isStorable(session))
+          throw new ProviderRefused("odd_characters");
         const about = { id: `${metadata.issuer} ${jti}`, issuedAtMs: iat * 1000 };
         if (session !== null) return { ...about, session, subject };
         if (subject !== null) return { ...about, session, subject };
@@ -469,6 +485,21 @@ export function createProvider(options: {
 
     isDown: () => contact?.isGood === false,
   };
+}
+
+/**
+ * Refuses what says of itself that it's no token of this issuer for us, before a signature is checked or a key asked for.
+ * @throws ProviderRefused, or what the library throws for what is no token at all
+ */
+function refuseForeign(
+  token: string,
+  { issuer, audience }: { issuer: string; audience: string },
+): void {
+  const { alg } = decodeProtectedHeader(token);
+  if (alg === undefined || !ALGORITHMS.includes(alg)) throw new ProviderRefused("algorithm");
+  const { iss, aud } = decodeJwt(token);
+  if (iss !== issuer) throw new ProviderRefused("another_issuer");
+  if (![aud].flat().includes(audience)) throw new ProviderRefused("another_audience");
 }
 
 /** Whole seconds since 1970 that a date can hold; null: it is none. */

@@ -3,13 +3,16 @@ import { Failure } from "@/lib/contracts/failure";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { ProviderDown, ProviderRefused } from "@/lib/server/auth/provider";
 import type { Asked } from "@/lib/server/http/asked";
+import type { EndedSessions } from "@/lib/server/store/people/provider-people";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { readBody } from "./request-body";
 import { NOT_FOUND, TOO_MANY_ATTEMPTS } from "./words";
 
 const MINUTE_MS = 60_000;
-/** Refused tokens of one address a minute: checking a signature costs more than anything else here. */
+/** Refused tokens of one address a minute that are told why. */
 const MOST_REFUSED = 30;
+/** Some kB of groups and names in a token are many. */
+const LONGEST_TOKEN = 16_384;
 const REMEMBERED = 10_000;
 
 /** Answers the provider, which tells that it ended sessions of its own: OpenID Connect Back-Channel Logout 1.0. */
@@ -17,7 +20,8 @@ export type BackchannelLogout = (runtime: AuthRuntime, request: Asked) => Promis
 
 /**
  * 200 once the sessions have ended, also where there were none; 400 with an `error` for everything else, as its
- * specification wants, and 429 for whoever sends what is no token again and again.
+ * specification wants, and 429 for whoever sends what is no token again and again. Every token is looked at first, which
+ * costs a signature check at most: nobody who sends junk keeps a true one out, from the same address or another.
  */
 export function createBackchannelLogout(nowMs: () => number): BackchannelLogout {
   const refusals = new LRUCache<string, { count: number; beganMs: number }>({ max: REMEMBERED });
@@ -33,13 +37,13 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
     const { provider } = auth;
     if (provider === null) throw new Failure("not_found", NOT_FOUND);
     const address = clientAddress(request.headers);
-    const refused = refusalsOf(address);
-    if (refused.count >= MOST_REFUSED) {
-      evidence.note("limit_hit", { address }, { limit: "backchannel_logout" });
-      throw new Failure("too_many_requests", TOO_MANY_ATTEMPTS, { retryAfterSeconds: 60 });
-    }
     const refuse = (why: string, error: string) => {
-      refusals.set(address, { ...refused, count: refusalsOf(address).count + 1 });
+      const refused = refusalsOf(address);
+      if (refused.count >= MOST_REFUSED) {
+        evidence.note("limit_hit", { address }, { limit: "backchannel_logout" });
+        throw new Failure("too_many_requests", TOO_MANY_ATTEMPTS, { retryAfterSeconds: 60 });
+      }
+      refusals.set(address, { ...refused, count: refused.count + 1 });
       evidence.note("backchannel_refused", { address }, { why });
       return answerOf(400, { error, error_description: `The logout failed: ${why}.` });
     };
@@ -49,15 +53,11 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
     const tokens = new URLSearchParams(await readBody(request)).getAll("logout_token");
     const [token = ""] = tokens;
     if (tokens.length !== 1 || token === "") return refuse("not_one_token", INVALID);
+    if (token.length > LONGEST_TOKEN) return refuse("too_long", INVALID);
+    let ended: EndedSessions[] | null;
     try {
       const read = await provider.readLogoutToken(token);
-      const ended = await auth.signInWithProvider.endSessions(provider.issuer, read);
-      if (ended === null) return refuse("used_before", INVALID);
-      for (const { person, ids } of ended) {
-        auth.sessions.forget(ids);
-        evidence.note("backchannel_logout", { address, person }, { sessions: String(ids.length) });
-      }
-      return answerOf(200, null);
+      ended = await auth.signInWithProvider.endSessions(provider.issuer, read);
     } catch (error) {
       if (error instanceof ProviderRefused) return refuse(error.why, INVALID);
       evidence.failed(
@@ -70,6 +70,12 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
         error_description: "The logout failed. Send it again.",
       });
     }
+    if (ended === null) return refuse("used_before", INVALID);
+    for (const { person, ids } of ended) {
+      auth.sessions.forget(ids);
+      evidence.note("backchannel_logout", { address, person }, { sessions: String(ids.length) });
+    }
+    return answerOf(200, null);
   };
 }
 

@@ -12,6 +12,7 @@ import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
 import {
   askedAgainCookie,
   authCookies,
+  deviceCookie,
   ON_THE_WAY_SECONDS,
   parseCookies,
 } from "@/lib/server/auth/cookies";
@@ -60,6 +61,8 @@ type Outcome = {
   /** Where the provider ends its own session; null: nowhere. */
   endSessionUrl: string | null;
   visit: ProviderVisit;
+  /** By what the browser is known from now on; null: as before. */
+  device: string | null;
 };
 
 /**
@@ -118,7 +121,9 @@ async function answer(
   const callbackUrlName = authCookies(runtime.appUrl).callbackUrl.name;
   const askedAgain = askedAgainCookie(runtime.appUrl);
   const nowMs = runtime.clock.nowMs();
-  const leftMs = Number(parseCookies(request.headers.get("cookie")).get(askedAgain.name));
+  const knownDevice = deviceCookie(runtime.appUrl);
+  const given = parseCookies(request.headers.get("cookie"));
+  const leftMs = Number(given.get(askedAgain.name));
   const address = clientAddress(request.headers);
   const previous = await runtime.auth.openSession((name) => cookies.get(name));
   const isAboutSession = action === "session" || action === "signout";
@@ -135,6 +140,7 @@ async function answer(
     failure: null,
     endSessionUrl: null,
     visit: { problem: null, admitted: null },
+    device: null,
   };
   const endpoints =
     isLeaving && request.method === "POST" ? await endpointsOf(runtime, outcome) : null;
@@ -159,6 +165,7 @@ async function answer(
           ? Math.min(Math.max(nowMs - leftMs, 0), ON_THE_WAY_SECONDS * 1000)
           : null,
       browser: browserWords(request.headers.get("user-agent")),
+      device: given.get(knownDevice.name),
     }),
   );
   if (isReturn && asked["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
@@ -172,6 +179,9 @@ async function answer(
   if (isLeaving && request.method === "POST") {
     const cookie = isOnceMore ? askedAgain.set(String(nowMs)) : askedAgain.clear();
     response.headers.append("set-cookie", cookie);
+  }
+  if (outcome.device !== null && outcome.failure === null) {
+    response.headers.append("set-cookie", knownDevice.set(outcome.device));
   }
   if (outcome.endSessionUrl !== null) leadOn(response, outcome.endSessionUrl);
   const isJson = body?.["json"] === "true";
@@ -196,6 +206,7 @@ function options(
     endpoints,
     askedAgainMs,
     browser,
+    device,
   }: {
     identity: Identity;
     outcome: Outcome;
@@ -206,6 +217,8 @@ function options(
     askedAgainMs: number | null;
     /** A few words. */
     browser: string;
+    /** The device cookie as it was sent. */
+    device: string | undefined;
   },
 ): NextAuthOptions {
   const { auth, evidence, log } = runtime;
@@ -234,8 +247,12 @@ function options(
               email: credentials?.email ?? "",
               password: credentials?.password ?? "",
               address,
+              device,
             });
-            if (attempt.ok) return attempt.person;
+            if (attempt.ok) {
+              outcome.device = attempt.device;
+              return attempt.person;
+            }
             const { person } = attempt;
             if (attempt.reason === "credentials") {
               evidence.note("sign_in_refused", { address, person }, { known: person !== null });

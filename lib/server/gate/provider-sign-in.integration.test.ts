@@ -298,6 +298,8 @@ describe("an issuer that lies lets nobody in", () => {
     ["expired", () => (issuer.lies.claims = { exp: now() - 3_600, iat: now() - 7_200 })],
     ["no end", () => (issuer.lies.claims = { exp: undefined })],
     ["no subject", () => (issuer.lies.claims = { sub: undefined })],
+    ["a subject with NUL", () => (issuer.lies.claims = { sub: "ana\0" })],
+    ["a subject with half a letter", () => (issuer.lies.claims = { sub: "ana\uD83D" })],
     ["a foreign key", () => (issuer.lies.isForeign = true)],
     ["more claims than we keep", () => (issuer.lies.claims = { groups: ["x".repeat(60_000)] })],
     [
@@ -631,6 +633,9 @@ describe("back-channel logout", () => {
     ["another event", () => issuer.logoutToken({ sub: "eve", events: { other: {} } })],
     ["a nonce", () => issuer.logoutToken({ sub: "eve", nonce: "x" })],
     ["about nobody", () => issuer.logoutToken({})],
+    ["a subject that nobody can store", () => issuer.logoutToken({ sub: "eve\0" })],
+    ["a session that nobody can store", () => issuer.logoutToken({ sid: "eve-1\0" })],
+    ["one that is too long", () => issuer.logoutToken({ sub: "eve", more: "x".repeat(16_384) })],
     ["a foreign key", () => issuer.logoutToken({ sub: "eve" }, { isForeign: true })],
     ["an unknown key", () => issuer.logoutToken({ sub: "eve" }, { header: { kid: "two" } })],
     [
@@ -646,15 +651,22 @@ describe("back-channel logout", () => {
     expect(await identity(browser)).toMatchObject({ state: "known" });
   });
 
-  test("one address that sends what is no token is stopped, the provider isn't", async () => {
+  test("one address that sends what is no token is stopped, a true token isn't", async () => {
     let nowMs = 0;
     const answerer = createBackchannelLogout(() => nowMs);
     for (let i = 0; i < 30; i++) expect((await send("nonsense", { answerer })).status).toBe(400);
     await expect(send("nonsense", { answerer })).rejects.toMatchObject({
       code: "too_many_requests",
     });
-    nowMs = 60_000;
+    // From the very same address, such as that of a proxy in front of both.
+    const browser = await person("eve", "eve-1");
     expect((await send(await issuer.logoutToken({ sub: "eve" }), { answerer })).status).toBe(200);
+    expect(await identity(browser)).toMatchObject({ state: "anonymous" });
+    await expect(send("nonsense", { answerer })).rejects.toMatchObject({
+      code: "too_many_requests",
+    });
+    nowMs = 60_000;
+    expect((await send("nonsense", { answerer })).status).toBe(400);
     const token = await issuer.logoutToken({ sub: "eve" });
     expect((await send(token, { answerer, type: "text/plain" })).status).toBe(400);
   });

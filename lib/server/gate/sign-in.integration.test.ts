@@ -11,6 +11,7 @@ import {
 import { answerAuth } from "./next-auth-handler";
 import {
   FAILURES_PER_ACCOUNT,
+  FAILURES_PER_ACCOUNT_ELSEWHERE,
   FAILURES_PER_ADDRESS,
   WINDOW_MS,
 } from "@/lib/server/auth/password-sign-in";
@@ -232,7 +233,7 @@ describe("guessing", () => {
     const statuses = await Promise.all(
       Array.from({ length: 16 }, async (_, i) => {
         const runtime = instances[i % 2] ?? fixture.runtime;
-        const stranger = createBrowser(runtime, { address: `203.0.113.${i}` });
+        const stranger = createBrowser(runtime, { address: "203.0.113.1" });
         return (await stranger.signIn("ana@example.com", "wrong")).status;
       }),
     );
@@ -262,6 +263,61 @@ describe("guessing", () => {
     for (let i = 0; i < FAILURES_PER_ACCOUNT; i++)
       await sameHome.signIn("ana@example.com", "wrong");
     expect((await sameHome.signIn("ana@example.com")).status).toBe(429);
+  });
+
+  test("guesses from one address keep nobody out at another, also where they never were", async () => {
+    const stranger = createBrowser(fixture.runtime, { address: "198.51.100.8" });
+    for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++)
+      await stranger.signIn("ana@example.com", "wrong");
+    const away = createBrowser(fixture.runtime, { address: "203.0.113.77" });
+    expect((await away.signIn("ana@example.com")).status).toBe(200);
+  });
+
+  test("guesses from everywhere leave a known address and a known browser their own tries", async () => {
+    const laptop = createBrowser(fixture.runtime, { address: "192.0.2.60" });
+    await laptop.signIn("ana@example.com");
+    const device = laptop.jar.get("plumbline-device") ?? "";
+    expect(device).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
+    const statuses = [];
+    for (let i = 0; i <= FAILURES_PER_ACCOUNT_ELSEWHERE; i++) {
+      const address = `203.0.113.${100 + Math.floor(i / FAILURES_PER_ACCOUNT)}`;
+      const stranger = createBrowser(fixture.runtime, { address });
+      statuses.push((await stranger.signIn("ana@example.com", "wrong")).status);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(
+      FAILURES_PER_ACCOUNT_ELSEWHERE,
+    );
+    expect(statuses.at(-1)).toBe(429);
+
+    const signInWith = async (
+      cookie: string | null,
+      address: string,
+      email = "ana@example.com",
+    ) => {
+      const browser = createBrowser(fixture.runtime, { address });
+      if (cookie !== null) browser.jar.set("plumbline-device", cookie);
+      return (await browser.signIn(email)).status;
+    };
+    expect(await signInWith(null, "203.0.113.200")).toBe(429);
+    expect(await signInWith(null, "192.0.2.60")).toBe(200);
+    // The laptop, at an address that is new to it, and at one that strangers have used up.
+    expect(await signInWith(device, "203.0.113.200")).toBe(200);
+    expect(await signInWith(device, "203.0.113.100")).toBe(200);
+    // What is forged, or of another account, knows nobody.
+    const forged = `${device.slice(0, -1)}${device.endsWith("A") ? "E" : "A"}`;
+    expect(await signInWith(forged, "203.0.113.201")).toBe(429);
+    const bo = createBrowser(fixture.runtime, { address: "192.0.2.61" });
+    await fixture.addPerson("bo-known@example.com", "viewer");
+    await bo.signIn("bo-known@example.com");
+    expect(await signInWith(bo.jar.get("plumbline-device") ?? "", "203.0.113.202")).toBe(429);
+    // A known browser has its own tries, and no more than those.
+    const stolen = createBrowser(fixture.runtime, { address: "203.0.113.203" });
+    stolen.jar.set("plumbline-device", device);
+    const guesses = [];
+    for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++) {
+      guesses.push((await stolen.signIn("ana@example.com", "wrong")).status);
+    }
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
   test("one address may fail twenty times, whatever accounts it tries; a success resets nothing", async () => {

@@ -13,6 +13,11 @@ export function toStorable<T>(value: T): T {
   return SUSPECT_JSON.test(JSON.stringify(value)) ? (replaced(value) as T) : value;
 }
 
+/** Whether PostgreSQL can hold a text as it is. */
+export function isStorable(text: string | null): boolean {
+  return text === null || toStorable(text) === text;
+}
+
 function replaced(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(UNSTORABLE, "\u{FFFD}");
   if (Array.isArray(value)) return value.map(replaced);

@@ -55,7 +55,13 @@ export async function reauthenticate(
   });
 
   const { password } = parsed.data;
-  const attempt = await auth.signInWithPassword({ email, password, address });
+  const attempt = await auth.signInWithPassword({
+    email,
+    password,
+    address,
+    // Whoever guesses elsewhere must not keep them from what they are about to do.
+    session: session.id,
+  });
   if (!attempt.ok && attempt.reason === "limited") {
     // Each refusal before it is in the chain: how often somebody goes on is in the log.
     evidence.note("reauth_refused", { address, person }, { why: attempt.limit });

@@ -12,7 +12,7 @@ import {
   type LinkRow,
 } from "@/lib/server/store/people/administration";
 import { changePassword } from "@/lib/server/store/people/people";
-import { clearAttempts, uncountAttempt } from "@/lib/server/store/people/sign-in-attempts";
+import { clearAttempts } from "@/lib/server/store/people/sign-in-attempts";
 import type { PeopleRuntime } from "./person-view";
 
 /** Wrong links from one address, and passwords that are not taken by one link, in 15 minutes. */
@@ -83,21 +83,21 @@ async function take(
   const { database, auth, evidence, clock } = runtime;
   const { judgedMs: nowMs } = await auth.time.now();
   const id = secretHash(secret);
-  // Counted before the link is looked at: however many come at once, no more than the limit are tried.
   const [ofAddress, ofLink] = [`password-links:${address}`, `password-link:${id}`];
   const isLimited = async (bucket: string) =>
     (await secondsToWait(database, bucket, { ...WRONG_LINKS, nowMs })) !== null;
-  if (await isLimited(ofAddress)) {
-    evidence.note("limit_hit", { address }, { limit: "password_links" });
-    return "limited";
-  }
   const link = SECRET.test(secret) ? await readLink(database, id) : null;
   const found = stateOf(link, nowMs);
   if (link === null || found.state !== "open") {
+    // Only wrong links count: whoever sends them must not keep others at their address from a true one.
+    if (await isLimited(ofAddress)) {
+      evidence.note("limit_hit", { address }, { limit: "password_links" });
+      return "limited";
+    }
     evidence.note("password_link_refused", { address }, { why: found.state });
     return "over";
   }
-  await uncountAttempt(database, ofAddress);
+  // However many passwords are sent by a link at once, no more than the limit are looked at.
   if (await isLimited(ofLink)) return "limited";
   const problem = await problemOf(runtime, link, { password, again });
   if (problem !== null) return problem;

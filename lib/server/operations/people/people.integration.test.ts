@@ -419,17 +419,19 @@ describe("a password", () => {
     expect(await isSignedIn(ana)).toBe(true);
   });
 
-  test("is asked for no more often than the limit, per address and per link", async () => {
+  test("is asked for no more often than the limit: wrong links per address, passwords per link", async () => {
     const { secret } = await invited();
     const guess = (address: string) => choose("A".repeat(43), CHOSEN, { address });
     const led = await Promise.all(
       Array.from({ length: WRONG_LINKS.limit + 5 }, () => guess("192.0.2.66")),
     );
     expect(led.filter((to) => to.endsWith("limited"))).toHaveLength(5);
-    expect(await choose(secret, CHOSEN, { address: "192.0.2.66" })).toContain("limited");
+    // Wrong links keep nobody at the same address from a true one.
+    expect(await choose(secret, "short", { address: "192.0.2.66" })).toContain("problem=short");
+    await fixture.database.orm.delete(signInAttempts);
+    expect(fixture.logged("limit_hit")[0]).toMatchObject({ limit: "password_links" });
     for (let i = 0; i < WRONG_LINKS.limit; i++) await choose(secret, "short");
     expect(await choose(secret)).toContain("limited");
-    expect(fixture.logged("limit_hit")[0]).toMatchObject({ limit: "password_links" });
     await fixture.database.orm.delete(signInAttempts);
     expect(await choose(secret)).toBe("/signin/password/done");
   });

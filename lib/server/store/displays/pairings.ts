@@ -34,33 +34,34 @@ const isOpen = (nowMs: number) =>
   );
 
 /**
- * Opens a pairing.
+ * Opens a pairing. Where too many are open the oldest makes room: its screen asks for another code.
  * @param pairing hashes are hex SHA-256, instants epoch milliseconds
- * @returns null; or when so many are open that there is no room, when the first of them ends
+ * @returns whether one had to make room
  */
 export function insertPairing(
   { orm }: Pick<Database, "orm">,
   pairing: { codeHash: string; secretHash: string; nowMs: number; expiresAtMs: number },
   mostOpen: number,
-): Promise<number | null> {
+): Promise<boolean> {
   const { codeHash, secretHash, nowMs, expiresAtMs } = pairing;
   return orm.transaction(async (tx) => {
     await lockUntilCommit(tx, LOCKS.pairings);
     await tx.delete(pairings).where(lt(pairings.expiresAt, new Date(nowMs - KEPT_MS)));
-    const [last] = await tx
-      .select({ open: sql<number>`count(*) over ()::int`, endsAt: pairings.expiresAt })
+    const [oldest] = await tx
+      .select({ open: sql<number>`count(*) over ()::int`, id: pairings.id })
       .from(pairings)
       .where(isOpen(nowMs))
-      .orderBy(asc(pairings.expiresAt))
+      .orderBy(asc(pairings.expiresAt), asc(pairings.id))
       .limit(1);
-    if (last !== undefined && last.open >= mostOpen) return last.endsAt.getTime();
+    const isCrowded = oldest !== undefined && oldest.open >= mostOpen;
+    if (isCrowded) await tx.delete(pairings).where(eq(pairings.id, oldest.id));
     await tx.insert(pairings).values({
       codeHash,
       secretHash,
       createdAt: new Date(nowMs),
       expiresAt: new Date(expiresAtMs),
     });
-    return null;
+    return isCrowded;
   });
 }
 

@@ -1,0 +1,36 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+
+/**
+ * Browsers in which an account was signed in to before. Whoever has such a cookie gets tries at that account's password
+ * that nobody else can use up, and nothing more.
+ */
+export type KnownDevices = {
+  /** @param account what limits call it */
+  issue(account: string): string;
+  /**
+   * What names the device of a cookie's value; null: it's forged, of another account, or none.
+   * Costs the same for an account that doesn't exist.
+   */
+  read(value: string | undefined, account: string): string | null;
+};
+
+const RANDOM_BYTES = 16;
+const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
+
+export function createKnownDevices(authSecret: string): KnownDevices {
+  const key = Buffer.from(hkdfSync("sha256", authSecret, "", "plumbline known devices", 32));
+  const signatureOf = (device: string, account: string) =>
+    createHmac("sha256", key).update(`${device} ${account}`).digest();
+  return {
+    issue(account) {
+      const device = randomBytes(RANDOM_BYTES).toString("base64url");
+      return `${device}.${signatureOf(device, account).toString("base64url")}`;
+    },
+    read(value = "", account) {
+      const [, device = "", signature = ""] = VALUE.exec(value) ?? [];
+      const given = Buffer.from(signature, "base64url");
+      const own = signatureOf(device, account);
+      return given.length === own.length && timingSafeEqual(given, own) ? device : null;
+    },
+  };
+}
