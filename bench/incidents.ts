@@ -101,6 +101,7 @@ export function recordsOf(
           attributesSeenMs: {},
           known: { ...NOTHING_KNOWN, last_finished_status: status, last_finished_at: landed },
           failingSinceMs: null,
+          lastFinishedStartedMs: null,
           verdict,
           firstSeenMs: nowMs - WEEK_MS,
           lastReportedMs: null,
@@ -138,7 +139,14 @@ function observed(
   const seen = { id: `e${n}`, key: `key ${n}`, partner: `Partner ${partner}`, isQuiet: false };
   if (brokenMs === null) {
     const landedMs = atMs - 5 * MINUTE_MS;
-    return { ...seen, verdict: "fresh", troubleBeganMs: null, landedMs, lastRun: null };
+    return {
+      ...seen,
+      verdict: "fresh",
+      troubleBeganMs: null,
+      landedMs,
+      lastRun: null,
+      isRescheduled: false,
+    };
   }
   const worse = partner % 3 === 0 ? "failing" : "stale";
   return {
@@ -147,5 +155,6 @@ function observed(
     troubleBeganMs: brokenMs,
     landedMs: brokenMs - 60 * MINUTE_MS,
     lastRun: null,
+    isRescheduled: false,
   };
 }

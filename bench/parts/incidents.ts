@@ -167,7 +167,7 @@ async function foldedMs(
     const apiNowMs = NOW_MS + (round + 6) * MINUTE_MS;
     for (const [at, one] of all.entries()) {
       const startedMs = performance.now();
-      const checked = { gap: null, apiNowMs };
+      const checked = { gap: null, apiNowMs, verdictChanges: [] };
       const found = watchIncidents(one.state, one.endpoints, checked, INCIDENT_SETTINGS, []);
       await database.orm.transaction((tx) => writeIncidents(tx, one.company, found, apiNowMs));
       if (round >= 0) took[at]?.push(performance.now() - startedMs);

@@ -67,7 +67,7 @@ export function endedTexts(incident: Incident, nowMs: number, timeZone: string) 
   const beganMs = Date.parse(incident.began_at);
   const endedMs = instantMs(incident.ended_at) ?? beganMs;
   const last = lastMember(incident);
-  const at = instantMs(last?.ended_at ?? null);
+  const at = instantMs(last?.received_at ?? last?.ended_at ?? null);
   const why = last?.ending ?? null;
   return {
     began: moment(beganMs, apiNowMs, timeZone),

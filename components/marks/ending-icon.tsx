@@ -38,6 +38,7 @@ const SHAPES: Readonly<Record<Exclude<IncidentEnding, "paused" | "became_webhook
       strokeWidth="1.7"
     />
   ),
+  eased: <path d="M2 10c2-4 4-4 6-1.5s4 2.5 6-1.5" strokeWidth="1.9" />,
   mixed: (
     <>
       <circle cx="8" cy="8" r="5.9" strokeWidth="1.7" />

@@ -95,7 +95,7 @@ function failureFacts({ reasons, terms }: Judgement, atMs: number, timeZone: str
   const facts =
     decided.endedMs === null
       ? []
-      : [factWords.lastRun(decided.outcome, moment(decided.endedMs, atMs, timeZone))];
+      : [factWords.lastRun(decided, moment(decided.endedMs, atMs, timeZone))];
   return terms.landingMs === null ? [...facts, factWords.noData] : facts;
 }
 

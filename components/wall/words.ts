@@ -168,8 +168,8 @@ export const factWords = {
   syncing: "syncing now",
   runsFailed: (runs: number) => `${runs} runs failed`,
   rateLimited: "rate limited",
-  lastRun: (outcome: string, moment: string) =>
-    `last run ${outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,
+  lastRun: (run: { outcome: string; wasLimitedSince: boolean }, moment: string) =>
+    `${run.wasLimitedSince ? "" : "last run "}${run.outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,
   noData: "no data received",
   /** @param name null: the screen does not show people */
   onIt: (name: string | null) => (name === null ? "acknowledged" : `${name} is on it`),

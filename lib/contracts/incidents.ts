@@ -12,6 +12,7 @@ export const INCIDENT_ENDINGS = [
   "became_webhook",
   "expected",
   "schedule_changed",
+  "eased",
   "mixed",
 ] as const;
 export const TIMELINE_KINDS = [
@@ -42,6 +43,8 @@ const IncidentMember = z.object({
   joined_at: z.string(),
   ended_at: z.string().nullable(),
   ending: z.enum(MEMBER_ENDINGS).nullable(),
+  /** When the data was received that ended its trouble, which may be before that began; null: none did. */
+  received_at: z.string().nullable(),
 });
 
 export const Incident = z.object({

@@ -61,6 +61,14 @@ export function learnedFrequencyMinutes(
 }
 
 /**
+ * Whether a run says how an endpoint is doing: it completed, failed or timed out. Everything else is passed over: a run
+ * that was rate limited or is in progress, and an outcome that is null or that we do not recognise.
+ */
+export function isDecisive(status: string | null): boolean {
+  return status === "completed" || status === "failed" || status === "timed_out";
+}
+
+/**
  * How many runs in a row did not complete.
  * `completed` ends the count; `failed` and `timed_out` count one each; everything else (`rate_limited`,
  * null, a run in progress, a value that we do not recognise) neither counts nor ends it.

@@ -26,7 +26,10 @@ export type Known = {
   typical_duration_seconds: number | null;
   /** Consecutive recorded failures up to now; 0 after a completed run or before any record. */
   failures_in_a_row: number;
-  /** Outcome of the last finished run that we recorded, null when none was observed. */
+  /**
+   * Outcome of the last recorded run that completed, failed or timed out; null when none was observed. Runs that were
+   * rate limited are passed over.
+   */
   last_finished_status: string | null;
   last_finished_at: string | null;
   /** Median of at least five observed gaps between landings, minutes; null when not learned. */

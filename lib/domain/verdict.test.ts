@@ -72,12 +72,17 @@ function started(attributes: SyncAttributes, startedMinutes: number): SyncAttrib
 
 /** A record that has seen the row's last finished run, as the collector guarantees. */
 function recorded(attributes: SyncAttributes, record: Known): Known {
+  const isPassedOver = !["completed", "failed", "timed_out"].includes(
+    attributes.last_sync_status ?? "",
+  );
   return {
     ...record,
     typical_duration_seconds:
       record.typical_duration_seconds ?? attributes.last_sync_duration_seconds,
-    last_finished_status: attributes.last_sync_status,
-    last_finished_at: attributes.last_sync_finished_at,
+    ...(!isPassedOver && {
+      last_finished_status: attributes.last_sync_status,
+      last_finished_at: attributes.last_sync_finished_at,
+    }),
   };
 }
 
@@ -292,11 +297,28 @@ describe("failures", () => {
 
   test("rate limited is a cause beside the word, and lateness decides", () => {
     const limited = { last_sync_status: "rate_limited", last_sync_finished_at: at(-1) };
-    const judgement = judge(limited, { failures_in_a_row: 2 });
+    const judgement = judge(limited);
     expect(judgement.word).toBe("fresh");
     expect(judgement.overlays.rateLimited).toBe(true);
     expect(word({ ...limited, last_updated_at: at(-80) })).toBe("late");
   });
+
+  test.each(["rate_limited", null, "exploded"])(
+    "a run whose outcome is %s is passed over: the failures before it still count",
+    (status) => {
+      const passedOver = { last_sync_status: status, last_sync_finished_at: at(-1) };
+      const failed = { last_finished_status: "failed", last_finished_at: at(-5) };
+      const judgement = judge(passedOver, { ...failed, failures_in_a_row: 2 });
+      expect(judgement.word).toBe("failing");
+      expect(judgement.overlays.rateLimited).toBe(status === "rate_limited");
+      expect(word({ ...passedOver, last_updated_at: null }, { ...failed })).toBe("failing");
+      // Data that came after the failure ends it, and so does a run that completed.
+      expect(
+        word({ ...passedOver, last_updated_at: at(-2) }, { ...failed, failures_in_a_row: 2 }),
+      ).toBe("fresh");
+      expect(word(passedOver, { last_finished_status: "completed" })).toBe("fresh");
+    },
+  );
 
   test("a rate limit that a landing came after is no cause any more", () => {
     const limited = { last_sync_status: "rate_limited", last_sync_finished_at: at(-20) };
@@ -580,6 +602,27 @@ describe("properties", () => {
         expect([idle, whileRunning]).not.toEqual(["late", "unknown"]);
       }),
       runs,
+    );
+  });
+
+  test("however many runs are rate limited, the word never gets better", () => {
+    fc.assert(
+      fc.property(
+        idleRow,
+        anyKnown,
+        fc.array(fc.double({ min: -60, max: 0, noNaN: true }), { minLength: 1, maxLength: 5 }),
+        (attributes, record, ends) => {
+          const seen = recorded(attributes, record);
+          let held = verdict(attributes, seen, NOW_MS).word;
+          for (const end of ends.toSorted((a, b) => a - b)) {
+            const limited = { last_sync_status: "rate_limited", last_sync_finished_at: at(end) };
+            const after = verdict({ ...attributes, ...limited }, seen, NOW_MS).word;
+            expect(compareVerdicts(after, held)).toBeLessThanOrEqual(0);
+            held = after;
+          }
+        },
+      ),
+      { numRuns: 5000 },
     );
   });
 

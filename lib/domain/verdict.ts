@@ -1,4 +1,5 @@
 import { instantMs } from "@/lib/domain/time/instant";
+import { isDecisive } from "./known";
 import { RUN_OUTCOMES, VERDICTS, type Known, type SyncAttributes, type Verdict } from "./sync";
 
 const MINUTE_MS = 60_000;
@@ -32,6 +33,8 @@ export type Reason =
       because: "streak" | "no_landing" | "webhook" | "overdue";
       streak: number;
       endedMs: number | null;
+      /** A later run was rate limited, so this one isn't the last. */
+      wasLimitedSince: boolean;
     }
   | { code: "webhook"; landingMs: number | null }
   | { code: "unrecognised_status"; status: string }
@@ -43,7 +46,12 @@ export type Reason =
   | { code: "next_overdue"; latenessMs: number; nextMs: number }
   | { code: "within_grace"; latenessMs: number; graceMs: number }
   | { code: "on_time"; ageMs: number; cadenceMs: number }
-  | { code: "single_failure"; outcome: FailureOutcome; endedMs: number | null }
+  | {
+      code: "single_failure";
+      outcome: FailureOutcome;
+      endedMs: number | null;
+      wasLimitedSince: boolean;
+    }
   | { code: "rate_limited"; endedMs: number | null }
   | { code: "clock_suspect"; aheadMs: number }
   | { code: "unrecognised_run_status"; status: string };
@@ -115,11 +123,11 @@ export type Judgement = {
 export function verdict(row: SyncAttributes, known: Known, apiNowMs: number): Judgement {
   const evidence = weigh(row, known, apiNowMs);
   const [word, decided] = decide(evidence);
-  const { terms, stuck, last, failure, isJudged, aheadMs } = evidence;
+  const { terms, stuck, limited, failure, isJudged, aheadMs } = evidence;
   const overlays: Overlays = {
     syncing: evidence.isRunning && known.reported,
     stuck: isJudged && stuck !== null,
-    rateLimited: isJudged && last?.status === "rate_limited",
+    rateLimited: isJudged && limited !== null,
     singleFailure: isJudged && failure !== null && word !== "failing",
     clockSuspect: aheadMs > CLOCK_TOLERANCE_MS && aheadMs <= CLOCK_SUSPECT_MS,
     unrecognisedRunStatus: unrecognisedOutcome(row.last_sync_status),
@@ -133,7 +141,7 @@ export function verdict(row: SyncAttributes, known: Known, apiNowMs: number): Ju
 }
 
 /** A finished run after which nothing has landed. */
-type StandingRun = { status: string; endedMs: number | null };
+type StandingRun = { endedMs: number | null };
 
 /** All that the table asks about, computed once. */
 type Evidence = {
@@ -147,7 +155,8 @@ type Evidence = {
   /** Landing minus now; 0 without a landing. */
   aheadMs: number;
   isLandingCredible: boolean;
-  last: StandingRun | null;
+  /** The row's run, where it was rate limited. */
+  limited: StandingRun | null;
   failure: (StandingRun & { status: FailureOutcome }) | null;
   stuck: Reason | null;
   failing: Reason | null;
@@ -206,8 +215,12 @@ function weigh(row: SyncAttributes, known: Known, apiNowMs: number): Evidence {
         }
       : null;
 
-  const last = standingRun(row, known, isRunning, landingMs);
-  const failure = last !== null && isFailure(last) ? last : null;
+  const own = { status: row.last_sync_status, endedMs: instantMs(row.last_sync_finished_at) };
+  const limited = own.status === "rate_limited" && stands(own, landingMs) ? own : null;
+  const last = isDecisive(own.status)
+    ? own
+    : { status: known.last_finished_status, endedMs: instantMs(known.last_finished_at) };
+  const failure = isFailure(last) && stands(last, landingMs) ? last : null;
   // Written so that a count that is no number is one, too.
   const isCounted = known.failures_in_a_row > 1;
   const failureStreak = failure === null ? 0 : isCounted ? known.failures_in_a_row : 1;
@@ -230,6 +243,7 @@ function weigh(row: SyncAttributes, known: Known, apiNowMs: number): Evidence {
           because,
           streak: failureStreak,
           endedMs: failure.endedMs,
+          wasLimitedSince: limited !== null,
         };
 
   return {
@@ -241,7 +255,7 @@ function weigh(row: SyncAttributes, known: Known, apiNowMs: number): Evidence {
     isJudged,
     aheadMs,
     isLandingCredible,
-    last,
+    limited,
     failure,
     stuck,
     failing,
@@ -310,7 +324,18 @@ function decide(evidence: Evidence): [Verdict, Reason] {
 
 /** What else there is to say beside the reason that decided. */
 function accompanying(
-  { row, known, terms, last, failure, failing, aheadMs, isJudged, isPaused, isWebhook }: Evidence,
+  {
+    row,
+    known,
+    terms,
+    limited,
+    failure,
+    failing,
+    aheadMs,
+    isJudged,
+    isPaused,
+    isWebhook,
+  }: Evidence,
   decided: Reason,
   overlays: Overlays,
 ): Reason[] {
@@ -321,9 +346,14 @@ function accompanying(
   if (isJudged && lacksBoth && !isWebhook && row.status === "active")
     reasons.push({ code: "no_cadence" });
   if (overlays.singleFailure && failure !== null)
-    reasons.push({ code: "single_failure", outcome: failure.status, endedMs: failure.endedMs });
-  if (overlays.rateLimited && last !== null)
-    reasons.push({ code: "rate_limited", endedMs: last.endedMs });
+    reasons.push({
+      code: "single_failure",
+      outcome: failure.status,
+      endedMs: failure.endedMs,
+      wasLimitedSince: limited !== null,
+    });
+  if (overlays.rateLimited && limited !== null)
+    reasons.push({ code: "rate_limited", endedMs: limited.endedMs });
   if (overlays.clockSuspect) reasons.push({ code: "clock_suspect", aheadMs });
   if (overlays.unrecognisedRunStatus !== null)
     reasons.push({ code: "unrecognised_run_status", status: overlays.unrecognisedRunStatus });
@@ -354,21 +384,9 @@ function latenessByNext(given: {
   return isRunning && !isAllWeHave ? null : apiNowMs - nextMs;
 }
 
-/**
- * The last finished run (the row's; while one is in progress, the recorded one before it), if nothing has
- * landed after its end. An end that nobody knows counts as later than the landing: that never flatters.
- */
-function standingRun(
-  row: SyncAttributes,
-  known: Known,
-  isRunning: boolean,
-  landingMs: number | null,
-): StandingRun | null {
-  const status = isRunning ? known.last_finished_status : row.last_sync_status;
-  if (status === null) return null;
-  const endedMs = instantMs(isRunning ? known.last_finished_at : row.last_sync_finished_at);
-  const stands = landingMs === null || endedMs === null || landingMs <= endedMs;
-  return stands ? { status, endedMs } : null;
+/** Nothing has landed after its end. An end that nobody knows counts as later than the landing: that never flatters. */
+function stands({ endedMs }: { endedMs: number | null }, landingMs: number | null): boolean {
+  return landingMs === null || endedMs === null || landingMs <= endedMs;
 }
 
 function hasRun(row: SyncAttributes, known: Known): boolean {
@@ -409,7 +427,9 @@ function larger(a: number | null, b: number | null): number | null {
   return b === null ? a : Math.max(a, b);
 }
 
-function isFailure(run: StandingRun): run is StandingRun & { status: FailureOutcome } {
+function isFailure<Run extends { status: string | null }>(
+  run: Run,
+): run is Run & { status: FailureOutcome } {
   return run.status === "failed" || run.status === "timed_out";
 }
 

@@ -10,6 +10,8 @@ export type EventDetail = {
   isUnseen?: boolean;
   /** Of a member, or of the incident. */
   ending?: string;
+  /** Of `left`: when the data that ended it was received, where that was before the trouble began. Epoch milliseconds. */
+  receivedMs?: number;
   /** Of `seen_again`. */
   changes?: readonly Change[];
   /** People as they were called; null: the administrators. */

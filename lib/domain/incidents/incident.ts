@@ -15,8 +15,10 @@ export function compareTroubles(a: Trouble, b: Trouble): number {
 
 /**
  * Why a member's trouble ended, in the order in which the evidence is looked at:
- * `data_received`: data arrived after it began; `run_completed`: a completed run ended a failure while data was
- * within schedule; `schedule_changed`: it isn't overdue any more, though nothing arrived.
+ * `data_received`: newer data than it had arrived; `run_completed`: a run that started after the failure completed
+ * while data was within schedule; `schedule_changed`: nothing arrived, and its cadence or the next sync that it was
+ * overdue by moved; `eased`: nothing arrived, and it isn't overdue or failing any more, such as when longer runs raised
+ * the allowance or a stuck run was cancelled.
  */
 export const MEMBER_ENDINGS = [
   "data_received",
@@ -26,6 +28,7 @@ export const MEMBER_ENDINGS = [
   "became_webhook",
   "expected",
   "schedule_changed",
+  "eased",
 ] as const;
 export type MemberEnding = (typeof MEMBER_ENDINGS)[number];
 
@@ -58,6 +61,10 @@ export type Member = {
   joinedMs: number;
   /** The data that it had when it was last seen in trouble: what is newer ended it. Null: none. */
   landedMs: number | null;
+  /** The data that it had when it joined, and each time its trouble came back; null: none. */
+  landedBeforeMs: number | null;
+  /** The data that ended its trouble, at its own time, which may be before the trouble began; null: none did. */
+  receivedMs: number | null;
   /** Null while it is in trouble, or while we can't tell. */
   endedMs: number | null;
   ending: MemberEnding | null;

@@ -1,5 +1,5 @@
 import { stretchAt, type Stretch } from "@/lib/domain/history";
-import { failingSinceMs, NOTHING_KNOWN } from "@/lib/domain/known";
+import { failingSinceMs, isDecisive, NOTHING_KNOWN } from "@/lib/domain/known";
 import type { Verdict } from "@/lib/domain/sync";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { iso } from "@/lib/domain/time/instant";
@@ -19,11 +19,11 @@ export type RecordedPast = {
   /** The last change of its verdict before the stretch; null: none is on record. */
   before: { atMs: number; verdict: Verdict | null } | null;
   /** Its changes within the stretch, ascending; a verdict that is null: it was removed. */
-  changes: readonly { atMs: number; verdict: Verdict | null }[];
+  changes: readonly { atMs: number; verdict: Verdict | null; isRescheduled: boolean }[];
   /** Ascending, the last one before the stretch among them. */
   landingsMs: readonly number[];
   /** Newest first, some from before the stretch among them. */
-  runs: readonly { status: string | null; finishedMs: number | null }[];
+  runs: readonly { status: string | null; startedMs: number; finishedMs: number | null }[];
 };
 
 /** A stretch of a company's record. Instants are epoch milliseconds on the API's clock. */
@@ -66,6 +66,7 @@ export function heldBefore(
         (landedMs) => landedMs <= atMs || seenAtMs(landedMs, gaps, seenWithinMs) < fromMs,
       ) ?? null,
     lastRun: null,
+    isRescheduled: false,
     isQuiet: false,
   };
 }
@@ -73,7 +74,7 @@ export function heldBefore(
 /** As a check saw it that found another verdict. */
 export function changed(
   own: RecordedPast,
-  now: Verdict,
+  { verdict: now, isRescheduled }: { verdict: Verdict; isRescheduled: boolean },
   before: ObservedEndpoint | null,
   atMs: number,
   past: PastStretch,
@@ -82,8 +83,7 @@ export function changed(
   const upToMs = now === "fresh" || now === "due" ? atMs + READ_WITHIN_MS : atMs;
   const landedMs = landedUpTo(own, upToMs);
   const run = own.runs.find(
-    ({ status, finishedMs }) =>
-      status !== null && status !== "in_progress" && finishedMs !== null && finishedMs <= upToMs,
+    ({ status, finishedMs }) => isDecisive(status) && finishedMs !== null && finishedMs <= upToMs,
   );
   const wasInTrouble = before !== null && isTrouble(before.verdict);
   return {
@@ -95,7 +95,11 @@ export function changed(
         ? heldBeganMs(before, own, seenBeforeMs(past, atMs))
         : beganMs(own, now, { atMs, landedMs, seenWithinMs: past.seenWithinMs }),
     landedMs,
-    lastRun: run === undefined ? null : { status: run.status ?? "", endedMs: run.finishedMs },
+    lastRun:
+      run === undefined
+        ? null
+        : { status: run.status ?? "", startedMs: run.startedMs, endedMs: run.finishedMs },
+    isRescheduled,
     isQuiet: false,
   };
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { failingSinceMs } from "@/lib/domain/known";
+import { failingSinceMs, isDecisive } from "@/lib/domain/known";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { quietWithin, WEEKDAYS, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
@@ -71,7 +71,12 @@ const endpoint = (given: Partial<RecordedPast>): RecordedPast => ({
   ...given,
 });
 const changes = (...given: readonly [minute: number, verdict: Verdict | null][]) =>
-  given.map(([minute, verdict]) => ({ atMs: at(minute), verdict }));
+  given.map(([minute, verdict]) => ({ atMs: at(minute), verdict, isRescheduled: false }));
+const ran = (status: string | null, minute: number) => ({
+  status,
+  startedMs: at(minute - 1),
+  finishedMs: at(minute),
+});
 const told = ({ events }: Told) =>
   events.map(({ kind, atMs }) => `${kind} ${(atMs - START_MS) / MINUTE_MS}`);
 
@@ -107,12 +112,7 @@ describe("the past of the record", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "failing"], [20, "fresh"]),
       landingsMs: [at(-1)],
-      runs: [
-        { status: "completed", finishedMs: at(20) },
-        { status: "failed", finishedMs: at(10) },
-        { status: "failed", finishedMs: at(4) },
-        { status: "completed", finishedMs: at(-1) },
-      ],
+      runs: [ran("completed", 20), ran("failed", 10), ran("failed", 4), ran("completed", -1)],
     });
     expect(replayed({ endpoints: [own], gaps: [] }, [120]).ended).toMatchObject([
       { beganMs: at(4), members: [{ ending: "run_completed", endedMs: at(20) }] },
@@ -201,7 +201,6 @@ describe("planned quiet times of the past", () => {
   });
 
   test("hide no completed run: what failed again unseen began then, whatever it is when they end", () => {
-    const ran = (status: string, minute: number) => ({ status, finishedMs: at(minute) });
     const failed = {
       ...own,
       landingsMs: [at(-60)],
@@ -254,7 +253,15 @@ describe("whatever happened", { timeout: 60_000 }, () => {
       "fresh",
     ),
     lands: fc.boolean(),
-    completes: fc.boolean(),
+    outcome: fc.constantFrom(
+      "completed",
+      "completed",
+      "failed",
+      "rate_limited",
+      "rate_limited",
+      null,
+    ),
+    isRescheduled: fc.boolean(),
   });
   const history = fc.record({
     lives: fc.array(fc.array(change, { maxLength: 16 }), { minLength: 1, maxLength: 4 }),
@@ -296,6 +303,12 @@ describe("whatever happened", { timeout: 60_000 }, () => {
       }),
     );
   const LAST = 200;
+  const lastRunOf = (runs: readonly ReturnType<typeof ran>[]) => {
+    const last = runs.find(({ status }) => isDecisive(status));
+    return last === undefined
+      ? null
+      : { status: last.status ?? "", startedMs: last.startedMs, endedMs: last.finishedMs };
+  };
 
   /** A check a minute but for gaps: what live made of it, and what is on record afterwards. */
   function lived(
@@ -330,9 +343,9 @@ describe("whatever happened", { timeout: 60_000 }, () => {
           ...rest,
           minute: (minute += afterMinutes),
         })),
-        changes: [] as { atMs: number; verdict: Verdict | null }[],
+        changes: [] as { atMs: number; verdict: Verdict | null; isRescheduled: boolean }[],
         landingsMs: [at(-60)],
-        runs: [] as { status: string; finishedMs: number }[],
+        runs: [] as ReturnType<typeof ran>[],
         shown: null as ObservedEndpoint | null,
         held: null as Verdict | null,
       };
@@ -344,23 +357,25 @@ describe("whatever happened", { timeout: 60_000 }, () => {
       for (const one of records) {
         let hasCome = false;
         let landedAtMs: number | null = null;
+        let isRescheduled = false;
         while ((one.todo[0]?.minute ?? Infinity) <= minute) {
           const [next] = one.todo.splice(0, 1);
           if (next === undefined) break;
           hasCome = true;
           one.held = next.verdict;
           if (next.lands) landedAtMs = at(next.minute);
-          one.runs.unshift({
-            // What fails has a last run that failed.
-            status: next.completes && next.verdict !== "failing" ? "completed" : "failed",
-            finishedMs: at(next.minute),
-          });
+          ({ isRescheduled } = next);
+          // What fails has a last run that failed, as far as it wasn't rate limited.
+          const isFailure =
+            next.verdict === "failing" &&
+            (next.outcome === "completed" || lastRunOf(one.runs)?.status !== "failed");
+          one.runs.unshift(ran(isFailure ? "failed" : next.outcome, next.minute));
         }
         if (!hasCome) continue;
         const before = one.shown;
         const now = one.held;
         const isOther = now !== (before?.verdict ?? null);
-        if (isOther) one.changes.push({ atMs: at(minute), verdict: now });
+        if (isOther) one.changes.push({ atMs: at(minute), verdict: now, isRescheduled });
         if (landedAtMs !== null && (isOther || !isDated)) one.landingsMs.push(landedAtMs);
         const landedMs = one.landingsMs.at(-1) ?? null;
         const failedMs = now === "failing" ? failingSinceMs(one.runs) : null;
@@ -377,10 +392,8 @@ describe("whatever happened", { timeout: 60_000 }, () => {
                     ? before.troubleBeganMs
                     : Math.min(at(minute), failedMs ?? Infinity),
                 landedMs,
-                lastRun: {
-                  status: one.runs[0]?.status ?? "",
-                  endedMs: one.runs[0]?.finishedMs ?? null,
-                },
+                lastRun: lastRunOf(one.runs),
+                isRescheduled,
                 isQuiet: false,
               };
       }
@@ -425,7 +438,8 @@ describe("whatever happened", { timeout: 60_000 }, () => {
     afterMinutes: number;
     verdict: Verdict | null;
     lands: boolean;
-    completes: boolean;
+    outcome: string | null;
+    isRescheduled: boolean;
   };
   type GivenQuiet = {
     from: number;
@@ -485,7 +499,7 @@ describe("whatever happened", { timeout: 60_000 }, () => {
               return !own?.landingsMs.some((landedMs) => landedMs > beganMs);
             if (ending !== "run_completed") return false;
             return !own?.runs.some(
-              ({ status, finishedMs }) => status === "completed" && (finishedMs ?? 0) > beganMs,
+              ({ status, startedMs }) => status === "completed" && startedMs >= beganMs,
             );
           });
         expect(unproven).toEqual([]);

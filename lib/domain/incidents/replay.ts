@@ -1,5 +1,4 @@
 import { mergeStretches, stretchAt, type Stretch } from "@/lib/domain/history";
-import type { Verdict } from "@/lib/domain/sync";
 import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { isTrouble, type EndedIncident, type IncidentsState } from "./incident";
@@ -98,9 +97,12 @@ export function replay(
           troubleBeganMs: seen.verdict === "failing" ? seen.troubleBeganMs : atMs,
         });
     }
-    for (const { own, now } of changes.get(atMs) ?? []) {
+    for (const { own, verdict: now, isRescheduled } of changes.get(atMs) ?? []) {
       if (now === null) watching.delete(own.id);
-      else watching.set(own.id, changed(own, now, watching.get(own.id) ?? null, atMs, past));
+      else {
+        const found = { verdict: now, isRescheduled };
+        watching.set(own.id, changed(own, found, watching.get(own.id) ?? null, atMs, past));
+      }
     }
     for (const [id, seen] of watching)
       watching.set(id, turned(seen, isQuietFor(seen, atMs, quiet), owns.get(id), atMs));
@@ -121,7 +123,10 @@ export function replay(
 
 type Sight = { own: RecordedPast; landedMs: number };
 /** A change of a verdict that a check found; null: it was removed. */
-type Found = { own: RecordedPast; now: Verdict | null };
+type Found = { own: RecordedPast } & Pick<
+  RecordedPast["changes"][number],
+  "verdict" | "isRescheduled"
+>;
 
 /** A gap is dated by another answer's clock than the check before it: they are apart by so much at most. */
 const CLOCKS_WITHIN_MS = 5_000;
@@ -201,10 +206,10 @@ function momentsOf(
 function changesOf({ endpoints }: PastStretch): Map<number, Found[]> {
   const all = new Map<number, Found[]>();
   for (const own of endpoints) {
-    for (const { atMs, verdict: now } of own.changes) {
+    for (const { atMs, ...found } of own.changes) {
       const there = all.get(atMs);
-      if (there === undefined) all.set(atMs, [{ own, now }]);
-      else there.push({ own, now });
+      if (there === undefined) all.set(atMs, [{ own, ...found }]);
+      else there.push({ own, ...found });
     }
   }
   return all;

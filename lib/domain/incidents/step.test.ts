@@ -24,7 +24,8 @@ function endpoint(given: Partial<ObservedEndpoint> = {}): ObservedEndpoint {
     verdict: "fresh",
     troubleBeganMs: null,
     landedMs: at(-30),
-    lastRun: { status: "completed", endedMs: at(-30) },
+    lastRun: { status: "completed", startedMs: at(-31), endedMs: at(-30) },
+    isRescheduled: false,
     isQuiet: false,
     ...given,
   };
@@ -60,7 +61,7 @@ const failing: Partial<ObservedEndpoint> = {
   verdict: "failing",
   troubleBeganMs: at(-5),
   landedMs: at(-30),
-  lastRun: { status: "failed", endedMs: at(-5) },
+  lastRun: { status: "failed", startedMs: at(-6), endedMs: at(-5) },
 };
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
@@ -229,23 +230,55 @@ describe("an incident", () => {
 
 describe("a member's trouble ends with", () => {
   const stale = { verdict: "stale" as const, troubleBeganMs: at(-5) };
+  const completed = (started: number) => ({
+    status: "completed",
+    startedMs: at(started),
+    endedMs: at(0.5),
+  });
   test.each<[string, Partial<ObservedEndpoint>, Partial<ObservedEndpoint> | null]>([
     ["data_received", failing, { landedMs: at(0.5) }],
     ["data_received", stale, { verdict: "paused", landedMs: at(0.5) }],
-    ["run_completed", failing, { lastRun: { status: "completed", endedMs: at(0.5) } }],
+    ["run_completed", failing, { lastRun: completed(0.25) }],
+    // A run that began before the failure says nothing of whether it is over.
+    ["eased", failing, { lastRun: completed(-5.5) }],
+    ["eased", failing, { lastRun: { ...completed(0), startedMs: null } }],
     ["paused", failing, { verdict: "paused" }],
     ["removed", failing, null],
     ["removed", failing, { partner: "Kahua" }],
     ["became_webhook", stale, { verdict: "webhook" }],
     ["expected", failing, { ...failing, isQuiet: true }],
-    ["schedule_changed", stale, { verdict: "fresh" }],
+    ["schedule_changed", stale, { verdict: "fresh", isRescheduled: true }],
+    ["eased", stale, { verdict: "fresh" }],
+    ["eased", failing, { verdict: "fresh" }],
     // A run that completed ends a failure; it does not bring overdue data in.
-    ["schedule_changed", stale, { lastRun: { status: "completed", endedMs: at(0.5) } }],
+    ["eased", stale, { lastRun: completed(0.25) }],
+    // Data of before the trouble, which the API reported late, was received all the same.
+    ["data_received", stale, { landedMs: at(-20), isRescheduled: true }],
     // Nor does data that was there while it failed.
     ["paused", { ...failing, landedMs: at(-1) }, { verdict: "paused", landedMs: at(-1) }],
   ])("%s", (ending, before, after) => {
     const { events } = play(observe(before, after));
     expect(events[1]).toMatchObject({ kind: "left", ending });
+  });
+
+  test("data that is reported late: not before the trouble began, and with the data's own time", () => {
+    const { events, state } = play(observe(stale, { landedMs: at(-20) }));
+    expect(events[1]).toMatchObject({ ending: "data_received", receivedMs: at(-20) });
+    expect(state.open[0]?.members).toMatchObject([{ endedMs: at(-5), receivedMs: at(-20) }]);
+    const inTime = play(observe(stale, { landedMs: at(0.5) }));
+    expect(inTime.events[1]).not.toHaveProperty("receivedMs");
+    expect(inTime.state.open[0]?.members).toMatchObject([
+      { endedMs: at(0.5), receivedMs: at(0.5) },
+    ]);
+  });
+
+  test("data that came before only where nothing else ended it, and never with nothing received", () => {
+    const still = { ...stale, landedMs: at(0.5) };
+    const endingOf = (given: Partial<ObservedEndpoint>) =>
+      play(observe(stale, still, { landedMs: at(0.5), ...given })).events[1];
+    expect(endingOf({ verdict: "paused" })).toMatchObject({ ending: "paused" });
+    expect(endingOf({ isRescheduled: true })).toMatchObject({ ending: "data_received" });
+    expect(endingOf({})).toMatchObject({ ending: "data_received" });
   });
 });
 
@@ -263,6 +296,9 @@ describe("whatever happens", () => {
     ),
     lands: fc.boolean(),
     completes: fc.boolean(),
+    isRescheduled: fc.boolean(),
+    /** Minutes for which the API didn't report the data. */
+    reportedLate: fc.constantFrom(0, 0, 3, 20),
     isQuiet: fc.integer({ min: 0, max: 9 }).map((die) => die === 0),
   });
   const history = fc
@@ -281,7 +317,8 @@ describe("whatever happens", () => {
       for (const { minutes, isBlind, changes } of moments) {
         const from = now;
         now += minutes;
-        for (const { id, verdict, lands, completes, isQuiet } of changes) {
+        for (const one of changes) {
+          const { id, verdict, lands, completes, isRescheduled, reportedLate, isQuiet } = one;
           const before = shown.get(id) ?? endpoint({ id, partner: id < "c" ? "Procore" : "Kahua" });
           if (verdict === "gone") shown.delete(id);
           else {
@@ -290,10 +327,15 @@ describe("whatever happens", () => {
               ...before,
               verdict,
               isQuiet,
-              landedMs: lands ? at(now) : before.landedMs,
-              lastRun: completes
-                ? { status: "completed", endedMs: at(now) }
-                : { status: "failed", endedMs: at(now) },
+              isRescheduled,
+              landedMs: lands
+                ? Math.max(before.landedMs ?? 0, at(now - reportedLate))
+                : before.landedMs,
+              lastRun: {
+                status: completes ? "completed" : "failed",
+                startedMs: at(now - 1),
+                endedMs: at(now),
+              },
               troubleBeganMs: isTrouble(verdict)
                 ? wasInTrouble
                   ? before.troubleBeganMs
@@ -360,26 +402,37 @@ describe("whatever happens", () => {
     );
   });
 
-  test("no end is called recovered without data that arrived, or a run that completed, since it began", () => {
+  test("every end has its own evidence, and none is called recovered without it", () => {
     fc.assert(
       fc.property(history, (observations) => {
         let state: IncidentsState = NO_INCIDENTS;
         for (const observation of observations) {
           const before = state;
-          const after = step(state, observation, SETTINGS);
-          state = after.state;
-          for (const event of after.events) {
+          const { ended, events, state: next } = step(state, observation, SETTINGS);
+          state = next;
+          for (const event of events) {
             for (const one of changesOf(event)) {
               if (one.kind !== "left") continue;
-              const began = before.open
+              const member = before.open
                 .find(({ id }) => id === event.incidentId)
-                ?.members.find(({ endpointId }) => endpointId === one.endpointId)?.beganMs;
+                ?.members.find(({ endpointId }) => endpointId === one.endpointId);
+              const after = [...state.open, ...ended]
+                .find(({ id }) => id === event.incidentId)
+                ?.members.find(({ endpointId }) => endpointId === one.endpointId);
+              const began = member?.beganMs ?? Infinity;
               const seen = observation.endpoints.find(({ id }) => id === one.endpointId);
-              if (one.ending === "data_received")
-                expect(seen?.landedMs).toBeGreaterThan(began ?? Infinity);
+              if (one.ending === "data_received") {
+                expect(seen?.landedMs).toBeGreaterThan(member?.landedBeforeMs ?? -Infinity);
+                expect(after?.receivedMs).toBe(seen?.landedMs);
+                expect(after?.endedMs).toBe(Math.max(began, seen?.landedMs ?? 0));
+              } else expect(after?.receivedMs).toBeNull();
               if (one.ending === "run_completed") {
                 expect(seen?.lastRun?.status).toBe("completed");
-                expect(seen?.lastRun?.endedMs).toBeGreaterThan(began ?? Infinity);
+                expect(seen?.lastRun?.startedMs).toBeGreaterThanOrEqual(began);
+              }
+              if (one.ending === "schedule_changed" || one.ending === "eased") {
+                expect(seen?.landedMs).toBeLessThanOrEqual(member?.landedBeforeMs ?? -Infinity);
+                expect(seen?.isRescheduled).toBe(one.ending === "schedule_changed");
               }
               if (one.ending === "removed") expect(seen).toBeUndefined();
             }

@@ -23,8 +23,10 @@ export type ObservedEndpoint = {
   troubleBeganMs: number | null;
   /** When data last arrived; null: never, as far as we know. */
   landedMs: number | null;
-  /** Its last finished run; null when there is none. */
-  lastRun: { status: string; endedMs: number | null } | null;
+  /** Its last run that completed, failed or timed out; null when there is none. */
+  lastRun: { status: string; startedMs: number | null; endedMs: number | null } | null;
+  /** Its verdict changed, and since the check before so did its cadence, or the next sync that alone made it overdue. */
+  isRescheduled: boolean;
   /** A planned quiet time covers the moment. */
   isQuiet: boolean;
 };
@@ -53,7 +55,8 @@ export type IncidentEvent = { incidentId: number; partner: string; atMs: number 
   | { kind: "flapped"; endpointId: string; to: Trouble }
   /** `isUnseen`: we can't tell about the endpoint now, and `to` is what it was seen in last. */
   | { kind: "worsened" | "eased"; endpointId: string; from: Trouble; to: Trouble; isUnseen?: true }
-  | { kind: "left"; endpointId: string; ending: MemberEnding }
+  /** `receivedMs`: when the data was received, where that was before the trouble began. */
+  | { kind: "left"; endpointId: string; ending: MemberEnding; receivedMs?: number }
   | { kind: "ended"; ending: IncidentEnding }
   /** We stopped seeing it then; told once we see again. */
   | { kind: "blind" }
@@ -208,14 +211,16 @@ function goOn(
     const again = rejoins.get(member.endpointId);
     if (again !== undefined) {
       rejoins.delete(member.endpointId);
-      const { verdict, endpoint } = again;
-      const { landedMs } = endpoint;
-      return { ...member, verdict, trouble: verdict, landedMs, endedMs: null, ending: null };
+      const { beganMs, joinedMs } = member;
+      return { ...memberOf(again, joinedMs), beganMs };
     }
     if (isOver(member)) return member;
     const after = seen(member, byId.get(member.endpointId), incident.partner, atMs);
-    if (after.ending !== null)
-      changes.push({ kind: "left", endpointId: member.endpointId, ending: after.ending });
+    const { endpointId, ending, receivedMs, beganMs } = after;
+    if (ending !== null) {
+      const isReportedLate = receivedMs !== null && receivedMs < beganMs;
+      changes.push({ kind: "left", endpointId, ending, ...(isReportedLate && { receivedMs }) });
+    }
     return after;
   });
   members.push(...[...rejoins.values()].map((joining) => memberOf(joining, atMs)));
@@ -284,6 +289,7 @@ function seen(
   const [ending, evidenceMs] = endingOfMember(member, endpoint);
   return {
     ...member,
+    receivedMs: ending === "data_received" ? evidenceMs : null,
     endedMs: Math.min(Math.max(evidenceMs ?? atMs, member.beganMs), atMs),
     ending,
   };
@@ -292,18 +298,24 @@ function seen(
 /** Why a member left trouble, and when, where the evidence has a time of its own. */
 function endingOfMember(
   before: Member,
-  { verdict, landedMs, lastRun }: ObservedEndpoint,
+  { verdict, landedMs, lastRun, isRescheduled }: ObservedEndpoint,
 ): [MemberEnding, number | null] {
   // Still in trouble: nothing but the planned quiet time ends it.
   if (isTrouble(verdict)) return ["expected", null];
-  if (landedMs !== null && landedMs > Math.max(before.beganMs, before.landedMs ?? -Infinity))
-    return ["data_received", landedMs];
-  const completedMs = lastRun?.status === "completed" ? lastRun.endedMs : null;
-  if (before.trouble === "failing" && completedMs !== null && completedMs > before.beganMs)
-    return ["run_completed", completedMs];
+  const isNewerThan = (dataMs: number | null) =>
+    landedMs !== null && landedMs > (dataMs ?? -Infinity);
+  if (isNewerThan(before.landedMs)) return ["data_received", landedMs];
+  const isCompleted =
+    before.trouble === "failing" &&
+    lastRun?.status === "completed" &&
+    lastRun.startedMs !== null &&
+    lastRun.startedMs >= before.beganMs;
+  if (isCompleted) return ["run_completed", lastRun.endedMs];
   if (verdict === "paused") return ["paused", null];
   if (verdict === "webhook") return ["became_webhook", null];
-  return ["schedule_changed", null];
+  // Data that came while it was in trouble didn't end it; but that nothing arrived would be untrue.
+  if (isNewerThan(before.landedBeforeMs)) return ["data_received", landedMs];
+  return [isRescheduled ? "schedule_changed" : "eased", null];
 }
 
 function memberOf({ endpoint, verdict, beganMs }: Joining, atMs: number): Member {
@@ -315,6 +327,8 @@ function memberOf({ endpoint, verdict, beganMs }: Joining, atMs: number): Member
     beganMs,
     joinedMs: atMs,
     landedMs: endpoint.landedMs,
+    landedBeforeMs: endpoint.landedMs,
+    receivedMs: null,
     endedMs: null,
     ending: null,
   };

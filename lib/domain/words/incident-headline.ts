@@ -22,7 +22,8 @@ const ENDED: Readonly<Record<IncidentEnding, string>> = {
   removed: "no longer in the API",
   became_webhook: "now sent by webhook",
   expected: "a planned quiet time began",
-  schedule_changed: "no longer overdue by schedule",
+  schedule_changed: "its schedule changed",
+  eased: "no longer overdue or failing",
   mixed: "its endpoints left for different reasons",
 };
 

@@ -31,6 +31,17 @@ describe("an event in a sentence", () => {
     ],
     ["key_1 recovered: data received", { kind: "left", detail: { ending: "data_received" } }],
     [
+      "key_1 recovered: data received at 11:30 UTC on Thu 19 Nov, reported late",
+      {
+        kind: "left",
+        detail: { ending: "data_received", receivedMs: Date.parse("2026-11-19T11:30:00Z") },
+      },
+    ],
+    [
+      "key_1 left: no longer overdue or failing; no data received",
+      { kind: "left", detail: { ending: "eased" } },
+    ],
+    [
       "key_1 was paused at the source; no data received",
       { kind: "left", detail: { ending: "paused" } },
     ],

@@ -1,5 +1,6 @@
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
+import { zonedMoment } from "./dates";
 
 /** What is said of incidents, wherever they are told of. */
 
@@ -11,6 +12,7 @@ export const ENDING_LABEL: Readonly<Record<IncidentEnding, string>> = {
   became_webhook: "Now by webhook",
   expected: "Planned quiet",
   schedule_changed: "Schedule changed",
+  eased: "Eased",
   mixed: "Mixed endings",
 };
 
@@ -22,8 +24,16 @@ export const MEMBER_ENDING: Readonly<Record<MemberEnding, string>> = {
   removed: "no longer in the API; no data received",
   became_webhook: "now sent by webhook; no longer on a schedule",
   expected: "planned quiet time began; no data received",
-  schedule_changed: "no longer overdue by its schedule; no data received",
+  schedule_changed: "schedule changed; no data received",
+  eased: "no longer overdue or failing; no data received",
 };
+
+/** @param receivedAt when data was received that the API reported late; null: the trouble ended when it was received */
+export function memberEndingText(ending: MemberEnding, receivedAt: string | null): string {
+  return receivedAt === null
+    ? MEMBER_ENDING[ending]
+    : `${MEMBER_ENDING[ending]} ${receivedAt}, reported late`;
+}
 
 const LEFT: Readonly<Record<MemberEnding, string>> = {
   data_received: "recovered: data received",
@@ -32,7 +42,8 @@ const LEFT: Readonly<Record<MemberEnding, string>> = {
   removed: "is no longer in the API; no data received",
   became_webhook: "is now sent by webhook; no longer on a schedule",
   expected: "left: a planned quiet time began; no data received",
-  schedule_changed: "no longer needs attention, but no data was received",
+  schedule_changed: "left: its schedule changed; no data received",
+  eased: "left: no longer overdue or failing; no data received",
 };
 
 /** Why an incident ended, to follow a colon. */
@@ -42,7 +53,8 @@ export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
   removed: "no longer in the API, no data received",
   became_webhook: "now sent by webhook",
   expected: "a planned quiet time began, no data received",
-  schedule_changed: "no longer overdue by schedule, no data received",
+  schedule_changed: "schedule changed, no data received",
+  eased: "no longer overdue or failing, no data received",
   mixed: "its endpoints left for different reasons",
 };
 
@@ -86,6 +98,7 @@ function changeText(
     to?: Trouble;
     isUnseen?: boolean;
     ending?: string;
+    receivedMs?: number;
   },
   keyOf: (endpointId: string) => string,
 ): string {
@@ -105,10 +118,15 @@ function changeText(
         ? `Eased, ${from} to ${to}, as far as we know: ${key} was the worst when last seen`
         : `Eased, ${from} to ${to}: ${key} is now the worst`;
     case "left":
-      return `${key} ${LEFT[(change.ending ?? "schedule_changed") as MemberEnding]}`;
+      return `${key} ${LEFT[(change.ending ?? "eased") as MemberEnding]}${reportedLate(change)}`;
     default:
       return `Incident ended: ${ENDING_SENTENCE[(change.ending ?? "mixed") as IncidentEnding]}`;
   }
+}
+
+/** Data whose own time is before the trouble began: the API reported it late. */
+function reportedLate({ receivedMs }: { receivedMs?: number }): string {
+  return receivedMs === undefined ? "" : ` ${zonedMoment(receivedMs, "UTC")}, reported late`;
 }
 
 function ownedText({ byId, detail: { owner = null, previous_owner: before = null } }: ToldEvent) {

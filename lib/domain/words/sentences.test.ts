@@ -136,6 +136,17 @@ describe("sentences of an endpoint", () => {
     );
   });
 
+  test("a run that failed before others were rate limited is not called the last one", () => {
+    expect(
+      sentenceFor(
+        { last_sync_status: "rate_limited", last_sync_finished_at: at(-2) },
+        { last_finished_status: "failed", last_finished_at: at(-5) },
+      ),
+    ).toBe(
+      "Procore / daily_logs is fresh: data is 9 m old, expected every 1 h. The last run that wasn’t rate limited failed at 14:27. The last run was rate limited by the partner at 14:30.",
+    );
+  });
+
   test("webhook and paused have no cadence to be late by", () => {
     expect(sentenceFor({ status: "webhook", last_updated_at: at(-3) })).toBe(
       "Procore / daily_logs is updated by webhook: no fixed schedule. Last event 3 m ago.",

@@ -30,7 +30,7 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
         const last = reason.endedMs === null ? "" : `, the last${at(reason.endedMs)}`;
         return `${reason.streak} runs in a row didn’t complete${last}`;
       }
-      return `the last run ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}${FAILING_TAIL[reason.because]}`;
+      return `${lastRun(reason)} ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}${FAILING_TAIL[reason.because]}`;
     case "webhook":
       return "no fixed schedule";
     case "unrecognised_status":
@@ -52,7 +52,7 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "on_time":
       return `data is ${duration(reason.ageMs)} old, expected every ${span(reason.cadenceMs)}`;
     case "single_failure":
-      return `the last run ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}`;
+      return `${lastRun(reason)} ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}`;
     case "rate_limited":
       return `the last run was rate limited by the partner${at(reason.endedMs)}`;
     case "clock_suspect":
@@ -61,6 +61,10 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
       return `we don’t recognise the outcome of its last run, “${reason.status}”`;
   }
   return reason satisfies never;
+}
+
+function lastRun({ wasLimitedSince }: { wasLimitedSince: boolean }): string {
+  return wasLimitedSince ? "the last run that wasn’t rate limited" : "the last run";
 }
 
 const FAILURE_VERB: Readonly<Record<FailureOutcome, string>> = {

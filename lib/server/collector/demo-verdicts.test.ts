@@ -62,7 +62,7 @@ test("each change knows what it replaced, and one that is paused stays so", () =
   const paused = { ...ENDPOINT, status: "inactive" };
   const [quiet] = withDemoVerdicts([chunk([1])], { ...given, endpoints: [paused] });
   expect(quiet?.verdictChanges).toEqual([
-    { endpointId: "a", at: 0, verdict: "paused", previous: null },
+    { endpointId: "a", at: 0, verdict: "paused", previous: null, isRescheduled: false },
   ]);
 });
 

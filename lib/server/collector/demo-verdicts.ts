@@ -1,5 +1,5 @@
-import { NOTHING_KNOWN } from "@/lib/domain/known";
-import type { SyncAttributes, Verdict } from "@/lib/domain/sync";
+import { isDecisive, NOTHING_KNOWN } from "@/lib/domain/known";
+import type { Known, SyncAttributes, Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import { verdict } from "@/lib/domain/verdict";
 import type { DemoHistoryChunk } from "@/lib/server/store/sync/demo-history";
@@ -111,6 +111,7 @@ function createJudge(endpoint: DemoEndpoint) {
     api_calls_last_24h: 0,
   };
   let streak = 0;
+  let known: Known = NOTHING_KNOWN;
   let held: Verdict | null = null;
   const found: DemoHistoryChunk["verdictChanges"][number][] = [];
   /** Null: it isn't reported. */
@@ -118,28 +119,23 @@ function createJudge(endpoint: DemoEndpoint) {
     const isOtherwise = otherwise !== null && otherwise.fromMs <= atMs && atMs < otherwise.untilMs;
     const as = isOtherwise ? otherwise.as : { status, frequencyMinutes };
     if (as === null) return null;
-    const known = {
-      ...NOTHING_KNOWN,
-      failures_in_a_row: streak,
-      last_finished_status: row.last_sync_status,
-      last_finished_at: row.last_sync_finished_at,
-    };
     return verdict(
       { ...row, status: as.status, frequency_minutes: as.frequencyMinutes },
-      known,
+      { ...known, failures_in_a_row: streak },
       atMs,
     ).word;
   };
-  const look = (atMs: number) => {
+  const look = (atMs: number, isRescheduled = false) => {
     const word = judged(atMs);
     if (word === held) return;
-    found.push({ endpointId: id, at: atMs, verdict: word, previous: held });
+    found.push({ endpointId: id, at: atMs, verdict: word, previous: held, isRescheduled });
     held = word;
   };
   /** What a person changed is seen at once. */
   const lookAtTurn = (afterMs: number, untilMs: number) => {
     for (const turnMs of otherwise === null ? [] : [otherwise.fromMs, otherwise.untilMs])
-      if (afterMs < turnMs && turnMs < untilMs) look(turnMs);
+      if (afterMs < turnMs && turnMs < untilMs)
+        look(turnMs, (otherwise?.as?.frequencyMinutes ?? frequencyMinutes) !== frequencyMinutes);
   };
   return {
     id,
@@ -158,6 +154,12 @@ function createJudge(endpoint: DemoEndpoint) {
           lookAtTurn(turned, event.atMs);
           turned = event.atMs;
           streak = event.apply(row, streak);
+          if (isDecisive(row.last_sync_status))
+            known = {
+              ...NOTHING_KNOWN,
+              last_finished_status: row.last_sync_status,
+              last_finished_at: row.last_sync_finished_at,
+            };
           look(event.atMs);
           next += 1;
         }

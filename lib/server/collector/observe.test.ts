@@ -78,7 +78,9 @@ describe("what a snapshot adds to the record", () => {
       },
     ]);
     expect(changes.landings).toEqual([{ endpointId: "a", landedMs: NOW_MS - 10 * MINUTE_MS }]);
-    expect(changes.verdictChanges).toEqual([{ endpointId: "a", verdict: "fresh", previous: null }]);
+    expect(changes.verdictChanges).toEqual([
+      { endpointId: "a", verdict: "fresh", previous: null, isRescheduled: false },
+    ]);
     expect(changes.callSamples).toEqual([{ endpointId: "a", value: 5 }]);
     expect(endpoints.get("a")?.known).toMatchObject({
       typical_duration_seconds: 120,
@@ -201,6 +203,23 @@ describe("what a snapshot adds to the record", () => {
     });
   });
 
+  it.each(["rate_limited", null, "exploded"])(
+    "a run whose outcome is %s is not the last finished one: that is the one before it",
+    (status) => {
+      const finishedMs = NOW_MS - 60 * MINUTE_MS;
+      const history: EndpointHistory = {
+        runs: [{ startedMs: finishedMs - 1000, finishedMs, status: "failed", durationSeconds: 1 }],
+        landingsMs: [],
+      };
+      const { endpoints } = observe({ rows: [row({ last_sync_status: status })], history });
+      expect(endpoints.get("a")?.known).toMatchObject({
+        last_finished_status: "failed",
+        last_finished_at: at(-60),
+        failures_in_a_row: 1,
+      });
+    },
+  );
+
   it("a cadence is learned from recorded landings and the one just seen", () => {
     const history: EndpointHistory = {
       runs: [],
@@ -221,7 +240,7 @@ describe("what a snapshot adds to the record", () => {
     const { endpoints } = observe();
     const { changes } = observe({ recorded: endpoints, minutes: 55 });
     expect(changes.verdictChanges).toEqual([
-      { endpointId: "a", verdict: "due", previous: "fresh" },
+      { endpointId: "a", verdict: "due", previous: "fresh", isRescheduled: false },
     ]);
   });
 
@@ -283,7 +302,7 @@ describe("a row that snapshots lack", () => {
     ({ endpoints, changes } = observe({ recorded: endpoints, rows: [], minutes: 4 }));
     expect(endpoints.get("a")?.removedMs).toBe(NOW_MS + 4 * MINUTE_MS);
     expect(changes.verdictChanges).toEqual([
-      { endpointId: "a", verdict: null, previous: "unknown" },
+      { endpointId: "a", verdict: null, previous: "unknown", isRescheduled: false },
     ]);
 
     ({ endpoints, changes } = observe({ recorded: endpoints, rows: [], minutes: 5 }));
@@ -297,7 +316,9 @@ describe("a row that snapshots lack", () => {
       firstSeenMs: NOW_MS,
       known: { reported: true },
     });
-    expect(changes.verdictChanges).toEqual([{ endpointId: "a", verdict: "fresh", previous: null }]);
+    expect(changes.verdictChanges).toEqual([
+      { endpointId: "a", verdict: "fresh", previous: null, isRescheduled: false },
+    ]);
   });
 
   it("is unknown at once, and counted again only when another poll has missed it", () => {

@@ -4,6 +4,7 @@ import {
   NOTHING_KNOWN,
   failingSinceMs,
   failureStreak,
+  isDecisive,
   learnedFrequencyMinutes,
   typicalDurationSeconds,
   type BlindGap,
@@ -118,6 +119,10 @@ export function applySnapshot(given: {
       attributesSeenMs: attributesSeenMs(before, row, apiNowMs),
       known,
       failingSinceMs: runs === null ? (before?.failingSinceMs ?? null) : failingSinceMs(runs),
+      lastFinishedStartedMs:
+        runs === null
+          ? (before?.lastFinishedStartedMs ?? null)
+          : (lastFinished(runs)?.startedMs ?? null),
       verdict: verdict(attributesOf(row), known, apiNowMs).word,
       firstSeenMs: before?.firstSeenMs ?? asOfMs,
       lastReportedMs: null,
@@ -157,8 +162,24 @@ export function applySnapshot(given: {
     if (isSame) return;
     changes.endpoints.push({ id, record: after });
     const [previous, now] = [shownVerdict(before), shownVerdict(after)];
-    if (previous !== now) changes.verdictChanges.push({ endpointId: id, verdict: now, previous });
+    if (previous === now) return;
+    const isRescheduled = before !== undefined && wasRescheduled(before, after, apiNowMs);
+    changes.verdictChanges.push({ endpointId: id, verdict: now, previous, isRescheduled });
   }
+}
+
+/** Whether its cadence changed, or the next sync that alone made it overdue. */
+function wasRescheduled(before: EndpointRecord, after: EndpointRecord, apiNowMs: number): boolean {
+  const [was, is] = [before.row.attributes, after.row.attributes];
+  if (was.frequency_minutes !== is.frequency_minutes) return true;
+  if (was.next_sync_at === is.next_sync_at) return false;
+  const { lateByLandingMs, lateByNextMs, graceMs } = verdict(
+    attributesOf(before.row),
+    before.known,
+    apiNowMs,
+  ).terms;
+  const isOverdue = (lateMs: number | null) => lateMs !== null && lateMs > (graceMs ?? Infinity);
+  return isOverdue(lateByNextMs) && !isOverdue(lateByLandingMs);
 }
 
 /** An attribute keeps its instant until its value changes. */
@@ -197,7 +218,7 @@ function knownFrom(
 ): Known {
   const landings = new Set(landingsMs);
   if (landedMs !== null) landings.add(landedMs);
-  const last = runs.find(({ status }) => status !== null && status !== "in_progress");
+  const last = lastFinished(runs);
   return {
     // A run that timed out took as long as it was allowed to, which says nothing of how long runs take.
     typical_duration_seconds: typicalDurationSeconds(
@@ -217,6 +238,10 @@ function knownFrom(
     ),
     reported: true,
   };
+}
+
+function lastFinished(runs: EndpointHistory["runs"]): EndpointHistory["runs"][number] | undefined {
+  return runs.find(({ status }) => isDecisive(status));
 }
 
 /** The row's last run; null without a start, by which runs are told apart. */

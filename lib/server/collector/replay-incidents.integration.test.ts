@@ -146,6 +146,8 @@ async function goLive(): Promise<void> {
                 beganMs: at(99.5),
                 joinedMs: LIVE_MS,
                 landedMs: at(19.9),
+                landedBeforeMs: at(19.9),
+                receivedMs: null,
                 endedMs: null,
                 ending: null,
               },

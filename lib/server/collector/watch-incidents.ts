@@ -22,16 +22,21 @@ import {
 export function watchIncidents(
   before: IncidentsState,
   endpoints: ReadonlyMap<string, EndpointRecord>,
-  { gap, apiNowMs }: Pick<SnapshotChanges, "gap" | "apiNowMs">,
+  { gap, apiNowMs, verdictChanges }: Pick<SnapshotChanges, "gap" | "apiNowMs" | "verdictChanges">,
   settings: IncidentSettings,
   planned: readonly PlannedQuiet[],
 ): IncidentChanges {
   const quiet = planned.filter((one) => isQuietAt(one, apiNowMs));
+  const rescheduled = new Set(
+    verdictChanges.flatMap(({ endpointId, isRescheduled }) => (isRescheduled ? [endpointId] : [])),
+  );
   const observation: Observation = {
     atMs: apiNowMs,
     gap,
     endpoints: [...endpoints].flatMap(([id, record]) =>
-      record.removedMs === null ? observed(id, record, apiNowMs, quiet) : [],
+      record.removedMs === null
+        ? { ...observed(id, record, apiNowMs, quiet), isRescheduled: rescheduled.has(id) }
+        : [],
     ),
   };
   const { state, ended, events } = step(before, observation, settings);
@@ -44,7 +49,7 @@ function observed(
   record: EndpointRecord,
   apiNowMs: number,
   quiet: readonly PlannedQuiet[],
-): Observation["endpoints"][number] {
+): Omit<Observation["endpoints"][number], "isRescheduled"> {
   const row = attributesOf(record.row);
   const { known } = record;
   return {
@@ -59,7 +64,11 @@ function observed(
     lastRun:
       known.last_finished_status === null
         ? null
-        : { status: known.last_finished_status, endedMs: instantMs(known.last_finished_at) },
+        : {
+            status: known.last_finished_status,
+            startedMs: record.lastFinishedStartedMs,
+            endedMs: instantMs(known.last_finished_at),
+          },
     isQuiet: quiet.some((one) => concerns(one, { id, partner: row.partner_name })),
   };
 }

@@ -1,7 +1,12 @@
 import { array, assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { served } from "@/lib/contracts/v3";
-import { NOTHING_KNOWN, failureStreak, typicalDurationSeconds } from "@/lib/domain/known";
+import {
+  NOTHING_KNOWN,
+  failureStreak,
+  isDecisive,
+  typicalDurationSeconds,
+} from "@/lib/domain/known";
 import { VERDICTS, type Known, type SyncAttributes, type Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import type { DemoSlug } from "./companies";
@@ -66,7 +71,8 @@ function* watch(world: World, slug: DemoSlug, instantsMs: readonly number[]) {
           outcome: event.outcome,
         };
         seen.outcomes = [event.outcome, ...seen.outcomes].slice(0, 50);
-        seen.lastFinished = { status: event.outcome, atMs: event.atMs };
+        if (isDecisive(event.outcome))
+          seen.lastFinished = { status: event.outcome, atMs: event.atMs };
         if (event.outcome === "completed") {
           seen.durations.push(Math.floor((event.atMs - event.startedAtMs) / 1000));
           seen.typical = null;
@@ -189,7 +195,7 @@ describe("northgate", () => {
       );
       expect(lost).toEqual([]);
       const stale = resting.filter(({ judgement }) => judgement.word === "stale");
-      expect(stale.filter(({ seen }) => seen.lastFinished?.status !== "rate_limited")).toEqual([]);
+      expect(stale.filter(({ seen }) => seen.started?.outcome !== "rate_limited")).toEqual([]);
     }
   });
 });

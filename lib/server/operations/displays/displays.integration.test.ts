@@ -98,6 +98,8 @@ describe("who is on a problem", () => {
       beganMs: 0,
       joinedMs: 0,
       landedMs: null,
+      landedBeforeMs: null,
+      receivedMs: null,
     } as const;
     const open = {
       company: "northgate",

@@ -96,6 +96,7 @@ export function incidentView(
       joined_at: iso(member.joinedMs),
       ended_at: member.endedMs === null ? null : iso(member.endedMs),
       ending: member.ending,
+      received_at: member.receivedMs == null ? null : iso(member.receivedMs),
     })),
     endpoint_count: seen.endpointCounts.get(row.partnerName) ?? 0,
     ...aheadOf(row, seen),

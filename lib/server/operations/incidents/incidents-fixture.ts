@@ -148,6 +148,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
             troubleBeganMs: isTrouble(one.verdict) ? nowMs - 20 * MINUTE_MS : null,
             landedMs: isTrouble(one.verdict) ? nowMs - 90 * MINUTE_MS : nowMs,
             lastRun: null,
+            isRescheduled: false,
             isQuiet: planned.some((quiet) => concerns(quiet, one) && isQuietAt(quiet, nowMs)),
           })),
         },

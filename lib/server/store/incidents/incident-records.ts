@@ -262,6 +262,11 @@ function openIncidentOf(row: typeof incidents.$inferSelect): OpenIncident {
     worstVerdict: row.worstVerdict,
     flaps: row.flaps,
     calmMs: row.calmMs,
-    members: row.members,
+    // Kept by a version that noted less of each.
+    members: row.members.map((member) => ({
+      ...member,
+      landedBeforeMs: member.landedBeforeMs ?? member.landedMs,
+      receivedMs: member.receivedMs ?? null,
+    })),
   };
 }

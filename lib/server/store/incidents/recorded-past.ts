@@ -122,12 +122,13 @@ export async function readPastStretch(
        ) landed`,
       [company, ids, iso(fromMs), until],
     ),
-    forEndpoints<{ id: string; runs: [string | null, number | null][] | null }>(
+    forEndpoints<{ id: string; runs: [string | null, number, number | null][] | null }>(
       database,
       `select wanted.id, run.runs
        from unnest($2::text[]) as wanted(id)
        cross join lateral (
-         select json_agg(json_build_array(status, ${epochMs("finished_at")}) order by started_at desc) as runs
+         select json_agg(json_build_array(status, ${epochMs("started_at")}, ${epochMs("finished_at")})
+           order by started_at desc) as runs
          from (
            (select started_at, finished_at, status from runs
             where company = $1 and endpoint_id = wanted.id and started_at < $3
@@ -164,7 +165,11 @@ export async function readPastStretch(
         typicalSeconds: typical,
         ...own,
         landingsMs: landingsMs.get(id) ?? [],
-        runs: (runsOf.get(id) ?? []).map(([status, finishedMs]) => ({ status, finishedMs })),
+        runs: (runsOf.get(id) ?? []).map(([status, startedMs, finishedMs]) => ({
+          status,
+          startedMs,
+          finishedMs,
+        })),
       };
     }),
   };
@@ -183,7 +188,7 @@ async function readVerdicts(
     id: string;
     before_ms: number | null;
     before: Verdict | null;
-    changes: [number, Verdict | null][] | null;
+    changes: [number, Verdict | null, boolean][] | null;
   };
   const rows = await forEndpoints<Row>(
     database,
@@ -195,7 +200,7 @@ async function readVerdicts(
        order by changed_at desc limit 1
      ) before on true
      cross join lateral (
-       select json_agg(json_build_array(${epochMs("changed_at")}, verdict) order by changed_at) as changes
+       select json_agg(json_build_array(${epochMs("changed_at")}, verdict, is_rescheduled) order by changed_at) as changes
        from verdict_changes
        where company = $1 and endpoint_id = wanted.id and changed_at >= $3 and changed_at < $4
      ) changed`,
@@ -211,7 +216,7 @@ async function readVerdicts(
         : { atMs: row.before_ms, verdict: row.before };
     const changes = (row.changes ?? [])
       .filter(([atMs]) => atMs >= knownFromMs)
-      .map(([atMs, verdict]) => ({ atMs, verdict }));
+      .map(([atMs, verdict, isRescheduled]) => ({ atMs, verdict, isRescheduled }));
     const isOfInterest = [before, ...changes].some(
       (change) => change !== null && (isTrouble(change.verdict) || change.verdict === "unknown"),
     );

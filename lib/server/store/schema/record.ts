@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -87,6 +88,7 @@ export const endpoints = pgTable(
     /** When the failures that stand began: the end of the first run; null: none stands, or it isn't known. */
     failingSince: instant("failing_since"),
     lastFinishedStatus: text("last_finished_status"),
+    lastFinishedStartedAt: instant("last_finished_started_at"),
     lastFinishedAt: instant("last_finished_at"),
     learnedFrequencyMinutes: doublePrecision("learned_frequency_minutes"),
   },
@@ -134,6 +136,8 @@ export const verdictChanges = pgTable(
     verdict: text(),
     /** Null: the endpoint was new, or came back. */
     previous: text(),
+    /** Since the snapshot before, its cadence changed, or the next sync that alone made it overdue. */
+    isRescheduled: boolean("is_rescheduled").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.company, table.endpointId, table.changedAt] }),

@@ -30,6 +30,7 @@ export type DemoHistoryChunk = {
     at: number;
     verdict: Verdict | null;
     previous: Verdict | null;
+    isRescheduled: boolean;
   }[];
 };
 
@@ -100,9 +101,10 @@ async function writeChunk(
     const words = (of: "verdict" | "previous") =>
       sql`${sql.param(batch.map((change) => change[of]))}::text[]`;
     await tx.execute(sql`
-      insert into ${verdictChanges} (company, endpoint_id, changed_at, verdict, previous)
+      insert into ${verdictChanges} (company, endpoint_id, changed_at, verdict, previous, is_rescheduled)
       select ${company}, given.* from unnest(
-        ${texts(batch)}::text[], ${instants(batch.map(({ at }) => at))}, ${words("verdict")}, ${words("previous")}
+        ${texts(batch)}::text[], ${instants(batch.map(({ at }) => at))}, ${words("verdict")}, ${words("previous")},
+        ${sql.param(batch.map(({ isRescheduled }) => isRescheduled))}::boolean[]
       ) as given
       on conflict do nothing`);
   }

@@ -77,6 +77,7 @@ function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
       reported: row.missedSnapshots === 0,
     },
     failingSinceMs: row.failingSince?.getTime() ?? null,
+    lastFinishedStartedMs: row.lastFinishedStartedAt?.getTime() ?? null,
     verdict: row.verdict as Verdict,
     firstSeenMs: row.firstSeenAt.getTime(),
     lastReportedMs: row.lastReportedAt?.getTime() ?? null,

@@ -63,6 +63,7 @@ function endpoint(id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
       reported: true,
     },
     failingSinceMs: NOW_MS - 3_600_000,
+    lastFinishedStartedMs: NOW_MS - 3_700_000,
     verdict: "unknown",
     firstSeenMs: NOW_MS,
     lastReportedMs: null,
@@ -214,7 +215,7 @@ describe("retention", () => {
         { id: "gone", record: gone },
       ],
       callSamples: [{ endpointId: "a", value: 1 }],
-      verdictChanges: [{ endpointId: "a", verdict: "fresh", previous: null }],
+      verdictChanges: [{ endpointId: "a", verdict: "fresh", previous: null, isRescheduled: false }],
       gap: {
         fromMs: NOW_MS - 95 * DAY_MS,
         untilMs: NOW_MS - 94 * DAY_MS,
@@ -250,7 +251,15 @@ describe("demo history", () => {
     runs: [run, { ...run, startedAt: NOW_MS, finishedAt: null, durationSeconds: null }],
     landings: [{ endpointId: "a", landedAt: NOW_MS }],
     callSamples: [{ endpointId: "a", at: NOW_MS, value: 42 }],
-    verdictChanges: [{ endpointId: "a", at: NOW_MS - 60_000, verdict: "late", previous: null }],
+    verdictChanges: [
+      {
+        endpointId: "a",
+        at: NOW_MS - 60_000,
+        verdict: "late",
+        previous: null,
+        isRescheduled: false,
+      },
+    ],
   };
 
   it("is written once, and marked", async () => {

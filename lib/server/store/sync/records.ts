@@ -29,6 +29,8 @@ export type EndpointRecord = {
   known: Known;
   /** When the failures that stand began, on the API's clock; null: none stands, or it isn't known. */
   failingSinceMs: number | null;
+  /** When the run began that `known.last_finished_status` is of, on the API's clock; null: there is none. */
+  lastFinishedStartedMs: number | null;
   /** Our verdict at the last complete snapshot. */
   verdict: Verdict;
   firstSeenMs: number;
@@ -50,6 +52,16 @@ export type RunRecord = {
   durationSeconds: number | null;
 };
 
+export type VerdictChange = {
+  endpointId: string;
+  /** Null: it was removed. */
+  verdict: Verdict | null;
+  /** Null: it was new, or came back. */
+  previous: Verdict | null;
+  /** Since the snapshot before, its cadence changed, or the next sync that alone made it overdue. */
+  isRescheduled: boolean;
+};
+
 export type GapReason = Exclude<SourceReason, "starting"> | "stopped" | "not_recorded";
 
 /** Everything that one complete snapshot changes. Instants are on the API's clock. */
@@ -57,7 +69,7 @@ export type SnapshotChanges = {
   endpoints: { id: string; record: EndpointRecord }[];
   runs: RunRecord[];
   landings: { endpointId: string; landedMs: number }[];
-  verdictChanges: { endpointId: string; verdict: Verdict | null; previous: Verdict | null }[];
+  verdictChanges: VerdictChange[];
   callSamples: { endpointId: string; value: number }[];
   gap: { fromMs: number; untilMs: number; reason: GapReason } | null;
   incidents: IncidentChanges;

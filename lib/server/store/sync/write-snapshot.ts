@@ -182,15 +182,7 @@ async function writeHistory(
   for (const batch of batches(changes.verdictChanges)) {
     await tx
       .insert(verdictChanges)
-      .values(
-        batch.map(({ endpointId, verdict, previous }) => ({
-          company,
-          endpointId,
-          changedAt: at,
-          verdict,
-          previous,
-        })),
-      )
+      .values(batch.map((change) => ({ company, changedAt: at, ...change })))
       .onConflictDoUpdate({
         target: [verdictChanges.company, verdictChanges.endpointId, verdictChanges.changedAt],
         set: excluded(verdictChanges, ["company", "endpointId", "changedAt"]),
@@ -252,6 +244,7 @@ function endpointValues(
     failuresInARow: record.known.failures_in_a_row,
     failingSince: instantOrNull(record.failingSinceMs),
     lastFinishedStatus: record.known.last_finished_status,
+    lastFinishedStartedAt: instantOrNull(record.lastFinishedStartedMs),
     lastFinishedAt: instantOrNull(storableMs(record.known.last_finished_at)),
     learnedFrequencyMinutes: record.known.learned_frequency_minutes,
   };

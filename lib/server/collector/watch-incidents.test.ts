@@ -1,0 +1,251 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import { NO_INCIDENTS, type IncidentsState } from "@/lib/domain/incidents/incident";
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
+import type { IncidentEvent } from "@/lib/domain/incidents/step";
+import { iso } from "@/lib/domain/time/instant";
+import { compareVerdicts } from "@/lib/domain/verdict";
+import type { Verdict } from "@/lib/domain/sync";
+import type { EndpointRecord, RunRecord } from "@/lib/server/store/sync/records";
+import { applySnapshot, findChanges } from "./observe";
+import { watchIncidents } from "./watch-incidents";
+
+const MINUTE_MS = 60_000;
+const START_MS = Date.parse("2026-03-02T12:00:00Z");
+const ms = (minute: number) => START_MS + minute * MINUTE_MS;
+const at = (minute: number) => iso(ms(minute));
+
+type Attributes = ReadSyncStatus["attributes"];
+const ROW: Attributes = {
+  endpoint_key: "rfis",
+  partner_name: "Procore",
+  status: "active",
+  last_updated_at: at(-10),
+  next_sync_at: null,
+  last_sync_status: "completed",
+  last_sync_started_at: at(-12),
+  last_sync_finished_at: at(-10),
+  last_sync_duration_seconds: 120,
+  frequency_minutes: 60,
+  api_calls_last_24h: 5,
+};
+const run = (status: string | null, minute: number): Partial<Attributes> => ({
+  last_sync_status: status,
+  last_sync_started_at: at(minute - 1),
+  last_sync_finished_at: at(minute),
+  last_sync_duration_seconds: 60,
+});
+
+/** A check of one endpoint: what it found, and what the incidents were then. */
+type Checked = {
+  minute: number;
+  row: Attributes;
+  verdict: Verdict;
+  state: IncidentsState;
+  events: readonly IncidentEvent[];
+};
+
+/** A check every minute, through all that a snapshot goes through; `changes` are those of the row by then. */
+function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: number): Checked[] {
+  let recorded: ReadonlyMap<string, EndpointRecord> = new Map();
+  let state = NO_INCIDENTS;
+  let row = ROW;
+  const runs: RunRecord[] = [];
+  const landingsMs: number[] = [];
+  return Array.from({ length: minutes }, (_, minute) => {
+    row = { ...row, ...changes.get(minute) };
+    const rows = new Map([["a", { id: "a", attributes: row }]]);
+    const apiNowMs = ms(minute);
+    const found = findChanges(recorded, rows, apiNowMs);
+    const { endpoints, changes: seen } = applySnapshot({
+      recorded,
+      samples: new Map(),
+      rows,
+      found,
+      histories: new Map([["a", { runs: runs.toReversed(), landingsMs }]]),
+      blindGaps: [],
+      gap: null,
+      asOfMs: apiNowMs,
+      previousAsOfMs: apiNowMs - MINUTE_MS,
+      apiNowMs,
+      rhythmMs: MINUTE_MS,
+      checkMs: MINUTE_MS,
+      missingForAPoll: new Set(),
+    });
+    runs.push(...seen.runs);
+    landingsMs.push(...seen.landings.map(({ landedMs }) => landedMs));
+    const after = watchIncidents(state, endpoints, seen, INCIDENT_SETTINGS, []);
+    recorded = endpoints;
+    ({ state } = after);
+    const verdict = endpoints.get("a")?.verdict ?? "unknown";
+    return { minute, row, verdict, state, events: after.events };
+  });
+}
+
+const told = (checked: readonly Checked[]) =>
+  checked.flatMap(({ minute, events }) =>
+    events.map((event) =>
+      [minute, event.kind, "ending" in event ? event.ending : ""].join(" ").trim(),
+    ),
+  );
+
+describe("an endpoint whose runs failed", () => {
+  const failed = [
+    [2, run("failed", 2)],
+    [4, run("failed", 4)],
+  ] as const;
+
+  test("is failing through any number of rate-limited runs, until data is received", () => {
+    const limited = [6, 8, 10, 12].map((minute) => [minute, run("rate_limited", minute)] as const);
+    const landed = [20, { ...run("completed", 20), last_updated_at: at(20) }] as const;
+    const checked = check(new Map([...failed, ...limited, landed]), 40);
+    expect(checked.slice(4, 20).every(({ verdict }) => verdict === "failing")).toBe(true);
+    expect(told(checked)).toEqual(["4 opened", "20 left data_received", "30 ended recovered"]);
+  });
+
+  test("recovers by a run that completed after rate-limited ones, though no data was received", () => {
+    const runs = [[6, run("rate_limited", 6)] as const, [8, run("completed", 8)] as const];
+    expect(told(check(new Map([...failed, ...runs]), 20))).toEqual([
+      "4 opened",
+      "8 left run_completed",
+      "18 ended recovered",
+    ]);
+  });
+
+  test("is overdue by no schedule that it never had", () => {
+    // The stuck run is cancelled: nothing arrived, and nothing was rescheduled.
+    const stuck = { ...run("in_progress", 1), last_sync_finished_at: null };
+    const cancelled = { ...run("rate_limited", 70), next_sync_at: at(100) };
+    const landed = { last_updated_at: at(15) };
+    const checked = check(
+      new Map<number, Partial<Attributes>>([
+        [1, stuck],
+        [15, landed],
+        [70, cancelled],
+      ]),
+      72,
+    );
+    expect(told(checked)).toEqual(["61 opened", "70 left eased"]);
+  });
+});
+
+test("a cadence that was lengthened, or a missed sync that was put off, is a changed schedule", () => {
+  expect(told(check(new Map([[90, { frequency_minutes: 600 }]]), 92)).at(-1)).toBe(
+    "90 left schedule_changed",
+  );
+  const missed = { next_sync_at: at(5), frequency_minutes: 600 };
+  const putOff = { next_sync_at: at(500) };
+  const checked = check(
+    new Map([
+      [0, missed],
+      [80, putOff],
+    ]),
+    82,
+  );
+  expect(told(checked)).toEqual(["53 opened", "80 left schedule_changed"]);
+});
+
+test("data that the API reports after the trouble began was received all the same", () => {
+  // Due at 50 and late at 67: what it received at 60 is reported at 85.
+  const checked = check(new Map([[85, { last_updated_at: at(60) }]]), 97);
+  expect(told(checked)).toEqual(["83 opened", "85 left data_received", "95 ended recovered"]);
+  const left = checked.flatMap(({ events }) => events).find(({ kind }) => kind === "left");
+  expect(left).toMatchObject({ receivedMs: ms(60) });
+  expect(checked[86]?.state.open[0]?.members).toMatchObject([
+    { beganMs: ms(67), receivedMs: ms(60) },
+  ]);
+});
+
+describe("whatever the API says", () => {
+  const change = fc.record({
+    after: fc.integer({ min: 1, max: 20 }),
+    status: fc.constantFrom("completed", "failed", "timed_out", "rate_limited", null, "odd"),
+    /** Minutes before the check at which data was received; null: none was. */
+    landedBefore: fc.option(fc.constantFrom(0, 1, 20, 50)),
+    other: fc.constantFrom<Partial<Attributes>>(
+      {},
+      {},
+      {},
+      { status: "inactive" },
+      { status: "webhook" },
+      { status: "active" },
+      { frequency_minutes: 30 },
+      { frequency_minutes: 120 },
+    ),
+  });
+  const history = fc.array(change, { minLength: 1, maxLength: 10 }).map((changes) => {
+    let minute = 0;
+    let landed = -10;
+    return new Map(
+      changes.map(({ after, status, landedBefore, other }) => {
+        minute += after;
+        if (landedBefore !== null) landed = Math.max(landed, minute - landedBefore);
+        return [minute, { ...run(status, minute), last_updated_at: at(landed), ...other }];
+      }),
+    );
+  });
+  const lengthOf = (changes: ReadonlyMap<number, unknown>) => Math.max(...changes.keys()) + 60;
+
+  test("a rate-limited run gives no better verdict", () => {
+    fc.assert(
+      fc.property(history, fc.integer({ min: 1, max: 60 }), (changes, wait) => {
+        const until = Math.max(...changes.keys());
+        const limited = Array.from(
+          { length: 5 },
+          (_, count) =>
+            [until + wait + count * 7, run("rate_limited", until + wait + count * 7)] as const,
+        );
+        const all = check(new Map([...changes, ...limited]), until + wait + 40);
+        for (const [minute] of limited) {
+          const [before, after] = [all[minute - 1], all[minute]];
+          expect(
+            compareVerdicts(after?.verdict ?? "fresh", before?.verdict ?? "fresh"),
+          ).toBeLessThanOrEqual(0);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("each ending can be read off what the API said", () => {
+    fc.assert(
+      fc.property(history, (changes) => {
+        const all = check(changes, lengthOf(changes));
+        // A fold of its own: what was known when the trouble began, and which runs the API told of.
+        let known: { landed: string | null } | null = null;
+        const runs: { status: string | null; startedMs: number; endedMs: number }[] = [];
+        for (const { row, events, minute } of all) {
+          const startedMs = Date.parse(row.last_sync_started_at ?? "");
+          if (runs.at(-1)?.startedMs !== startedMs) {
+            const endedMs = Date.parse(row.last_sync_finished_at ?? "");
+            runs.push({ status: row.last_sync_status, startedMs, endedMs });
+          }
+          const said = all[minute - 1]?.row;
+          for (const event of events) {
+            if (event.kind === "opened" || event.kind === "flapped")
+              known = { landed: row.last_updated_at };
+            if (event.kind !== "left") continue;
+            const hasNewData =
+              Date.parse(row.last_updated_at ?? "") > Date.parse(known?.landed ?? "");
+            const isRecovery = event.ending === "data_received";
+            if (isRecovery || event.ending === "eased" || event.ending === "schedule_changed")
+              expect(hasNewData).toBe(isRecovery);
+            if (event.ending === "run_completed") {
+              const failed = runs.findLast(({ status }) =>
+                ["failed", "timed_out"].includes(status ?? ""),
+              );
+              const last = runs.findLast(({ status }) => status === "completed");
+              expect(last?.startedMs).toBeGreaterThanOrEqual(failed?.endedMs ?? Infinity);
+            }
+            if (event.ending === "schedule_changed")
+              expect(row.frequency_minutes).not.toBe(said?.frequency_minutes);
+            if (event.ending === "paused") expect(row.status).toBe("inactive");
+            if (event.ending === "became_webhook") expect(row.status).toBe("webhook");
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
