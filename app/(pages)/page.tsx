@@ -2,6 +2,7 @@ import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
 import { CatchUp } from "@/components/changes/catch-up";
+import { loadCompaniesState } from "@/components/companies/companies-url";
 import { CompanyList } from "@/components/companies/company-list";
 import { START_COOKIE, startOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
@@ -10,9 +11,14 @@ import { isPlainVisit } from "@/lib/server/pages/page-address";
 import { requirePerson } from "@/lib/server/pages/current-person";
 import { ALL_COMPANIES } from "@/components/companies/words";
 
-export default async function CompaniesPage() {
+export default async function CompaniesPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const person = await requirePerson();
-  const { view, nowMs } = await firstCompanies(person);
+  const { partner } = loadCompaniesState(await searchParams);
+  const { view, nowMs } = await firstCompanies(person, partner);
   const [only, another] = view.companies;
   if (only !== undefined && another === undefined) redirect(`/${only.slug}`);
   const chosen = startOf((await cookies()).get(START_COOKIE)?.value);

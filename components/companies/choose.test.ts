@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { companyFixture } from "./company-fixture";
-import { choose, countOf, ownersOf, partnersOf } from "./choose";
+import { choose, ownersOf, partnersOf } from "./choose";
 import { NO_OWNER, type CompaniesState } from "./companies-url";
 
 const ALL: CompaniesState = {
@@ -96,20 +96,36 @@ describe("filters", () => {
     ];
     expect(slugs(theirs, { whose: "mine" })).toEqual(["own", "stand"]);
     expect(slugs(theirs, { whose: "nobody" })).toEqual(["toms"]);
-    expect([countOf(theirs, "mine"), countOf(theirs, "nobody")]).toEqual([2, 1]);
+    expect(choose(theirs, NOBODY, ALL).amounts).toEqual({ mine: 2, nobody: 1 });
+    expect(choose(theirs, NOBODY, { ...ALL, q: "stand" }).amounts).toEqual({ mine: 1, nobody: 0 });
   });
 
-  test("by partner: those that have it, and those whose partners aren't known", () => {
+  test("by partner: those that have it, and those not read yet", () => {
     const theirs = [
       companyFixture("both", { partners: ["Procore", "aconex"] }),
       companyFixture("one", { partners: ["Procore"] }),
       companyFixture("none"),
-      companyFixture("unread", { partners: null }),
+      companyFixture("unread", { as_of: null, partners: null }),
+      companyFixture("crowded", { partners: null, counts: { fresh: 1 } }),
+      companyFixture("crowded-without", { partners: null }),
     ];
     expect(partnersOf(theirs)).toEqual(["aconex", "Procore"]);
-    expect(slugs(theirs, { partner: "Procore" })).toEqual(["both", "one", "unread"]);
-    expect(slugs(theirs, { partner: "aconex" })).toEqual(["both", "unread"]);
-    expect(slugs(theirs, { partner: "Aconex" })).toEqual(["unread"]);
+    expect(slugs(theirs, { partner: "Procore" })).toEqual(["both", "crowded", "one", "unread"]);
+    expect(slugs(theirs, { partner: "aconex" })).toEqual(["both", "crowded", "unread"]);
+    expect(slugs(theirs, { partner: "Aconex" })).toEqual(["crowded", "unread"]);
+  });
+
+  test("while the numbers are not of the partner that is asked for, none is used", () => {
+    const theirs = [
+      companyFixture("late", { partners: ["Procore"], counts: { late: 1 } }),
+      companyFixture("calm", { partners: ["Procore"], counts: { fresh: 1 } }),
+      companyFixture("crowded", { partners: null }),
+    ];
+    const asked = { ...ALL, partner: "Procore", verdict: "attention", whose: "nobody" } as const;
+    const choice = choose(theirs, NOBODY, asked, false);
+    expect(choice.companies.map(({ slug }) => slug)).toEqual(["calm", "crowded", "late"]);
+    expect(choice.counts).toBeNull();
+    expect(choice.amounts.nobody).toBeNull();
   });
 
   test("by owner: somebody's, or those that are the administrators'", () => {
@@ -135,6 +151,6 @@ describe("filters", () => {
     const unread = [companyFixture("a", { care: null }), companyFixture("b", { care: null })];
     expect(slugs(unread, { whose: "mine" })).toEqual(["a", "b"]);
     expect(slugs(unread, { whose: "nobody" })).toEqual(["a", "b"]);
-    expect(countOf(unread, "nobody")).toBeNull();
+    expect(choose(unread, NOBODY, ALL).amounts.nobody).toBeNull();
   });
 });

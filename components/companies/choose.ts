@@ -1,5 +1,5 @@
 import type { CompanySummary } from "@/lib/contracts/dashboard";
-import { needsAttention, type Counts } from "@/lib/domain/order";
+import { needsAttention, totalOf, type Counts } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
@@ -15,33 +15,54 @@ export type Unseen = ReadonlySet<string>;
 export type Choice = {
   /** Those that the address asks for, in its order. */
   companies: CompanySummary[];
-  /** Endpoints by verdict in the companies that we see, whatever verdict is asked for. */
-  counts: Counts;
+  /** Those that it asks for whatever their verdicts: all that the counts are of. */
+  named: CompanySummary[];
+  /** Endpoints by verdict in those of them that we see; null: not counted. */
+  counts: Counts | null;
+  /** How many the choice of whose companies would leave; null: not known. */
+  amounts: Readonly<Record<Exclude<Whose, "all">, number | null>>;
 };
 
-/** The companies that the address asks for, in its order. */
+/**
+ * The companies that the address asks for, in its order.
+ * @param isCounted whether their numbers are of the partner that is asked for; if not, none of them is used
+ */
 export function choose(
   companies: readonly CompanySummary[],
   unseen: Unseen,
   { verdict, whose, owner, partner, q, order }: CompaniesState,
+  isCounted = true,
 ): Choice {
   const needles = needlesOf(q);
-  const named = companies.filter((company) => {
+  const anyones = companies.filter((company) => {
     const name = foldText(`${company.name} ${company.slug}`);
     return (
-      isOf(company, whose) &&
       isOwnedBy(company, owner) &&
-      hasPartner(company, partner) &&
+      hasPartner(company, partner, isCounted) &&
       needles.every((needle) => name.includes(needle))
     );
   });
-  const shown = named.filter((company) => has(company, unseen.has(company.slug), verdict));
+  const isCareCounted = isCounted || whose !== "nobody";
+  const named = isCareCounted ? anyones.filter((company) => isOf(company, whose)) : anyones;
+  const shown = isCounted
+    ? named.filter((company) => has(company, unseen.has(company.slug), verdict))
+    : named;
   const byName = shown.toSorted(
     (a, b) => compareText(foldText(a.name), foldText(b.name)) || compareText(a.slug, b.slug),
   );
   return {
-    companies: order === "name" ? byName : byName.toSorted((a, b) => compareTrouble(a, b, unseen)),
-    counts: sumOf(named.filter(({ slug }) => !unseen.has(slug)).map(({ counts }) => counts)),
+    companies:
+      order === "name" || !isCounted
+        ? byName
+        : byName.toSorted((a, b) => compareTrouble(a, b, unseen)),
+    named,
+    counts: isCounted
+      ? sumOf(named.filter(({ slug }) => !unseen.has(slug)).map(({ counts }) => counts))
+      : null,
+    amounts: {
+      mine: countOf(anyones, "mine"),
+      nobody: isCounted ? countOf(anyones, "nobody") : null,
+    },
   };
 }
 
@@ -57,9 +78,14 @@ function isOwnedBy({ care }: CompanySummary, owner: string): boolean {
   return owner === "" || care === null || (care.owner?.name ?? NO_OWNER) === owner;
 }
 
-/** A company whose partners aren't known stays: it may well have it. */
-function hasPartner({ partners }: CompanySummary, partner: string): boolean {
-  return partner === "" || partners === null || partners.includes(partner);
+/** Of more partners than are named, those with endpoints of it have it. A company not read yet stays: it may well. */
+function hasPartner(
+  { as_of: asOf, partners, counts }: CompanySummary,
+  partner: string,
+  isCounted: boolean,
+): boolean {
+  if (partner === "" || asOf === null) return true;
+  return partners === null ? !isCounted || totalOf(counts) > 0 : partners.includes(partner);
 }
 
 /** The partners of any company, by name. */
@@ -84,7 +110,7 @@ export function ownersOf(companies: readonly CompanySummary[]): {
 }
 
 /** @returns how many there are; null while the record can't be read */
-export function countOf(
+function countOf(
   companies: readonly CompanySummary[],
   whose: Exclude<Whose, "all">,
 ): number | null {
@@ -112,11 +138,6 @@ function compareTrouble(a: CompanySummary, b: CompanySummary, unseen: Unseen): n
     if (difference !== 0) return difference;
   }
   return Number(unseen.has(b.slug)) - Number(unseen.has(a.slug));
-}
-
-/** All endpoints of a company. */
-export function totalOf(counts: Counts): number {
-  return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
 }
 
 function sumOf(all: readonly Counts[]): Counts {

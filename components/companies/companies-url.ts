@@ -1,4 +1,10 @@
-import { textParam, usually, wordParam, type StateOf } from "@/lib/client/address-params";
+import {
+  readAddress,
+  textParam,
+  usually,
+  wordParam,
+  type StateOf,
+} from "@/lib/client/address-params";
 import { VERDICTS } from "@/lib/domain/sync";
 
 /** Whose companies: everybody's, those that whoever looks after, or those with an incident that nobody is on. */
@@ -23,5 +29,10 @@ export const companiesParams = {
 };
 
 export type CompaniesState = StateOf<typeof companiesParams>;
+/** Reads the state from a page's `searchParams`; what does not parse counts as absent. */
+export function loadCompaniesState(search: Parameters<typeof readAddress>[1]): CompaniesState {
+  return readAddress(companiesParams, search);
+}
+
 /** What the tiles choose by. */
 export type Shown = NonNullable<CompaniesState["verdict"]>;

@@ -18,7 +18,6 @@ import { useHold } from "@/components/list/use-hold";
 import { useMoveKeys } from "@/components/list/use-move-keys";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { CopyForChat } from "@/components/shell/copy-for-chat";
-import { NAME } from "@/components/shell/words";
 import { Empty } from "@/components/ui/empty";
 import { useMedia } from "@/components/ui/use-media";
 import { later } from "@/components/ui/later";
@@ -27,14 +26,23 @@ import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
-import { choose, countOf, ownersOf, partnersOf, totalOf, type Unseen } from "./choose";
+import { totalOf } from "@/lib/domain/order";
+import { choose, ownersOf, partnersOf, type Choice, type Unseen } from "./choose";
 import { companiesParams, type CompaniesState } from "./companies-url";
 import { CompanyFoot } from "./company-foot";
 import { CARD_PX, CARD_QUERY, CompanyHead, CompanyRow, ROW_PX } from "./company-row";
 import { CompanyTools } from "./company-tools";
 import { FleetBar } from "./fleet-bar";
 import { NoMatch } from "./no-match";
-import { companiesText, listHead, noCompanies, shownText, summary } from "./words";
+import {
+  chatSubject,
+  companiesText,
+  listHead,
+  noCompanies,
+  notCounted,
+  shownText,
+  summary,
+} from "./words";
 import "./companies.css";
 
 const KeysDialog = later(() => import("./company-keys-dialog"));
@@ -60,8 +68,14 @@ export function CompanyList({
   firstMs: number;
   children?: ReactNode;
 }) {
-  const read = useCompanies(first, firstMs);
+  const [state, setState] = useAddress(companiesParams);
+  const read = useCompanies(first, firstMs, state.partner);
   const { companies } = read.view;
+  const unseen = useUnseen(companies);
+  const choice = useMemo(
+    () => choose(companies, unseen, state, read.isCounted),
+    [companies, unseen, state, read.isCounted],
+  );
   if (companies.length === 0)
     return (
       <>
@@ -71,25 +85,37 @@ export function CompanyList({
     );
   return (
     <>
-      <FleetBar {...read} />
+      <FleetBar {...read} companies={choice.named.length === 0 ? companies : choice.named} />
       {children}
-      <Companies companies={companies} />
+      <Companies
+        companies={companies}
+        unseen={unseen}
+        choice={choice}
+        isError={read.isError}
+        state={state}
+        setState={setState}
+      />
     </>
   );
 }
 
-function Companies({ companies }: { companies: readonly CompanySummary[] }) {
-  const [state, setState] = useAddress(companiesParams);
+function Companies({
+  companies,
+  unseen,
+  choice: { companies: shown, counts, amounts },
+  isError,
+  state,
+  setState,
+}: {
+  companies: readonly CompanySummary[];
+  unseen: Unseen;
+  choice: Choice;
+  /** The last question got no answer. */
+  isError: boolean;
+  state: CompaniesState;
+  setState: ReturnType<typeof useAddress<typeof companiesParams>>[1];
+}) {
   const change = useCallback((to: Partial<CompaniesState>) => setState(to), [setState]);
-  const unseen = useUnseen(companies);
-  const { companies: shown, counts } = useMemo(
-    () => choose(companies, unseen, state),
-    [companies, unseen, state],
-  );
-  const amounts = useMemo(
-    () => ({ mine: countOf(companies, "mine"), nobody: countOf(companies, "nobody") }),
-    [companies],
-  );
   const owners = useMemo(() => ownersOf(companies), [companies]);
   const partners = useMemo(() => partnersOf(companies), [companies]);
   const searchRef = useRef<HTMLInputElement>(null);
@@ -100,11 +126,12 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
     [setState],
   );
   useBoardKeys({ searchRef, change: showVerdict, onHelp: showKeys });
+  const subject = chatSubject(state);
   return (
     <div className="above-keys">
       <Filters
         counts={counts}
-        total={totalOf(counts)}
+        total={counts === null ? null : totalOf(counts)}
         chosen={state.verdict}
         onChange={showVerdict}
       />
@@ -118,28 +145,38 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
         onSearch={(q) => setState({ q }, { pauseMs: TYPING_MS })}
       >
         <p role="status" className="fleet-summary">
-          {shown.length === companies.length
-            ? summaryOf(companies, unseen)
-            : shownText(shown.length, companies.length)}
+          {counts === null
+            ? notCounted(state.partner, isError)
+            : shown.length === companies.length
+              ? summaryOf(companies, unseen)
+              : shownText(shown.length, companies.length)}
         </p>
-        <CopyForChat
-          subject={NAME}
-          say={async (said) => {
-            const { companiesSaid } = await import("@/components/shell/chat-statement");
-            return companiesSaid(NAME, shown, said);
-          }}
-        />
+        {counts === null ? null : (
+          <CopyForChat
+            subject={subject}
+            say={async (said) => {
+              const { companiesSaid } = await import("@/components/shell/chat-statement");
+              return companiesSaid(subject, shown, said);
+            }}
+            withThen
+          />
+        )}
       </CompanyTools>
       {shown.length === 0 ? (
         <NoMatch
           state={state}
           companies={companies.length}
           unseen={unseen.size}
-          isCareKnown={amounts.mine !== null}
+          isCareKnown={companies.every(({ care }) => care !== null)}
           onShowAll={() => change({ verdict: null, whose: "all", owner: "", partner: "", q: "" })}
         />
       ) : (
-        <Table companies={shown} asked={JSON.stringify(state)} order={state.order} />
+        <Table
+          companies={shown}
+          isCounted={counts !== null}
+          asked={JSON.stringify(state)}
+          order={state.order}
+        />
       )}
       <CompanyFoot
         said={
@@ -161,10 +198,12 @@ function Companies({ companies }: { companies: readonly CompanySummary[] }) {
 /** @param asked what the person asked for, as one text */
 function Table({
   companies,
+  isCounted,
   asked,
   order,
 }: {
   companies: readonly CompanySummary[];
+  isCounted: boolean;
   asked: string;
   order: CompaniesState["order"];
 }) {
@@ -228,7 +267,7 @@ function Table({
       {held.slice(first, end).map((slug, at) => {
         const company = bySlug.get(slug);
         return company === undefined ? null : (
-          <CompanyRow key={slug} company={company} place={first + at} />
+          <CompanyRow key={slug} company={company} isCounted={isCounted} place={first + at} />
         );
       })}
       <Spacer px={belowPx} />

@@ -11,10 +11,10 @@ import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanyCare, CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
-import type { Counts } from "@/lib/domain/order";
+import { totalOf, type Counts } from "@/lib/domain/order";
 import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { moment } from "@/lib/domain/words/format";
-import { TROUBLE, totalOf } from "./choose";
+import { TROUBLE } from "./choose";
 import { companyTexts, sameTexts } from "./company-text";
 import { VerdictBar } from "./verdict-bar";
 import { companyWords as words, listHead } from "./words";
@@ -30,13 +30,17 @@ export const CARD_QUERY = "(max-width: 860px)";
  */
 export function CompanyRow({
   company,
+  isCounted,
   place,
 }: {
   company: CompanySummary;
+  /** Its numbers are those of the partner that is asked for; else none is shown. */
+  isCounted: boolean;
   /** From 0. */
   place: number;
 }) {
-  const { slug, name, source, counts, worst, care } = company;
+  const { slug, name, source, counts, care } = company;
+  const worst = isCounted ? company.worst : null;
   const timeZone = useZone();
   const confidence = useNow((nowMs) => confidenceNow(source, nowMs));
   const text = useNow((nowMs) => companyTexts(company, nowMs, timeZone), sameTexts);
@@ -56,17 +60,21 @@ export function CompanyRow({
         </Link>
       </span>
       <span role="cell" className="fleet-attention">
-        {isFrozen ? (
+        {!isCounted ? (
+          <span className="text-xs text-ink-2">{words.notCounted}</span>
+        ) : isFrozen ? (
           <span className="text-xs text-ink-2">{isRead ? text.was : words.notKnown}</span>
         ) : (
           <Trouble counts={counts} />
         )}
       </span>
       <span role="cell" className="fleet-bar">
-        <VerdictBar counts={counts} isDelayed={confidence === "delayed"} isFrozen={isFrozen} />
+        {isCounted ? (
+          <VerdictBar counts={counts} isDelayed={confidence === "delayed"} isFrozen={isFrozen} />
+        ) : null}
       </span>
       <span role="cell" className="fleet-endpoints text-right">
-        {isRead ? totalOf(counts) : ""}
+        {isRead && isCounted ? totalOf(counts) : ""}
       </span>
       <span
         role="cell"
@@ -84,14 +92,18 @@ export function CompanyRow({
           </>
         )}
       </span>
-      <span role="cell" className="fleet-since text-right text-ink-2" title={text.since}>
-        {text.since}
+      <span
+        role="cell"
+        className="fleet-since text-right text-ink-2"
+        title={isCounted ? text.since : undefined}
+      >
+        {isCounted ? text.since : ""}
       </span>
       <span role="cell" {...over} className={`fleet-over text-right font-medium ${over.className}`}>
-        {text.overdue}
+        {isCounted ? text.overdue : ""}
       </span>
       <span role="cell" className="fleet-incidents truncate">
-        <OpenIncidents slug={slug} care={care} />
+        {isCounted ? <OpenIncidents slug={slug} care={care} /> : null}
       </span>
       <span role="cell" className="fleet-owner truncate">
         <Owner care={care} />

@@ -1,3 +1,5 @@
+import { NAME } from "@/components/shell/words";
+import { NO_OWNER, type CompaniesState } from "./companies-url";
 import type { KeyWords } from "@/components/list/keys-dialog";
 import { count, counted } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
@@ -40,6 +42,27 @@ export function summary(
 export const companiesText = (amount: number) =>
   amount === 1 ? "1 company" : `${count(amount)} companies`;
 export const shownText = (shown: number, all: number) => `${count(shown)} of ${companiesText(all)}`;
+
+/** Instead of the summary, while we have no numbers of a partner. @param isError they couldn't be had */
+export const notCounted = (partner: string, isError: boolean) =>
+  isError
+    ? `Couldn’t count ${partner}. Retrying automatically.`
+    : partner === ""
+      ? "Counting…"
+      : `Counting ${partner}…`;
+
+/** What a chat is told about: us, and what the list was narrowed down to. */
+export function chatSubject({ verdict, whose, owner, partner, q }: CompaniesState): string {
+  const chosen = [
+    partner,
+    owner === NO_OWNER ? toolWords.administrators : owner,
+    whose === "all" ? "" : chatWhose[whose],
+    q === "" ? "" : `“${q}”`,
+    verdict === null ? "" : verdict === "attention" ? "needs attention" : verdict,
+  ];
+  return [NAME, ...chosen.filter(Boolean)].join(" · ");
+}
+const chatWhose = { mine: "my companies", nobody: "nobody on it" } as const;
 
 /** The bar with how far all pictures can be trusted. */
 export const fleetWords = {
@@ -104,6 +127,7 @@ export const listHead = {
 
 export const companyWords = {
   notKnown: "not known",
+  notCounted: "not counted",
   none: "none",
   /** What was found at the last check, before we went blind. */
   was: (amount: number, at: string) => `${amount === 0 ? "none" : count(amount)} at ${at}`,

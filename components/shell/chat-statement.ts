@@ -4,8 +4,7 @@ import type { CompanySummary, SyncStatusRow, SyncStatusView } from "@/lib/contra
 import { confidenceNow } from "@/lib/domain/confidence";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { instantMs } from "@/lib/domain/time/instant";
-import { needsAttention } from "@/lib/domain/order";
-import { VERDICTS } from "@/lib/domain/sync";
+import { needsAttention, totalOf } from "@/lib/domain/order";
 import { chatStatement, companiesStatement } from "@/lib/domain/words/shared-words";
 
 /** When it is said, by the server's clock (epoch milliseconds), and in whose zone. */
@@ -49,7 +48,7 @@ export function companiesSaid(
     name,
     attention: needsAttention(counts),
     unknown: counts.unknown,
-    total: VERDICTS.reduce((sum, word) => sum + counts[word], 0),
+    total: totalOf(counts),
     isBlind: confidenceNow(source, said.nowMs) === "blind",
   }));
   return companiesStatement(subject, told, said);

@@ -88,7 +88,7 @@ export const CompanySummary = z.object({
   /** The snapshot's time; null before the first. */
   as_of: z.string().nullable(),
   source: Source,
-  /** How many endpoints wear each word. */
+  /** How many endpoints have each verdict. */
   counts: z.record(z.enum(VERDICTS), z.int()),
   /** Its partners at the last complete check, by name; null: not read yet, or more than a hundred. */
   partners: z.array(z.string()).nullable(),
@@ -110,8 +110,15 @@ export const CompanySummary = z.object({
   care: CompanyCare.nullable(),
 });
 
-/** `GET /api/companies`: those that the person may see, in the order of the configuration. */
-export const CompaniesView = z.object({ companies: z.array(CompanySummary) });
+/** `GET /api/companies?partner=NAME`: those that the person may see, in the order of the configuration. */
+export const CompaniesView = z.object({
+  /**
+   * The only partner that counts, the worst, the overdue ones, partner data and incidents are of; null: of all
+   * partners. A company that doesn't have it is listed all the same, with nothing.
+   */
+  partner: z.string().nullable(),
+  companies: z.array(CompanySummary),
+});
 
 export type SyncStatusRow = z.infer<typeof SyncStatusRow>;
 export type Source = z.infer<typeof Source>;

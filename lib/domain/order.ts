@@ -97,6 +97,11 @@ export function isProblem(word: Verdict): boolean {
   return word === "failing" || word === "stale" || word === "late";
 }
 
+/** How many endpoints there are of any verdict. */
+export function totalOf(counts: Counts): number {
+  return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
+}
+
 /** How many of them are failing, stale or late. */
 export function needsAttention(counts: Counts): number {
   return counts.failing + counts.stale + counts.late;

@@ -6,6 +6,8 @@
 export const FILTERS_LABEL = "Filter by verdict";
 export const ALL = "All";
 export const NEEDS_ATTENTION = "Needs attention";
+/** In place of a number that we don’t have. */
+export const NOT_COUNTED = "–";
 export const needAttentionLabel = (amount: number) =>
   `${amount} ${amount === 1 ? "needs" : "need"} attention`;
 

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { useServerClock } from "@/lib/client/use-now";
@@ -11,9 +11,10 @@ import { untilNextAskMs } from "./sync-status";
 const SOONEST_MS = 5000;
 
 /** While a newer version takes over, an earlier one may still answer, which says less of a company: that is no answer. */
-function isCompaniesView(body: unknown): body is CompaniesView {
+function isCompaniesView(body: unknown, partner: string): body is CompaniesView {
   return (
     isRecord(body) &&
+    (body["partner"] ?? "") === partner &&
     Array.isArray(body["companies"]) &&
     body["companies"].every((company) => isRecord(company) && isCare(company["care"]))
   );
@@ -43,18 +44,24 @@ export function soonestOf(
 }
 
 /** The list alone, not what else is kept of companies: for who changes what it says of incidents and owners. */
-export const COMPANIES = { queryKey: ["companies"], exact: true } as const;
+export const COMPANIES = { queryKey: ["company-list"] } as const;
 
-/** The companies that the person may see, asked for just after the server has something new. */
-const companiesQuery = (clock: ServerClock) =>
+/**
+ * The companies that the person may see, asked for just after the server has something new.
+ * @param partner the only one that is told of, by name; empty: all
+ */
+const companiesQuery = (clock: ServerClock, partner: string) =>
   queryOptions({
-    queryKey: COMPANIES.queryKey,
+    queryKey: [...COMPANIES.queryKey, partner],
     queryFn: async ({ signal }) => {
-      const { value, dateMs } = await get("/companies", isCompaniesView, signal);
+      const query = partner === "" ? "" : `?${new URLSearchParams({ partner }).toString()}`;
+      const isView = (body: unknown) => isCompaniesView(body, partner);
+      const { value, dateMs } = await get(`/companies${query}`, isView, signal);
       if (dateMs !== null) clock.anchor(dateMs);
       return { view: value, receivedMs: clock.nowMs() };
     },
-    staleTime: Number.POSITIVE_INFINITY,
+    // A partner that is chosen again is asked about again; of what was just heard nothing is.
+    staleTime: SOONEST_MS,
     refetchInterval: ({ state }) => {
       if (state.data === undefined) return LATE_RHYTHM_MS;
       const soonest = soonestOf(state.data.view.companies.map(({ source }) => source));
@@ -67,24 +74,43 @@ const companiesQuery = (clock: ServerClock) =>
 
 const EMPTY_RHYTHM_MS = 60_000;
 
-/** The newest list there is, and how this browser came by it. */
-export type Companies = {
+type Heard = {
   view: CompaniesView;
   /** When it was heard, epoch milliseconds on the server's clock. */
   receivedMs: number;
+};
+
+/** The newest list there is, and how this browser came by it. */
+export type Companies = Heard & {
   /** The last question got no answer. */
   isError: boolean;
+  /** Its numbers are those of the partner that is asked for. */
+  isCounted: boolean;
 };
 
 /**
- * What this browser has read, or what came with the page.
+ * What this browser has read, or what came with the page. Until the numbers of another partner are here, the list is
+ * the last one there was.
  * @param first from the server, made at `firstMs` on its clock
+ * @param partner the only one that numbers are wanted of, by name; empty: all
  */
-export function useCompanies(first: CompaniesView, firstMs: number): Companies {
+export function useCompanies(first: CompaniesView, firstMs: number, partner = ""): Companies {
   const clock = useServerClock();
-  const { data, isError, refetch } = useQuery(companiesQuery(clock));
+  const { data, isError, refetch } = useQuery(companiesQuery(clock, partner));
   useEffect(() => clock.onGap(() => void refetch()), [clock, refetch]);
-  return data !== undefined && data.receivedMs >= firstMs
-    ? { ...data, isError }
-    : { view: first, receivedMs: firstMs, isError };
+  const came: Heard = { view: first, receivedMs: firstMs };
+  const [last, setLast] = useState(came);
+  const heard = newestOf(partner, [data ?? came, came, last]);
+  if (newestOf(partner, [last, heard]) !== last) setLast(heard);
+  return { ...heard, isError, isCounted: isOf(partner, heard) };
+}
+
+const isOf = (partner: string, { view }: Heard) => (view.partner ?? "") === partner;
+
+/** The newest that is of the partner that is asked for; where there is none, the newest of all. */
+export function newestOf(partner: string, [first, ...others]: readonly [Heard, ...Heard[]]): Heard {
+  return others.reduce((best, one) => {
+    const fits = Number(isOf(partner, one)) - Number(isOf(partner, best));
+    return fits > 0 || (fits === 0 && one.receivedMs > best.receivedMs) ? one : best;
+  }, first);
 }

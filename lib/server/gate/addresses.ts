@@ -120,7 +120,9 @@ type Own = Partial<Record<Method, RouteHandler>>;
  */
 export const ADDRESSES = {
   "/api/companies": ofPeople({
-    GET: personRoute({ right: null }, ({ runtime, person }) => getCompanies(runtime, person)),
+    GET: personRoute({ right: null }, ({ runtime, person, query }) =>
+      getCompanies(runtime, { person, query }),
+    ),
   }),
   "/api/companies/[company]/sync-status": ofPeople({
     GET: route({ right: "view" }, ({ runtime, company, query, request }) =>

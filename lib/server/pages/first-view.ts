@@ -24,12 +24,16 @@ export function firstView(company: string): FirstView {
   return { view: syncStatusView(runtime, company), nowMs: runtime.clock.nowMs() };
 }
 
-/** The companies that a person may see, as the JSON would give them now. */
+/**
+ * The companies that a person may see, as the JSON would give them now.
+ * @param partner the only partner to tell of, by name; null: all
+ */
 export async function firstCompanies(
   person: Person,
+  partner: string | null = null,
 ): Promise<{ view: CompaniesView; nowMs: number }> {
   const runtime = getRuntime();
-  return { view: await companiesView(runtime, person), nowMs: runtime.clock.nowMs() };
+  return { view: await companiesView(runtime, person, partner), nowMs: runtime.clock.nowMs() };
 }
 
 /** The connections, as the JSON would give them now; null for a person who may not manage them. */

@@ -11,17 +11,18 @@ const NO_INCIDENTS = { open: 0, unacknowledged: 0, onIt: [], next: null };
 /**
  * What people do about some companies, by slug: three questions to the record, however many there are.
  * Whoever may not look after one any more is left out, as is a stand-in who is over or not on yet.
- * @param personId who asks
+ * @param given.personId who asks
+ * @param given.partner only incidents of the partner of this name count; null: those of all partners
  */
 export async function careOfCompanies(
   { auth, clock, database }: Pick<IncidentsRuntime, "auth" | "clock" | "database">,
   companies: readonly string[],
-  personId: string,
+  { personId, partner }: { personId: string; partner: string | null },
 ): Promise<Map<string, CompanyCare>> {
   const nowMs = clock.nowMs();
   const [cares, incidents] = await Promise.all([
     readCareOf(database.orm, companies),
-    countOpenOf(database, { companies, nowMs }),
+    countOpenOf(database, { companies, nowMs, partner }),
   ]);
   const ids = cares.flatMap(({ ownerId, standInId }) => [ownerId, standInId].filter(isSomebody));
   const holders = new Map(

@@ -74,10 +74,13 @@ function dashboardOn(database: Database, published: readonly string[]) {
     kind: "local",
     grants: [],
   };
-  const ask = async (seen: readonly (string | null)[] = ["orchard", "northgate"]) => {
+  const ask = async (
+    seen: readonly (string | null)[] = ["orchard", "northgate"],
+    query = new URLSearchParams(),
+  ) => {
     const grants = seen.map((company) => ({ role: "viewer" as const, company }));
-    return CompaniesView.parse(await (await getCompanies(runtime, { ...person, grants })).json())
-      .companies;
+    const asked = { person: { ...person, grants }, query };
+    return CompaniesView.parse(await (await getCompanies(runtime, asked)).json()).companies;
   };
   const show = (company: string, rows: CompanySnapshot["rows"]) =>
     snapshots.publish(snapshot(company, rows));
@@ -124,6 +127,33 @@ test("a company's partners are named, unless it wasn't read yet or has more than
   expect((await partners())[1]).toHaveLength(100);
   show("orchard", many);
   expect((await partners())[1]).toBeNull();
+});
+
+test("with a partner all numbers are of that partner, also where its company has more than a hundred", async () => {
+  const { ask, show } = dashboard();
+  const of = (partner_name: string, hour: string) =>
+    rowFixture({
+      ...FRESH,
+      id: partner_name,
+      partner_name,
+      last_updated_at: `2026-03-02T${hour}Z`,
+    });
+  const rows = [of("Procore", "11:56:00"), of("Oracle Unifier", "09:00:00")];
+  show("northgate", rows);
+  show("orchard", [...rows, ...Array.from({ length: 100 }, (_, i) => of(`P${i}`, "01:00:00"))]);
+  const about = (partner: string) => ask(undefined, new URLSearchParams({ partner }));
+  for (const company of await about("Procore")) {
+    expect(company.counts).toMatchObject({ fresh: 1, stale: 0 });
+    expect(company.worst).toBeNull();
+    expect(company.overdue).toEqual({ endpoints: 0, due_at: null });
+    expect(company.partner_data?.oldest_at).toBe("2026-03-02T11:56:00.000Z");
+  }
+  const [northgate] = await about("Oracle Unifier");
+  expect(northgate?.counts).toMatchObject({ fresh: 0, stale: 1 });
+  expect(northgate?.partners).toEqual(["Oracle Unifier", "Procore"]);
+  const [none] = await about("Nobody");
+  expect(Object.values(none?.counts ?? {}).every((count) => count === 0)).toBe(true);
+  expect((await ask())[0]?.counts).toMatchObject({ fresh: 1, stale: 1 });
 });
 
 test("the worst endpoint is told with its moment, and how many are overdue since when", async () => {

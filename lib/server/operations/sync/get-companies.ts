@@ -1,6 +1,7 @@
 import type { CompaniesView, CompanySummary, SyncStatusView } from "@/lib/contracts/dashboard";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { freshnessLedger } from "@/lib/domain/ledger";
+import { totalOf } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import { compareText } from "@/lib/domain/text/compare-text";
@@ -29,23 +30,37 @@ const SHARED_MS = 1000;
 const MOST_WAIT_MS = 1000;
 /** Of a company, that are named; see `CompanySummary`. */
 const MOST_PARTNERS = 100;
-const shared = new WeakMap<CompanySnapshot, { version: string; seen: Seen }>();
+/** What was seen in a snapshot by partner; null: in all of it. */
+const shared = new WeakMap<CompanySnapshot, { version: string; seen: Map<string | null, Seen> }>();
 
-/** Answers `GET /api/companies`: `CompaniesView`, limited to what the person may see. */
-export async function getCompanies(runtime: Runtime, person: Person): Promise<Response> {
-  return Response.json(await companiesView(runtime, person));
+/**
+ * Answers `GET /api/companies?partner=NAME`: `CompaniesView`, limited to what the person may see. With a partner,
+ * what is said of endpoints and incidents is about the partner of that name only.
+ */
+export async function getCompanies(
+  runtime: Runtime,
+  { person, query }: { person: Person; query: URLSearchParams },
+): Promise<Response> {
+  return Response.json(await companiesView(runtime, person, query.get("partner")));
 }
 
 /**
  * The same as data, for a page that draws it on the server. What is seen comes from memory and is told whatever happens
  * to the record; what people do about it comes from the record, and is null while that can't be read.
+ * @param partner the name of the only partner to tell of; null or empty: all are told of
  */
-export async function companiesView(runtime: Runtime, person: Person): Promise<CompaniesView> {
+export async function companiesView(
+  runtime: Runtime,
+  person: Person,
+  partner: string | null,
+): Promise<CompaniesView> {
+  const only = partner === "" ? null : partner;
   const nowMs = runtime.clock.nowMs();
   const visible = runtime.connections.filter(({ company }) => canSee(person, company));
   const looked = visible.map(({ company, name }) => {
     const view = syncStatusView(runtime, company);
-    return { company, name, view, seen: seenOf(runtime.snapshots.get(company), view, nowMs) };
+    const snapshot = runtime.snapshots.get(company);
+    return { company, name, view, seen: seenOf(snapshot, view, { nowMs, partner: only }) };
   });
   const troubled = looked.flatMap(({ company, seen: { worst } }) =>
     worst === null ? [] : { company, endpointId: worst.endpointId },
@@ -55,7 +70,7 @@ export async function companiesView(runtime: Runtime, person: Person): Promise<C
     runtime.clock,
     MOST_WAIT_MS,
     Promise.all([
-      careOfCompanies(runtime, slugs, person.id),
+      careOfCompanies(runtime, slugs, { personId: person.id, partner: only }),
       readTroubleBegan(runtime.database, troubled),
     ]),
     () => {
@@ -66,6 +81,7 @@ export async function companiesView(runtime: Runtime, person: Person): Promise<C
     return [null, new Map<string, number>()] as const;
   });
   return {
+    partner: only,
     companies: looked.map(({ company, name, view, seen: { worst, ...seen } }) => {
       const sinceMs = began.get(company) ?? worst?.dueMs ?? null;
       return {
@@ -89,27 +105,37 @@ export async function companiesView(runtime: Runtime, person: Person): Promise<C
   };
 }
 
-function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, nowMs: number): Seen {
+type Asked = { nowMs: number; partner: string | null };
+
+function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, asked: Asked): Seen {
+  if (snapshot === null) return seenAt(view, asked);
+  const { nowMs, partner } = asked;
   const version = `${view.source.confidence} ${Math.floor(nowMs / SHARED_MS)}`;
-  const before = snapshot === null ? undefined : shared.get(snapshot);
-  if (before?.version === version) return before.seen;
-  const seen = seenAt(view, nowMs);
-  if (snapshot !== null) shared.set(snapshot, { version, seen });
-  return seen;
+  const before = shared.get(snapshot);
+  const seen = before?.version === version ? before.seen : new Map<string | null, Seen>();
+  if (seen !== before?.seen) shared.set(snapshot, { version, seen });
+  const known = seen.get(partner);
+  if (known !== undefined) return known;
+  const now = seenAt(view, asked);
+  // A name that a client made up is not kept: there is no end of those.
+  if (partner === null || totalOf(now.counts) > 0) seen.set(partner, now);
+  return now;
 }
 
 type JudgedRow = { row: SyncStatusView["rows"][number]; judgement: Judgement };
 
-function seenAt(view: SyncStatusView, nowMs: number): Seen {
+function seenAt(view: SyncStatusView, { nowMs, partner }: Asked): Seen {
   const moment = momentOf(view, nowMs);
-  const judged = view.rows.map((row) => ({ row, judgement: judge(row, moment) }));
+  const rows =
+    partner === null ? view.rows : view.rows.filter((row) => row.partner_name === partner);
+  const judged = rows.map((row) => ({ row, judgement: judge(row, moment) }));
   const [first, ...others] = judged.filter(({ judgement }) => TOLD.has(judgement.word));
   const worst =
     first && others.reduce((least, one) => (compareTrouble(one, least) < 0 ? one : least), first);
   const overdue = judged.filter(({ judgement }) => isOverdue(judgement));
   const furthestMs = Math.max(...overdue.map(({ judgement }) => latenessOf(judgement)));
   const { partnerData } = freshnessLedger(
-    view.rows,
+    rows,
     { nowMs, apiNowMs: moment.atMs, lastSuccessMs: null, lastAnswerMs: null },
     view.source.rhythm_seconds,
   );

@@ -203,10 +203,15 @@ export type CompanyIncidents = {
 /**
  * The open incidents of some companies, counted; those without any are left out.
  * @param nowMs our clock, epoch milliseconds
+ * @param partner only incidents of the partner of this name; null: of all partners
  */
 export function countOpenOf(
   { orm }: Pick<Database, "orm">,
-  { companies, nowMs }: { companies: readonly string[]; nowMs: number },
+  {
+    companies,
+    nowMs,
+    partner,
+  }: { companies: readonly string[]; nowMs: number; partner: string | null },
 ): Promise<CompanyIncidents[]> {
   const isOn = isAcknowledged(nowMs);
   return orm
@@ -223,7 +228,13 @@ export function countOpenOf(
     })
     .from(incidents)
     .leftJoin(acknowledger, eq(acknowledger.id, incidents.acknowledgedById))
-    .where(and(isIn(companies), isNull(incidents.endedAt)))
+    .where(
+      and(
+        isIn(companies),
+        isNull(incidents.endedAt),
+        partner === null ? undefined : eq(incidents.partnerName, partner),
+      ),
+    )
     .groupBy(incidents.company);
 }
 
