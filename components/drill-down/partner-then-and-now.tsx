@@ -5,11 +5,12 @@ import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
+import { useNow } from "@/lib/client/use-now";
 import { partnerThenQuery } from "@/lib/client/queries/history";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ThenView } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
-import { moment } from "@/lib/domain/words/format";
+import { atMoment } from "@/lib/domain/words/dates";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
 import { useAt } from "./linked-moment";
 import { thenAndNow } from "./then-words";
@@ -35,13 +36,17 @@ export default function PartnerThenAndNow({
   const [, setAt] = useAt();
   const at = new Date(atMs).toISOString();
   const { data, isError } = useQuery(partnerThenQuery(slug, partnerName, at, endpointId));
+  const gapFromMs = instantMs(data?.gap?.from ?? null);
+  const when = useNow((nowMs) => atMoment(atMs, nowMs, timeZone));
+  const note = isError ? thenAndNow.notLoaded : gapFromMs === null ? "" : thenAndNow.unseen(when);
   const then = useMemo(() => (data === undefined ? null : thenRows(data)), [data]);
   return (
     <>
       <ThenAndNow
-        atMs={atMs}
+        atMs={gapFromMs ?? atMs}
+        wasBlind={gapFromMs !== null}
         then={then}
-        note={isError ? thenAndNow.notLoaded : noteOf(data, atMs, timeZone)}
+        note={note}
         rows={rows}
       />
       <Button className="mb-4" onClick={() => setAt(null)}>
@@ -60,11 +65,4 @@ function thenRows({ endpoints }: ThenView): ThenRow[] {
     landedMs: instantMs(endpoint.landed_at),
     cadenceMs: endpoint.frequency_minutes === null ? null : endpoint.frequency_minutes * 60_000,
   }));
-}
-
-/** What has to be said of the moment itself. */
-function noteOf(view: ThenView | undefined, atMs: number, timeZone: string): string {
-  const gapFromMs = instantMs(view?.gap?.from ?? null);
-  if (gapFromMs === null) return "";
-  return thenAndNow.unseen(moment(gapFromMs, atMs, timeZone));
 }

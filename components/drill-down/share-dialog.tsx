@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { ChoiceCards } from "@/components/ui/form/choice-cards";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -16,9 +17,11 @@ import { statusOf } from "@/lib/client/api";
 import { makeLink } from "@/lib/client/queries/links";
 import { useServerClock } from "@/lib/client/use-now";
 import type { MadeLink, Shows } from "@/lib/contracts/links";
+import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { absoluteTime, clockTime } from "@/lib/domain/words/format";
-import { SHOWN, shareDialog as words, shareRefusal } from "./share-words";
+import { datedMoment } from "@/lib/domain/words/dates";
+import { absoluteTime } from "@/lib/domain/words/format";
+import { SHOWN, keptText, shareDialog as words, shareRefusal } from "./share-words";
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS = [1, 7, 30] as const;
@@ -45,7 +48,10 @@ export default function ShareDialog({
   const [days, setDays] = useState<(typeof DAYS)[number]>(7);
   const [hasDetails, setHasDetails] = useState(false);
   const [made, setMade] = useState<MadeLink | null>(null);
-  const time = `${clockTime(openedMs, timeZone)} ${zoneName(openedMs, timeZone)}`;
+  const { confidence, asOf } = useLiveCompany();
+  const isBlind = confidence === "blind";
+  const keptMs = isBlind ? (instantMs(asOf) ?? openedMs) : openedMs;
+  const time = `${datedMoment(keptMs, openedMs, timeZone)} ${zoneName(keptMs, timeZone)}`;
 
   const {
     isBusy,
@@ -89,7 +95,10 @@ export default function ShareDialog({
       <ChoiceCards
         label={words.see}
         name="shows"
-        options={SHOWN.map(({ hint, ...shown }) => ({ ...shown, hint: hint(time) }))}
+        options={SHOWN.map(({ hint, ...shown }) => ({
+          ...shown,
+          hint: hint(keptText(time, isBlind)),
+        }))}
         value={shows}
         onChange={setShows}
       />

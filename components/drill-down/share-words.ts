@@ -30,18 +30,22 @@ export const shareDialog = {
   close: "Close",
 };
 
-/** What a link can show, what is chosen at first on top. `hint` takes when it is shared: "08:58 CET". */
-export const SHOWN: readonly { value: Shows; label: string; hint: (time: string) => string }[] = [
+/** What a link keeps. @param time of when that is: "08:58 CET" @param isBlind nobody can check now */
+export const keptText = (time: string, isBlind: boolean) =>
+  isBlind ? `How it was at our last check, ${time}` : `How it is at ${time}`;
+
+/** What a link can show, what is chosen at first on top. `hint` takes what it keeps: "How it is at 08:58 CET". */
+export const SHOWN: readonly { value: Shows; label: string; hint: (kept: string) => string }[] = [
   {
     value: "both",
     label: "Then and now",
-    hint: (time) => `How it is at ${time}, beside live data`,
+    hint: (kept) => `${kept}, beside live data`,
   },
   { value: "now", label: "Now", hint: () => "Live data only, with how sure we are of it" },
   {
     value: "then",
     label: "Then",
-    hint: (time) => `Only how it is at ${time}; it never changes`,
+    hint: (kept) => `${kept}, and nothing else; it never changes`,
   },
 ];
 

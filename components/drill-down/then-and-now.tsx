@@ -7,10 +7,12 @@ import { useZone } from "@/components/shell/time/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
+import { instantMs } from "@/lib/domain/time/instant";
 import {
   changeOf,
   thenAndNowHeadline,
   thenAndNowTimes,
+  type Change,
   type Side,
 } from "@/lib/domain/words/then-and-now";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
@@ -41,23 +43,32 @@ export type ThenRow = {
  */
 export function ThenAndNow({
   atMs,
+  wasBlind,
   then,
   note,
   rows,
 }: {
+  /** Of what moment `then` is: where nobody could check, of the last check before that of the link. */
   atMs: number;
+  wasBlind: boolean;
   then: readonly ThenRow[] | null;
   note: string;
   rows: readonly SyncStatusRow[];
 }) {
-  const { confidence } = useLiveCompany();
+  const { asOf, source, confidence } = useLiveCompany();
   const timeZone = useZone();
   // Ages are told in minutes; more often there is nothing new to say.
   const { judged, apiNowMs } = useJudgedEvery(rows, STEP_MS);
-  const lines = useMemo(() => pairUp(then ?? [], judged, atMs), [then, judged, atMs]);
-  const headline = thenAndNowHeadline(lines, { atMs, nowMs: apiNowMs, timeZone });
-  const times = thenAndNowTimes({ atMs, nowMs: apiNowMs, timeZone });
+  const lines = useMemo(() => {
+    const paired = pairUp(then ?? [], judged, atMs);
+    return confidence === "blind" ? paired.map(withoutChange) : paired;
+  }, [then, judged, atMs, confidence]);
   const isFrozen = confidence === "blind";
+  const when = { atMs, wasBlind, nowMs: apiNowMs, timeZone, isBlind: isFrozen };
+  const headline = thenAndNowHeadline(lines, when);
+  // Once we are blind the rows are those of the last check.
+  const seenMs = isFrozen ? (instantMs(asOf) ?? apiNowMs) + source.api_clock_offset_ms : apiNowMs;
+  const times = thenAndNowTimes({ atMs, nowMs: seenMs, timeZone });
   return (
     <section className="panel then-now" aria-labelledby="then-and-now">
       <header>
@@ -74,10 +85,10 @@ export function ThenAndNow({
               <th scope="col">{thenAndNow.endpoint}</th>
               <th scope="col" className="then">
                 <time dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs, timeZone)}>
-                  {thenAndNow.atThen(times.before)}
+                  {(wasBlind ? thenAndNow.atThenLast : thenAndNow.atThen)(times.before)}
                 </time>
               </th>
-              <th scope="col">{thenAndNow.atNow(times.now)}</th>
+              <th scope="col">{(isFrozen ? thenAndNow.atLast : thenAndNow.atNow)(times.now)}</th>
               <th scope="col" className="then-change">
                 {thenAndNow.change}
               </th>
@@ -165,6 +176,12 @@ function pairUp(then: readonly ThenRow[], judged: readonly JudgedRow[], atMs: nu
     return { id, endpointKey, before: side, wasFrozen, now, change: changeOf(side, now) };
   }
 }
+
+/** What has changed nobody knows while we are blind. */
+const withoutChange = <Line extends { change: Change }>(line: Line): Line => ({
+  ...line,
+  change: { text: thenAndNow.notKnownNow, hasChanged: false },
+});
 
 /** Words that are about lateness: beside any other, a number of minutes overdue would contradict it. */
 const OVERDUE_WORDS: ReadonlySet<Verdict | null> = new Set(["failing", "stale", "late", "due"]);

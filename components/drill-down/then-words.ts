@@ -6,15 +6,20 @@ export const thenAndNow = {
   loading: "Loading history…",
   /** Follows the headline. */
   notLoaded: "Couldn’t load the history.",
-  /** @param from moment of the last check before */
-  unseen: (from: string) => `We couldn’t check then; Plumbline showed data from ${from}.`,
+  /** @param at "at 14:02": the moment of the link, at which nobody could check */
+  unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   table: "Then and now, by endpoint",
   endpoint: "Endpoint",
   atThen: (time: string) => `Then, ${time}`,
+  /** Where nobody could check then. */
+  atThenLast: (time: string) => `Then, last check ${time}`,
   atNow: (time: string) => `Now, ${time}`,
+  /** Once we are blind: what stands there is of the last check. */
+  atLast: (time: string) => `Last check, ${time}`,
   change: "Change",
   notLoadedYet: "not loaded yet",
   notKnown: "not known",
+  notKnownNow: "not known now",
   was: (word: Verdict) => `was ${word}`,
   overdue: (duration: string) => `${duration} overdue`,
   note: "“Then” comes from our record and doesn’t change. “Now” updates live while this page is open.",

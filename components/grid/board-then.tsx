@@ -16,11 +16,10 @@ import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { BoardThenView } from "@/lib/contracts/history";
-import { isProblem, placeRows } from "@/lib/domain/order";
+import { placeRows } from "@/lib/domain/order";
 import { localTimeMs } from "@/lib/domain/time/day";
 import { instantMs } from "@/lib/domain/time/instant";
-import { moment } from "@/lib/domain/words/format";
-import { datedMoment } from "@/lib/domain/words/dates";
+import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 import { thenAndNowHeadline, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
 import { layOut } from "./board";
 import { BoardList } from "./board-list";
@@ -96,16 +95,11 @@ function Band({
   useBoardTitle(boardThen.title(heading, name));
   const sides = useMemo(() => {
     const before = new Map(view?.rows.map((row) => [row.id, sideOf(row.verdict)]));
-    const now = new Map(
-      // While we are blind, that nothing needs attention is not known.
-      judged.map(({ row, word }) => [
-        row.id,
-        sideOf(confidence === "blind" && !isProblem(word) ? null : word),
-      ]),
-    );
+    const now = new Map(judged.map(({ row, word }) => [row.id, sideOf(word)]));
     const ids = new Set([...before.keys(), ...now.keys()]);
     return [...ids].map((id) => ({ before: before.get(id) ?? null, now: now.get(id) ?? null }));
-  }, [view, judged, confidence]);
+  }, [view, judged]);
+  const gapFromMs = instantMs(then?.gap?.from ?? null);
   const isHere = then !== null && liveView !== null && atMs !== null;
   return (
     <section className="board-then-band" aria-labelledby="board-then">
@@ -115,7 +109,13 @@ function Band({
           {problem ??
             (isHere
               ? [
-                  thenAndNowHeadline(sides, { atMs, nowMs: apiNowMs, timeZone }),
+                  thenAndNowHeadline(sides, {
+                    atMs: gapFromMs ?? atMs,
+                    wasBlind: gapFromMs !== null,
+                    nowMs: apiNowMs,
+                    timeZone,
+                    isBlind: confidence === "blind",
+                  }),
                   ...notesOf(then, { atMs, nowMs: apiNowMs, timeZone }),
                 ].join(" ")
               : HISTORY_LOADING)}
@@ -152,10 +152,9 @@ function notesOf(
   { gap, recorded_from: recordedFrom }: BoardThenView,
   { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },
 ): string[] {
-  const gapFromMs = instantMs(gap?.from ?? null);
   const recordedMs = instantMs(recordedFrom);
   const notes = [];
-  if (gapFromMs !== null) notes.push(boardThen.unseen(moment(gapFromMs, atMs, timeZone)));
+  if (gap !== null) notes.push(boardThen.unseen(atMoment(atMs, nowMs, timeZone)));
   if (recordedMs !== null && recordedMs > atMs)
     notes.push(boardThen.recordedFrom(datedMoment(recordedMs, nowMs, timeZone)));
   return notes;

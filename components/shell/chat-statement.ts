@@ -1,6 +1,11 @@
 import type { Copied } from "@/components/ui/to-clipboard";
 import { shareLink } from "@/lib/client/share-link";
-import type { CompanySummary, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import type {
+  CompanySummary,
+  Source,
+  SyncStatusRow,
+  SyncStatusView,
+} from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -34,8 +39,15 @@ export function rowsStatement(
     asOfMs: seenMs === null ? null : moment.atMs,
     nowMs: nowMs + offsetMs,
     timeZone,
+    checkedMs: lateCheckMs(view.source, nowMs, offsetMs),
     isBlind: moment.isFrozen,
   });
+}
+
+/** The last check, while it is late and yet counts; null: it needn't be told. @param offsetMs onto the clock of the sentence */
+function lateCheckMs(source: Source, nowMs: number, offsetMs: number): number | null {
+  const lastMs = instantMs(source.last_success_at);
+  return lastMs === null || confidenceNow(source, nowMs) !== "delayed" ? null : lastMs + offsetMs;
 }
 
 /** The same of companies, worst first; those that nobody can check now count for themselves. */
@@ -50,6 +62,7 @@ export function companiesSaid(
     unknown: counts.unknown,
     total: totalOf(counts),
     isBlind: confidenceNow(source, said.nowMs) === "blind",
+    checkedMs: lateCheckMs(source, said.nowMs, 0),
   }));
   return companiesStatement(subject, told, said);
 }

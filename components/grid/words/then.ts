@@ -8,8 +8,8 @@ export const boardThen = {
   title: (heading: string, company: string) => `${heading} · ${company}`,
   unreadable: "This address has no time that we can read. Choose another, or go back to live.",
   ahead: "This time hasn’t come yet. Choose an earlier one, or go back to live.",
-  /** @param from moment of the last check before */
-  unseen: (from: string) => `We couldn’t check then; Plumbline showed data from ${from}.`,
+  /** @param at "at 14:02": the moment that is shown, at which nobody could check */
+  unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   /** @param from moment at which the record begins */
   recordedFrom: (from: string) => `Our record begins ${from}.`,
   moment: "Time",

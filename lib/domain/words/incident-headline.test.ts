@@ -66,7 +66,7 @@ describe("the headline of an incident", () => {
 });
 
 describe("of a moment that is over", () => {
-  const WHEN = { ...NOW, atMs: at("08:30:00") };
+  const WHEN = { ...NOW, atMs: at("08:30:00"), wasBlind: false };
 
   test.each<[string, Partial<HeadlineIncident>, number]>([
     ["At 08:30, Procore had needed attention since 05:37: 2 of 9 endpoints", {}, WHEN.atMs],
@@ -87,6 +87,12 @@ describe("of a moment that is over", () => {
     ],
   ])("%s", (said, change, atMs) => {
     expect(incidentThenHeadline({ ...INCIDENT, ...change }, { ...WHEN, atMs })).toBe(said);
+  });
+
+  test("of a moment at which we were blind it says that we couldn't check any more", () => {
+    expect(incidentThenHeadline(INCIDENT, { ...WHEN, wasBlind: true })).toBe(
+      "At 08:30, Procore had needed attention since 05:37: 2 of 9 endpoints; we couldn’t check after that",
+    );
   });
 
   test("what had ended is said as ever", () => {

@@ -2,6 +2,7 @@ import type { IncidentEnding } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { clockTime, counted, duration } from "./format";
 import { atMoment, datedMoment } from "./dates";
+import { UNSEEN_AFTER } from "./then-and-now";
 
 /** An incident as its headline needs it. Instants are epoch milliseconds. */
 export type HeadlineIncident = {
@@ -61,10 +62,16 @@ export function incidentHeadline(
 /**
  * The same of a moment that is over: "At 14:32, Procore had needed attention since 10:02: 2 of 9 endpoints".
  * @param when.atMs that moment, and `nowMs` when it is read, on the API's clock
+ * @param when.wasBlind nobody could check any more when it was told: `atMs` is the last check before
  */
 export function incidentThenHeadline(
   incident: HeadlineIncident,
-  { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },
+  {
+    atMs,
+    wasBlind,
+    nowMs,
+    timeZone,
+  }: { atMs: number; wasBlind: boolean; nowMs: number; timeZone: string },
 ): string {
   const { partner, beganMs, endedMs, members } = incident;
   if (endedMs !== null) return incidentHeadline(incident, { nowMs, timeZone });
@@ -72,9 +79,10 @@ export function incidentThenHeadline(
   const since = datedMoment(beganMs, nowMs, timeZone);
   const said = `${at.charAt(0).toUpperCase()}${at.slice(1)}, ${partner} had needed attention since ${since}`;
   const inTrouble = members.filter((member) => isInTrouble(member)).length;
-  if (inTrouble > 0) return `${said}: ${inTrouble} of ${total(incident, inTrouble)}`;
+  const unseen = wasBlind ? `; ${UNSEEN_AFTER}` : "";
+  if (inTrouble > 0) return `${said}: ${inTrouble} of ${total(incident, inTrouble)}${unseen}`;
   const isOver = members.every((member) => member.endedMs !== null);
-  return `${said}; ${isOver ? "nothing was overdue or failing" : "we couldn’t tell how it was"} then`;
+  return `${said}; ${isOver ? "nothing was overdue or failing" : "we couldn’t tell how it was"} then${unseen}`;
 }
 
 /** "9 endpoints"; one may have left the API while the incident is open. */

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import {
   chatStatement,
   companiesStatement,
-  comparedHeadline,
   pictureHeadline,
   pictureMoment,
   previewStatement,
@@ -24,7 +23,7 @@ const one = (endpointKey: string, word: Verdict, latenessHours: number | null = 
 
 const LATE = [one("daily_logs", "stale", 18.84), one("rfis", "late", 1), one("bids", "fresh", -1)];
 const when = { nowMs: NOW_MS, timeZone: "UTC" };
-const live = { ...when, asOfMs: NOW_MS, isBlind: false };
+const live = { ...when, asOfMs: NOW_MS, checkedMs: null, isBlind: false };
 
 test.each<[string, readonly (TellingEndpoint & { name: string })[], typeof live, string]>([
   [
@@ -64,9 +63,9 @@ test.each<[string, readonly (TellingEndpoint & { name: string })[], typeof live,
 
 test("a chat is told of companies, and never that those we can't check are fine", () => {
   const companies = [
-    { name: "Northgate", attention: 12, unknown: 0, total: 60, isBlind: false },
-    { name: "Harbour", attention: 0, unknown: 0, total: 25, isBlind: false },
-    { name: "Orchard", attention: 0, unknown: 8, total: 8, isBlind: true },
+    { name: "Northgate", attention: 12, unknown: 0, total: 60, isBlind: false, checkedMs: null },
+    { name: "Harbour", attention: 0, unknown: 0, total: 25, isBlind: false, checkedMs: null },
+    { name: "Orchard", attention: 0, unknown: 8, total: 8, isBlind: true, checkedMs: null },
   ];
   expect(companiesStatement("Plumbline", companies, when)).toBe(
     "Plumbline: 1 of 2 needs attention, worst Northgate (12 of 60 endpoints), 1 we can’t check, as of Sat 20:33 UTC",
@@ -77,23 +76,50 @@ test("a chat is told of companies, and never that those we can't check are fine"
 });
 
 test("a chat is told how many endpoints of the companies that we see can't be judged", () => {
-  const harbour = { name: "Harbour", attention: 0, unknown: 25, total: 25, isBlind: false };
+  const harbour = {
+    name: "Harbour",
+    attention: 0,
+    unknown: 25,
+    total: 25,
+    isBlind: false,
+    checkedMs: null,
+  };
   expect(companiesStatement("Plumbline", [harbour], when)).toBe(
     "Plumbline: none of 1 needs attention, 25 endpoints can’t be judged, as of Sat 20:33 UTC",
   );
 });
 
-test("a link says how it was, and once it can't tell how it is it says that", () => {
-  const sides = LATE.map((before) => ({ before, now: { ...before, word: "fresh" as const } }));
-  const atMs = NOW_MS - HOUR_MS;
-  expect(comparedHeadline(sides, { ...when, atMs, isBlind: false })).toBe(
-    "2 of 3 needed attention at 19:33. Now none does.",
+test("a chat is told of the last check where checks are delayed, and that none can be made", () => {
+  const checkedMs = NOW_MS - 4 * 60_000;
+  expect(
+    chatStatement("Procore · Northgate", [{ ...one("rfis", "fresh"), name: "rfis" }], {
+      ...live,
+      checkedMs,
+    }),
+  ).toBe("Procore · Northgate: fresh, as of Sat 20:33 UTC, last check Sat 20:29 UTC");
+  const harbour = {
+    name: "Harbour",
+    attention: 0,
+    unknown: 0,
+    total: 25,
+    isBlind: false,
+    checkedMs,
+  };
+  expect(companiesStatement("Plumbline", [harbour], when)).toBe(
+    "Plumbline: none of 1 needs attention, as of Sat 20:33 UTC, last check Sat 20:29 UTC",
   );
-  expect(comparedHeadline(sides, { ...when, atMs, isBlind: true })).toBe(
-    "2 of 3 needed attention at 19:33. We can’t tell how it is now.",
-  );
-  expect(thenHeadline("Procore", LATE, { ...when, atMs })).toBe(
+  expect(
+    companiesStatement("Plumbline", [{ ...harbour, isBlind: true, checkedMs: null }], when),
+  ).toBe("Plumbline: we can’t check any of 1, as of Sat 20:33 UTC");
+});
+
+test("a link says how it was, and where nobody could check then it says that", () => {
+  const given = { ...when, atMs: NOW_MS - HOUR_MS };
+  expect(thenHeadline("Procore", LATE, { ...given, wasBlind: false })).toBe(
     "At 19:33, 2 of 3 Procore endpoints needed attention; the worst was daily_logs.",
+  );
+  expect(thenHeadline("Procore", [one("rfis", "fresh")], { ...given, wasBlind: true })).toBe(
+    "At 19:33, the only Procore endpoint was on time; we couldn’t check after that.",
   );
 });
 
@@ -105,10 +131,13 @@ test("a picture speaks of the past, names its moment, and is never a false green
   expect(pictureHeadline("Procore", [one("bids", "unknown"), one("rfis", "fresh")])).toBe(
     "1 of 2 Procore endpoints couldn’t be judged; none was known to be late",
   );
-  expect(previewStatement(LATE)).toBe(
+  expect(previewStatement(LATE, { wasBlind: false })).toBe(
     "2 of 3 needed attention; worst daily_logs, 18 h 50 m overdue.",
   );
-  expect(previewStatement([one("bids", "unknown")])).toBe(
+  expect(previewStatement([one("bids", "unknown")], { wasBlind: false })).toBe(
     "None of 1 needed attention. 1 couldn’t be judged.",
+  );
+  expect(previewStatement([one("bids", "fresh")], { wasBlind: true })).toBe(
+    "None of 1 needed attention. We couldn’t check after that.",
   );
 });

@@ -1,9 +1,9 @@
 import type { Verdict } from "@/lib/domain/sync";
 import { counted, duration, moment } from "./format";
-import { atMoment, dayMonthYear } from "./dates";
+import { dayMonthYear } from "./dates";
 import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
 import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
-import { thenAndNowHeadline, type Side } from "./then-and-now";
+import { UNSEEN_AFTER } from "./then-and-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
 
 /** Sentences of what is shared: on the page of a share link, in its preview, and in a chat. */
@@ -22,11 +22,14 @@ export type TellingEndpoint = {
 
 type When = { nowMs: number; timeZone: string };
 
-/** "At 14:32, 3 of 9 Procore endpoints were late; the worst was daily_logs" */
+/**
+ * "At 14:32, 3 of 9 Procore endpoints were late; the worst was daily_logs"
+ * @param given.atMs of what moment it speaks: while we were blind, of the last check before
+ */
 export function thenHeadline(
   partnerName: string,
   endpoints: readonly TellingEndpoint[],
-  { atMs, nowMs, timeZone }: When & { atMs: number },
+  { atMs, wasBlind, nowMs, timeZone }: When & { atMs: number; wasBlind: boolean },
 ): string {
   const frozen = { asOfMs: atMs, nowMs, timeZone };
   const { before, endpointKey, after } = partnerHeadline(
@@ -34,24 +37,7 @@ export function thenHeadline(
     endpoints.map(headlineEndpoint),
     frozen,
   );
-  return `${before}${endpointKey}${after}.`;
-}
-
-/**
- * "3 of 9 needed attention at 14:32. Now 1 does."; once we are blind "... We can’t tell how it is now."
- * @param sides of every endpoint that is known then or now
- */
-export function comparedHeadline(
-  sides: readonly { before: Side | null; now: Side | null }[],
-  given: When & { atMs: number; isBlind: boolean },
-): string {
-  if (!given.isBlind) return thenAndNowHeadline(sides, given);
-  const known = sides.filter(({ before }) => before !== null);
-  const many = known.filter(
-    ({ before }) => before?.word != null && NEEDS_ATTENTION.has(before.word),
-  );
-  const at = atMoment(given.atMs, given.nowMs, given.timeZone);
-  return `${many.length === 0 ? "None" : many.length} of ${known.length} needed attention ${at}. We can’t tell how it is now.`;
+  return `${before}${endpointKey}${after}${wasBlind ? `; ${UNSEEN_AFTER}` : ""}.`;
 }
 
 /**
@@ -60,19 +46,20 @@ export function comparedHeadline(
  * @param subject what it is about: "Procore · Northgate"
  * @param endpoints none: nothing was seen yet
  * @param picture.asOfMs of what moment it speaks: now, or the snapshot's once we are blind
+ * @param picture.checkedMs the last check, while that is longer ago than it should be; null: it is not, or `asOfMs` says it
  */
 export function chatStatement(
   subject: string,
   endpoints: readonly (TellingEndpoint & { name: string })[],
-  picture: When & { asOfMs: number | null; isBlind: boolean },
+  picture: When & { asOfMs: number | null; checkedMs: number | null; isBlind: boolean },
 ): string {
-  const { asOfMs, nowMs, timeZone, isBlind } = picture;
+  const { asOfMs, checkedMs, nowMs, timeZone, isBlind } = picture;
   if (asOfMs === null || endpoints.length === 0) return `${subject}: not checked yet`;
   const asOf = asOfText(asOfMs, nowMs, timeZone);
   const worst = worstFirst(endpoints.map((one) => ({ ...headlineEndpoint(one), name: one.name })));
   const unknown = endpoints.filter(({ word }) => word === "unknown").length;
   const cannotTell = unknown === 0 ? "" : `, ${unknown} can’t be judged`;
-  const blind = isBlind ? ", not checked since" : "";
+  const blind = isBlind ? ", not checked since" : checkedText(checkedMs, { nowMs, timeZone });
   const [only] = endpoints;
   if (endpoints.length === 1 && only !== undefined) {
     const overdue = overdueText(only.word, only.latenessMs);
@@ -109,6 +96,8 @@ export type TellingCompany = {
   unknown: number;
   total: number;
   isBlind: boolean;
+  /** The last check, while that is longer ago than it should be; else null. */
+  checkedMs: number | null;
 };
 
 /**
@@ -128,17 +117,34 @@ export function companiesStatement(
   const unknown = seen.reduce((sum, company) => sum + company.unknown, 0);
   const cannotTell = unknown === 0 ? "" : `, ${counted(unknown, "endpoint")} can’t be judged`;
   const need = worst.length === 1 ? "needs" : "need";
+  // Of those whose check is late, the one that was checked first.
+  const checked = seen.flatMap(({ checkedMs }) => checkedMs ?? []);
+  const late = checkedText(checked.length === 0 ? null : Math.min(...checked), {
+    nowMs,
+    timeZone,
+  });
+  if (seen.length === 0)
+    return `${subject}: we can’t check any of ${companies.length}, ${asOfText(nowMs, nowMs, timeZone)}`;
   const many =
     first === undefined
       ? `none of ${seen.length} needs attention`
       : `${worst.length} of ${seen.length} ${need} attention, worst ${first.name} (${first.attention} of ${first.total} endpoints)`;
-  return `${subject}: ${many}${cannotTell}${unseen}, ${asOfText(nowMs, nowMs, timeZone)}`;
+  return `${subject}: ${many}${cannotTell}${unseen}, ${asOfText(nowMs, nowMs, timeZone)}${late}`;
+}
+
+/** ", last check Sat 20:29 UTC"; empty where there is no need to say so. */
+function checkedText(checkedMs: number | null, { nowMs, timeZone }: When): string {
+  return checkedMs === null ? "" : `, last check ${dayAndTime(checkedMs, nowMs, timeZone)}`;
 }
 
 /** "as of Sat 20:33 UTC": with its day even today, because it is read on others. */
 function asOfText(asOfMs: number, nowMs: number, timeZone: string): string {
-  const seenFromMs = Math.max(nowMs, asOfMs + DAY_MS);
-  return `as of ${moment(asOfMs, seenFromMs, timeZone)} ${zoneName(asOfMs, timeZone)}`;
+  return `as of ${dayAndTime(asOfMs, nowMs, timeZone)}`;
+}
+
+function dayAndTime(ms: number, nowMs: number, timeZone: string): string {
+  const seenFromMs = Math.max(nowMs, ms + DAY_MS);
+  return `${moment(ms, seenFromMs, timeZone)} ${zoneName(ms, timeZone)}`;
 }
 
 /** ", 18 h 50 m overdue"; empty where that is no number to tell. */
@@ -149,16 +155,17 @@ function overdueText(word: Verdict, latenessMs: number | null): string {
 
 /**
  * "3 of 9 needed attention; worst daily_logs, 1 h 10 m overdue", under a picture that says when.
- * @param total of how many, where not all are told of
+ * @param given.total of how many, where not all are told of
+ * @param given.wasBlind nobody could check any more when it was shared
  */
 export function previewStatement(
   endpoints: readonly TellingEndpoint[],
-  total: number = endpoints.length,
+  { total = endpoints.length, wasBlind }: { total?: number; wasBlind: boolean },
 ): string {
   const worst = worstFirst(endpoints.map(headlineEndpoint));
   const unknown = endpoints.filter(({ word }) => word === "unknown").length;
   const [first] = worst;
-  const rest = unknown === 0 ? "" : ` ${unknown} couldn’t be judged.`;
+  const rest = `${unknown === 0 ? "" : ` ${unknown} couldn’t be judged.`}${wasBlind ? ` ${capital(UNSEEN_AFTER)}.` : ""}`;
   if (first === undefined) return `None of ${total} needed attention.${rest}`;
   const overdue = overdueText(first.word, first.judgement.terms.latenessMs);
   return `${worst.length} of ${total} needed attention; worst ${first.endpointKey}${overdue}.${rest}`;
@@ -194,6 +201,8 @@ export function pictureMoment(atMs: number): string {
   const time = new Date(atMs).toISOString().slice(11, 16);
   return `${dayMonthYear(atMs, "UTC")}, ${time} UTC`;
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function headlineEndpoint({
   endpointKey,

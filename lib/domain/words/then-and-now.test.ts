@@ -34,6 +34,8 @@ const WHEN = {
   atMs: Date.parse("2026-11-19T13:32:00Z"),
   nowMs: Date.parse("2026-11-19T14:10:00Z"),
   timeZone: "Europe/Oslo",
+  wasBlind: false,
+  isBlind: false,
 };
 
 test("the headline counts what needed attention, then and now", () => {
@@ -63,6 +65,35 @@ test("the headline counts what needed attention, then and now", () => {
   );
   expect(thenAndNowHeadline([late, fine], { ...WHEN, atMs: WHEN.atMs - 86_400_000 })).toBe(
     "1 of 2 needed attention on Wed 18 Nov at 14:32. Now none does.",
+  );
+});
+
+test("the headline of a moment at which we were blind says that its date is the last check's", () => {
+  const fine = { before: side("fresh"), now: side("fresh") };
+  const blind = { ...WHEN, wasBlind: true };
+  expect(thenAndNowHeadline([fine, fine], blind)).toBe(
+    "None of 2 needed attention at 14:32; we couldn’t check after that. Now none does.",
+  );
+  expect(thenAndNowHeadline([fine], blind)).toBe(
+    "Didn’t need attention at 14:32; we couldn’t check after that. Doesn’t need attention now.",
+  );
+});
+
+test("the headline says nothing of now while we are blind", () => {
+  const late = { before: side("late", 5), now: side("fresh", -5) };
+  const unknown = { before: null, now: side("fresh") };
+  const blind = { ...WHEN, isBlind: true };
+  expect(thenAndNowHeadline([late, late], blind)).toBe(
+    "2 of 2 needed attention at 14:32. We can’t tell how it is now.",
+  );
+  expect(thenAndNowHeadline([late], blind)).toBe(
+    "Needed attention at 14:32. We can’t tell how it is now.",
+  );
+  expect(thenAndNowHeadline([unknown], blind)).toBe(
+    "No record for 14:32. We can’t tell how it is now.",
+  );
+  expect(thenAndNowHeadline([unknown, unknown], blind)).toBe(
+    "No record for 14:32. We can’t tell how it is now.",
   );
 });
 

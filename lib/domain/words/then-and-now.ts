@@ -42,20 +42,39 @@ function nowWord(word: Verdict): string {
   return word === "webhook" ? "by webhook" : word;
 }
 
+/** Follows what was found at the last check before a moment at which we were blind. */
+export const UNSEEN_AFTER = "we couldn’t check after that";
+const CANNOT_TELL = "We can’t tell how it is now.";
+
+/** Of when a headline is; instants are epoch milliseconds. */
+type Compared = {
+  /** Of what moment the first sides are: once we were blind, of the last check before. */
+  atMs: number;
+  wasBlind: boolean;
+  nowMs: number;
+  timeZone: string;
+  /** Whether we are blind now. */
+  isBlind: boolean;
+};
+
 /**
- * "3 of 9 needed attention at 14:32. Now 1 does."
+ * "3 of 9 needed attention at 14:32. Now 1 does."; of a moment at which we were blind "3 of 9 needed attention at 14:02;
+ * we couldn’t check after that. ..."; once we are blind "... We can’t tell how it is now."
  * @param sides of every endpoint that is known then or now
- * @param given.atMs the moment of the link, `nowMs` the present; epoch milliseconds
  */
 export function thenAndNowHeadline(
   sides: readonly { before: Side | null; now: Side | null }[],
-  { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },
+  { atMs, wasBlind, nowMs, timeZone, isBlind }: Compared,
 ): string {
+  const at = `${atMoment(atMs, nowMs, timeZone)}${wasBlind ? `; ${UNSEEN_AFTER}` : ""}`;
   const [only] = sides;
   if (sides.length === 1 && only !== undefined) {
-    return isKnown(only.before)
-      ? `${needsAttention(only.before) ? "Needed" : "Didn’t need"} attention ${atMoment(atMs, nowMs, timeZone)}; ${sinceThen(only.before, only.now)}.`
-      : `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${presentOf(only.now)}`;
+    const { before, now } = only;
+    if (!isKnown(before))
+      return `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${isBlind ? CANNOT_TELL : presentOf(now)}`;
+    const then = `${needsAttention(before) ? "Needed" : "Didn’t need"} attention ${at}`;
+    if (isBlind) return `${then}. ${CANNOT_TELL}`;
+    return wasBlind ? `${then}. ${presentOf(now)}` : `${then}; ${sinceThen(before, now)}.`;
   }
   const known = sides.filter(({ before }) => isKnown(before));
   const now = sides.filter(({ now: side }) => needsAttention(side)).length;
@@ -63,11 +82,11 @@ export function thenAndNowHeadline(
   const none = areAllKnown ? "Now none does" : "As far as we know, none does now";
   if (known.length === 0) {
     const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
-    return `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${present} attention now.`;
+    return `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${isBlind ? CANNOT_TELL : `${present} attention now.`}`;
   }
   const then = known.filter(({ before }) => needsAttention(before)).length;
   const present = now === 0 ? none : `Now ${now} ${now === 1 ? "does" : "do"}`;
-  return `${then === 0 ? "None" : then} of ${known.length} needed attention ${atMoment(atMs, nowMs, timeZone)}. ${present}.`;
+  return `${then === 0 ? "None" : then} of ${known.length} needed attention ${at}. ${isBlind ? CANNOT_TELL : `${present}.`}`;
 }
 
 /**

@@ -5,10 +5,12 @@ import type { SharedThen } from "@/lib/contracts/links";
 import type { Verdict } from "@/lib/domain/sync";
 import { duration } from "@/lib/domain/words/format";
 import { pictureHeadline, pictureMoment } from "@/lib/domain/words/shared-words";
+import { UNSEEN_AFTER } from "@/lib/domain/words/then-and-now";
 import { coverageOf } from "./font-coverage";
-import { endedSentence, seenMs, totalOf } from "./link-card";
+import { endedSentence, totalOf } from "./link-card";
 import { pictureWords as words } from "./page-words";
-import { thenEndpoints, worstFirstEndpoints } from "./shared-page";
+import { isFrozenThen, thenEndpoints, worstFirstEndpoints } from "./shared-page";
+import { seenMs } from "./shared-rows";
 
 const SIZE = { width: 1200, height: 630 };
 const ROWS = 3;
@@ -154,6 +156,7 @@ function pictureOf(
           <div style={{ display: "flex", marginLeft: 8, color: INK.ink, fontWeight: 600 }}>
             {pictureMoment(seenMs(stored))}
           </div>
+          {isFrozenThen(stored) ? `; ${UNSEEN_AFTER}` : ""}
         </div>
         <div style={{ display: "flex" }}>{words.open}</div>
       </div>

@@ -268,6 +268,16 @@ describe("the page of an incident", () => {
     expect(blind).toContain("we haven’t been able to see it since");
     expect(blind).toContain("was stale");
   });
+
+  test("of a moment at which we were blind is dated by the last check, and says so", async () => {
+    const checkedAt = new Date(fixture.clock.nowMs()).toISOString().slice(11, 16);
+    await fixture.clock.advance(3 * 3_600_000);
+    const { path } = await made({ shows: "then" });
+    const text = await page(path);
+    expect(text).toContain(`At ${checkedAt}, Procore had needed attention since`);
+    expect(text).toContain("; we couldn’t check after that.");
+    expect(text).toContain(`Then, last check ${checkedAt} UTC`);
+  });
 });
 
 test("its preview tells of the moment it was shared, only if its maker chose", async () => {

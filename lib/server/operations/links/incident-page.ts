@@ -1,5 +1,4 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { moment } from "@/lib/domain/words/format";
 import { datedMoment } from "@/lib/domain/words/dates";
@@ -30,11 +29,13 @@ import {
   liveMain,
   nowCell,
   nowHead,
+  thenHead,
   thenRemark,
   thenSide,
   timeText,
   type SharedGiven,
 } from "./shared-page";
+import { seenMs } from "./shared-rows";
 
 type When = { nowMs: number; timeZone: string };
 
@@ -81,8 +82,8 @@ function openMain(
     ><span class="if-blind"
       >${incidentHeadline({ ...told, unseenSinceMs: now.asOfMs ?? now.apiNowMs }, when)}</span
     >`;
-  const times = thenAndNowTimes({ atMs: instantMs(stored.at) ?? 0, ...when });
-  const head = html`${then === null ? null : thenHead(link, times.before, timeZone)}${nowHead(now.asOfMs, now.apiNowMs, then === null ? clockAndZone(now.apiNowMs, timeZone) : times.now, timeZone)}`;
+  const times = thenAndNowTimes({ atMs: seenMs(stored), ...when });
+  const head = html`${then === null ? null : thenHead(stored, times.before, timeZone)}${nowHead(now.asOfMs, now.apiNowMs, then === null ? clockAndZone(now.apiNowMs, timeZone) : times.now, timeZone)}`;
   const before = then === null ? null : thenCells(link, then, when);
   const body = html`<h1>${headline}</h1>
     ${then === null ? null : html`<p class="sub">${thenSentence(link, then, when)}</p>`}${
@@ -107,7 +108,7 @@ function stillMain(
   const last = ended ?? (then !== null && then.endedMs !== null ? then : null);
   // What had ended already was no other then.
   const before = shows === "now" || then === null || then.endedMs !== null ? null : then;
-  const atMs = instantMs(stored.at) ?? 0;
+  const atMs = seenMs(stored);
   const headline =
     last === null
       ? then === null
@@ -118,7 +119,7 @@ function stillMain(
           when,
         );
   const shown = last ?? then;
-  const head = html`${before === null ? null : thenHead(link, thenAndNowTimes({ atMs, ...when }).before, timeZone)}${last === null ? null : html`<th scope="col">${words.howEnded}</th>`}`;
+  const head = html`${before === null ? null : thenHead(stored, thenAndNowTimes({ atMs, ...when }).before, timeZone)}${last === null ? null : html`<th scope="col">${words.howEnded}</th>`}`;
   const was = before === null ? null : thenCells(link, before, when);
   const note =
     last === null ? words.noteOf(shows) : before === null ? words.hasEnded : words.thenEnded;
@@ -167,15 +168,10 @@ function table(
   </table>`;
 }
 
-function thenHead({ stored }: SharedLink, before: string, timeZone: string): Html {
-  const atMs = instantMs(stored.at) ?? 0;
-  return html`<th scope="col" class="then">${timeText(atMs, words.atThen(before), timeZone)}</th>`;
-}
-
 function thenSentence({ partnerName, stored }: SharedLink, then: ToldIncident, when: When): string {
   const verdicts = new Map(stored.endpoints.map(({ id, verdict }) => [id, verdict]));
   const told = headlineIncident(partnerName, then, (id) => verdicts.get(id));
-  return `${incidentThenHeadline(told, { atMs: instantMs(stored.at) ?? 0, ...when })}.`;
+  return `${incidentThenHeadline(told, { atMs: seenMs(stored), wasBlind: isFrozenThen(stored), ...when })}.`;
 }
 
 /** How each member was when it was shared; one that joined since was none then. */

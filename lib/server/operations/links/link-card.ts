@@ -1,11 +1,12 @@
 import type { SharedThen } from "@/lib/contracts/links";
-import { instantMs, iso } from "@/lib/domain/time/instant";
+import { iso } from "@/lib/domain/time/instant";
 import { pictureMoment, previewStatement } from "@/lib/domain/words/shared-words";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { Card } from "@/lib/server/http/preview/preview-card";
 import { headlineIncident, toldThen } from "./shared-incident";
-import { thenEndpoints } from "./shared-page";
+import { isFrozenThen, thenEndpoints } from "./shared-page";
+import { seenMs } from "./shared-rows";
 
 /** The card of a link whose maker chose to show details: of one moment, which it names. */
 export function linkCard(link: SharedLink, origin: string): Card {
@@ -13,7 +14,12 @@ export function linkCard(link: SharedLink, origin: string): Card {
   const atMs = seenMs(stored);
   const ended = endedSentence(partnerName, stored);
   const statement =
-    ended === null ? previewStatement(thenEndpoints(stored), totalOf(stored)) : `${ended}.`;
+    ended === null
+      ? previewStatement(thenEndpoints(stored), {
+          total: totalOf(stored),
+          wasBlind: isFrozenThen(stored),
+        })
+      : `${ended}.`;
   return {
     title: `${partnerName} · ${stored.company_name}`,
     description: `As of ${pictureMoment(atMs)}: ${statement}`,
@@ -36,11 +42,6 @@ export function endedSentence(partnerName: string, stored: SharedThen): string |
     headlineIncident(partnerName, then, () => undefined),
     when,
   );
-}
-
-/** Of when it tells: what was seen is older than the sharing where nobody could check. Epoch milliseconds. */
-export function seenMs({ at, as_of: asOf, confidence }: SharedThen): number {
-  return instantMs(confidence === "blind" ? asOf : at) ?? 0;
 }
 
 /** "as-of-2026-11-21T14-02Z.png": another moment has another address, whatever a chat keeps. */

@@ -241,6 +241,31 @@ describe("the page", () => {
     expect(blind).toContain("was fresh");
   });
 
+  test("of a moment at which we were blind is dated by the last check, and says so", async () => {
+    fixture.publish(false);
+    const checkedAt = new Date(fixture.clock.nowMs()).toISOString().slice(11, 16);
+    await fixture.clock.advance(3 * 3_600_000);
+    const sharedAt = new Date(fixture.clock.nowMs()).toISOString().slice(11, 16);
+    const both = await fixture.made(fixture.member, { details_in_preview: true });
+    const then = await fixture.made(fixture.member, { shows: "then" });
+    const card = await (
+      await fixture.open(`/s/${both.token}`, { headers: { "user-agent": "Slackbot 1.0" } })
+    ).text();
+    expect(card).toContain("We couldn’t check after that.");
+    fixture.publish(true);
+    const headline = async (token: string) =>
+      /<h1>(.*?)<\/h1>/s.exec(await (await fixture.open(`/s/${token}`)).text())?.[1];
+    for (const { token } of [both, then]) {
+      const said = await headline(token);
+      expect(said).toMatch(new RegExp(`at ${checkedAt}`, "i"));
+      expect(said).toContain("we couldn’t check after that");
+      expect(said).not.toContain(sharedAt);
+      const page = await (await fixture.open(`/s/${token}`)).text();
+      expect(page).toContain(`Then, last check ${checkedAt} UTC`);
+      expect(page).toContain(`This was shared at ${sharedAt}, when we couldn’t check.`);
+    }
+  });
+
   test("is in the reader's zone once their browser says it, and in UTC before", async () => {
     const { token } = await fixture.made();
     const inZone = async (zone: string) =>

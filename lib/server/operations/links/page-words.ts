@@ -30,6 +30,8 @@ export const page = {
   never: "not yet",
   endpoint: "Endpoint",
   atThen: (time: string) => `Then, ${time}`,
+  /** Where nobody could check then. */
+  atThenLast: (time: string) => `Then, last check ${time}`,
   atNow: (time: string) => `Now, ${time}`,
   /** Once we are blind: what stands there is of the last check. */
   atLast: (time: string) => `Last check, ${time}`,
@@ -45,8 +47,11 @@ export const page = {
     `We can’t check right now, so nothing here is current. Statuses are those of our last check, ${time}.`,
   neverSeen: "We haven’t seen this data yet.",
   noLonger: (partner: string) => `${partner} is no longer listed.`,
-  thenBlind: (time: string) =>
-    `We couldn’t check when this was shared; Plumbline showed data from ${time}.`,
+  /** @param shared a moment: "at 14:02", and when the last check before it was */
+  thenBlind: (shared: string, last: string) =>
+    `This was shared ${shared}, when we couldn’t check. “Then” is our last check before, ${last}.`,
+  thenDelayed: (last: string) =>
+    `Our checks were delayed when this was shared. The last one was ${last}.`,
   noteOf: (shows: Shows) => NOTES[SHOWS.indexOf(shows)] ?? "",
 };
 

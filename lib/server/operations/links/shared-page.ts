@@ -5,22 +5,23 @@ import { VERDICTS, type Confidence, type Verdict } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { absoluteTime, clockTime, clockTimeWithSeconds, duration } from "@/lib/domain/words/format";
-import { datedMoment, dayMonthYear } from "@/lib/domain/words/dates";
+import { atMoment, datedMoment, dayMonthYear } from "@/lib/domain/words/dates";
 import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { partnerHeadline } from "@/lib/domain/words/partner-headline";
+import { thenHeadline, type TellingEndpoint } from "@/lib/domain/words/shared-words";
 import {
-  comparedHeadline,
-  thenHeadline,
-  type TellingEndpoint,
-} from "@/lib/domain/words/shared-words";
-import { changeOf, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
+  changeOf,
+  thenAndNowHeadline,
+  thenAndNowTimes,
+  type Side,
+} from "@/lib/domain/words/then-and-now";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { html, type Html } from "@/lib/server/http/html";
 import { cardTags, type Card } from "@/lib/server/http/preview/preview-card";
 import { LOGO, confidenceMark, verdictMark } from "./marks";
 import { page as words } from "./page-words";
-import { sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
+import { seenMs, sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
 
 /** Without scripts the page is loaded again so often. */
 const AGAIN_SECONDS = 60;
@@ -167,8 +168,10 @@ function thenPart(
   stored: SharedThen,
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
 ): Html {
-  const atMs = instantMs(stored.at) ?? 0;
-  const headline = thenHeadline(partnerName, thenEndpoints(stored), { atMs, nowMs, timeZone });
+  const atMs = seenMs(stored);
+  const wasBlind = isFrozenThen(stored);
+  const when = { atMs, wasBlind, nowMs, timeZone };
+  const headline = thenHeadline(partnerName, thenEndpoints(stored), when);
   const { before } = thenAndNowTimes({ atMs, nowMs, timeZone });
   return html`<h1>${headline}</h1>
     ${thenRemark(stored, nowMs, timeZone)}
@@ -179,7 +182,7 @@ function thenPart(
       <thead>
         <tr>
           <th scope="col">${words.endpoint}</th>
-          <th scope="col" class="then">${timeText(atMs, words.atThen(before), timeZone)}</th>
+          ${thenHead(stored, before, timeZone)}
         </tr>
       </thead>
       <tbody>
@@ -228,12 +231,13 @@ function comparison(
   now: SharedNow,
   timeZone: string,
 ): Html {
-  const atMs = instantMs(stored.at) ?? 0;
+  const atMs = seenMs(stored);
+  const wasBlind = isFrozenThen(stored);
   const { apiNowMs, asOfMs } = now;
   const times = thenAndNowTimes({ atMs, nowMs: apiNowMs, timeZone });
   const lines = pairUp(stored, now.rows);
   const headline = (isBlind: boolean) =>
-    comparedHeadline(lines, { atMs, nowMs: apiNowMs, timeZone, isBlind });
+    thenAndNowHeadline(lines, { atMs, wasBlind, nowMs: apiNowMs, timeZone, isBlind });
   return html`<h1>
       <span class="if-seen">${headline(false)}</span><span class="if-blind">${headline(true)}</span>
     </h1>
@@ -249,7 +253,7 @@ function comparison(
       <thead>
         <tr>
           <th scope="col">${words.endpoint}</th>
-          <th scope="col" class="then">${timeText(atMs, words.atThen(times.before), timeZone)}</th>
+          ${thenHead(stored, times.before, timeZone)}
           ${nowHead(asOfMs, apiNowMs, times.now, timeZone)}
           <th scope="col">${words.change}</th>
         </tr>
@@ -409,11 +413,18 @@ export function thenEndpoints(stored: SharedThen): TellingEndpoint[] {
 export const isFrozenThen = ({ confidence }: SharedThen) => confidence === "blind";
 
 export function thenRemark(stored: SharedThen, nowMs: number, timeZone: string): Html | null {
-  if (!isFrozenThen(stored)) return null;
-  const asOfMs = instantMs(stored.as_of) ?? 0;
+  if (stored.confidence === "live") return null;
+  const last = lastCheckText(instantMs(stored.as_of) ?? 0, nowMs, timeZone);
+  const shared = atMoment(instantMs(stored.at) ?? 0, nowMs, timeZone);
   return html`<p class="sub">
-    ${words.thenBlind(`${datedMoment(asOfMs, nowMs, timeZone)} ${zoneName(asOfMs, timeZone)}`)}
+    ${isFrozenThen(stored) ? words.thenBlind(shared, last) : words.thenDelayed(last)}
   </p>`;
+}
+
+/** The column of then: where nobody could check it is the last check's. @param before its moment in words */
+export function thenHead(stored: SharedThen, before: string, timeZone: string): Html {
+  const text = (isFrozenThen(stored) ? words.atThenLast : words.atThen)(before);
+  return html`<th scope="col" class="then">${timeText(seenMs(stored), text, timeZone)}</th>`;
 }
 
 function lastCheckText(asOfMs: number, nowMs: number, timeZone: string): string {

@@ -45,6 +45,11 @@ export function storedThen(now: SharedNow, companyName: string): SharedThen | nu
   };
 }
 
+/** Of when it tells: what was seen is older than the sharing where nobody could check. Epoch milliseconds. */
+export function seenMs({ at, as_of: asOf, confidence }: SharedThen): number {
+  return instantMs(confidence === "blind" ? asOf : at) ?? 0;
+}
+
 /** What a link keeps of an endpoint. */
 export function endpointThen({
   row,
