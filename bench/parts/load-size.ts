@@ -47,7 +47,7 @@ export async function loadSize(bench: Bench): Promise<Row[]> {
     goal: { of: "value", most },
   });
   return [
-    row("the overview", overview.code, 165),
+    row("the overview", overview.code, 200),
     row("a partner’s page, its charts below the window", partnerPage.code, 185),
     row("a wall", wall.code, 150),
     {

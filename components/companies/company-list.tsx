@@ -27,6 +27,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { totalOf } from "@/lib/domain/order";
+import type { Silence } from "@/lib/domain/silence";
 import { choose, ownersOf, partnersOf, type Choice, type Unseen } from "./choose";
 import { companiesParams, type CompaniesState } from "./companies-url";
 import { CompanyFoot } from "./company-foot";
@@ -91,7 +92,7 @@ export function CompanyList({
         companies={companies}
         unseen={unseen}
         choice={choice}
-        isError={read.isError}
+        silence={read.silence}
         state={state}
         setState={setState}
       />
@@ -103,15 +104,15 @@ function Companies({
   companies,
   unseen,
   choice: { companies: shown, counts, amounts },
-  isError,
+  silence,
   state,
   setState,
 }: {
   companies: readonly CompanySummary[];
   unseen: Unseen;
   choice: Choice;
-  /** The last question got no answer. */
-  isError: boolean;
+  /** Why our server doesn't answer this browser; null: it does. */
+  silence: Silence | null;
   state: CompaniesState;
   setState: ReturnType<typeof useAddress<typeof companiesParams>>[1];
 }) {
@@ -146,7 +147,7 @@ function Companies({
       >
         <p role="status" className="fleet-summary">
           {counts === null
-            ? notCounted(state.partner, isError)
+            ? notCounted(state.partner, silence !== null)
             : shown.length === companies.length
               ? summaryOf(companies, unseen)
               : shownText(shown.length, companies.length)}
@@ -174,6 +175,7 @@ function Companies({
         <Table
           companies={shown}
           isCounted={counts !== null}
+          isServerSilent={silence !== null}
           asked={JSON.stringify(state)}
           order={state.order}
         />
@@ -199,11 +201,13 @@ function Companies({
 function Table({
   companies,
   isCounted,
+  isServerSilent,
   asked,
   order,
 }: {
   companies: readonly CompanySummary[];
   isCounted: boolean;
+  isServerSilent: boolean;
   asked: string;
   order: CompaniesState["order"];
 }) {
@@ -267,7 +271,13 @@ function Table({
       {held.slice(first, end).map((slug, at) => {
         const company = bySlug.get(slug);
         return company === undefined ? null : (
-          <CompanyRow key={slug} company={company} isCounted={isCounted} place={first + at} />
+          <CompanyRow
+            key={slug}
+            company={company}
+            isCounted={isCounted}
+            isServerSilent={isServerSilent}
+            place={first + at}
+          />
         );
       })}
       <Spacer px={belowPx} />

@@ -10,7 +10,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanyCare, CompanySummary } from "@/lib/contracts/dashboard";
-import { confidenceNow } from "@/lib/domain/confidence";
+import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
 import { totalOf, type Counts } from "@/lib/domain/order";
 import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { moment } from "@/lib/domain/words/format";
@@ -31,18 +31,23 @@ export const CARD_QUERY = "(max-width: 860px)";
 export function CompanyRow({
   company,
   isCounted,
+  isServerSilent,
   place,
 }: {
   company: CompanySummary;
   /** Its numbers are those of the partner that is asked for; else none is shown. */
   isCounted: boolean;
+  /** Our own server does not answer this browser. */
+  isServerSilent: boolean;
   /** From 0. */
   place: number;
 }) {
   const { slug, name, source, counts, care } = company;
   const worst = isCounted ? company.worst : null;
   const timeZone = useZone();
-  const confidence = useNow((nowMs) => confidenceNow(source, nowMs));
+  const confidence = useNow((nowMs) =>
+    confidenceHeard(confidenceNow(source, nowMs), isServerSilent),
+  );
   const text = useNow((nowMs) => companyTexts(company, nowMs, timeZone), sameTexts);
   const isRead = source.last_success_at !== null;
   const isFrozen = confidence === "blind";

@@ -5,6 +5,7 @@ import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import { useZone } from "@/components/shell/time/zone";
 import {
   FRESHNESS,
+  RETRYING,
   SOURCE_CACHE_TITLE,
   confidenceLabel,
   screenTitle,
@@ -12,8 +13,8 @@ import {
 import type { Companies } from "@/lib/client/queries/companies";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanySummary } from "@/lib/contracts/dashboard";
-import { confidence } from "@/lib/domain/confidence";
 import { absoluteTime } from "@/lib/domain/words/format";
+import { silenceSentence } from "@/lib/domain/words/trouble-words";
 import { fleetHops, fleetState, fullestBudget, isSameState } from "./fleet";
 import { fleetWords } from "./words";
 
@@ -28,18 +29,18 @@ export function FleetBar({
   view,
   companies = view.companies,
   receivedMs,
-  isError,
+  silence,
   isCounted,
 }: Companies & {
   /** Those that the page is about; not given: all. */
   companies?: readonly CompanySummary[];
 }) {
   const timeZone = useZone();
-  const state = useNow((nowMs) => fleetState(companies, nowMs), isSameState);
-  const rhythmSeconds = Math.min(...view.companies.map(({ source }) => source.rhythm_seconds));
+  const state = useNow((nowMs) => fleetState(companies, nowMs, silence !== null), isSameState);
+  const cutOff = useNow((nowMs) =>
+    silence === null ? null : silenceSentence(silence, receivedMs, { nowMs, timeZone }),
+  );
   const hops = useNow((nowMs): readonly Hop[] => {
-    // A request that hangs, or a tab that slept, has not failed, and yet has heard nothing.
-    const isServerSilent = isError || confidence(receivedMs, nowMs, rhythmSeconds) !== "live";
     const titles = [
       fleetWords.partnerDataTitle,
       SOURCE_CACHE_TITLE,
@@ -47,25 +48,34 @@ export function FleetBar({
       screenTitle(absoluteTime(receivedMs, timeZone)),
     ];
     const told = isCounted ? companies : companies.map(withoutData);
-    return fleetHops(told, nowMs, { heardMs: receivedMs, isServerSilent }).map((hop, place) => ({
-      ...hop,
-      title: titles[place] ?? "",
-    }));
+    return fleetHops(told, nowMs, { heardMs: receivedMs, isServerSilent: silence !== null }).map(
+      (hop, place) => ({
+        ...hop,
+        title: titles[place] ?? "",
+      }),
+    );
   }, sameHops);
   const budget = fullestBudget(companies);
   return (
-    <section
-      aria-label={FRESHNESS}
-      className={`confidence is-${state.isBlind ? "blind" : state.confidence === "live" ? "live" : "delayed"}`}
-    >
-      <div className="confidence-state" role="status" aria-label={confidenceLabel(state.label)}>
-        <ConfidenceIcon confidence={state.confidence} />
-        <strong>{state.label}</strong>
-        {state.note === "" ? null : <span className="confidence-note">{state.note}</span>}
-      </div>
-      <LedgerHops hops={hops} />
-      <span className="flex-1" />
-      {budget === null ? null : <BudgetMeter budget={budget} />}
-    </section>
+    <>
+      {cutOff === null ? null : (
+        <p className="banner" role="status">
+          <strong>{cutOff}</strong> {RETRYING}
+        </p>
+      )}
+      <section
+        aria-label={FRESHNESS}
+        className={`confidence is-${state.isBlind ? "blind" : state.confidence === "live" ? "live" : "delayed"}`}
+      >
+        <div className="confidence-state" role="status" aria-label={confidenceLabel(state.label)}>
+          <ConfidenceIcon confidence={state.confidence} />
+          <strong>{state.label}</strong>
+          {state.note === "" ? null : <span className="confidence-note">{state.note}</span>}
+        </div>
+        <LedgerHops hops={hops} />
+        <span className="flex-1" />
+        {budget === null ? null : <BudgetMeter budget={budget} />}
+      </section>
+    </>
   );
 }

@@ -25,29 +25,29 @@ const unread = companyFixture("unread", {
 
 describe("how far all pictures can be trusted", () => {
   test("live only where each is", () => {
-    expect(fleetState([live, live], NOW_MS)).toMatchObject({
+    expect(fleetState([live, live], NOW_MS, false)).toMatchObject({
       confidence: "live",
       label: "Live",
       note: "",
     });
-    expect(fleetState([live, blind], NOW_MS)).toMatchObject({
+    expect(fleetState([live, blind], NOW_MS, false)).toMatchObject({
       confidence: "blind",
       isBlind: false,
       label: "1 of 2 live",
       note: "blind is blind",
     });
-    expect(fleetState([live, delayed, unread, blind, blind], NOW_MS)).toMatchObject({
+    expect(fleetState([live, delayed, unread, blind, blind], NOW_MS, false)).toMatchObject({
       label: "1 of 5 live",
       note: "2 are blind; 1 delayed; 1 not checked yet",
     });
   });
 
   test("where none is seen the whole view is blind", () => {
-    expect(fleetState([blind, unread], NOW_MS)).toMatchObject({ isBlind: true });
+    expect(fleetState([blind, unread], NOW_MS, false)).toMatchObject({ isBlind: true });
   });
 
   test("a picture that ages on this screen goes blind without an answer", () => {
-    expect(fleetState([live], NOW_MS + 3_600_000)).toMatchObject({ confidence: "blind" });
+    expect(fleetState([live], NOW_MS + 3_600_000, false)).toMatchObject({ confidence: "blind" });
   });
 });
 

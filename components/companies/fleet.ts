@@ -1,8 +1,8 @@
 import type { CompanySummary, Source } from "@/lib/contracts/dashboard";
-import { ledgerHops, type LedgerHop } from "@/components/shell/ledger-hops";
-import { confidenceNow } from "@/lib/domain/confidence";
+import { ledgerHops, reasonOfAll, type LedgerHop } from "@/components/shell/ledger-hops";
+import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
 import { freshnessLedger } from "@/lib/domain/ledger";
-import type { Confidence } from "@/lib/domain/sync";
+import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { fleetWords } from "./words";
 
@@ -16,12 +16,24 @@ export type FleetState = {
   note: string;
 };
 
-/** @param companies at least one @param nowMs the server's clock, epoch milliseconds */
-export function fleetState(companies: readonly CompanySummary[], nowMs: number): FleetState {
+/**
+ * @param companies at least one
+ * @param nowMs the server's clock, epoch milliseconds
+ * @param isServerSilent our own server doesn't answer this screen
+ */
+export function fleetState(
+  companies: readonly CompanySummary[],
+  nowMs: number,
+  isServerSilent: boolean,
+): FleetState {
   const isRead = ({ source }: CompanySummary) => source.last_success_at !== null;
   const namesOf = (confidence: Confidence) =>
     companies
-      .filter((company) => isRead(company) && confidenceNow(company.source, nowMs) === confidence)
+      .filter(
+        (company) =>
+          isRead(company) &&
+          confidenceHeard(confidenceNow(company.source, nowMs), isServerSilent) === confidence,
+      )
       .map(({ name }) => name);
   const [live, delayed, blind] = [namesOf("live"), namesOf("delayed"), namesOf("blind")];
   const unread = companies.length - companies.filter(isRead).length;
@@ -55,7 +67,7 @@ export function fleetHops(
 ): readonly LedgerHop[] {
   const judged = companies.map((company) => ({
     ...company,
-    confidence: confidenceNow(company.source, nowMs),
+    confidence: confidenceHeard(confidenceNow(company.source, nowMs), screen.isServerSilent),
   }));
   const seen = judged.filter((company) => company.confidence !== "blind");
   const told = seen.length === 0 ? judged : seen;
@@ -94,13 +106,17 @@ export function fleetHops(
           : seen.every((company) => company.confidence === "live")
             ? "live"
             : "delayed",
-      reason: told.every(({ source }) => source.reason !== null)
-        ? (told[0]?.source.reason ?? null)
-        : null,
+      reason: reasonOf(told),
       isServerSilent: screen.isServerSilent,
       isRecording: told.every(({ source }) => (source.recording_stopped ?? null) === null),
     },
   );
+}
+
+/** Why none of them was read the last time; null: some were. */
+function reasonOf(companies: readonly CompanySummary[]): SourceReason | "several" | null {
+  const reasons = companies.flatMap(({ source }) => source.reason ?? []);
+  return reasons.length < companies.length ? null : reasonOfAll(reasons);
 }
 
 /** Of the host that we ask the most of what we allow ourselves; companies of one host share it. */

@@ -7,8 +7,8 @@ import { useNow } from "@/lib/client/use-now";
 import { moment } from "@/lib/domain/words/format";
 import { sessionOver } from "./words";
 
-/** While nobody is signed in any more: what is seen stays, and says how old it is. Default export for `later`. */
-export default function SessionBanner() {
+/** While nobody is signed in any more: what is seen stays, and says how old it is. */
+export function SessionBanner() {
   const timeZone = useZone();
   const heardMs = lastHeardMs();
   const since = useNow((nowMs) => (heardMs === null ? null : moment(heardMs, nowMs, timeZone)));

@@ -1,6 +1,5 @@
 "use client";
 
-import { Suspense } from "react";
 import { useNow } from "@/lib/client/use-now";
 import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -8,7 +7,7 @@ import { freshnessLedger } from "@/lib/domain/ledger";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { ConfidenceIcon } from "./confidence-icon";
-import { ConfidenceNote } from "./trouble/later-trouble";
+import { ConfidenceNote } from "./trouble/trouble";
 import { ledgerHops, type LedgerHop } from "./ledger-hops";
 import { useLiveCompany } from "./live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -39,11 +38,7 @@ export function ConfidenceBar() {
       <div className="confidence-state" role="status" aria-label={confidenceLabel(label)}>
         <ConfidenceIcon confidence={confidence} />
         <strong>{label}</strong>
-        {confidence === "live" ? null : (
-          <Suspense>
-            <ConfidenceNote />
-          </Suspense>
-        )}
+        {confidence === "live" ? null : <ConfidenceNote />}
       </div>
       <FreshnessLedger />
       <span className="flex-1" />

@@ -6,7 +6,7 @@ import {
   NOT_RECORDED,
   NOT_SEEN,
   NOT_YET,
-  NO_RESPONSE,
+  NO_NEW_DATA,
   PARTNER_DATA,
   SOURCE_CACHE,
   THIS_SCREEN,
@@ -29,9 +29,27 @@ export type LedgerHop = {
   isBad: boolean;
 };
 
+/** What came instead of data. */
+const REFUSED: Readonly<Record<SourceReason | "several", string>> = {
+  unreachable: "no response",
+  rate_limited: "rate limited",
+  unauthorized: "access refused",
+  forbidden: "access refused",
+  invalid_response: "invalid response",
+  starting: NOT_YET,
+  several: NO_NEW_DATA,
+};
+
+/** Why several companies were not read: one word where it is the same; that a first check runs says nothing. */
+export function reasonOfAll(reasons: readonly SourceReason[]): SourceReason | "several" | null {
+  const told = new Set(reasons.filter((reason) => reason !== "starting"));
+  const [first = reasons[0] ?? null] = told;
+  return told.size > 1 ? "several" : first;
+}
+
 /**
  * The four ages between a partner's data and the screen, always in this order.
- * @param given.reason why the last read did not succeed; null when it did
+ * @param given.reason why the last read did not succeed, `several` where companies differ; null when it did
  * @param given.isServerSilent our own server does not answer this screen
  * @param given.isRecording what is seen goes into the record
  */
@@ -39,16 +57,17 @@ export function ledgerHops(
   { partnerData, apiCache, snapshot, screen }: Ages,
   given: {
     confidence: Confidence;
-    reason: SourceReason | null;
+    reason: SourceReason | "several" | null;
     isServerSilent: boolean;
     isRecording: boolean;
   },
 ): readonly [LedgerHop, LedgerHop, LedgerHop, LedgerHop] {
   const { confidence, reason, isServerSilent, isRecording } = given;
   const isBlind = confidence === "blind";
-  // While our own server is silent, the upstream may well answer it.
-  const isNotKnown = isServerSilent && isBlind && reason === null;
-  const hasNoAnswer = (isBlind || reason !== null) && reason !== "starting" && !isNotKnown;
+  // While our own server is silent, the source may well answer it by now.
+  // Where the last check succeeded, it is we who haven't checked since.
+  const isNotKnown = isBlind && (reason === null || isServerSilent) && reason !== "starting";
+  const isRefused = reason !== null && reason !== "starting" && !isNotKnown;
   return [
     {
       name: PARTNER_DATA,
@@ -61,14 +80,12 @@ export function ledgerHops(
     {
       name: SOURCE_CACHE,
       text:
-        apiCache !== null && !hasNoAnswer && !isNotKnown
-          ? upTo(duration(apiCache.oldestMs))
-          : reason === "starting"
-            ? NOT_YET
-            : isNotKnown
-              ? NOT_KNOWN
-              : NO_RESPONSE,
-      isBad: hasNoAnswer,
+        isNotKnown || (apiCache === null && reason === null)
+          ? NOT_KNOWN
+          : reason === null
+            ? upTo(duration(apiCache?.oldestMs ?? 0))
+            : REFUSED[reason],
+      isBad: isRefused,
     },
     {
       name: LAST_CHECK,

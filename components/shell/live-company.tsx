@@ -4,9 +4,10 @@ import { useRouter } from "next/navigation";
 import { createContext, useContext, useEffect, useMemo, type ReactNode } from "react";
 import { ApiError, statusOf } from "@/lib/client/api";
 import { useSyncStatus } from "@/lib/client/queries/sync-status";
+import { overdueFromMs } from "@/lib/client/snapshot";
 import { useNow } from "@/lib/client/use-now";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { confidence as confidenceAt, confidenceNow } from "@/lib/domain/confidence";
+import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
 import { silenceOf, type Silence } from "@/lib/domain/silence";
 import { extremes, type LiveHead } from "./live-head";
@@ -58,17 +59,17 @@ export function LiveCompanyProvider({
   const { data, isError, error } = useSyncStatus(slug);
   const view = data?.view ?? null;
   const source = view?.source ?? head.source;
-  const confidence = useNow((nowMs) => confidenceNow(source, nowMs));
-
   const lastAnswerMs = data?.receivedMs ?? head.nowMs;
   // A request that hangs, or a tab that slept, has not failed, and yet has heard nothing.
-  const isOverdue = useNow(
-    (nowMs) => confidenceAt(lastAnswerMs, nowMs, source.rhythm_seconds) !== "live",
-  );
+  const isOverdue = useNow((nowMs) => nowMs > overdueFromMs(source, lastAnswerMs));
   const silence = useMemo(() => {
     if (!isError && !isOverdue) return null;
     return silenceOf(isError ? statusOf(error) : 0, navigator.onLine);
   }, [isError, isOverdue, error]);
+  const isServerSilent = silence !== null;
+  const confidence = useNow((nowMs) =>
+    confidenceHeard(confidenceNow(source, nowMs), isServerSilent),
+  );
 
   // The right to this company may end while the page is open: then the server decides what is shown.
   const router = useRouter();
@@ -94,12 +95,12 @@ export function LiveCompanyProvider({
       view,
       ledgerRows,
       lastAnswerMs,
-      isServerSilent: silence !== null,
+      isServerSilent,
       silence,
       confidence,
       linked: "",
     }),
-    [slug, name, head, view, source, ledgerRows, lastAnswerMs, silence, confidence],
+    [slug, name, head, view, source, ledgerRows, lastAnswerMs, isServerSilent, silence, confidence],
   );
   return <LiveContext value={live}>{children}</LiveContext>;
 }

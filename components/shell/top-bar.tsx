@@ -12,6 +12,7 @@ import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "@/components/shell/time/clock";
 import { Logo } from "./logo";
+import { SessionBanner } from "@/components/session/session-banner";
 import { useSettledPage } from "./use-settled-page";
 import {
   ACTIVITY,
@@ -32,7 +33,6 @@ import {
   companyLabel,
 } from "./words";
 
-const SessionBanner = later(() => import("@/components/session/session-banner"));
 /** Comes after the page, which goes on without it. */
 const BellCount = later(() => import("@/components/inbox/bell-count"), null);
 const DeadChannels = later(() => import("@/components/channels/dead-channels"), null);
@@ -120,11 +120,7 @@ export function TopBar({
         </PersonMenu>
       </header>
       <PartNote />
-      {isOver ? (
-        <Suspense>
-          <SessionBanner />
-        </Suspense>
-      ) : null}
+      {isOver ? <SessionBanner /> : null}
       {isSettled && may("channels") ? (
         <Suspense>
           <DeadChannels />

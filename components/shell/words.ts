@@ -27,13 +27,15 @@ export const PART_MISSING =
 
 export const accountLabel = (name: string) => `Your account: ${name}`;
 
+// Of trouble with the network, our server or the source: here, because what is loaded later may not come then.
+
+/** Leads from the banner to what follows. */
+export const EXPLAIN = "What this means";
+export const RETRYING = "Retrying automatically.";
+
 // A statement to be pasted into a chat.
 
 export const COPY_FOR_CHAT = "Copy for chat";
-
-// Under it: while there is no new data, and no more can be said.
-
-export const NO_NEW_DATA = "We can’t get new data right now. Retrying automatically.";
 
 // The foot: how far the picture can be trusted.
 
@@ -51,7 +53,7 @@ export const NOT_SEEN = "not seen";
 export const NOT_YET = "not yet";
 export const NOT_KNOWN = "not known";
 export const NOT_RECORDED = ", not recorded";
-export const NO_RESPONSE = "no response";
+export const NO_NEW_DATA = "no new data";
 export const upTo = (age: string) => `up to ${age}`;
 export const ageRange = (youngest: string, oldest: string) =>
   youngest === oldest ? youngest : `${youngest} to ${oldest}`;

@@ -1,5 +1,6 @@
-import { confidenceNow, confidence } from "@/lib/domain/confidence";
-import { ledgerHops, type LedgerHop } from "@/components/shell/ledger-hops";
+import { overdueFromMs } from "@/lib/client/snapshot";
+import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
+import { ledgerHops, reasonOfAll, type LedgerHop } from "@/components/shell/ledger-hops";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallIncidentsView } from "@/lib/contracts/wall";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -37,18 +38,23 @@ type When = { nowMs: number; timeZone: string };
 
 /** A poll in which nothing was ever heard of the rhythm. */
 const USUAL_RHYTHM_SECONDS = 60;
+const USUAL_SOURCE = { next_refresh_at: "", rhythm_seconds: USUAL_RHYTHM_SECONDS };
 
 /** @param nowMs the server's clock as the screen keeps it, so that a picture ages without any answer */
 export function trustOf(company: WallCompany, nowMs: number): Trust {
   const { view, lastAnswerMs } = company;
-  const rhythmSeconds = view?.source.rhythm_seconds ?? USUAL_RHYTHM_SECONDS;
   const isSilent =
-    lastAnswerMs !== null && confidence(lastAnswerMs, nowMs, rhythmSeconds) !== "live";
+    lastAnswerMs !== null && nowMs > overdueFromMs(view?.source ?? USUAL_SOURCE, lastAnswerMs);
   if (view === null) return { company, state: "starting", asOfMs: null, isSilent };
   const asOfMs = instantMs(view.as_of);
   if (asOfMs !== null) {
     // Rows without a read that can be dated are as good as none.
-    return { company, state: confidenceNow(view.source, nowMs), asOfMs, isSilent };
+    return {
+      company,
+      state: confidenceHeard(confidenceNow(view.source, nowMs), isSilent),
+      asOfMs,
+      isSilent,
+    };
   }
   const isStarting = view.source.reason === "starting" && !isSilent;
   return { company, state: isStarting ? "starting" : "blind", asOfMs, isSilent };
@@ -181,10 +187,13 @@ function hopsOf(
   );
 }
 
-function worstReason(trusts: readonly Trust[], state: Trust["state"]): SourceReason | null {
+function worstReason(
+  trusts: readonly Trust[],
+  state: Trust["state"],
+): SourceReason | "several" | null {
   if (state === "starting") return "starting";
   const reasons = trusts.flatMap(({ company }) => company.view?.source.reason ?? []);
-  return reasons.find((reason) => reason !== "starting") ?? null;
+  return reasonOfAll(reasons.filter((reason) => reason !== "starting"));
 }
 
 function ledgerOf({ company, asOfMs }: Trust, nowMs: number) {

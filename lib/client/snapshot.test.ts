@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextAskMs } from "./snapshot";
+import { nextAskMs, overdueFromMs } from "./snapshot";
 
 const RHYTHM_MS = 60_000;
 const NEXT_MS = 1_000_000;
@@ -58,5 +58,27 @@ describe("the rhythm of asking", () => {
 
   test("a rhythm below 3 s is kept, not slowed down", () => {
     expect(ask(NEXT_MS + 5000, 0, 1000) - (NEXT_MS + 5000)).toBe(1000);
+  });
+});
+
+describe("a missing answer", () => {
+  const from = (nextMs: number, lastAnswerMs: number, rhythmSeconds = 60) =>
+    overdueFromMs(
+      { next_refresh_at: new Date(nextMs).toISOString(), rhythm_seconds: rhythmSeconds },
+      lastAnswerMs,
+    ) - lastAnswerMs;
+
+  test("is one that didn't come soon after it was to be asked for, within two of the rhythm", () => {
+    expect(from(NEXT_MS, NEXT_MS - 20_000)).toBe(75_000);
+    expect(from(NEXT_MS, NEXT_MS - 2000, 2)).toBeLessThanOrEqual(4500);
+  });
+
+  test("is none while the next request is planned for later, as under a rate limit", () => {
+    expect(from(NEXT_MS, NEXT_MS - 120_000, 2)).toBeGreaterThan(120_000);
+    expect(from(NEXT_MS, NEXT_MS - 120_000)).toBeGreaterThan(120_000);
+  });
+
+  test("is told also where the server doesn't say when it reads next", () => {
+    expect(overdueFromMs({ next_refresh_at: "", rhythm_seconds: 60 }, 0)).toBe(75_000);
   });
 });

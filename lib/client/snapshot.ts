@@ -1,4 +1,4 @@
-import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { Source, SyncStatusView } from "@/lib/contracts/dashboard";
 
 /** The server says when it will have read and recorded; and not every tab should ask at once. */
 const SETTLE_MS = 100;
@@ -33,6 +33,31 @@ export function nextAskMs({
   const waitMs = Math.min(Math.max(LATE_RHYTHM_MS, lateByMs / 4), Math.max(rhythmMs, SETTLE_MS));
   const askMs = lateByMs < 0 ? dueMs : lastAskMs + waitMs;
   return isHidden ? Math.max(askMs, lastAskMs + rhythmMs) : askMs;
+}
+
+/** How long after it was to be asked for an answer may come: the timeout of a request, and some more. */
+const OVERDUE_MS = 15_000;
+
+/**
+ * When an answer counts as missing, on the same clock as its arguments (epoch milliseconds): not while we have no
+ * reason to ask, however long that is.
+ * @param source of the last answer
+ * @param lastAnswerMs when that came
+ */
+export function overdueFromMs(
+  { next_refresh_at, rhythm_seconds }: Pick<Source, "next_refresh_at" | "rhythm_seconds">,
+  lastAnswerMs: number,
+): number {
+  const rhythmMs = rhythm_seconds * 1000;
+  const latestAskMs = nextAskMs({
+    nextRefreshMs: Date.parse(next_refresh_at),
+    rhythmMs,
+    lastAskMs: lastAnswerMs,
+    jitter: 1,
+    isHidden: true,
+  });
+  const askMs = Number.isFinite(latestAskMs) ? latestAskMs : lastAnswerMs + rhythmMs;
+  return askMs + Math.min(rhythmMs, OVERDUE_MS);
 }
 
 /** A light look; the shape itself is the contract's, held by the server's tests. */

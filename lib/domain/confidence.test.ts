@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { confidence, confidenceNow, delayedUntilMs, liveUntilMs } from "./confidence";
+import {
+  confidence,
+  confidenceHeard,
+  confidenceNow,
+  delayedUntilMs,
+  liveUntilMs,
+} from "./confidence";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 
@@ -60,4 +66,10 @@ test("a picture ages by the reader's clock although no answer ever comes", () =>
 test("a server that already said worse is believed, whatever the clocks say", () => {
   expect(confidenceNow(said("blind"), NOW_MS + 1000)).toBe("blind");
   expect(confidenceNow(said("delayed"), NOW_MS + 1000)).toBe("delayed");
+});
+
+test("a screen that doesn't hear from our server is not live", () => {
+  expect(confidenceHeard("live", true)).toBe("delayed");
+  expect(confidenceHeard("blind", true)).toBe("blind");
+  expect(confidenceHeard("live", false)).toBe("live");
 });

@@ -55,3 +55,8 @@ export function confidenceNow(picture: Picture, nowMs: number): Confidence {
   const aged = confidence(instantMs(successAt), nowMs, rhythmSeconds);
   return WORSE_AND_WORSE.indexOf(aged) > WORSE_AND_WORSE.indexOf(said) ? aged : said;
 }
+
+/** The same on a screen that doesn't hear from our server: what it sees is not live, whatever it heard last. */
+export function confidenceHeard(confidence: Confidence, isServerSilent: boolean): Confidence {
+  return isServerSilent && confidence === "live" ? "delayed" : confidence;
+}

@@ -4,11 +4,11 @@ import { useNow } from "@/lib/client/use-now";
 import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
-import { companyLeft } from "@/components/shell/later-words";
+import { companyLeft } from "./words";
 import { useZone } from "@/components/shell/time/zone";
 
-/** While what is seen is the record of a company that is connected no more. Default export for `later`. */
-export default function LeftBanner({ name, at }: { name: string } & NonNullable<Source["left"]>) {
+/** While what is seen is the record of a company that is connected no more. */
+export function LeftBanner({ name, at }: { name: string } & NonNullable<Source["left"]>) {
   const timeZone = useZone();
   const atMs = instantMs(at);
   const when = useNow((nowMs) => (atMs === null ? null : moment(atMs, nowMs, timeZone)));

@@ -4,14 +4,11 @@ import { useNow } from "@/lib/client/use-now";
 import type { Source } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { datedMoment } from "@/lib/domain/words/dates";
-import { RECORDING_STOPPED } from "@/components/shell/later-words";
+import { RECORDING_STOPPED } from "./words";
 import { useZone } from "@/components/shell/time/zone";
 
-/** While what is seen is current, but not recorded. Default export for `later`. */
-export default function RecordingBanner({
-  reason,
-  since,
-}: NonNullable<Source["recording_stopped"]>) {
+/** While what is seen is current, but not recorded. */
+export function RecordingBanner({ reason, since }: NonNullable<Source["recording_stopped"]>) {
   const timeZone = useZone();
   const sinceMs = instantMs(since) ?? 0;
   const when = useNow((nowMs) => datedMoment(sinceMs, nowMs, timeZone));

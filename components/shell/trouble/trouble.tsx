@@ -10,7 +10,7 @@ import { confidenceNote } from "@/lib/domain/words/source-sentences";
 import { bannerSentences } from "@/lib/domain/words/trouble-words";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { EXPLAIN } from "@/components/shell/later-words";
+import { EXPLAIN } from "@/components/shell/words";
 
 const ExplainDialog = later(() => import("./explain-dialog"));
 

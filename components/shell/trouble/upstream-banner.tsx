@@ -1,27 +1,24 @@
 "use client";
 
-import { Suspense } from "react";
-import { later } from "@/components/ui/later";
-import { TroubleBanner, useTroubleAhead } from "./later-trouble";
 import { useLiveCompany } from "@/components/shell/live-company";
-
-const LeftBanner = later(() => import("./left-banner"));
-const RecordingBanner = later(() => import("./recording-banner"));
+import { LeftBanner } from "./left-banner";
+import { RecordingBanner } from "./recording-banner";
+import { TroubleBanner } from "./trouble";
 
 /** One banner while there is no new data. */
 export function UpstreamBanner() {
   const { name, source, confidence, silence } = useLiveCompany();
-  useTroubleAhead();
   const left = source.left ?? null;
-  if (left !== null) {
-    return (
-      <Suspense>
-        <LeftBanner name={name} {...left} />
-      </Suspense>
-    );
-  }
   const stopped = source.recording_stopped ?? null;
+  // Nothing new is expected of a company that left; that this browser hears nothing is said of it too.
+  if (left !== null)
+    return (
+      <>
+        <LeftBanner name={name} {...left} />
+        {silence === null ? null : <TroubleBanner otherwise={null} />}
+      </>
+    );
   const recording = stopped === null ? null : <RecordingBanner {...stopped} />;
   const isTroubled = confidence !== "live" || silence !== null || source.reason !== null;
-  return <Suspense>{isTroubled ? <TroubleBanner otherwise={recording} /> : recording}</Suspense>;
+  return isTroubled ? <TroubleBanner otherwise={recording} /> : recording;
 }

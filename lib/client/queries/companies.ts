@@ -1,11 +1,12 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { get } from "@/lib/client/api";
+import { useMemo, useState } from "react";
+import { get, statusOf } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
-import { useServerClock } from "@/lib/client/use-now";
+import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { CompaniesView, Source } from "@/lib/contracts/dashboard";
-import { LATE_RHYTHM_MS, isRecord } from "@/lib/client/snapshot";
-import { untilNextAskMs } from "./sync-status";
+import { LATE_RHYTHM_MS, isRecord, overdueFromMs } from "@/lib/client/snapshot";
+import { silenceOf, type Silence } from "@/lib/domain/silence";
+import { untilNextAskMs, useAskAgain } from "./sync-status";
 
 /** Companies are read at moments of their own; many of them must not make one request each. */
 const SOONEST_MS = 5000;
@@ -82,8 +83,8 @@ type Heard = {
 
 /** The newest list there is, and how this browser came by it. */
 export type Companies = Heard & {
-  /** The last question got no answer. */
-  isError: boolean;
+  /** Why our server doesn't answer this browser; null: it does. */
+  silence: Silence | null;
   /** Its numbers are those of the partner that is asked for. */
   isCounted: boolean;
 };
@@ -96,13 +97,22 @@ export type Companies = Heard & {
  */
 export function useCompanies(first: CompaniesView, firstMs: number, partner = ""): Companies {
   const clock = useServerClock();
-  const { data, isError, refetch } = useQuery(companiesQuery(clock, partner));
-  useEffect(() => clock.onGap(() => void refetch()), [clock, refetch]);
+  const { data, isError, error, refetch } = useQuery(companiesQuery(clock, partner));
+  useAskAgain(clock, refetch);
   const came: Heard = { view: first, receivedMs: firstMs };
   const [last, setLast] = useState(came);
   const heard = newestOf(partner, [data ?? came, came, last]);
   if (newestOf(partner, [last, heard]) !== last) setLast(heard);
-  return { ...heard, isError, isCounted: isOf(partner, heard) };
+  // A request that hangs, or a tab that slept, has not failed, and yet has heard nothing.
+  const soonest = soonestOf(heard.view.companies.map(({ source }) => source));
+  const isOverdue = useNow(
+    (nowMs) => soonest !== null && nowMs > overdueFromMs(soonest, heard.receivedMs) + SOONEST_MS,
+  );
+  const silence = useMemo(() => {
+    if (!isError && !isOverdue) return null;
+    return silenceOf(isError ? statusOf(error) : 0, navigator.onLine);
+  }, [isError, isOverdue, error]);
+  return { ...heard, silence, isCounted: isOf(partner, heard) };
 }
 
 const isOf = (partner: string, { view }: Heard) => (view.partner ?? "") === partner;

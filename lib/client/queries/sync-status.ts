@@ -62,11 +62,26 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
     },
   });
 
+/**
+ * Asks when more time has passed than this tab has seen, and when the browser loses its network: whether our server
+ * can still be reached is then known at once.
+ */
+export function useAskAgain(clock: ServerClock, refetch: () => unknown): void {
+  useEffect(() => {
+    const ask = () => void refetch();
+    const stop = clock.onGap(ask);
+    window.addEventListener("offline", ask);
+    return () => {
+      stop();
+      window.removeEventListener("offline", ask);
+    };
+  }, [clock, refetch]);
+}
+
 /** The newest answer this browser has; undefined until the first one came. Asks again by itself. */
 export function useSyncStatus(company: string) {
   const clock = useServerClock();
   const query = useQuery(syncStatusQuery(company, clock));
-  const { refetch } = query;
-  useEffect(() => clock.onGap(() => void refetch()), [clock, refetch]);
+  useAskAgain(clock, query.refetch);
   return query;
 }

@@ -53,8 +53,16 @@ export function bannerSentences(supply: Supply, when: When): [string, ...string[
   ) as [string, ...string[]];
 }
 
-function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null {
-  const { silence, reason, resetMs, confidence, lastSuccessMs, lastAnswerMs } = supply;
+/**
+ * That this browser hears nothing from Plumbline, and since when.
+ * @param lastAnswerMs when it heard last
+ * @returns null where the page says so above all else, with the way back
+ */
+export function silenceSentence(
+  silence: Silence,
+  lastAnswerMs: number,
+  { nowMs, timeZone }: When,
+): string | null {
   const at = atMoment(lastAnswerMs, nowMs, timeZone);
   switch (silence) {
     case "offline":
@@ -64,10 +72,14 @@ function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null 
     case "error":
       return `Plumbline has been returning errors since ${datedMoment(lastAnswerMs, nowMs, timeZone)}.`;
     case "signed_out":
-      // The page says so above all else, with the way back.
       return null;
-    case null:
   }
+  return silence satisfies never;
+}
+
+function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null {
+  const { silence, reason, resetMs, confidence, lastSuccessMs, lastAnswerMs } = supply;
+  if (silence !== null) return silenceSentence(silence, lastAnswerMs, { nowMs, timeZone });
   if (reason === "starting") return null;
   if (reason !== null) return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
   // The last check succeeded, and none has run since: that is Plumbline's own failure.

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test, type Page } from "@playwright/test";
+import { AMPLE_BUDGET, connectedToAll, signIn, startApp, type App } from "./app";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
+
+let app: App;
+let upstream: MisbehavingUpstream;
+let other: MisbehavingUpstream;
+let folder: string;
+
+/** The rhythm: twice as long a page may look live without a network. */
+const RHYTHM_MS = 4000;
+
+const rowsOf = (partners: readonly string[]) =>
+  sampleRows(partners.length, Date.now()).map(({ attributes, ...row }, at) => ({
+    ...row,
+    attributes: { ...attributes, partner_name: partners[at] ?? "" },
+  }));
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-trouble-"));
+  [upstream, other] = await Promise.all([
+    startMisbehavingUpstream({ rows: rowsOf(["Procore", "Procore", "Aconex"]) }),
+    startMisbehavingUpstream({ rows: rowsOf(["Procore"]) }),
+  ]);
+  app = await startApp({
+    ...AMPLE_BUDGET,
+    V3_POLL_SECONDS: String(RHYTHM_MS / 1000),
+    ...connectedToAll(path.join(folder, "connections.json"), { first: upstream, second: other }),
+  });
+});
+
+test.afterAll(async () => {
+  await app.end();
+  await Promise.all([upstream.close(), other.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const state = (page: Page) => page.getByRole("status", { name: /View confidence/ });
+const hop = (page: Page, name: string) =>
+  page
+    .getByRole("list", { name: "Data age at each step" })
+    .getByRole("listitem")
+    .filter({ hasText: name });
+
+test("a rate limit at the source is no lost connection, and no missing response", async ({
+  page,
+}) => {
+  await signIn(page, app, "/first");
+  await expect(state(page)).toContainText("Live");
+  await upstream.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 40 });
+  await expect(page.getByText(/Rate limited/)).toBeVisible();
+  // Longer than a picture of this rhythm is trusted: nobody asks before the limit ends.
+  await expect(state(page)).toContainText("Blind", { timeout: 30_000 });
+  await expect(page.getByText(/lost its connection/)).toBeHidden();
+  await expect(hop(page, "Source cache")).toHaveText(/rate limited/);
+  await expect(hop(page, "This screen")).not.toHaveClass(/is-bad/);
+  await page.goto(`${app.address}/?partner=Procore`);
+  await expect(page.getByText(/lost its connection/)).toBeHidden();
+  await upstream.setFault(null);
+});
+
+test("a page that loses its network says so from its first paint on, and is live no more", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, app, "/second");
+  await expect(state(page)).toContainText("Live");
+  for (const address of ["/second", "/second/partners/Procore", "/?partner=Procore"]) {
+    await page.goto(app.address + address);
+    // Nothing that the page has not loaded by now can come any more.
+    await context.route("**/_next/**", (route) => route.abort());
+    await context.setOffline(true);
+    await expect(page.getByText(/This browser is offline\. It lost its connection/)).toBeVisible({
+      timeout: 2 * RHYTHM_MS,
+    });
+    await expect(state(page)).not.toContainText(/^Live|^1 of 1 live/);
+    await expect(page.getByText(/Couldn’t load part of this page/)).toBeHidden();
+    await context.setOffline(false);
+    await context.unroute("**/_next/**");
+  }
+});
+
+test("a list of companies by partner counts and copies that partner only", async ({
+  page,
+  context,
+}) => {
+  const nowMs = Date.now();
+  const [late, ...rest] = rowsOf(["Oracle Unifier", "Procore", "Aconex"]);
+  const ago = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
+  if (late === undefined) throw new Error("no row");
+  upstream.setRows([
+    {
+      ...late,
+      attributes: { ...late.attributes, last_updated_at: ago(900), next_sync_at: ago(840) },
+    },
+    ...rest,
+  ]);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, app, "/");
+  await expect(page.getByRole("row").filter({ hasText: "first" })).toContainText("Stale", {
+    timeout: 60_000,
+  });
+  const copied = async () => {
+    await page.getByRole("button", { name: "Copy for chat" }).click();
+    await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await page.getByLabel("Partner", { exact: true }).selectOption("Procore");
+  const first = page.getByRole("row").filter({ hasText: "first" });
+  await expect(first.getByRole("cell").nth(0)).toHaveText("none");
+  await expect(first).not.toContainText("Unifier");
+  await expect(page.getByRole("button", { name: "0 need attention" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "All 2" })).toBeVisible();
+  expect(await copied()).toMatch(
+    /^Plumbline · Procore: none of 2 needs attention, as of .+\nhttp.+\?partner=Procore&at=\d{4}-/,
+  );
+  // What is in the server's own HTML is of that partner too.
+  const html = await (await page.request.get(`${app.address}/?partner=Procore`)).text();
+  expect(html).toContain('aria-label="0 need attention"');
+});
+
+test("a partner that can't be counted is said to be, and no company's figure stands in", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, app, "/");
+  await context.route("**/api/companies?partner=*", (route) => route.abort());
+  await page.getByLabel("Partner", { exact: true }).selectOption("Procore");
+  await expect(page.getByText("Couldn’t count Procore. Retrying automatically.")).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "second" })).toContainText("not counted");
+  await expect(page.getByRole("group", { name: "Filter by verdict" })).not.toContainText(/\d/);
+  await expect(page.getByRole("button", { name: "Copy for chat" })).toBeHidden();
+});
