@@ -29,7 +29,7 @@ test("the report of the month is there at the first start, and each of its share
   }
   const html = await (await page.request.get(page.url())).text();
   for (const { partner_name } of report.partners) expect(html).toContain(partner_name);
-  await expect(page.getByText("sums to 100.0")).toBeVisible();
+  await expect(page.getByText("totals 100%")).toBeVisible();
 });
 
 test("a partner opens to its endpoints, by keys, and what can be said of it stands there", async ({
@@ -41,27 +41,30 @@ test("a partner opens to its endpoints, by keys, and what can be said of it stan
   await procore.focus();
   await page.keyboard.press("Enter");
   await expect(procore).toHaveAttribute("aria-expanded", "true");
-  await expect(page.getByText(/^Procore was on time .+; we didn’t observe .+%\.$/)).toBeVisible();
+  await expect(page.getByText(/^Procore was on time .+; we couldn’t check .+%\.$/)).toBeVisible();
   await expect(page.getByRole("rowheader", { name: "daily_logs" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("rowheader", { name: "daily_logs" })).toBeHidden();
 });
 
-test("a month is in the address; what is no month is as none, and refused by the JSON", async ({
+test("a month is in the address; what is no month is said to be none, and refused by the JSON", async ({
   page,
 }) => {
   await beSignedIn(page, app);
   await page.goto(`${app.address}/northgate/report?month=2019-02`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "We didn’t observe February 2019",
+    "We didn’t check anything in February 2019",
   );
   await page.getByRole("navigation", { name: "Month" }).getByText("March").click();
   await expect(page).toHaveURL(/month=2019-03$/);
   await page.goto(`${app.address}/northgate/report?month=2999-01`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "Nothing to report for January 2999 yet",
+    "January 2999 hasn’t started yet",
   );
-  await page.goto(`${app.address}/northgate/report?month=13`);
+  await page.goto(`${app.address}/northgate/report?month=2026-13`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link has no valid month");
+  await expect(page.getByRole("table", { name: "Partners" })).toHaveCount(0);
+  await page.getByRole("link", { name: "Open the latest report" }).click();
   await expect(page.getByRole("table", { name: "Partners" })).toBeVisible();
   for (const bad of ["2026-13", "october", "2026-10&month=2026-11", "%00"]) {
     expect((await page.request.get(api(`?month=${bad}`))).status()).toBe(400);
@@ -121,6 +124,33 @@ test("a company is one sheet of paper, without what can only be pressed", async 
   ])
     await expect(hidden).toBeHidden();
 });
+
+for (const partners of [15, 26, 40]) {
+  test(`on paper the head of ${partners} partners is above their rows`, async ({ page }) => {
+    await beSignedIn(page, app);
+    await page.route(/\/api\/companies\/northgate\/report\?/, async (route) => {
+      const answer = await route.fetch();
+      const report = ReportView.parse(await answer.json());
+      const many = Array.from({ length: partners }, (_, at) => ({
+        ...report.partners[at % report.partners.length],
+        partner_name: `Partner ${at + 1}`,
+      }));
+      await route.fulfill({ json: { ...report, partners: many } });
+    });
+    const month = new Date().toISOString().slice(0, 7);
+    await page.goto(`${app.address}/northgate/report?month=${month}`);
+    await expect(page.getByRole("button", { name: `Partner ${partners}` })).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    const [head, first] = await Promise.all(
+      [0, 1].map(async (at) => page.getByRole("row").nth(at).boundingBox()),
+    );
+    for (const text of await page.getByRole("columnheader").all()) {
+      const box = await text.boundingBox();
+      if (box !== null) expect(box.y + box.height).toBeLessThanOrEqual(first?.y ?? 0);
+    }
+    expect((head?.y ?? 0) + (head?.height ?? 0)).toBeLessThanOrEqual(first?.y ?? 0);
+  });
+}
 
 test("days that are over are rolled up and drawn on the pages of a partner and of an endpoint", async ({
   page,

@@ -58,7 +58,7 @@ export const onTimeDays = {
   /** @param days that are on record */
   said: (subject: string, days: number, overdue: number, hidden: number) => {
     const parts = [overdue === 0 ? "never overdue" : `overdue on ${overdue}`];
-    if (hidden > 0) parts.push(`${hidden} not fully observed`);
+    if (hidden > 0) parts.push(`${hidden} not fully checked`);
     return `${subject}, ${days} ${days === 1 ? "day" : "days"}: ${parts.join(", ")}`;
   },
   report: "On-time report",

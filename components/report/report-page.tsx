@@ -16,7 +16,9 @@ import { CalendarGrounds } from "./calendar";
 import { ReportTable, type MonthBefore } from "./report-table";
 import { reportPath } from "./report-url";
 import {
+  asOfText,
   dayAndYear,
+  isAhead,
   monthAndYear,
   monthName,
   percentText,
@@ -169,7 +171,9 @@ function Summary({ report }: { report: ReportView }) {
       <p className="report-say">
         {observed === 0 && recorded_from !== null
           ? empty.before(dayAndYear(recorded_from))
-          : empty.none}
+          : isAhead(report)
+            ? empty.ahead
+            : empty.none}
       </p>
     );
   }
@@ -184,11 +188,12 @@ function Summary({ report }: { report: ReportView }) {
       <p className="report-say">
         {reportSentences(report).map((said, at) =>
           typeof said === "string" ? said : <b key={`${at}`}>{said.strong}</b>,
-        )}
+        )}{" "}
+        {asOfText(report)}
       </p>
       <svg
         role="img"
-        aria-label={`${percentText(total.on_time)} on time, ${percentText(total.overdue)} overdue, ${percentText(total.planned_quiet)} planned quiet, ${percentText(total.not_observed)} not observed`}
+        aria-label={`${percentText(total.on_time)} on time, ${percentText(total.overdue)} overdue, ${percentText(total.planned_quiet)} planned quiet, ${percentText(total.not_observed)} not checked`}
         className="report-bar"
       >
         {shares.map(([look, share], at) => {

@@ -6,13 +6,13 @@ import type { ReportEndpoint, ReportPartner, ReportView } from "@/lib/contracts/
 import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
 import { count } from "@/lib/domain/words/format";
 import { Calendar, CalendarHead } from "./calendar";
-import { changeText, longestText, partnerSentence } from "./sentences";
+import { changeText, longestText, partnerSentence, stretchText } from "./sentences";
 import { ALL_PARTNERS, heads, NOT_READ, outcomes, READING } from "./words";
 
-/** Shares of the month before, to compare with. */
+/** Shares of the time that we could check in the month before, to compare with. */
 export type MonthBefore = {
   total: number | null;
-  /** `[partner_name, on_time]` */
+  /** `[partner_name, on_time_of_checked]` */
   partners: readonly (readonly [string, number])[];
 };
 
@@ -59,7 +59,11 @@ export function ReportTable({
           <Head lines={heads.overdue} />
           <Head lines={heads.plannedQuiet} />
           <Head lines={heads.notObserved} />
-          <Head lines={heads.change(monthAfter(month, -1))} className="report-change" />
+          <Head
+            lines={heads.change(monthAfter(month, -1))}
+            className="report-change"
+            title={heads.changeNote}
+          />
           <span role="columnheader">
             <span className="sr-only">{heads.days(days)}</span>
             <CalendarHead month={month} days={days} />
@@ -85,7 +89,7 @@ export function ReportTable({
           <div role="row" className="report-row report-total">
             <span role="cell">{ALL_PARTNERS}</span>
             <Shares shares={total} />
-            <Change now={total.on_time} before={before?.total ?? null} />
+            <Change now={report.headline.on_time_of_checked} before={before?.total ?? null} />
             <span role="cell" className="report-month" />
             <span role="cell" className="num report-incidents">
               {incidentsText(partners.map(({ incidents }) => incidents))}
@@ -132,12 +136,12 @@ function PartnerRows({
           </button>
         </span>
         <Shares shares={partner} />
-        <Change now={partner.on_time} before={before} />
+        <Change now={partner.on_time_of_checked} before={before} />
         <Month part={partner} month={report.month} />
         <span role="cell" className="num report-incidents">
           {partner.incidents === null || partner.incidents === 0 ? "" : count(partner.incidents)}
         </span>
-        <span role="cell" className="num">
+        <span role="cell" className="num" title={stretchText(partner)}>
           {longestText(partner.longest_overdue_seconds)}
         </span>
         <Runs runs={partner.runs} />
@@ -186,7 +190,7 @@ function EndpointRow({ endpoint, month }: { endpoint: ReportEndpoint; month: str
       <span role="cell" className="report-change" />
       <Month part={endpoint} month={month} />
       <span role="cell" className="report-incidents" />
-      <span role="cell" className="num">
+      <span role="cell" className="num" title={stretchText(endpoint)}>
         {longestText(endpoint.longest_overdue_seconds)}
       </span>
       <Runs runs={endpoint.runs} />
@@ -197,15 +201,17 @@ function EndpointRow({ endpoint, month }: { endpoint: ReportEndpoint; month: str
 function Head({
   lines,
   className = "",
+  title,
   children,
 }: {
   lines?: readonly string[];
   className?: string;
+  title?: string;
   children?: ReactNode;
 }) {
   const isNumber = lines !== undefined || className !== "";
   return (
-    <span role="columnheader" className={`${isNumber ? "num" : ""} ${className}`}>
+    <span role="columnheader" className={`${isNumber ? "num" : ""} ${className}`} title={title}>
       {lines?.map((line) => (
         <span key={line} className="block">
           {line}
@@ -238,14 +244,14 @@ function Shares({
       ))}
       <span aria-hidden="true" className="report-phone">
         {overdue.toFixed(1)} overdue, {planned_quiet.toFixed(1)} planned quiet,{" "}
-        {not_observed.toFixed(1)} not observed
+        {not_observed.toFixed(1)} not checked
       </span>
     </>
   );
 }
 
-function Change({ now, before }: { now: number; before: number | null }) {
-  const points = before === null ? null : Math.round((now - before) * 10) / 10;
+function Change({ now, before }: { now: number | null; before: number | null }) {
+  const points = now === null || before === null ? null : Math.round((now - before) * 10) / 10;
   return (
     <span
       role="cell"

@@ -6,10 +6,13 @@ const reportParams = {
   month: textParam,
 };
 
-/** The month that an address names; null where it names none. */
-export function loadReportMonth(search: Parameters<typeof readAddress>[1]): string | null {
+/** The month that an address names, null where it names none; `isValid`: false for what is no month. */
+export function loadReportMonth(search: Parameters<typeof readAddress>[1]): {
+  month: string | null;
+  isValid: boolean;
+} {
   const { month } = readAddress(reportParams, search);
-  return month !== null && daysOfMonth(month) !== null ? month : null;
+  return { month, isValid: month === null || daysOfMonth(month) !== null };
 }
 
 /** The address of the report of a month. */

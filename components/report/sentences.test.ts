@@ -18,9 +18,11 @@ function partner(changes: Partial<ReportPartner> = {}): ReportPartner {
     overdue: 2.4,
     planned_quiet: 0,
     not_observed: 0.4,
+    on_time_of_checked: 97.6,
     incidents: null,
     longest_overdue_seconds: 22_200,
     longest_overdue_day: "2026-10-14",
+    longest_overdue_last_day: "2026-10-14",
     longest_overdue_cause: "rate_limited",
     runs: { completed: 1, failed: 0, timed_out: 0, rate_limited: 0 },
     days: [],
@@ -31,10 +33,12 @@ function partner(changes: Partial<ReportPartner> = {}): ReportPartner {
 
 const NEVER = {
   on_time: 100,
+  on_time_of_checked: 100,
   overdue: 0,
   not_observed: 0,
   longest_overdue_seconds: 0,
   longest_overdue_day: null,
+  longest_overdue_last_day: null,
   longest_overdue_cause: null,
 };
 
@@ -44,8 +48,10 @@ function report(changes: Partial<ReportView> = {}): ReportView {
     time_zone: "UTC",
     closed: true,
     closed_on: "2026-11-01",
+    as_of: null,
     endpoint_count: 1,
-    observed: 99.6,
+    observed: 99,
+    headline: { on_time_of_checked: 98.4, checked: 99 },
     recorded_from: "2026-09-01",
     total: { on_time: 97.4, overdue: 1.2, planned_quiet: 0.4, not_observed: 1 },
     partners: [partner()],
@@ -57,7 +63,15 @@ function report(changes: Partial<ReportView> = {}): ReportView {
 describe("what can be read aloud", () => {
   test("of a partner", () => {
     expect(partnerSentence(partner(), report())).toBe(
-      "Procore was on time 97.2% of October; overdue most on the 14th, 6 h 10 m, rate limited; we didn’t observe 0.4%.",
+      "Procore was on time 97.6% of the time we could check (99% of October); overdue most on the 14th, 6 h 10 m, rate limited; we couldn’t check 0.4%.",
+    );
+    const overTwoDays = { longest_overdue_last_day: "2026-10-15", not_observed: 0 };
+    expect(partnerSentence(partner({ ...overTwoDays, on_time_of_checked: 97.2 }), report())).toBe(
+      "Procore was on time 97.2% of October; overdue most from the 14th to the 15th, 6 h 10 m, rate limited.",
+    );
+    const unchecked = { ...NEVER, on_time: 0, on_time_of_checked: null, not_observed: 100 };
+    expect(partnerSentence(partner(unchecked), report({ closed: false }))).toBe(
+      "We couldn’t check Procore in October so far.",
     );
     expect(
       partnerSentence(partner({ ...NEVER, planned_quiet: 2 }), report({ closed: false })),
@@ -69,9 +83,9 @@ describe("what can be read aloud", () => {
       partner({ partner_name, ...NEVER }),
     );
     expect(summaryText(report({ partners: [partner(), ...others] }), "Northgate Builders")).toBe(
-      "Northgate Builders’ partners were on time 97.4% of October.\n" +
-        "Procore was overdue most: 2.4% of the month, longest on Wed 14 October, 6 h 10 m, rate limited. " +
-        "Aconex, CMiC, Fieldwire and 2 others were never overdue. We didn’t observe 1.0%.",
+      "Northgate Builders’ partners were on time 98.4% of the time we could check (99% of October).\n" +
+        "Procore was overdue most: 2.4% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
+        "Aconex, CMiC, Fieldwire and 2 others were never overdue. We couldn’t check 1.0% of it.",
     );
     expect(summaryText(report({ partners: [others[0] ?? partner()] }), "Orchard")).toContain(
       "Aconex was never overdue.",
@@ -81,28 +95,68 @@ describe("what can be read aloud", () => {
     );
   });
 
+  test("a stretch that goes on over midnight is named from its first day to its last", () => {
+    const long = {
+      longest_overdue_day: "2026-11-15",
+      longest_overdue_last_day: "2026-11-16",
+      longest_overdue_seconds: 96_660,
+    };
+    expect(
+      summaryText(report({ month: "2026-11", partners: [partner(long)] }), "Orchard"),
+    ).toContain(", longest from Sun 15 to Mon 16 November, 26 h 51 m, rate limited.");
+  });
+
+  test("what we couldn’t check is held against no partner, and an open month says as of when", () => {
+    const half = { on_time: 46, overdue: 10.8, not_observed: 43.2, on_time_of_checked: 81 };
+    const quietly = { ...NEVER, on_time: 60, not_observed: 40 };
+    const open = report({
+      month: "2026-11",
+      closed: false,
+      closed_on: null,
+      as_of: "2026-11-25T01:12:30.000Z",
+      time_zone: "Europe/Oslo",
+      observed: 56.8,
+      headline: { on_time_of_checked: 81, checked: 56.8 },
+      total: { on_time: 46, overdue: 10.8, planned_quiet: 0, not_observed: 43.2 },
+      partners: [partner(half), partner({ ...quietly, partner_name: "Aconex" })],
+    });
+    expect(summaryText(open, "Orchard")).toBe(
+      "Orchard’s partners have been on time 81.0% of the time we could check (57% of November so far).\n" +
+        "Procore was overdue most: 19.0% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
+        "Aconex was never overdue when we checked. We couldn’t check 43.2% of it. " +
+        "As of Wed 25 November 2026, 02:12 CET.",
+    );
+  });
+
   test("the day that we saw least of is named where one stands out", () => {
     const cell = [0, 0, 0, null] satisfies [number, number, number, null];
     const days = Array.from({ length: 31 }, (_, at) =>
       at === 8 ? ([0, 0, 12.5, null] satisfies [number, number, number, null]) : cell,
     );
     expect(summaryText(report({ partners: [partner({ days })] }), "Orchard")).toContain(
-      "We didn’t observe 1.0%, most on the 9th.",
+      "We couldn’t check 1.0% of it, most on the 9th.",
     );
   });
 });
 
 test("a month of which nothing is known, or that has not begun, says so", () => {
-  const nothing = { total: null, partners: [] };
+  const headline = { on_time_of_checked: null, checked: null };
+  const nothing = { total: null, partners: [], headline };
   expect(reportTitle(report({ ...nothing, observed: 0 }), "Orchard")).toBe(
-    "We didn’t observe October 2026",
+    "We didn’t check anything in October 2026",
   );
   expect(reportTitle(report({ ...nothing, observed: null }), "Orchard")).toBe(
     "Nothing to report for October 2026 yet",
   );
+  const ahead = { ...nothing, observed: null, closed: false, as_of: "2026-09-30T23:59:00.000Z" };
+  expect(reportTitle(report(ahead), "Orchard")).toBe("October 2026 hasn’t started yet");
   const blind = { on_time: 0, overdue: 0, planned_quiet: 0, not_observed: 100 };
-  expect(reportTitle(report({ total: blind }), "Orchard")).toBe("We didn’t observe October");
-  expect(reportTitle(report({ closed: false }), "Orchard")).toBe(
+  expect(reportTitle(report({ total: blind, headline }), "Orchard")).toBe(
+    "We couldn’t check anything in October",
+  );
+  const whole = { on_time: 97.4, overdue: 2.6, planned_quiet: 0, not_observed: 0 };
+  const checked = { on_time_of_checked: 97.4, checked: 100 };
+  expect(reportTitle(report({ closed: false, total: whole, headline: checked }), "Orchard")).toBe(
     "Orchard’s partners have been on time 97.4% of October so far",
   );
 });
@@ -127,7 +181,7 @@ test("a calendar is told in words", () => {
     null,
   ];
   expect(calendarText({ days }, "2026-10")).toBe(
-    "October by day: overdue on 2 days, most on the 3rd; planned quiet on 1 day; 1 day not fully observed",
+    "October by day: overdue on 2 days, most on the 3rd; planned quiet on 1 day; 1 day not fully checked",
   );
   expect(calendarText({ days: [null] }, "2026-10")).toBe("October by day: never overdue");
 });

@@ -1,6 +1,8 @@
 import type { ReportPartner, ReportView } from "@/lib/contracts/report";
 import { listed } from "@/lib/domain/text/listed";
-import { counted, duration } from "@/lib/domain/words/format";
+import { dayOf } from "@/lib/domain/time/day";
+import { zoneName } from "@/lib/domain/time/zone-name";
+import { clockTime, counted, duration } from "@/lib/domain/words/format";
 
 /** What a report says in sentences. Days and months are those of its own time zone. */
 
@@ -79,68 +81,133 @@ export function longestText(seconds: number): string {
   return seconds === 0 ? "" : duration(seconds * 1000);
 }
 
+/** "October"; "October so far" */
+function monthSoFar({ month, closed }: Pick<ReportView, "month" | "closed">): string {
+  return `${monthName(month)}${closed ? "" : " so far"}`;
+}
+
+/**
+ * "97.2% of October", "81.0% of the time we could check (57% of November so far)": what we couldn't check is
+ * counted neither for nor against a partner.
+ * @param ofChecked percent of the time that we could check
+ * @param notObserved percent of the month
+ */
+function ofCheckedTime(ofChecked: number, notObserved: number, report: ReportView): string {
+  const month = monthSoFar(report);
+  if (notObserved === 0) return `${percentText(ofChecked)} of ${month}`;
+  // Neither all nor nothing, however little is missing.
+  const checked = Math.min(99, Math.max(1, Math.round(100 - notObserved)));
+  return `${percentText(ofChecked)} of the time we could check (${checked}% of ${month})`;
+}
+
 /** The one sentence that a report is about. */
 export function reportTitle(report: ReportView, company: string): string {
-  const { month, total, closed, observed } = report;
-  const name = monthName(month);
+  const { month, total, closed, observed, headline } = report;
   if (total === null) {
-    if (observed === 0) return `We didn’t observe ${monthAndYear(month)}`;
-    return `Nothing to report for ${monthAndYear(month)} yet`;
+    if (observed === 0) return `We didn’t check anything in ${monthAndYear(month)}`;
+    return isAhead(report)
+      ? `${monthAndYear(month)} hasn’t started yet`
+      : `Nothing to report for ${monthAndYear(month)} yet`;
   }
-  if (total.not_observed === 100) {
-    return `We didn’t observe ${closed ? name : `${name} so far`}`;
+  if (headline.on_time_of_checked === null) {
+    return `We couldn’t check anything in ${monthSoFar(report)}`;
   }
   const whose = `${company}${company.endsWith("s") ? "’" : "’s"} partners`;
-  return closed
-    ? `${whose} were on time ${percentText(total.on_time)} of ${name}`
-    : `${whose} have been on time ${percentText(total.on_time)} of ${name} so far`;
+  const share = ofCheckedTime(headline.on_time_of_checked, total.not_observed, report);
+  return `${whose} ${closed ? "were" : "have been"} on time ${share}`;
+}
+
+/** Whether a month is still to come. */
+export function isAhead({ month, as_of, time_zone }: ReportView): boolean {
+  return as_of !== null && month > dayOf(Date.parse(as_of), time_zone).slice(0, 7);
+}
+
+/** "As of Wed 25 November 2026, 01:12 UTC."; empty for a month that is closed or ahead. */
+export function asOfText(report: ReportView): string {
+  const { as_of, time_zone } = report;
+  if (as_of === null || isAhead(report)) return "";
+  const ms = Date.parse(as_of);
+  return `As of ${dayAndYear(dayOf(ms, time_zone))}, ${clockTime(ms, time_zone)} ${zoneName(ms, time_zone)}.`;
 }
 
 /** What can be read aloud under it, one part after the other. */
-export function reportSentences({ total, partners, closed }: ReportView): Said[] {
+export function reportSentences(report: ReportView): Said[] {
+  const { total, partners } = report;
   if (total === null) return [];
   const said: Said[] = [];
-  const [worst] = partners;
+  const worst = partners.toSorted((a, b) => overdueOfChecked(b) - overdueOfChecked(a))[0];
   if (worst !== undefined && worst.longest_overdue_seconds > 0) {
+    const share =
+      worst.not_observed === 0
+        ? `${percentText(worst.overdue)} of the month${report.closed ? "" : " so far"}`
+        : `${percentText(overdueOfChecked(worst))} of the time we could check`;
     said.push(
       `${worst.partner_name} was overdue most: `,
-      { strong: `${percentText(worst.overdue)} of the month${closed ? "" : " so far"}` },
-      `, longest ${worst.longest_overdue_day === null ? "" : `on ${dayText(worst.longest_overdue_day)}, `}${longestText(worst.longest_overdue_seconds)}${causeText(worst)}. `,
+      { strong: share },
+      `, longest ${stretchText(worst)}, ${longestText(worst.longest_overdue_seconds)}${causeText(worst)}. `,
     );
   }
   const never = partners.filter(
     (partner) => partner.longest_overdue_seconds === 0 && partner.on_time > 0,
   );
   if (never.length > 0) {
+    const ending = never.some(({ not_observed }) => not_observed > 0) ? " when we checked" : "";
     said.push(
       never.length === partners.length && never.length > 1
-        ? "No partner was overdue. "
-        : `${namesText(never.map((partner) => partner.partner_name))} ${never.length === 1 ? "was" : "were"} never overdue. `,
+        ? `No partner was overdue${ending}. `
+        : `${namesText(never.map((partner) => partner.partner_name))} ${never.length === 1 ? "was" : "were"} never overdue${ending}. `,
     );
   }
-  if (total.not_observed > 0) {
+  if (total.not_observed > 0 && total.not_observed < 100) {
     const most = leastObservedDay(partners);
     said.push(
-      `We didn’t observe ${percentText(total.not_observed)}${most === null ? "" : `, most on the ${most}`}.`,
+      `We couldn’t check ${percentText(total.not_observed)} of it${most === null ? "" : `, most on the ${most}`}.`,
     );
   }
   return said;
 }
 
-/** "Procore was on time 97.2% of October; overdue most on the 14th, 6 h 10 m, rate limited; we didn’t observe 0.4%." */
-export function partnerSentence(partner: ReportPartner, { month, closed }: ReportView): string {
-  const { partner_name, on_time, longest_overdue_day, longest_overdue_seconds } = partner;
+/** Percent, one decimal; 0 where nothing was checked. */
+function overdueOfChecked({ overdue, not_observed }: ReportPartner): number {
+  return not_observed === 100 ? 0 : Math.round((1000 * overdue) / (100 - not_observed)) / 10;
+}
+
+/** The days of the longest overdue time: "on Wed 14 October", "from Sun 15 to Mon 16 November"; empty for none. */
+export function stretchText({
+  longest_overdue_day: from,
+  longest_overdue_last_day: until,
+}: Pick<ReportPartner, "longest_overdue_day" | "longest_overdue_last_day">): string {
+  if (from === null || until === null) return "";
+  if (from === until) return `on ${dayText(from)}`;
+  return `from ${dayText(from).replace(/ \w+$/, "")} to ${dayText(until)}`;
+}
+
+/** "Procore was on time 97.2% of October; overdue most on the 14th, 6 h 10 m, rate limited." */
+export function partnerSentence(partner: ReportPartner, report: ReportView): string {
+  const {
+    partner_name,
+    on_time_of_checked,
+    not_observed,
+    longest_overdue_day: from,
+    longest_overdue_last_day: until,
+    longest_overdue_seconds,
+  } = partner;
+  if (on_time_of_checked === null)
+    return `We couldn’t check ${partner_name} in ${monthSoFar(report)}.`;
   const parts = [
-    `${partner_name} was on time ${percentText(on_time)} of ${monthName(month)}${closed ? "" : " so far"}`,
+    `${partner_name} was on time ${ofCheckedTime(on_time_of_checked, not_observed, report)}`,
   ];
-  if (longest_overdue_day !== null) {
+  if (from !== null && until !== null) {
+    const days =
+      from === until
+        ? `on the ${dayOrdinal(from)}`
+        : `from the ${dayOrdinal(from)} to the ${dayOrdinal(until)}`;
     parts.push(
-      `overdue most on the ${dayOrdinal(longest_overdue_day)}, ${longestText(longest_overdue_seconds)}${causeText(partner)}`,
+      `overdue most ${days}, ${longestText(longest_overdue_seconds)}${causeText(partner)}`,
     );
-  } else if (on_time > 0) parts.push("never overdue");
+  } else parts.push(`never overdue${not_observed > 0 ? " when we checked" : ""}`);
   if (partner.planned_quiet > 0) parts.push(`planned quiet ${percentText(partner.planned_quiet)}`);
-  if (partner.not_observed > 0)
-    parts.push(`we didn’t observe ${percentText(partner.not_observed)}`);
+  if (not_observed > 0) parts.push(`we couldn’t check ${percentText(not_observed)}`);
   return `${parts.join("; ")}.`;
 }
 
@@ -149,7 +216,9 @@ export function summaryText(report: ReportView, company: string): string {
   const sentences = reportSentences(report)
     .map((said) => (typeof said === "string" ? said : said.strong))
     .join("");
-  return `${reportTitle(report, company)}.\n${sentences}`.trim();
+  return [`${reportTitle(report, company)}.`, `${sentences} ${asOfText(report)}`.trim()]
+    .join("\n")
+    .trim();
 }
 
 /** What a calendar of days shows, in words. */
@@ -165,7 +234,7 @@ export function calendarText({ days }: Pick<ReportPartner, "days">, month: strin
       : `overdue on ${counted(overdue.length, "day")}, most on the ${dayOrdinal(`${month}-${String(worst.dayNumber).padStart(2, "0")}`)}`,
   ];
   if (quiet > 0) parts.push(`planned quiet on ${counted(quiet, "day")}`);
-  if (hidden > 0) parts.push(`${counted(hidden, "day")} not fully observed`);
+  if (hidden > 0) parts.push(`${counted(hidden, "day")} not fully checked`);
   return `${monthName(month)} by day: ${parts.join("; ")}`;
 }
 

@@ -11,9 +11,8 @@ export const legend = {
   onTime: "on time",
   overdue: "overdue",
   plannedQuiet: "planned quiet",
-  notObserved: "not observed, our own blindness or no data time",
-  notObservedShort: "not observed",
-  sum: "sums to 100.0",
+  notObserved: "not checked (or the source gave no time)",
+  sum: "totals 100%",
 };
 
 export const heads = {
@@ -22,8 +21,9 @@ export const heads = {
   onTime: ["On time", "%"],
   overdue: ["Overdue", "%"],
   plannedQuiet: ["Planned", "quiet %"],
-  notObserved: ["Not", "observed %"],
+  notObserved: ["Not", "checked %"],
   change: (before: string) => ["On time", `vs ${monthShort(before)}`],
+  changeNote: "Of the time we could check in each month",
   days: (days: number) => `Days 1 to ${days}`,
   incidents: "Incidents",
   longest: ["Longest", "overdue"],
@@ -47,15 +47,23 @@ export function monthState(month: string, isClosed: boolean): string {
 }
 
 export const apart = {
-  heading: "Listed apart, without shares",
+  heading: "Not counted",
   webhook: "Sent by webhook",
   paused: "Paused",
   more: (count: number) => `${count} more`,
 };
 
 export const empty = {
-  before: (from: string) => `Our record begins on ${from}. There’s no data from before then.`,
+  before: (from: string) => `Our history begins on ${from}. There’s no data from before then.`,
   none: "A month’s report fills in day by day.",
+  ahead: "The report fills in day by day once the month starts.",
+};
+
+/** Where an address names what is no month. */
+export const noMonth = {
+  title: "This link has no valid month",
+  sentence: "A month in a link looks like month=2026-10.",
+  latest: "Open the latest report",
 };
 
 export const sheet = {
@@ -66,14 +74,14 @@ export const sheet = {
   },
   counted: {
     heading: "How it’s counted",
-    text: "Each endpoint’s time is on time, overdue, planned quiet or not observed. A partner’s time is that of all its endpoints together. Shares sum to 100.0.",
+    text: "Each endpoint’s time is on time, overdue, planned quiet or not checked. A partner’s time is its endpoints’ time added up. Shares total 100%. The change from the month before compares the time we could check.",
   },
   apart: {
     heading: "Not counted",
     text: (webhooks: number, paused: number) =>
       webhooks + paused === 0
         ? "Every endpoint has a schedule, so all are counted."
-        : `${[webhooks > 0 ? `${counted(webhooks, "endpoint")} sent by webhook` : "", paused > 0 ? `${counted(paused, webhooks > 0 ? "one" : "endpoint")} paused` : ""].filter((part) => part !== "").join(" and ")}: without a schedule, nothing can be on time or overdue.`,
+        : `${[webhooks > 0 ? counted(webhooks, "webhook endpoint") : "", paused > 0 ? counted(paused, webhooks > 0 ? "paused one" : "paused endpoint") : ""].filter((part) => part !== "").join(" and ")}: without a schedule, nothing can be on time or overdue.`,
   },
   foot: (company: string, endpoints: number, partners: number, timeZone: string) =>
     `${company}, ${counted(endpoints, "endpoint")} of ${counted(partners, "partner")}. Days in ${timeZone}.`,

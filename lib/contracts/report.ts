@@ -6,7 +6,8 @@ import { REPORT_RANGES } from "@/lib/domain/report/report-day";
  * The on-time report of a month, `GET /api/companies/[company]/report?month=2026-10`.
  *
  * Shares are in percent of the month's time, one decimal each, and those of one thing sum to exactly 100.0 as
- * they are written. Of a month that goes on, the time is what has passed.
+ * they are written. Of a month that goes on, the time is what has passed; `headline` says how much of it we checked,
+ * and how much of that was on time.
  */
 
 /** "2026-10-14", a day in the report's time zone. */
@@ -38,11 +39,15 @@ const DayCell = z
 
 const Part = {
   ...Shares,
+  /** On time, in percent of the time that we could check; null: we checked none of it. */
+  on_time_of_checked: percent.nullable(),
   /** The longest time that one endpoint was overdue without a break, as far as we saw it. */
   longest_overdue_seconds: z.number(),
   /** The day on which that began; null: never overdue. */
   longest_overdue_day: day.nullable(),
-  /** How the endpoint's runs of that day mostly ended, as far as they did not complete; null: none such. */
+  /** The last day of it, which may be the same; null: never overdue. */
+  longest_overdue_last_day: day.nullable(),
+  /** How the endpoint's runs of those days mostly ended, as far as they did not complete; null: none such. */
   longest_overdue_cause: z.enum(["failed", "timed_out", "rate_limited"]).nullable(),
   runs: Runs,
   /** One for each day of the month. */
@@ -58,8 +63,16 @@ export const ReportView = z.object({
   closed: z.boolean(),
   /** The day on which that happened; null: it hasn't, or nothing of the month is on record. */
   closed_on: day.nullable(),
+  /** When a month that isn't closed was read: ISO, on the API's clock; null: it is closed, and stays as it is. */
+  as_of: z.iso.datetime().nullable(),
   /** Percent of the month's time that was observed; null: none of it has passed, or nothing has a schedule. */
   observed: percent.nullable(),
+  headline: z.object({
+    /** On time, in percent of the time that we could check; null: we checked none of it. */
+    on_time_of_checked: percent.nullable(),
+    /** As `observed`. */
+    checked: percent.nullable(),
+  }),
   /** The first day of the record; null: there is none yet. */
   recorded_from: day.nullable(),
   /** All partners together; null: nothing is counted. */

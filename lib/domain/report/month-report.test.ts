@@ -67,7 +67,7 @@ describe("a month", () => {
     expect(report.total).toEqual([70, 30, 0, 0]);
   });
 
-  test("the longest overdue time goes on over midnight, through whole days, and has the day that it began on", () => {
+  test("the longest overdue time goes on over midnight, through whole days, and has the days that it began and ended on", () => {
     const days = [
       overdue(0, 3, 1),
       overdue(0, 2, 2, { timedOut: 3, failed: 1 }),
@@ -75,13 +75,41 @@ describe("a month", () => {
       overdue(5, 6, 0),
     ];
     const [partner] = monthReport([endpoint("a", days)]).partners;
-    expect(partner?.longest).toEqual({ ms: 31 * HOUR_MS, dayAt: 1, cause: "timed_out" });
+    expect(partner?.longest).toEqual({
+      ms: 31 * HOUR_MS,
+      fromDay: 1,
+      lastDay: 3,
+      cause: "timed_out",
+    });
   });
 
   test("a day on which it wasn't there ends it", () => {
     const days = [overdue(0, 2, 2), null, overdue(3, 3, 0)];
     const [partner] = monthReport([endpoint("a", days)]).partners;
-    expect(partner?.longest).toMatchObject({ ms: 3 * HOUR_MS, dayAt: 2, cause: null });
+    expect(partner?.longest).toMatchObject({
+      ms: 3 * HOUR_MS,
+      fromDay: 2,
+      lastDay: 2,
+      cause: null,
+    });
+  });
+
+  test("what we couldn't check is left out of how much of the checked time was on time", () => {
+    const half = day({
+      onTimeMs: 9 * HOUR_MS,
+      overdueMs: 3 * HOUR_MS,
+      notObservedMs: 12 * HOUR_MS,
+    });
+    const blind = day({ notObservedMs: DAY_MS });
+    const report = monthReport([endpoint("a", [half]), endpoint("b", [blind], "Sage 300")]);
+    expect(
+      report.partners.map(({ partnerName, onTimeOfChecked }) => [partnerName, onTimeOfChecked]),
+    ).toEqual([
+      ["Procore", 75],
+      ["Sage 300", null],
+    ]);
+    expect(report.onTimeOfChecked).toBe(75);
+    expect(report.total).toEqual([18.8, 6.2, 0, 75]);
   });
 
   test("webhooks and paused ones are listed apart, though we were blind for a while", () => {
@@ -101,7 +129,12 @@ describe("a month", () => {
   });
 
   test("nothing counted has no shares", () => {
-    expect(monthReport([])).toEqual({ total: null, partners: [], apart: [] });
+    expect(monthReport([])).toEqual({
+      total: null,
+      onTimeOfChecked: null,
+      partners: [],
+      apart: [],
+    });
     expect(monthReport([endpoint("a", [null, null])]).partners).toEqual([]);
   });
 });

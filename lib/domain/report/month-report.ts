@@ -37,14 +37,24 @@ export type OverdueCause = (typeof CAUSES)[number];
 /** What is said of a partner or an endpoint over a month. Shares as in `ReportView`. */
 export type PartReport = {
   shares: [onTime: number, overdue: number, plannedQuiet: number, notObserved: number];
+  /** Percent of the time that we could check; null: we checked none of it. */
+  onTimeOfChecked: number | null;
   times: Times;
-  longest: { ms: number; dayAt: number | null; cause: OverdueCause | null };
+  /** `fromDay`, `lastDay`: where it began and where it ended, indices of days; null: never overdue. */
+  longest: {
+    ms: number;
+    fromDay: number | null;
+    lastDay: number | null;
+    cause: OverdueCause | null;
+  };
   runs: RunsOfDay;
   days: (readonly [number, number, number, OverdueVerdict | null] | null)[];
 };
 
 export type MonthReport = {
   total: PartReport["shares"] | null;
+  /** As `PartReport`'s, of all partners together. */
+  onTimeOfChecked: number | null;
   partners: (PartReport & {
     partnerName: string;
     endpoints: (PartReport & { id: string; endpointKey: string })[];
@@ -85,8 +95,10 @@ export function monthReport(endpoints: readonly EndpointMonth[]): MonthReport {
       ),
     };
   });
+  const times = counted.map(({ part }) => part.times).reduce(addTimes, NO_TIME);
   return {
-    total: sharesOf(counted.map(({ part }) => part.times).reduce(addTimes, NO_TIME)),
+    total: sharesOf(times),
+    onTimeOfChecked: onTimeOfChecked(times),
     partners: partners.toSorted(
       (a, b) => mostOverdueFirst(a, b) || compareText(a.partnerName, b.partnerName),
     ),
@@ -122,7 +134,19 @@ function partOf(endpoints: readonly EndpointMonth[]): PartReport | null {
     runs.timedOut += one.timedOut;
     runs.rateLimited += one.rateLimited;
   }
-  return { shares, times, longest: longestOf(endpoints), runs, days: cellsOf(endpoints) };
+  return {
+    shares,
+    onTimeOfChecked: onTimeOfChecked(times),
+    times,
+    longest: longestOf(endpoints),
+    runs,
+    days: cellsOf(endpoints),
+  };
+}
+
+/** What we couldn't check is neither a partner's fault nor their merit. */
+function onTimeOfChecked({ onTimeMs, overdueMs, plannedQuietMs }: Times): number | null {
+  return percentShares([onTimeMs, overdueMs, plannedQuietMs])?.[0] ?? null;
 }
 
 function sharesOf(times: Times): PartReport["shares"] | null {
@@ -155,26 +179,27 @@ function cellsOf(endpoints: readonly EndpointMonth[]): PartReport["days"] {
   });
 }
 
-/** The longest overdue time of any one endpoint, over midnight too, and the day on which it began. */
+/** The longest overdue time of any one endpoint, over midnight too, and the days that it lasted for. */
 function longestOf(endpoints: readonly EndpointMonth[]): PartReport["longest"] {
-  let longest: PartReport["longest"] = { ms: 0, dayAt: null, cause: null };
+  let longest: PartReport["longest"] = { ms: 0, fromDay: null, lastDay: null, cause: null };
   for (const { days } of endpoints) {
-    let running = { ms: 0, dayAt: 0 };
-    const take = (ms: number, dayAt: number) => {
-      if (ms > longest.ms) longest = { ms, dayAt, cause: causeOf(days[dayAt] ?? null) };
+    let running = { ms: 0, fromDay: 0 };
+    const take = (ms: number, fromDay: number, lastDay: number) => {
+      if (ms > longest.ms)
+        longest = { ms, fromDay, lastDay, cause: causeOf(days.slice(fromDay, lastDay + 1)) };
     };
     for (const [at, own] of days.entries()) {
       if (own === null) {
-        running = { ms: 0, dayAt: at + 1 };
+        running = { ms: 0, fromDay: at + 1 };
         continue;
       }
       const { leadMs, longestMs, tailMs } = own.overdue;
       const isAllDay = leadMs > 0 && leadMs === tailMs && leadMs === lengthOf(own);
-      if (leadMs > 0) take(running.ms + leadMs, running.ms > 0 ? running.dayAt : at);
-      take(longestMs, at);
-      if (isAllDay)
-        running = { ms: running.ms + leadMs, dayAt: running.ms > 0 ? running.dayAt : at };
-      else running = { ms: tailMs, dayAt: at };
+      const fromDay = running.ms > 0 ? running.fromDay : at;
+      if (leadMs > 0) take(running.ms + leadMs, fromDay, at);
+      take(longestMs, at, at);
+      if (isAllDay) running = { ms: running.ms + leadMs, fromDay };
+      else running = { ms: tailMs, fromDay: at };
     }
   }
   return longest;
@@ -185,9 +210,13 @@ function lengthOf(times: Times): number {
   return countedMs(times) + times.webhookMs + times.pausedMs;
 }
 
-function causeOf(own: RunsOfDay | null): OverdueCause | null {
-  if (own === null) return null;
-  const counts = { rate_limited: own.rateLimited, timed_out: own.timedOut, failed: own.failed };
+function causeOf(days: readonly (RunsOfDay | null)[]): OverdueCause | null {
+  const counts = { rate_limited: 0, timed_out: 0, failed: 0 };
+  for (const own of days) {
+    counts.rate_limited += own?.rateLimited ?? 0;
+    counts.timed_out += own?.timedOut ?? 0;
+    counts.failed += own?.failed ?? 0;
+  }
   const most = Math.max(...Object.values(counts));
   return most === 0 ? null : (CAUSES.find((cause) => counts[cause] === most) ?? null);
 }

@@ -226,18 +226,51 @@ describe("a month that is over", () => {
       [OCTOBER + 3 * DAY_MS, "failing", "webhook"],
       [OCTOBER + 5 * DAY_MS, "webhook", "failing"],
     ]);
-    const { closed, closed_on, ...live } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
-    expect([closed, closed_on]).toEqual([false, null]);
+    const { closed, closed_on, as_of, ...live } = await report(
+      company,
+      "2026-10",
+      NOVEMBER + 3 * HOUR_MS,
+    );
+    expect([closed, closed_on, as_of]).toEqual([false, null, iso(NOVEMBER + 3 * HOUR_MS)]);
     expect(live.apart).toMatchObject([{ id: "b", kind: "webhook" }]);
     await rollUp(company, NOVEMBER + 3 * HOUR_MS);
     const {
       closed: isClosed,
       closed_on: closedOn,
+      as_of: asOf,
       ...rolledUp
     } = await report(company, "2026-10", NOVEMBER + 13 * HOUR_MS);
-    expect([isClosed, closedOn]).toEqual([true, "2026-11-01"]);
+    expect([isClosed, closedOn, asOf]).toEqual([true, "2026-11-01", null]);
     expect(rolledUp).toEqual(live);
   });
+});
+
+test("a month that goes on is headed by what we checked of it, and a stretch over midnight has both its days", async () => {
+  await endpoint(company, "a");
+  await changed(company, "a", [
+    [OCTOBER, "fresh"],
+    [OCTOBER + 18 * HOUR_MS, "stale", "fresh"],
+    [OCTOBER + 30 * HOUR_MS, "fresh", "stale"],
+  ]);
+  await blind(company, OCTOBER + 2 * DAY_MS, OCTOBER + 4 * DAY_MS);
+  await looked(company, OCTOBER + 4 * DAY_MS);
+  const view = await report(company, "2026-10", OCTOBER + 4 * DAY_MS);
+  expect(view).toMatchObject({
+    closed: false,
+    as_of: iso(OCTOBER + 4 * DAY_MS),
+    headline: { on_time_of_checked: 75, checked: 50 },
+    total: { on_time: 37.5, overdue: 12.5, planned_quiet: 0, not_observed: 50 },
+    partners: [
+      {
+        on_time_of_checked: 75,
+        longest_overdue_seconds: 12 * 3600,
+        longest_overdue_day: "2026-10-01",
+        longest_overdue_last_day: "2026-10-02",
+      },
+    ],
+  });
+  const silent = await report(company, "2026-10", OCTOBER + 8 * DAY_MS);
+  expect(silent.headline).toEqual({ on_time_of_checked: 75, checked: 25 });
 });
 
 describe("when a day closes", () => {

@@ -60,13 +60,11 @@ function withoutEndpoints(report: ReportView): ReportView {
   };
 }
 
-function comparable({ total, partners }: ReportView) {
-  const observed = partners.filter(({ not_observed }) => not_observed < 100);
+function comparable({ headline, partners }: ReportView) {
   return {
-    total: total === null || total.not_observed === 100 ? null : total.on_time,
-    partners: observed.map(({ partner_name, on_time }): [string, number] => [
-      partner_name,
-      on_time,
-    ]),
+    total: headline.on_time_of_checked,
+    partners: partners.flatMap(({ partner_name, on_time_of_checked: share }) =>
+      share === null ? [] : [[partner_name, share] satisfies [string, number]],
+    ),
   };
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NoSuchMonth } from "@/components/report/no-such-month";
 import { ReportPage } from "@/components/report/report-page";
 import { loadReportMonth } from "@/components/report/report-url";
 import { dayAndYear } from "@/components/report/sentences";
@@ -18,7 +19,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function CompanyReportPage({ params, searchParams }: Props) {
   const { company, person } = await requireCompany((await params).company);
   const asked = loadReportMonth(await searchParams);
-  const { month, thisMonth, report, before, today } = await firstReport(company.slug, asked);
+  if (!asked.isValid) {
+    return (
+      <main id="main" tabIndex={-1}>
+        <NoSuchMonth />
+      </main>
+    );
+  }
+  const { month, thisMonth, report, before, today } = await firstReport(company.slug, asked.month);
   return (
     <main id="main" tabIndex={-1}>
       <ReportPage

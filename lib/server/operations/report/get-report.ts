@@ -87,8 +87,22 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Resp
     part.runs.timed_out,
     part.runs.rate_limited,
   ];
+  const more = (part: Part) => [
+    part.on_time_of_checked,
+    part.longest_overdue_day,
+    part.longest_overdue_last_day,
+  ];
   const rows = report.partners.flatMap((partner) => [
-    [month, "partner", partner.partner_name, null, null, ...figures(partner), partner.incidents],
+    [
+      month,
+      "partner",
+      partner.partner_name,
+      null,
+      null,
+      ...figures(partner),
+      partner.incidents,
+      ...more(partner),
+    ],
     ...partner.endpoints.map((endpoint) => [
       month,
       "endpoint",
@@ -97,6 +111,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Resp
       endpoint.endpoint_key,
       ...figures(endpoint),
       null,
+      ...more(endpoint),
     ]),
   ]);
   const apart = report.apart.map(({ kind, partner_name, id, endpoint_key }) => [
@@ -105,7 +120,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Resp
     partner_name,
     id,
     endpoint_key,
-    ...Array.from({ length: 10 }, () => null),
+    ...Array.from({ length: 13 }, () => null),
   ]);
   const names = [
     "month",
@@ -123,6 +138,9 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Resp
     "runs_timed_out",
     "runs_rate_limited",
     "incidents",
+    "on_time_of_checked_percent",
+    "longest_overdue_from",
+    "longest_overdue_until",
   ];
   return new Response(csv([names, ...rows, ...apart]), {
     headers: {
@@ -174,13 +192,17 @@ async function reportView(
   const notObserved = report.total?.[3] ?? null;
   const lastRolledUp = rolledUp.at(-1);
   const isRolledUp = lastRolledUp?.day === lastDay;
+  const isClosed = isBefore || isRolledUp;
+  const observed = notObserved === null ? (isBefore ? 0 : null) : tenth(100 - notObserved);
   const zone = lastRolledUp?.timeZone ?? (isBefore ? ends?.first.timeZone : null) ?? timeZone;
   return {
     month,
     time_zone: zone,
-    closed: isBefore || isRolledUp,
+    closed: isClosed,
     closed_on: isRolledUp ? dayOf(lastRolledUp.rolledUpMs, zone) : null,
-    observed: notObserved === null ? (isBefore ? 0 : null) : tenth(100 - notObserved),
+    as_of: isClosed ? null : new Date(runtime.clock.nowMs() + offsetMs).toISOString(),
+    observed,
+    headline: { on_time_of_checked: report.onTimeOfChecked, checked: observed },
     recorded_from: recordedFrom,
     total: report.total === null ? null : sharesView(report.total),
     endpoint_count: new Set(
@@ -261,11 +283,14 @@ function incidentsBy(
 }
 
 function partView(part: PartReport, days: readonly string[]) {
-  const { ms, dayAt, cause } = part.longest;
+  const { ms, fromDay, lastDay, cause } = part.longest;
+  const dayAt = (at: number | null) => (at === null ? null : (days[at] ?? null));
   return {
     ...sharesView(part.shares),
+    on_time_of_checked: part.onTimeOfChecked,
     longest_overdue_seconds: Math.round(ms / 1000),
-    longest_overdue_day: dayAt === null ? null : (days[dayAt] ?? null),
+    longest_overdue_day: dayAt(fromDay),
+    longest_overdue_last_day: dayAt(lastDay),
     longest_overdue_cause: cause,
     runs: {
       completed: part.runs.completed,
