@@ -9,6 +9,7 @@ import { useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
+import { zoneNamed } from "@/lib/domain/time/present-zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { useJudge } from "./partner-rows";
 import { tell } from "./words";
@@ -24,7 +25,7 @@ export function TellCustomer({
   const { asOf, confidence, silence } = useLiveCompany();
   const viewerZone = useZone();
   const [asked, setAsked] = useAddressParam("customer_tz", textParam);
-  const timeZone = isZone(asked) ? asked : viewerZone;
+  const timeZone = (asked === null ? null : zoneNamed(asked)) ?? viewerZone;
   const judge = useJudge();
   const words = useNow(
     (nowMs) => {
@@ -69,13 +70,4 @@ export function TellLink({ className = "" }: { className?: string }) {
       {tell.heading}
     </a>
   );
-}
-
-function isZone(name: string | null): name is string {
-  if (name === null) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
 }

@@ -1,3 +1,5 @@
+import { presentZoneName, zoneNamed } from "@/lib/domain/time/present-zone";
+
 /**
  * What this browser prefers, kept in cookies so that the server can draw the first paint with it:
  * no script before paint, no flash. None of these cookies says who somebody is.
@@ -10,12 +12,7 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** The IANA time zone that a cookie names, or UTC when it names none that this runtime knows. */
 export function zoneOf(cookie: string | undefined): string {
-  if (cookie === undefined) return "UTC";
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: cookie }).resolvedOptions().timeZone;
-  } catch {
-    return "UTC";
-  }
+  return (cookie === undefined ? null : zoneNamed(cookie)) ?? "UTC";
 }
 
 /** Whether times are written in the person's own zone or in UTC; a link may ask for one of them. */
@@ -42,7 +39,7 @@ export function rememberStart(slug: string | null): void {
 
 /** The zone of this browser; remembered so that the next page arrives in it. */
 export function browserZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return presentZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 export function rememberZone(zone: string): void {

@@ -3,6 +3,7 @@ import { CHANNEL_KINDS } from "@/lib/domain/delivery/channel";
 import { MESSAGE_TYPES } from "@/lib/domain/delivery/message";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { presentZoneName } from "@/lib/domain/time/present-zone";
 
 /** A channel as administrators see it: its secrets are never shown again. Instants are ISO 8601 in UTC. */
 export const channelSchema = z.object({
@@ -121,7 +122,7 @@ const Days = z
   .array(z.enum(WEEKDAYS))
   .min(1)
   .transform((days) => WEEKDAYS.filter((day) => days.includes(day)));
-const TimeZone = z.string().min(1).max(100);
+const TimeZone = z.string().min(1).max(100).transform(presentZoneName);
 /** Of names and slugs: each once. */
 const Names = z
   .array(z.string().min(1).max(500))

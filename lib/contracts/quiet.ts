@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LONGEST_REASON, minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { presentZoneName } from "@/lib/domain/time/present-zone";
 
 /** The JSON of planned quiet times. Instants are ISO 8601; those that we give are on the API's clock. */
 
@@ -15,7 +16,7 @@ const WeeklyRequest = z
     from: TimeOfDay.refine((time) => time !== "24:00"),
     until: TimeOfDay,
     /** IANA name. */
-    time_zone: z.string().min(1).max(100),
+    time_zone: z.string().min(1).max(100).transform(presentZoneName),
   })
   .refine(({ from, until }) => from !== until, { path: ["until"] });
 

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { zoneNamed } from "@/lib/domain/time/present-zone";
 import type { Judged } from "./configuration-file";
 import { httpUrl, readEnvironment, type Env, type Environment } from "./environment";
 import type { Connection } from "./upstream/upstream";
@@ -26,14 +27,12 @@ const SLUG_RULE =
 const BASE_URL_RULE =
   "must be an http or https address without credentials, such as https://host/api/v3";
 
-/** A time zone that this machine knows, in its usual spelling. */
+/** A time zone that this machine knows, by its name today. */
 export const timeZone = z.string().transform((name, context) => {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    context.addIssue({ code: "custom" });
-    return z.NEVER;
-  }
+  const zone = zoneNamed(name);
+  if (zone !== null) return zone;
+  context.addIssue({ code: "custom" });
+  return z.NEVER;
 });
 
 export const TIME_ZONE_RULE = "must be a time zone such as Europe/Oslo";

@@ -193,7 +193,7 @@ test("several connections come from a file whose secrets may live in the environ
       base_url: "http://127.0.0.1:2/api/v3",
       client_id: "2",
       client_secret: "plain",
-      time_zone: "europe/oslo",
+      time_zone: "europe/kyiv",
     },
   ]);
   const config = parseConfig({ CONNECTIONS_FILE: where, A_SECRET: "from-env" }, directory);
@@ -202,7 +202,7 @@ test("several connections come from a file whose secrets may live in the environ
     ["b", "plain"],
   ]);
   // A company without one has that of all.
-  expect(config.connections.map((one) => one.timeZone)).toEqual([undefined, "Europe/Oslo"]);
+  expect(config.connections.map((one) => one.timeZone)).toEqual([undefined, "Europe/Kyiv"]);
 });
 
 test("each bad member of the connections file is named with its place", () => {

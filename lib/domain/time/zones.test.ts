@@ -16,6 +16,14 @@ test("one's own comes first, then UTC and what most people mean, and every zone 
   expect(choices.length).toBeGreaterThanOrEqual(ALL.length);
 });
 
+test("zones are offered by the names that IANA has for them today, also one's own", () => {
+  const zones = zoneChoices(["Asia/Calcutta"], ALL, WINTER_MS).map(({ zone }) => zone);
+  expect(zones[0]).toBe("Asia/Kolkata");
+  expect(zones).toEqual(expect.arrayContaining(["Asia/Kathmandu", "Europe/Kyiv", "America/Nuuk"]));
+  for (const earlier of ["Asia/Calcutta", "Asia/Katmandu", "Europe/Kiev", "America/Godthab"])
+    expect(zones).not.toContain(earlier);
+});
+
 test("a zone has the names that people use", () => {
   expect(of("America/New_York")).toMatchObject({ city: "New York", names: "Eastern Time, EST" });
   expect(of("Europe/Oslo")?.names).toBe("Central European Time, CET");

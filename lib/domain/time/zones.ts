@@ -1,4 +1,5 @@
 import { foldText } from "@/lib/domain/text/fold-text";
+import { presentZoneName } from "./present-zone";
 import { zoneCity, zoneName } from "./zone-name";
 
 /** A time zone as it is found and shown. */
@@ -34,7 +35,6 @@ const WELL_KNOWN: readonly (readonly [zone: string, cities: string])[] = [
   ["Europe/Copenhagen", "Aarhus"],
   ["Asia/Dubai", "Abu Dhabi"],
   ["Asia/Kolkata", "Mumbai Delhi Bangalore Bengaluru Chennai Hyderabad India"],
-  ["Asia/Calcutta", "Mumbai Delhi Bangalore Bengaluru Chennai Hyderabad India"],
   ["Asia/Singapore", ""],
   ["Asia/Hong_Kong", ""],
   ["Asia/Shanghai", "Beijing Shenzhen Guangzhou"],
@@ -58,10 +58,10 @@ export function zoneChoices(
   all: readonly string[],
   nowMs: number,
 ): ZoneChoice[] {
-  const known = new Set(all);
+  const known = new Set(all.map(presentZoneName));
   const common = WELL_KNOWN.map(([zone]) => zone).filter((zone) => known.has(zone));
-  const byCity = all.toSorted((a, b) => (zoneCity(a) < zoneCity(b) ? -1 : 1));
-  const zones = new Set([...first, "UTC", ...common, ...byCity]);
+  const byCity = [...known].toSorted((a, b) => (zoneCity(a) < zoneCity(b) ? -1 : 1));
+  const zones = new Set([...first.map(presentZoneName), "UTC", ...common, ...byCity]);
   return [...zones].map((zone) => choiceOf(zone, nowMs));
 }
 

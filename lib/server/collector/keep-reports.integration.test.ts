@@ -586,6 +586,13 @@ test("retention keeps every day that is not rolled up yet", async () => {
   });
 });
 
+test("a time zone has its name today, also where it was stored by an earlier one", async () => {
+  await october();
+  await rollUp(company, NOVEMBER + 3 * HOUR_MS, "Asia/Katmandu");
+  const { time_zone } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS, "Asia/Kathmandu");
+  expect(time_zone).toBe("Asia/Kathmandu");
+});
+
 test("in another time zone the month's days are that zone's, with the hour that the clocks change by", async () => {
   const begin = Date.parse("2026-09-30T22:00:00Z");
   await looked(company, NOVEMBER + 2 * HOUR_MS);

@@ -584,6 +584,20 @@ describe("rules", () => {
     }
   });
 
+  test("name zones as they are named today, as they are sent and where an earlier name was stored", async () => {
+    const brief = { days: EVERY_DAY, at: "08:00", time_zone: "Europe/Kiev" };
+    const { id, brief: given } = await makeRule({ brief });
+    expect(given?.time_zone).toBe("Europe/Kyiv");
+    await fixture.database.pool.query(
+      `update rules set rule = jsonb_set(rule, '{brief,time_zone}', '"Asia/Calcutta"') where id = $1`,
+      [id],
+    );
+    expect(await (await fixture.ask("ada", "GET", "/rules")).json()).toMatchObject({
+      data: [{ id, brief: { time_zone: "Asia/Kolkata" } }],
+    });
+    await fixture.ask("ada", "DELETE", `/rules/${id}`);
+  });
+
   test("are changed in part, listed and removed", async () => {
     const { id } = await makeRule();
     const changed = await fixture.ask("ada", "PATCH", `/rules/${id}`, { after_minutes: 30 });

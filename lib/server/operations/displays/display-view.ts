@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DisplaySettings, type Display } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
+import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
@@ -31,6 +32,7 @@ export function displayView({ settings, ...row }: DisplayRow): Display {
   return {
     id: row.id,
     ...settings,
+    time_zone: presentZoneName(settings.time_zone),
     created_at: row.createdAt.toISOString(),
     created_by: row.createdByName,
     // Its first credential is as old as its pairing; there is no other until it connects.
@@ -72,7 +74,12 @@ export function settingsOf(
   }
   const companies = settings.companies === null ? null : [...new Set(settings.companies)];
   const expiresAt = endOf(settings.expires_at, clock.nowMs(), before?.expires_at ?? null);
-  return { ...settings, companies, expires_at: expiresAt };
+  return {
+    ...settings,
+    companies,
+    time_zone: presentZoneName(settings.time_zone),
+    expires_at: expiresAt,
+  };
 }
 
 function endOf(given: string | null, nowMs: number, before: string | null): string | null {

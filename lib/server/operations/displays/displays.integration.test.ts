@@ -411,6 +411,16 @@ describe("what a display shall show", () => {
     expect((await type(code)).status).toBe(201);
   });
 
+  test("a zone has its name today, as it is sent and where an earlier one was stored", async () => {
+    const { id } = await fixture.pair(screen, { time_zone: "Europe/Kiev" });
+    expect((await inFleet(id))?.time_zone).toBe("Europe/Kyiv");
+    await fixture.database.pool.query(
+      `update displays set settings = jsonb_set(settings, '{time_zone}', '"Asia/Calcutta"') where id = $1`,
+      [id],
+    );
+    expect((await inFleet(id))?.time_zone).toBe("Asia/Kolkata");
+  });
+
   test("hostile names are kept as text", async () => {
     const name = `<b>"; drop table displays --\0\u{d800}`;
     const { id } = await fixture.pair(screen, { name });

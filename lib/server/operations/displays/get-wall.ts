@@ -1,4 +1,5 @@
 import type { WallView } from "@/lib/contracts/wall";
+import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Soon } from "@/lib/server/soon";
@@ -23,7 +24,7 @@ function displayOf({
   id,
   settings: { name, place, layout, theme, time_zone, expires_at },
 }: NonNullable<WallPrincipal["display"]>): WallView["display"] {
-  return { id, name, place, layout, theme, time_zone, expires_at };
+  return { id, name, place, layout, theme, time_zone: presentZoneName(time_zone), expires_at };
 }
 
 /** What somebody's wall shows, by who looks: whoever they are, they are read anew every few seconds. */

@@ -1,3 +1,4 @@
+import { zoneNamed } from "@/lib/domain/time/present-zone";
 import type { ShareIdentity, SharedLink } from "@/lib/server/auth/share-links";
 import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
 import type { Asked } from "@/lib/server/http/asked";
@@ -135,11 +136,7 @@ function createCounter() {
 /** By its one name: what is remembered of zones must not grow with the ways to spell one. */
 function zoneOf(given: string | null): string {
   if (given === null || !/^[A-Za-z][\w+/-]{0,63}$/.test(given)) return "UTC";
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions().timeZone;
-  } catch {
-    return "UTC";
-  }
+  return zoneNamed(given) ?? "UTC";
 }
 
 function withRetry(answer: PlainAnswer, seconds: number): PlainAnswer {

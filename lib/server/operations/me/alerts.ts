@@ -5,7 +5,7 @@ import { RULES_OWN } from "@/lib/domain/words/message-words";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { notValid } from "@/lib/server/http/query";
-import { checkTimeZones } from "@/lib/server/operations/rules/rules";
+import { checkTimeZones, timesView } from "@/lib/server/operations/rules/rules";
 import { NO_MAIL, NOT_A_RULE } from "@/lib/server/operations/rules/words";
 import type { Database } from "@/lib/server/store/database";
 import { readOwnRule, writeOwnRule } from "@/lib/server/store/delivery/rules";
@@ -31,8 +31,8 @@ export async function getAlerts(
       ...row.own,
       companies: companies === "all" ? "all" : [...companies],
       partners: partners === "all" ? "all" : [...partners],
-      quiet: quiet === null ? null : { ...quiet, days: [...quiet.days] },
-      brief: brief === null ? null : { ...brief, days: [...brief.days] },
+      quiet: quiet === null ? null : timesView(quiet),
+      brief: brief === null ? null : timesView(brief),
     },
   };
 }

@@ -128,6 +128,18 @@ test("every week needs no end, and what has passed isn't made quiet", async () =
   expect(every.weekly?.days).toHaveLength(7);
 });
 
+test("a zone has its name today, as it is sent and where an earlier one was stored", async () => {
+  const weekly = { ...NIGHTS(), time_zone: "Europe/Kiev" };
+  const { id, weekly: given } = await planned({ until: null, weekly });
+  expect(given?.time_zone).toBe("Europe/Kyiv");
+  await fixture.database.pool.query(
+    `update expectations set weekly = jsonb_set(weekly, '{timeZone}', '"Asia/Calcutta"') where id = $1`,
+    [id],
+  );
+  const found = (await list()).data.find((one) => one.id === id);
+  expect(found?.weekly?.time_zone).toBe("Asia/Kolkata");
+});
+
 test("odd characters in a reason are kept as text", async () => {
   const { reason } = await planned({ reason: "a\u0000b <b>&\u{1F600}" });
   expect(reason).toBe("a\u{FFFD}b <b>&\u{1F600}");

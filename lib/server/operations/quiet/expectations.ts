@@ -3,6 +3,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { ExpectationRequest, type Expectation, type ExpectationsView } from "@/lib/contracts/quiet";
 import { quietFrom, type Weekly } from "@/lib/domain/quiet/planned-quiet";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Person } from "@/lib/server/auth/person";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, invalid, isUuid, notValid } from "@/lib/server/http/query";
@@ -129,7 +130,7 @@ function expectationView(row: ExpectationRow, apiNowMs: number, personId: string
             days: [...weekly.days],
             from: weekly.from,
             until: weekly.until,
-            time_zone: weekly.timeZone,
+            time_zone: presentZoneName(weekly.timeZone),
           },
     made_by: { name: row.madeByName, is_you: row.madeById === personId },
     made_at: row.madeAt.toISOString(),

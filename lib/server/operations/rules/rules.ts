@@ -1,6 +1,8 @@
 import { RuleRequest, type RuleView } from "@/lib/contracts/delivery";
 import { Failure } from "@/lib/contracts/failure";
 import type { Rule } from "@/lib/domain/delivery/rule";
+import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { invalid, isUuid, notValid } from "@/lib/server/http/query";
@@ -111,6 +113,13 @@ function changeBy({ clock }: RulesRuntime, { id, name, email }: Person) {
   return { person: { id, name, email }, nowMs: clock.nowMs() };
 }
 
+/** Quiet hours, or times of a brief, in the wire's form. */
+export function timesView<Times extends { days: readonly Weekday[]; time_zone: string }>(
+  times: Times,
+) {
+  return { ...times, days: [...times.days], time_zone: presentZoneName(times.time_zone) };
+}
+
 function ruleView({ id, name, rule, channelIds, createdAt }: RuleRow): RuleView {
   return {
     id,
@@ -118,8 +127,8 @@ function ruleView({ id, name, rule, channelIds, createdAt }: RuleRow): RuleView 
     ...rule,
     companies: rule.companies === "all" ? "all" : [...rule.companies],
     partners: rule.partners === "all" ? "all" : [...rule.partners],
-    quiet: rule.quiet === null ? null : { ...rule.quiet, days: [...rule.quiet.days] },
-    brief: rule.brief === null ? null : { ...rule.brief, days: [...rule.brief.days] },
+    quiet: rule.quiet === null ? null : timesView(rule.quiet),
+    brief: rule.brief === null ? null : timesView(rule.brief),
     channels: channelIds,
     created_at: createdAt.toISOString(),
   };

@@ -1,6 +1,7 @@
 import type { OverdueVerdict } from "@/lib/domain/report/day-times";
 import { OVERDUE_VERDICTS } from "@/lib/domain/report/day-times";
 import type { EndpointDay, EndpointMonth } from "@/lib/domain/report/month-report";
+import { presentZoneName } from "@/lib/domain/time/present-zone";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { batches } from "@/lib/server/store/batches";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -142,7 +143,7 @@ const DAY = `day::text as day, time_zone, incidents,
 function rolledUpDay(row: DayRow): ClosedDay {
   return {
     day: row.day,
-    timeZone: row.time_zone,
+    timeZone: presentZoneName(row.time_zone),
     fromMs: row.from_ms,
     untilMs: row.until_ms,
     incidents: row.incidents,

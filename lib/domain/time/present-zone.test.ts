@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { presentZoneName, zoneNamed } from "./present-zone";
+
+const SUMMER_MS = Date.parse("2026-07-01T12:00:00Z");
+const WINTER_MS = Date.parse("2026-01-01T12:00:00Z");
+
+const clocks = (timeZone: string) =>
+  [SUMMER_MS, WINTER_MS].map((ms) => new Date(ms).toLocaleString("en-US", { timeZone }));
+
+test.each([
+  ["Asia/Katmandu", "Asia/Kathmandu"],
+  ["Europe/Kiev", "Europe/Kyiv"],
+  ["Asia/Calcutta", "Asia/Kolkata"],
+  ["America/Godthab", "America/Nuuk"],
+  ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+  ["Europe/Oslo", "Europe/Oslo"],
+  ["no/zone", "no/zone"],
+])("%s is %s today", (name, today) => {
+  expect(presentZoneName(name)).toBe(today);
+});
+
+test("every zone of this runtime has the same clocks under its name today, and no other name after that", () => {
+  for (const zone of Intl.supportedValuesOf("timeZone")) {
+    const today = presentZoneName(zone);
+    expect(clocks(today), zone).toEqual(clocks(zone));
+    expect(presentZoneName(today)).toBe(today);
+    expect(zoneNamed(today)).toBe(today);
+  }
+});
+
+test("a zone is found in any case and by its aliases; what is none is null", () => {
+  expect(zoneNamed("europe/kyiv")).toBe("Europe/Kyiv");
+  expect(zoneNamed("US/Eastern")).toBe("America/New_York");
+  expect(zoneNamed("Etc/UTC")).toBe("UTC");
+  expect(zoneNamed("Europe/Atlantis")).toBeNull();
+  expect(zoneNamed("")).toBeNull();
+});

@@ -1,0 +1,81 @@
+/**
+ * The names that IANA has for time zones today. Runtimes call some of them by names that were given up, such as
+ * Europe/Kiev, and stored ones may have been written by such a runtime.
+ */
+
+/** From IANA's file of links: the name today, then earlier ones. */
+const EARLIER_NAMES = `
+Africa/Asmara Africa/Asmera
+America/Adak America/Atka US/Aleutian
+America/Anchorage US/Alaska
+America/Argentina/Buenos_Aires America/Buenos_Aires
+America/Argentina/Catamarca America/Catamarca
+America/Argentina/Cordoba America/Cordoba America/Rosario
+America/Argentina/Jujuy America/Jujuy
+America/Argentina/Mendoza America/Mendoza
+America/Atikokan America/Coral_Harbour
+America/Chicago US/Central
+America/Denver US/Mountain
+America/Detroit US/Michigan
+America/Edmonton Canada/Mountain
+America/Halifax Canada/Atlantic
+America/Indiana/Indianapolis America/Indianapolis America/Fort_Wayne US/East-Indiana
+America/Indiana/Knox America/Knox_IN US/Indiana-Starke
+America/Kentucky/Louisville America/Louisville
+America/Los_Angeles US/Pacific
+America/New_York US/Eastern
+America/Nuuk America/Godthab
+America/Phoenix US/Arizona
+America/Regina Canada/Saskatchewan
+America/St_Johns Canada/Newfoundland
+America/Tijuana America/Ensenada
+America/Toronto Canada/Eastern
+America/Vancouver Canada/Pacific
+America/Whitehorse Canada/Yukon
+America/Winnipeg Canada/Central
+Asia/Ashgabat Asia/Ashkhabad
+Asia/Dhaka Asia/Dacca
+Asia/Ho_Chi_Minh Asia/Saigon
+Asia/Jerusalem Asia/Tel_Aviv
+Asia/Kathmandu Asia/Katmandu
+Asia/Kolkata Asia/Calcutta
+Asia/Macau Asia/Macao
+Asia/Makassar Asia/Ujung_Pandang
+Asia/Shanghai Asia/Chungking Asia/Chongqing
+Asia/Thimphu Asia/Thimbu
+Asia/Ulaanbaatar Asia/Ulan_Bator Asia/Choibalsan
+Asia/Yangon Asia/Rangoon
+Atlantic/Faroe Atlantic/Faeroe
+Europe/Kyiv Europe/Kiev Europe/Uzhgorod Europe/Zaporozhye
+Pacific/Chuuk Pacific/Truk
+Pacific/Honolulu US/Hawaii
+Pacific/Kanton Pacific/Enderbury
+Pacific/Pago_Pago Pacific/Samoa US/Samoa
+Pacific/Pohnpei Pacific/Ponape
+UTC Etc/UTC Etc/UCT Etc/Universal Etc/Zulu
+`;
+
+const TODAY: ReadonlyMap<string, string> = new Map(
+  EARLIER_NAMES.trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [today = "", ...earlier] = line.split(" ");
+      return earlier.map((name): [string, string] => [name, today]);
+    }),
+);
+
+/** What IANA calls a zone today; a name that it has no other for, or that is no zone, is given as it is. */
+export function presentZoneName(name: string): string {
+  return TODAY.get(name) ?? name;
+}
+
+/** The zone that a text names in any case or by any alias, by its name today; null for what is no zone here. */
+export function zoneNamed(text: string): string | null {
+  try {
+    return presentZoneName(
+      new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone,
+    );
+  } catch {
+    return null;
+  }
+}
