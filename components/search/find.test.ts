@@ -37,10 +37,12 @@ describe("what is found", () => {
       [
         "All companies",
         "Overview",
+        "Incidents",
         "On-time report",
         "API calls",
         "Schedules",
         "Activity",
+        "Wall",
         ...ADMINISTRATOR.map(({ label }) => label),
       ],
     ]);
@@ -74,6 +76,41 @@ describe("what is found", () => {
 
   test("a page of another company is found by both names", () => {
     expect(hrefs("orchard api")).toEqual(["/orchard/api-calls"]);
+  });
+
+  test.each([
+    ["overview", "/northgate"],
+    ["incidents", "/northgate/incidents"],
+    ["problems", "/northgate/incidents"],
+    ["report", "/northgate/report"],
+    ["sla", "/northgate/report"],
+    ["api calls", "/northgate/api-calls"],
+    ["usage", "/northgate/api-calls"],
+    ["schedules", "/northgate/schedules"],
+    ["files", "/northgate/schedules"],
+    ["activity", "/northgate/activity"],
+    ["wall", "/northgate/wall"],
+    ["profile", "/settings/me"],
+    ["alerts", "/settings/alerts"],
+    ["share links", "/settings/links"],
+    ["people", "/settings/people"],
+    ["channels", "/settings/channels"],
+    ["rules", "/settings/rules"],
+    ["displays", "/settings/displays"],
+    ["connections", "/settings/connections"],
+    ["audit", "/settings/activity"],
+  ])("a page is found by its name and by what else it is called: %s", (query, href) => {
+    expect(hrefs(query)).toContain(href);
+  });
+
+  test("pages of all companies are found beside those of the company at hand", () => {
+    expect(hrefs("incidents")).toEqual([
+      "/northgate/incidents",
+      "/incidents",
+      "/harbour/incidents",
+      "/orchard/incidents",
+    ]);
+    expect(hrefs("incidents", null)[0]).toBe("/incidents");
   });
 
   test("a verdict leads to the overview with that filter, of the company at hand only", () => {

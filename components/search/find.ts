@@ -8,6 +8,7 @@ import {
   ACTIONS,
   ALL_COMPANIES,
   COMPANY_PAGES,
+  PAGES_OF_ALL,
   SETTINGS,
   VERDICT_FOUND_BY,
   settingsFoundBy,
@@ -47,7 +48,7 @@ const LIMITS: Readonly<Record<OwnKind, number>> = {
   company: 6,
   partner: 6,
   endpoint: 12,
-  page: 15,
+  page: 20,
   verdict: 8,
   action: 7,
 };
@@ -126,14 +127,18 @@ function* entriesOf(
 ): Generator<Entry> {
   if (companies.length > 1) {
     yield entryOf({ kind: "page", href: "/", name: ALL_COMPANIES, within: [] }, here === null);
+    for (const { name, path, others } of PAGES_OF_ALL) {
+      const target = { kind: "page", href: path, name, within: [ALL_COMPANIES] } as const;
+      yield entryOf(target, here === null, others);
+    }
   }
   for (const company of companies) {
     const isHere = company.slug === here;
     const { slug, name, rows } = company;
     yield entryOf({ kind: "company", href: `/${slug}`, name, within: [] }, isHere, slug);
-    for (const page of COMPANY_PAGES) {
-      const href = `/${slug}${page.path}`;
-      yield entryOf({ kind: "page", href, name: page.name, within: [name] }, isHere, slug);
+    for (const { name: page, path, others } of COMPANY_PAGES) {
+      const target = { kind: "page", href: `/${slug}${path}`, name: page, within: [name] } as const;
+      yield entryOf(target, isHere, `${slug} ${others}`);
     }
     if (rows !== null) for (const own of rowEntries(company, rows)) yield { ...own, isHere };
     if (isHere) yield* verdictEntries(company);

@@ -31,14 +31,21 @@ export function moreText(amount: number): string {
   return `${amount} more; keep typing`;
 }
 
-/** The pages that every company has. */
+/** The pages that every company has, in the order of their tabs; `others` finds them too, and is never shown. */
 export const COMPANY_PAGES = [
-  { name: "Overview", path: "" },
-  { name: "On-time report", path: "/report" },
-  { name: "API calls", path: "/api-calls" },
-  { name: "Schedules", path: "/schedules" },
-  { name: "Activity", path: "/activity" },
+  { name: "Overview", path: "", others: "board grid freshness status home dashboard" },
+  { name: "Incidents", path: "/incidents", others: "problems alerts outages trouble" },
+  { name: "On-time report", path: "/report", others: "monthly sla uptime print" },
+  { name: "API calls", path: "/api-calls", others: "usage requests limits" },
+  { name: "Schedules", path: "/schedules", others: "files uploads baselines delete" },
+  { name: "Activity", path: "/activity", others: "log history deletions" },
+  { name: "Wall", path: "/wall", others: "tv screen display" },
 ] as const;
+
+/** Those that are also there for all companies. */
+export const PAGES_OF_ALL = COMPANY_PAGES.filter(
+  ({ name }) => name === "Incidents" || name === "Wall",
+);
 
 export const ALL_COMPANIES = "All companies";
 export const SETTINGS = "Settings";
@@ -47,6 +54,7 @@ export const SETTINGS = "Settings";
 
 export const VERDICT_FOUND_BY = "filter verdict";
 const SETTINGS_FOUND_BY: ReadonlyMap<string, string> = new Map([
+  ["/settings/links", "shared sharing customer"],
   ["/settings/me", "profile account sessions preferences sign-in"],
   ["/settings/people", "users roles access invite"],
   ["/settings/alerts", "notifications inbox email reminders quiet brief"],
