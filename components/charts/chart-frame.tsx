@@ -3,14 +3,15 @@ import { NOT_OBSERVED, NO_DATA, SHOW_TABLE } from "./words";
 import "./charts.css";
 
 /**
- * What stands around every chart: its sentence, its fixed height, what hatching means, and its numbers
- * as a table on request. Nothing below it moves when the plot arrives.
+ * What stands around every chart: its sentence, its fixed height, what hatching and a band mean, and its
+ * numbers as a table on request. Nothing below it moves when the plot arrives.
  */
 export function ChartFrame({
   label,
   heightPx,
   table,
   hasGaps,
+  band,
   isEmpty,
   children,
 }: {
@@ -18,6 +19,8 @@ export function ChartFrame({
   heightPx: number;
   table?: ReactNode;
   hasGaps: boolean;
+  /** What the band behind it is; absent: it has none. */
+  band?: string | undefined;
   isEmpty: boolean;
   children: ReactNode;
 }) {
@@ -36,6 +39,12 @@ export function ChartFrame({
             <summary>{SHOW_TABLE}</summary>
             {table}
           </details>
+        )}
+        {band === undefined ? null : (
+          <span className="flex items-center gap-1.5">
+            <span className="band-key" aria-hidden="true" />
+            {band}
+          </span>
         )}
         {hasGaps ? (
           <span className="ml-auto flex items-center gap-1.5">

@@ -102,15 +102,18 @@ export default function DurationBarsPlot({
             fillOpacity={1}
           />
         )}
-        {gaps.map((gap) => (
-          <ReferenceArea
-            key={gap.fromMs}
-            x1={Math.max(gap.fromMs, axis.fromMs)}
-            x2={Math.min(gap.untilMs, axis.untilMs)}
-            fill={`url(#${hatchId})`}
-            fillOpacity={1}
-          />
-        ))}
+        {gaps.flatMap((gap) =>
+          // The band is of what we saw: it doesn't reach into what we didn't.
+          ["var(--bg)", `url(#${hatchId})`].map((fill) => (
+            <ReferenceArea
+              key={`${gap.fromMs} ${fill}`}
+              x1={Math.max(gap.fromMs, axis.fromMs)}
+              x2={Math.min(gap.untilMs, axis.untilMs)}
+              fill={fill}
+              fillOpacity={1}
+            />
+          )),
+        )}
         <Bar dataKey="drawn" barSize={barPx} isAnimationActive={false} shape={drawRun} />
         <Tooltip
           isAnimationActive={false}

@@ -13,11 +13,14 @@ const DurationBarsPlot = whenSeen(() => import("./duration-bars-plot"));
  */
 export function DurationBars({
   label,
+  typicalLabel,
   table,
   heightPx = 180,
   ...plot
 }: Omit<DurationBarsPlotProps, "heightPx"> & {
   label: string;
+  /** What the usual range is. */
+  typicalLabel: string;
   table?: ReactNode;
   heightPx?: number;
 }) {
@@ -27,6 +30,7 @@ export function DurationBars({
       heightPx={heightPx}
       table={table}
       hasGaps={plot.gaps.length > 0}
+      band={plot.typical === null ? undefined : typicalLabel}
       isEmpty={plot.bars.length === 0}
     >
       <DurationBarsPlot {...plot} heightPx={heightPx} />

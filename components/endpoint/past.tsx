@@ -13,7 +13,7 @@ import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { CallsLine } from "@/components/drill-down/calls";
 import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
-import { pastAxis, pastGaps, stretchesOf } from "@/components/charts/past-axis";
+import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -57,7 +57,10 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
           <Teeth history={data} judged={judged} axis={axis} />
         )}
       </Panel>
-      <Panel title={durations.heading(past)} aside={<p>{durations.note(usual(data))}</p>}>
+      <Panel
+        title={durations.heading(past)}
+        aside={<p>{data === undefined ? durations.scale : durations.note(usual(data))}</p>}
+      >
         {data === undefined || axis === null ? (
           note(BARS_PX)
         ) : (
@@ -102,9 +105,11 @@ export function Panel({
   );
 }
 
-function usual(history: EndpointHistory | undefined): string {
-  const { p50_seconds: half, p95_seconds: most } = history?.durations ?? {};
-  return usualDuration(half, most);
+function usual({ durations: seen, runs }: EndpointHistory): string {
+  const others = (["failed", "timed_out", "rate_limited", "other"] as const).map(
+    (outcome) => [outcome, runs.reduce((sum, { counts }) => sum + counts[outcome], 0)] as const,
+  );
+  return usualDuration(seen.p50_seconds, seen.p95_seconds, others);
 }
 
 function Teeth({
@@ -142,9 +147,10 @@ function Teeth({
 function Durations({ history, axis }: { history: EndpointHistory; axis: Stretch }) {
   const timeZone = useZone();
   const { runs, durations: seen } = history;
-  const bars = runs.flatMap(({ at_ms, counts, max_seconds }): DurationBar[] => {
-    if (max_seconds === null) return [];
-    return [{ atMs: at_ms, seconds: max_seconds, outcome: worstOf(counts), note: noteOf(counts) }];
+  const bars = runs.flatMap(({ at_ms, counts, max_seconds, other_max_seconds }): DurationBar[] => {
+    const seconds = max_seconds ?? other_max_seconds;
+    if (seconds === null) return [];
+    return [{ atMs: at_ms, seconds, outcome: worstOf(counts), note: noteOf(counts) }];
   });
   const { p50_seconds: half, p95_seconds: most } = seen;
   const typical = half === null || most === null ? null : { fromSeconds: half, untilSeconds: most };
@@ -153,8 +159,9 @@ function Durations({ history, axis }: { history: EndpointHistory; axis: Stretch 
     <DurationBars
       axis={axis}
       bars={bars}
-      gaps={pastGaps(history, axis)}
+      gaps={stretchesOf(history.unobserved)}
       typical={typical}
+      typicalLabel={durations.band}
       timeZone={timeZone}
       heightPx={BARS_PX}
       label={durations.label(seen.count, usual(history), longest)}

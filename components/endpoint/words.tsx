@@ -137,19 +137,34 @@ export const freshness = {
     `${endpointKey}: data age against a cadence of ${span(cadenceMs)}. ${overdue === 0 ? "Never overdue" : `Overdue ${overdue === 1 ? "once" : `${overdue} times`}`}${gaps === 0 ? "" : `, ${counted(gaps, "gap")} not observed`}.`,
 };
 
-/** @param half seconds that half of the runs took at most; `most`: that 95 % took at most; null or absent: no runs */
-export function usualDuration(half?: number | null, most?: number | null): string {
-  if (half === undefined || half === null || most === undefined || most === null)
-    return "no finished runs in this range";
-  return `half took up to ${runDuration(half * 1000)}, 95% up to ${runDuration(most * 1000)}`;
+/**
+ * @param half seconds that half of the completed runs took at most; `most`: that 95 % took at most; null: there is none
+ * @param others how many runs ended otherwise, by outcome
+ */
+export function usualDuration(
+  half: number | null,
+  most: number | null,
+  others: readonly (readonly [keyof RunCounts, number])[],
+): string {
+  const apart = others.flatMap(([outcome, amount]) =>
+    amount === 0 ? [] : durations.outcomes(amount, outcome),
+  );
+  const usual =
+    half === null || most === null
+      ? "no completed runs in this range"
+      : `half of completed runs took up to ${runDuration(half * 1000)}, 95% up to ${runDuration(most * 1000)}`;
+  return apart.length === 0 ? usual : `${usual}; not counted: ${apart.join(", ")}`;
 }
 
 export const durations = {
   heading: (past: string) => `Run duration, ${past}`,
   note: (usual: string): ReactNode => <>log scale; {usual}</>,
+  /** While nothing is known of the runs. */
+  scale: "log scale",
+  band: "half to 95% of completed runs",
   /** @param longest seconds; null without a run */
   label: (amount: number, usual: string, longest: number | null) =>
-    `Duration of ${counted(amount, "run")}: ${usual}${longest === null ? "" : `; the longest ${runDuration(longest * 1000)}`}.`,
+    `Duration of ${counted(amount, "completed run")}: ${usual}${longest === null ? "" : `; the longest ${runDuration(longest * 1000)}`}.`,
   table: "Run duration",
   started: "Started",
   longest: "Longest",

@@ -128,7 +128,7 @@ const RunCounts = z.object({
   other: z.int(),
 });
 
-/** Seconds by nearest rank; null without a finished run. */
+/** Of completed runs, seconds by nearest rank; null without one: other attempts end early, or when they must. */
 const Durations = {
   p50_seconds: z.number().nullable(),
   p95_seconds: z.number().nullable(),
@@ -145,8 +145,16 @@ export const EndpointHistory = z.object({
   /** The last snapshot that had it; null while the latest has it. */
   last_reported_at: instant.nullable(),
   /** Slots in which runs began, ascending. */
-  runs: z.array(z.object({ at_ms: epochMs, counts: RunCounts, ...Durations })),
-  /** Of the finished runs on the axis. */
+  runs: z.array(
+    z.object({
+      at_ms: epochMs,
+      counts: RunCounts,
+      ...Durations,
+      /** The longest of those that finished otherwise; null: none did. */
+      other_max_seconds: z.number().nullable(),
+    }),
+  ),
+  /** Of the completed runs on the axis. */
   durations: z.object({ count: z.int(), ...Durations }),
   /** `api_calls_last_24h`, a rolling window. */
   calls: Series,

@@ -51,8 +51,9 @@ export async function getEndpointHistory(
       at_ms: slot.atMs,
       counts: countsView(slot),
       ...durationsView(slot),
+      other_max_seconds: slot.otherMax,
     })),
-    durations: { count: statistics.all.finished, ...durationsView(statistics.all) },
+    durations: { count: statistics.all.completed, ...durationsView(statistics.all) },
     calls: series(
       instantsMs,
       observedValues(instantsMs, read.get(endpointId) ?? [], drawn.unobserved),

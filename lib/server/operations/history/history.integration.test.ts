@@ -228,7 +228,9 @@ describe("what is read is what was recorded", () => {
         const within = givenRuns.filter((run) => run.startedMs >= axis.fromMs);
         const seen = view.runs.flatMap(({ counts }) => Object.values(counts));
         expect(seen.reduce((sum, count) => sum + count, 0)).toBe(within.length);
-        expect(view.durations.count).toBe(within.length);
+        expect(view.durations.count).toBe(
+          within.filter(({ status }) => status === "completed").length,
+        );
       }),
       { numRuns: 12 },
     );
@@ -267,6 +269,32 @@ describe("what is read is what was recorded", () => {
     expect(view.raw).toEqual({ id: "a", colour: "green", attributes });
     expect(view.raw_seen).toEqual({ status: iso(NOW_MS - DAY_MS), mood: null });
     expect(view.durations).toEqual({ count: 4, p50_seconds: 20, p95_seconds: 40, max_seconds: 40 });
+  });
+
+  it("durations are those of completed runs; attempts that ended otherwise are apart", async () => {
+    const run = (at: number, seconds: number, status: string) => ({
+      startedMs: NOW_MS - HOUR_MS + at * MINUTE_MS,
+      finishedMs: NOW_MS - HOUR_MS + at * MINUTE_MS + seconds * 1000,
+      status,
+    });
+    await record("mixed-durations", {
+      runs: [
+        ...[0, 1, 2, 3, 4].map((at) => run(at, 1, "rate_limited")),
+        run(5, 41, "completed"),
+        run(6, 43, "completed"),
+        run(7, 600, "timed_out"),
+      ],
+    });
+    const view = await endpointOf("mixed-durations", { range: "7d" });
+    expect(view.durations).toEqual({ count: 2, p50_seconds: 41, p95_seconds: 43, max_seconds: 43 });
+    const longest = view.runs.map(({ max_seconds, other_max_seconds }) => [
+      max_seconds,
+      other_max_seconds,
+    ]);
+    expect(Math.max(...longest.map(([own]) => own ?? 0))).toBe(43);
+    expect(Math.max(...longest.map(([, other]) => other ?? 0))).toBe(600);
+    const counts = view.runs.map((slot) => slot.counts);
+    expect(counts.reduce((sum, { rate_limited }) => sum + rate_limited, 0)).toBe(5);
   });
 });
 

@@ -62,14 +62,16 @@ export async function readRunSlots(
   );
 }
 
-/** Runs that began in one slot. Durations are seconds, null without a finished run that has one. */
+/** Runs that began in one slot. Durations are seconds of completed runs, null without one that has one. */
 export type RunStatistics = {
   count: number;
   counts: Record<"completed" | "failed" | "timed_out" | "rate_limited" | "in_progress", number>;
-  finished: number;
+  completed: number;
   p50: number | null;
   p95: number | null;
   max: number | null;
+  /** Of the runs that finished otherwise. */
+  otherMax: number | null;
 };
 
 const STATISTICS = `count(*)::int as count,
@@ -82,10 +84,11 @@ const STATISTICS = `count(*)::int as count,
   ) as counts`;
 
 /** `percentile_disc` is the nearest rank. */
-const DURATIONS = `count(lasted)::int as finished,
+const DURATIONS = `count(lasted)::int as completed,
   percentile_disc(0.5) within group (order by lasted) as p50,
   percentile_disc(0.95) within group (order by lasted) as p95,
-  max(lasted) as max`;
+  max(lasted) as max,
+  max(duration_seconds) filter (where coalesce(status, '') not in ('completed', 'in_progress')) as "otherMax"`;
 
 /** Outcomes and durations of one endpoint's runs by the slot that they began in, and over all of them. */
 export async function readRunStatistics(
@@ -97,9 +100,9 @@ export async function readRunStatistics(
   const { rows } = await database.pool.query<RunStatistics & { slot: number | null }>(
     `select slot, ${STATISTICS}, ${DURATIONS}
      from (
-       select started_at, status,
+       select started_at, status, duration_seconds,
          floor(date_part('epoch', started_at - $3::timestamptz) / $5)::int as slot,
-         case when status is distinct from 'in_progress' then duration_seconds end as lasted
+         case when status = 'completed' then duration_seconds end as lasted
        from runs
        where company = $1 and endpoint_id = $2 and started_at >= $3 and started_at < $4
      ) run
@@ -121,10 +124,11 @@ export async function readRunStatistics(
 const NO_RUNS: RunStatistics = {
   count: 0,
   counts: { completed: 0, failed: 0, timed_out: 0, rate_limited: 0, in_progress: 0 },
-  finished: 0,
+  completed: 0,
   p50: null,
   p95: null,
   max: null,
+  otherMax: null,
 };
 
 type TableRun = RunRecord & {

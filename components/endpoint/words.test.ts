@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { usualDuration } from "./words";
+
+test("how long runs take is said of completed ones, and the others are counted apart", () => {
+  expect(
+    usualDuration(41, 43, [
+      ["failed", 0],
+      ["rate_limited", 12],
+      ["timed_out", 1],
+    ]),
+  ).toBe(
+    "half of completed runs took up to 41 s, 95% up to 43 s; not counted: 12 rate limited, 1 timed out",
+  );
+  expect(usualDuration(41, 43, [])).toBe("half of completed runs took up to 41 s, 95% up to 43 s");
+  expect(usualDuration(null, null, [["failed", 3]])).toBe(
+    "no completed runs in this range; not counted: 3 failed",
+  );
+});
