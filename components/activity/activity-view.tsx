@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Empty } from "@/components/ui/empty";
 import { CopyLink } from "@/components/shell/copy-link";
+import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { Pager } from "@/components/list/pager";
 import { useSettled } from "@/components/list/use-settled";
@@ -52,13 +53,14 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
   const [state, setState] = useAddress(activityParams, "push");
   const q = useSettled(state.q.trim(), TYPED_MS);
   const selection = selectionOf({ ...state, q });
-  const { data, isError, isPlaceholderData } = useQuery(
-    activityQuery(slug, selection, { page: Math.max(1, state.page), perPage: PER_PAGE }),
+  const { data, isKept, isError } = useKept(
+    slug ?? "",
+    useQuery(activityQuery(slug, selection, { page: Math.max(1, state.page), perPage: PER_PAGE })),
   );
   const narrow = (changes: Partial<ActivityState>, how: "push" | "replace" = "push") =>
     setState({ ...changes, page: 1 }, { how });
   const isNarrowed = Object.values(selection).some((value) => value !== undefined);
-  const isEmpty = data !== undefined && !isNarrowed && data.meta.total_count === 0;
+  const isEmpty = data !== undefined && !isKept && !isNarrowed && data.meta.total_count === 0;
   return (
     <>
       <header className="page-head">
@@ -98,13 +100,13 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
                 isChosen={state.outcome === "unknown"}
                 onChoose={() => narrow({ ...NO_FILTERS, outcome: "unknown" })}
               />
-              <div aria-busy={isPlaceholderData}>
+              <Kept isKept={isKept} isError={isError}>
                 {data.data.length > 0 ? (
                   <Actions entries={data.data} areSent={company !== null} />
                 ) : (
                   <Nothing total={data.meta.total_count} onAll={() => narrow(NO_FILTERS)} />
                 )}
-              </div>
+              </Kept>
               <Pager
                 words={pageWords}
                 page={data.meta.page}

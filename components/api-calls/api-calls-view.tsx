@@ -12,6 +12,7 @@ import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { clockTimeWithSeconds, count, moment, span } from "@/lib/domain/words/format";
+import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { apiCallsParams, apiCallsPath, type ApiCallsState } from "./api-calls-url";
 import { CallsOverTime, CompanyOverTime } from "./calls-over-time";
@@ -53,13 +54,7 @@ export function ApiCallsView({ first }: { first: Usage }) {
     [view, first, state.partner],
   );
   const asOfMs = instantMs(asOf);
-  if (asOfMs === null) {
-    return (
-      <Empty title={noCalls.title} heading="h1">
-        {noCalls.sentence(name)}
-      </Empty>
-    );
-  }
+  if (asOfMs === null) return <NotKnown />;
   if (usage.chosen === null) {
     return (
       <Empty title={noEndpoints.title} heading="h1">
@@ -116,6 +111,24 @@ export function ApiCallsView({ first }: { first: Usage }) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Before the first complete check nobody knows how many calls there were. */
+function NotKnown() {
+  const { name, source } = useLiveCompany();
+  const timeZone = useZone();
+  const { reason } = source;
+  const resetMs = instantMs(source.rate_limit?.reset_at ?? null);
+  const why = useNow((nowMs) =>
+    reason === null || reason === "starting"
+      ? ""
+      : sourceReasonSentence(reason, { resetMs, nowMs, timeZone }),
+  );
+  return (
+    <Empty title={noCalls.title} heading="h1">
+      {noCalls.sentence(name, why)}
+    </Empty>
   );
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, type ReactNode } from "react";
 import { StepLine } from "@/components/charts/step-line";
 import { NOT_OBSERVED, PAST, RANGE_LABEL, callsHead } from "@/components/charts/words";
+import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -13,6 +14,7 @@ import {
   apiCallsQuery,
   type ApiCallsSelection,
 } from "@/lib/client/queries/history";
+import type { HistoryRange } from "@/lib/domain/history";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
 import { callLine, lineSentence, type CallLine } from "@/components/charts/call-line";
@@ -46,7 +48,10 @@ export function CallsOverTime({
     partner: chosen.partner,
     ...(endpointId !== null && { endpoint: endpointId }),
   };
-  const { data, isError } = useQuery(apiCallsQuery(slug, selection));
+  const { data, isKept, isError } = useKept(
+    JSON.stringify([chosen.partner, endpointId]),
+    useQuery(apiCallsQuery(slug, selection)),
+  );
   const line = useMemo(
     () =>
       data === undefined
@@ -75,7 +80,9 @@ export function CallsOverTime({
       }
       line={line}
       state={stateOf(data !== undefined, isError)}
-      range={range}
+      kept={{ isKept, isError, asOf: data?.as_of ?? null }}
+      asked={range}
+      range={data?.range ?? range}
       csvPath={apiCallsCsvPath(slug, selection)}
       controls={
         <Segmented
@@ -93,7 +100,7 @@ export function CallsOverTime({
 /** What the record says of the company's own calls over the same range. */
 export function CompanyOverTime({ range }: { range: Range }) {
   const { slug } = useLiveCompany();
-  const { data, isError } = useQuery(apiCallsQuery(slug, { range }));
+  const { data, isKept, isError } = useKept(slug, useQuery(apiCallsQuery(slug, { range })));
   const line = useMemo(() => (data === undefined ? null : callLine(data, "total", null)), [data]);
   return (
     <LinePanel
@@ -101,7 +108,9 @@ export function CompanyOverTime({ range }: { range: Range }) {
       title={COMPANY_LINE}
       line={line}
       state={stateOf(data !== undefined, isError)}
-      range={range}
+      kept={{ isKept, isError, asOf: data?.as_of ?? null }}
+      asked={range}
+      range={data?.range ?? range}
       csvPath={apiCallsCsvPath(slug, { range })}
     />
   );
@@ -118,6 +127,8 @@ function LinePanel({
   title,
   line,
   state,
+  kept,
+  asked,
   range,
   csvPath,
   controls,
@@ -127,7 +138,10 @@ function LinePanel({
   line: CallLine | null;
   /** What stands there without a line. */
   state: "empty" | "silent" | "reading";
-  range: Range;
+  kept: { isKept: boolean; isError: boolean; asOf: string | null };
+  asked: Range;
+  /** Of the line. */
+  range: HistoryRange;
   csvPath: string;
   controls?: ReactNode;
 }) {
@@ -154,13 +168,15 @@ function LinePanel({
       {line === null ? (
         <RecordNote state={state} heightPx={HEIGHT_PX} />
       ) : (
-        <StepLine
-          {...line}
-          label={`${lineSentence(what, line, timeZone)}${isCompared ? ` ${weekBeforeText}` : ""}`}
-          timeZone={timeZone}
-          heightPx={HEIGHT_PX}
-          table={<LineTable what={what} line={line} timeZone={timeZone} />}
-        />
+        <Kept {...kept} asked={PAST[asked]} shown={PAST[range]}>
+          <StepLine
+            {...line}
+            label={`${lineSentence(what, line, timeZone)}${isCompared ? ` ${weekBeforeText}` : ""}`}
+            timeZone={timeZone}
+            heightPx={HEIGHT_PX}
+            table={<LineTable what={what} line={line} timeZone={timeZone} />}
+          />
+        </Kept>
       )}
     </CallsPanel>
   );

@@ -2,6 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { PAST } from "@/components/charts/words";
+import { Kept, useKept } from "@/components/shell/kept";
+import { RecordNote } from "@/components/shell/record-note";
 import { Segmented } from "@/components/ui/segmented";
 import { apiCallsQuery } from "@/lib/client/queries/history";
 import { count } from "@/lib/domain/words/format";
@@ -11,6 +14,8 @@ import { differenceText, largestCallsChanges } from "./changes";
 import { largestChanges } from "./words";
 
 const SHOWN = 6;
+/** As high as the table of them. */
+const NOT_READ_PX = 222;
 
 /** Whose calls are most different from what they were: now and then are windows that share nothing. */
 export function LargestChanges({
@@ -24,9 +29,8 @@ export function LargestChanges({
   onSince: (since: ApiCallsState["since"]) => void;
 }) {
   const { slug } = useLiveCompany();
-  const { data } = useQuery(apiCallsQuery(slug, { range }));
-  if (data === undefined) return null;
-  const changes = largestCallsChanges(data.partners, since, SHOWN);
+  const { data, ...kept } = useKept(slug, useQuery(apiCallsQuery(slug, { range })));
+  const changes = data === undefined ? [] : largestCallsChanges(data.partners, since, SHOWN);
   const { heads } = largestChanges;
   return (
     <CallsPanel
@@ -42,39 +46,43 @@ export function LargestChanges({
         />
       }
     >
-      {changes.length === 0 ? (
+      {data === undefined ? (
+        <RecordNote state={kept.isError ? "silent" : "reading"} heightPx={NOT_READ_PX} />
+      ) : changes.length === 0 ? (
         <p className="text-ink-2">{largestChanges.none}</p>
       ) : (
-        <table className="w-full table-fixed text-left">
-          <caption className="sr-only">{largestChanges.title}</caption>
-          <thead>
-            <tr className="text-2xs text-ink-2">
-              <th scope="col" className="py-1 font-normal">
-                {heads.endpoint}
-              </th>
-              {[heads.before, heads.now, heads.change].map((head) => (
-                <th key={head} scope="col" className="w-[72px] py-1 text-right font-normal">
-                  {head}
+        <Kept {...kept} asked={PAST[range]} shown={PAST[data.range]} asOf={data.as_of}>
+          <table className="w-full table-fixed text-left">
+            <caption className="sr-only">{largestChanges.title}</caption>
+            <thead>
+              <tr className="text-2xs text-ink-2">
+                <th scope="col" className="py-1 font-normal">
+                  {heads.endpoint}
                 </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ id, partner, endpointKey, before, now }) => (
-              <tr key={id} className="border-t border-line">
-                <th scope="row" className="truncate py-1.5 font-normal">
-                  <bdi>{partner}</bdi> /{" "}
-                  <bdi className="font-mono text-[12.5px]">{endpointKey}</bdi>
-                </th>
-                <td className="py-1.5 text-right text-ink-2">{count(before)}</td>
-                <td className="py-1.5 text-right">{count(now)}</td>
-                <td className="py-1.5 text-right font-strong">
-                  {differenceText(now - before, count)}
-                </td>
+                {[heads.before, heads.now, heads.change].map((head) => (
+                  <th key={head} scope="col" className="w-[72px] py-1 text-right font-normal">
+                    {head}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {changes.map(({ id, partner, endpointKey, before, now }) => (
+                <tr key={id} className="border-t border-line">
+                  <th scope="row" className="truncate py-1.5 font-normal">
+                    <bdi>{partner}</bdi> /{" "}
+                    <bdi className="font-mono text-[12.5px]">{endpointKey}</bdi>
+                  </th>
+                  <td className="py-1.5 text-right text-ink-2">{count(before)}</td>
+                  <td className="py-1.5 text-right">{count(now)}</td>
+                  <td className="py-1.5 text-right font-strong">
+                    {differenceText(now - before, count)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Kept>
       )}
     </CallsPanel>
   );

@@ -1,15 +1,18 @@
 import type { ReactNode } from "react";
 import { count, counted } from "@/lib/domain/words/format";
 
+/** Before the first complete check: there may have been any number of calls. */
 export const noCalls = {
-  title: "No API calls yet",
-  sentence: (company: string) => `API calls appear here after the first full check of ${company}.`,
+  title: "We don’t know the API calls yet",
+  /** @param why no check is complete; empty while the first is under way */
+  sentence: (company: string, why: string) =>
+    `${why === "" ? "" : `${why} `}They appear here after the first full check of ${company}.`,
 };
 
 export const noEndpoints = {
-  title: "No endpoints yet",
+  title: "No endpoints at the last check",
   sentence: (company: string) =>
-    `We can’t see any integrations for ${company} yet. Their API calls appear here once we do.`,
+    `The source reported no integrations for ${company}. Their API calls appear here once it does.`,
 };
 
 /** @param until while we are blind, when the 24 hours ended; else null */

@@ -30,7 +30,7 @@ export function AllCatchUp(atFirst: AtFirst) {
 }
 
 /** The sum of all; of how long we didn't see, a sum would say nothing. */
-function allText({ companies }: AllChangesView): string {
+function allText({ companies, open_count }: AllChangesView): string {
   const sum = (of: (changes: CompanyChanges) => number) =>
     companies.reduce((total, changes) => total + of(changes), 0);
   const counts = {
@@ -45,7 +45,7 @@ function allText({ companies }: AllChangesView): string {
   };
   const unseen = companies.filter((changes) => changes.not_observed_seconds > 0).length;
   const changed = companies.filter(hasChanged).length;
-  const said = changesText({ ...counts, not_observed_seconds: 0 }, unseen > 0);
+  const said = changesText({ ...counts, open_count, not_observed_seconds: 0 }, unseen > 0);
   return `${said}${companiesText(changed, unseen)}`;
 }
 
@@ -90,7 +90,7 @@ function CompanyLines({
                   </Link>
                 </span>
                 <span role="cell" className="text-ink-2">
-                  {changesText(changes)}
+                  {changesText({ ...changes, open_count: 0 })}
                 </span>
                 <span role="cell" className="text-right text-ink-2">
                   {changes.open_count}

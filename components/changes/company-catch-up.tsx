@@ -27,6 +27,7 @@ export function CompanyCatchUp({ slug, ...atFirst }: { slug: string } & AtFirst)
           : changesText({
               ...countChanges(shown),
               not_observed_seconds: shown.not_observed_seconds,
+              open_count: shown.open_count,
             })
       }
       error={error}

@@ -11,15 +11,27 @@ const NOTHING = {
   removed: 0,
   changed_otherwise: 0,
   not_observed_seconds: 0,
+  open_count: 0,
 };
 
 describe("changesText", () => {
   it("says what there is, in a row", () => {
     const counts = { ...NOTHING, began: 3, recovered: 2, worse: 1, not_observed_seconds: 540 };
-    expect(changesText(counts)).toBe("3 began, 2 recovered, 1 got worse, not observed for 9 m");
+    expect(changesText(counts)).toBe(
+      "3 incidents began, 2 recovered, 1 got worse, not observed for 9 m",
+    );
     expect(changesText({ ...NOTHING, ended_otherwise: 1, better: 2 })).toBe(
       "1 ended otherwise, 2 got better",
     );
+  });
+
+  it("says how many are open still, so that as many recoveries as beginnings aren't an all-clear", () => {
+    const counts = { ...NOTHING, began: 34, recovered: 34, worse: 2, open_count: 7 };
+    expect(changesText(counts)).toBe("34 incidents began, 34 recovered, 7 still open, 2 got worse");
+    expect(changesText({ ...NOTHING, began: 1, open_count: 1 })).toBe(
+      "1 incident began, 1 still open",
+    );
+    expect(changesText({ ...NOTHING, open_count: 7 })).toBe("nothing changed, 7 still open");
   });
 
   it("says what can't be judged any more, is gone, or changed in another way", () => {

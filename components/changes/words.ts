@@ -11,18 +11,23 @@ export const sinceLooked = (moment: string) => `Since you last looked, ${moment}
 export const sinceMoment = (moment: string) => `Since ${moment}`;
 export const sinceNever = "In the past 24 hours";
 
-type Counts = ReturnType<typeof countChanges> & { not_observed_seconds: number };
+type Counts = ReturnType<typeof countChanges> & {
+  not_observed_seconds: number;
+  /** Incidents that are open now, whenever they began. */
+  open_count: number;
+};
 
 /**
- * "3 began, 2 recovered, 1 got worse, not observed for 9 m"
+ * "3 incidents began, 2 recovered, 7 still open, 1 got worse, not observed for 9 m": as many as began may have
+ * recovered, and others are open still.
  * @param isPartly something else wasn't observed, so that nobody can say that nothing changed
  */
 export function changesText(
-  { not_observed_seconds: unseen, ...counts }: Counts,
+  { not_observed_seconds: unseen, open_count: open, ...counts }: Counts,
   isPartly = unseen > 0,
 ): string {
   const said = [
-    part(counts.began, "began"),
+    counts.began === 0 ? "" : `${counted(counts.began, "incident")} began`,
     part(counts.recovered, "recovered"),
     part(counts.ended_otherwise, "ended otherwise"),
     part(counts.worse, "got worse"),
@@ -33,6 +38,11 @@ export function changesText(
   ].filter((one) => one !== "");
   const notObserved = unseen === 0 ? [] : [notObservedFor(unseen)];
   if (said.length === 0) said.push(isPartly ? "no changes seen" : "nothing changed");
+  const ofIncidents = [counts.began, counts.recovered, counts.ended_otherwise];
+  const stillOpen = part(open, "still open");
+  // After what is said of incidents; where that is nothing, after the first.
+  const at = Math.max(1, ofIncidents.filter((amount) => amount > 0).length);
+  if (stillOpen !== "") said.splice(at, 0, stillOpen);
   return [...said, ...notObserved].join(", ");
 }
 

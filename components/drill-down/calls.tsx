@@ -13,6 +13,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { pastAxis, pastGaps } from "@/components/charts/past-axis";
 import { useRange } from "@/components/charts/range-switch";
+import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { calls } from "./words";
 
@@ -23,7 +24,10 @@ export function Calls({ partnerName }: { partnerName: string }) {
   const { slug } = useLiveCompany();
   const [chosen] = useRange();
   const range = chosen === "1h" || chosen === "24h" ? "7d" : chosen;
-  const { data, isError } = useQuery(partnerHistoryQuery(slug, partnerName, range));
+  const { data, isKept, isError } = useKept(
+    partnerName,
+    useQuery(partnerHistoryQuery(slug, partnerName, range)),
+  );
   if (data === undefined)
     return (
       <CallsSection range={range}>
@@ -40,8 +44,16 @@ export function Calls({ partnerName }: { partnerName: string }) {
     gaps: pastGaps(data, axis),
   };
   return (
-    <CallsSection range={range}>
-      <CallsLine what={calls.of(partnerName)} line={line} />
+    <CallsSection range={data.range}>
+      <Kept
+        isKept={isKept}
+        isError={isError}
+        asked={PAST[range]}
+        shown={PAST[data.range]}
+        asOf={data.as_of}
+      >
+        <CallsLine what={calls.of(partnerName)} line={line} />
+      </Kept>
     </CallsSection>
   );
 }

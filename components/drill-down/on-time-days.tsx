@@ -5,6 +5,7 @@ import { useId } from "react";
 import { dayBlocks } from "@/components/charts/day-blocks";
 import { HatchPattern } from "@/components/charts/hatch";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
@@ -35,7 +36,10 @@ export function OnTimeDays({
   const { slug } = useLiveCompany();
   const id = useId();
   const [range, setRange] = useAddressParam("days", daysParam, "push");
-  const { data, isError } = useQuery(reportDaysQuery(slug, of, range));
+  const { data, isKept, isError } = useKept(
+    JSON.stringify(of),
+    useQuery(reportDaysQuery(slug, of, range)),
+  );
   return (
     <section className="panel" aria-labelledby={id}>
       <header>
@@ -52,7 +56,14 @@ export function OnTimeDays({
       ) : data.days.length === 0 ? (
         <p className="text-xs text-ink-3">{onTimeDays.none}</p>
       ) : (
-        <Days view={data} subject={subject} />
+        <Kept
+          isKept={isKept}
+          isError={isError}
+          asked={onTimeDays.past[range]}
+          shown={onTimeDays.past[data.range]}
+        >
+          <Days view={data} subject={subject} />
+        </Kept>
       )}
       <p className="mt-1 text-2xs text-ink-2">
         <Link href={`/${slug}/report`} className="underline underline-offset-3 hover:text-ink">

@@ -54,6 +54,7 @@ export const onTimeDays = {
     { value: "90d", label: "90 d" },
     { value: "1y", label: "1 y" },
   ],
+  past: { "90d": "past 90 days", "1y": "past year" },
   none: "No days on record yet.",
   /** @param days that are on record */
   said: (subject: string, days: number, overdue: number, hidden: number) => {

@@ -15,6 +15,7 @@ import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
+import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -33,7 +34,7 @@ import { calls } from "@/components/drill-down/words";
 export function useEndpointPast(endpointId: string) {
   const { slug } = useLiveCompany();
   const [range] = useRange();
-  return { range, ...useQuery(endpointHistoryQuery(slug, endpointId, range)) };
+  return { range, ...useKept(endpointId, useQuery(endpointHistoryQuery(slug, endpointId, range))) };
 }
 
 const SAWTOOTH_PX = 84;
@@ -42,8 +43,16 @@ const LINE_PX = 156;
 
 /** Everything that the record says of an endpoint, drawn. */
 export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs: number }) {
-  const { data, isError, range } = useEndpointPast(judged.row.id);
-  const past = PAST[range];
+  const { data, isKept, isError, range } = useEndpointPast(judged.row.id);
+  // What is drawn is named, not what is on its way.
+  const past = PAST[data?.range ?? range];
+  const kept = {
+    isKept,
+    isError,
+    asked: PAST[range],
+    shown: past,
+    asOf: data?.as_of ?? null,
+  };
   const axis = data === undefined ? null : pastAxis(data, apiNowMs);
   const note = (heightPx: number) => (
     <RecordNote state={isError ? "silent" : "reading"} heightPx={heightPx} />
@@ -54,7 +63,9 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
         {data === undefined || axis === null ? (
           note(SAWTOOTH_PX)
         ) : (
-          <Teeth history={data} judged={judged} axis={axis} />
+          <Kept {...kept}>
+            <Teeth history={data} judged={judged} axis={axis} />
+          </Kept>
         )}
       </Panel>
       <Panel
@@ -64,22 +75,38 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
         {data === undefined || axis === null ? (
           note(BARS_PX)
         ) : (
-          <Durations history={data} axis={axis} />
+          <Kept {...kept}>
+            <Durations history={data} axis={axis} />
+          </Kept>
         )}
       </Panel>
       <Panel title={calls.heading(past)} aside={<p>{ROLLING_WINDOW}</p>}>
         {data === undefined || axis === null ? (
           note(LINE_PX)
         ) : (
-          <CallsLine what={calls.of(judged.row.endpoint_key)} line={callsOf(data, axis)} />
+          <Kept {...kept}>
+            <CallsLine what={calls.of(judged.row.endpoint_key)} line={callsOf(data, axis)} />
+          </Kept>
         )}
       </Panel>
       <OnTimeDays of={{ endpoint: judged.row.id }} subject={judged.row.endpoint_key} />
       <Panel title={received.heading(past)}>
-        {data === undefined ? note(40) : <Landings history={data} apiNowMs={apiNowMs} />}
+        {data === undefined ? (
+          note(40)
+        ) : (
+          <Kept {...kept}>
+            <Landings history={data} apiNowMs={apiNowMs} />
+          </Kept>
+        )}
       </Panel>
       <Panel title={verdicts.heading(past)}>
-        {data === undefined ? note(40) : <Verdicts history={data} apiNowMs={apiNowMs} />}
+        {data === undefined ? (
+          note(40)
+        ) : (
+          <Kept {...kept}>
+            <Verdicts history={data} apiNowMs={apiNowMs} />
+          </Kept>
+        )}
       </Panel>
     </>
   );
@@ -208,8 +235,9 @@ function callsOf(history: EndpointHistory, axis: Stretch): CallLine {
 
 function Landings({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: number }) {
   const timeZone = useZone();
-  const { landings } = history;
-  if (landings.length === 0) return <p className="text-xs text-ink-3">{received.none}</p>;
+  const { landings, unobserved } = history;
+  if (landings.length === 0)
+    return <p className="text-xs text-ink-3">{received.none(unobserved.length === 0)}</p>;
   const at = (ms: number) => moment(ms, apiNowMs, timeZone);
   return (
     <NumbersTable
@@ -229,7 +257,8 @@ function Landings({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: n
 function Verdicts({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: number }) {
   const timeZone = useZone();
   const { verdict_changes: changes } = history;
-  if (changes.length === 0) return <p className="text-xs text-ink-3">{verdicts.none}</p>;
+  if (changes.length === 0)
+    return <p className="text-xs text-ink-3">{verdicts.none(history.unobserved.length === 0)}</p>;
   return (
     <ScrollRegion label={verdicts.label} className="max-h-[320px] overflow-y-auto">
       <ol className="verdict-changes">

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { RunIcon } from "@/components/marks/run-icon";
+import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -38,14 +39,17 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
   const { slug } = useLiveCompany();
   const timeZone = useZone();
   const [state, setState] = useAddress(runsParams, "push");
-  const { data, isError } = useQuery(
-    endpointRunsQuery(slug, endpointId, {
-      status: state.run_status ?? undefined,
-      sort: state.run_sort,
-      order: state.run_order,
-      page: state.run_page,
-      perPage: PER_PAGE,
-    }),
+  const { data, isKept, isError } = useKept(
+    endpointId,
+    useQuery(
+      endpointRunsQuery(slug, endpointId, {
+        status: state.run_status ?? undefined,
+        sort: state.run_sort,
+        order: state.run_order,
+        page: state.run_page,
+        perPage: PER_PAGE,
+      }),
+    ),
   );
   const sortBy = (sort: RunSort) => {
     const isSame = sort === state.run_sort;
@@ -97,7 +101,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={PER_PAGE * ROW_PX} />
       ) : (
-        <>
+        <Kept isKept={isKept} isError={isError}>
           <ScrollRegion label={runs.label} className="overflow-x-auto">
             <table className="w-full">
               <thead>
@@ -126,7 +130,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
             </p>
           ) : null}
           <Pages meta={data.meta} onPage={(run_page) => setState({ run_page })} />
-        </>
+        </Kept>
       )}
     </Panel>
   );

@@ -176,7 +176,11 @@ export const durations = {
 
 export const received = {
   heading: (past: string) => `Data received, ${past}`,
-  none: "No data received in this range.",
+  /** @param isWhole we checked all of the range */
+  none: (isWhole: boolean) =>
+    isWhole
+      ? "No data received in this range."
+      : "No data received while we were checking. We couldn’t check all of this range.",
   table: "Data received",
   at: "Received",
   times: "Times",
@@ -186,7 +190,9 @@ export const received = {
 
 export const verdicts = {
   heading: (past: string) => `Verdicts, ${past}`,
-  none: "No changes in this range.",
+  /** @param isWhole we checked all of the range */
+  none: (isWhole: boolean) =>
+    isWhole ? "No changes in this range." : "No changes seen. We couldn’t check all of this range.",
   label: "Verdict changes",
   removed: "removed",
   firstSeen: "first seen",

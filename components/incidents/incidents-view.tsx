@@ -5,6 +5,7 @@ import { Suspense, useMemo, useState } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { QuietSection } from "@/components/quiet/quiet-section";
+import { Kept } from "@/components/shell/kept";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
@@ -175,7 +176,9 @@ export function IncidentsView({
           </p>
         ) : (
           <>
-            <EndedList incidents={ended.data.data} withCompany={withCompany} />
+            <Kept isKept={ended.isPlaceholderData} isError={ended.isError}>
+              <EndedList incidents={ended.data.data} withCompany={withCompany} />
+            </Kept>
             {ended.data.meta.total_pages > 1 ? (
               <Button
                 className="mx-6 mt-3 max-sm:mx-3.5"

@@ -16,6 +16,7 @@ import { useJudgedEvery, type JudgedRow } from "@/components/drill-down/partner-
 import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
 import { NOT_OBSERVED, PAST } from "@/components/charts/words";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
+import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { freshness } from "./words";
 
@@ -33,18 +34,24 @@ export function Freshness({
 }) {
   const { slug } = useLiveCompany();
   const [range] = useRange();
-  const { data, isError } = useQuery(partnerHistoryQuery(slug, partnerName, range));
+  const { data, isKept, isError } = useKept(
+    partnerName,
+    useQuery(partnerHistoryQuery(slug, partnerName, range)),
+  );
+  const past = PAST[data?.range ?? range];
   return (
     <section className="panel" aria-labelledby="freshness">
       <header>
-        <h2 id="freshness">{freshness.heading(PAST[range])}</h2>
+        <h2 id="freshness">{freshness.heading(past)}</h2>
         <RangeSwitch />
       </header>
       <p className="mb-2 text-xs text-ink-2">{freshness.note}</p>
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={rows.length * ROW_PX + 18} />
       ) : (
-        <Teeth history={data} rows={rows} />
+        <Kept isKept={isKept} isError={isError} asked={PAST[range]} shown={past} asOf={data.as_of}>
+          <Teeth history={data} rows={rows} />
+        </Kept>
       )}
     </section>
   );

@@ -74,6 +74,8 @@ export const AllChangesView = z.object({
   companies: z.array(CompanyChanges),
   /** How many others there are. */
   unchanged_count: z.int(),
+  /** How many incidents are open now, in all of them. */
+  open_count: z.int(),
 });
 
 /** `GET|PUT /api/companies/[company]/last-look`, and `/api/me/last-look` for the list of all companies. */

@@ -7,12 +7,12 @@ type Chosen = Verdict | "attention";
 
 export const STARTING = "First check in progress";
 export const STARTING_SENTENCE = "Verdicts appear after the first full check.";
-export const NO_DATA = "No data yet";
+export const NO_DATA = "Not checked yet";
 export const noDataSentence = (company: string) =>
   `We haven’t completed a check of ${company} yet. Its endpoints appear after the first one.`;
-export const NO_ENDPOINTS = "No endpoints yet";
+export const NO_ENDPOINTS = "No endpoints at the last check";
 export const noEndpointsSentence = (company: string) =>
-  `We can’t see any integrations for ${company} yet. They appear here once we do.`;
+  `The source reported no integrations for ${company}. They appear here once it does.`;
 export const showAllText = (total: number) => `Show all ${total}`;
 export const noneOfText = (word: Chosen) =>
   word === "attention" ? "No endpoints need attention" : `No ${word} endpoints`;

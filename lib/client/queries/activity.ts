@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
 import { companyPath, withQuery } from "@/lib/client/company-path";
 import type { ActivityEntry, ActivityView } from "@/lib/contracts/activity";
@@ -33,7 +33,7 @@ function activityPath(
   return company === null ? withQuery(`/${what}`, query) : companyPath(company, what, query);
 }
 
-/** One page of what people did. While another is on its way, the one before stays. */
+/** One page of what people did. */
 export const activityQuery = (
   company: string | null,
   selection: ActivitySelection,
@@ -47,7 +47,6 @@ export const activityQuery = (
   return queryOptions({
     queryKey: company === null ? ["activity", path] : ["companies", company, "activity", path],
     queryFn: async ({ signal }) => (await get(path, isActivityView, signal)).value,
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.data.some(isUnsettled) === true ? UNSETTLED_EVERY_MS : SETTLED_EVERY_MS,
   });

@@ -1,4 +1,3 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
   ApiCallsView,
   BoardThenView,
@@ -64,24 +63,20 @@ export const endpointHistoryQuery = (company: string, endpointId: string, range:
     PAGE_EVERY_MS,
   );
 
-/** While another page or order is on its way, the one before stays. */
 export const endpointRunsQuery = (company: string, endpointId: string, table: RunTableQuery) =>
-  queryOptions({
-    ...history<RunPage>(
-      company,
-      `endpoints/${encodeSegment(endpointId)}/runs`,
-      {
-        status: table.status,
-        sort: table.sort,
-        order: table.order,
-        page: table.page?.toString(),
-        per_page: table.perPage?.toString(),
-      },
-      "data",
-      PAGE_EVERY_MS,
-    ),
-    placeholderData: keepPreviousData,
-  });
+  history<RunPage>(
+    company,
+    `endpoints/${encodeSegment(endpointId)}/runs`,
+    {
+      status: table.status,
+      sort: table.sort,
+      order: table.order,
+      page: table.page?.toString(),
+      per_page: table.perPage?.toString(),
+    },
+    "data",
+    PAGE_EVERY_MS,
+  );
 
 /** What of the API calls is drawn; without a selection one line per partner. */
 export type ApiCallsSelection = {

@@ -55,7 +55,7 @@ describe("the list", () => {
       "The source isn’t responding. This list is as of 14:31, 9 m ago.",
     );
     expect(indexTrouble({ ...whole, reason: "forbidden", asOfMs: null }, when)).toBe(
-      "The source won’t let us list the files. No files loaded yet.",
+      "The source won’t let us list the files. We don’t know which files there are.",
     );
     expect(indexTrouble(whole, when)).toBe("");
     expect(indexTrouble({ ...whole, reason: "starting" }, when)).toBe("");

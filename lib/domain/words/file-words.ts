@@ -45,7 +45,7 @@ export function indexTrouble({ reason, asOfMs }: FileListState, { nowMs, timeZon
     reason === "forbidden"
       ? "The source won’t let us list the files."
       : sourceReasonSentence(reason, { resetMs: null, nowMs, timeZone });
-  if (asOfMs === null) return `${why} No files loaded yet.`;
+  if (asOfMs === null) return `${why} We don’t know which files there are.`;
   return `${why} This list is as of ${moment(asOfMs, nowMs, timeZone)}, ${duration(nowMs - asOfMs)} ago.`;
 }
 

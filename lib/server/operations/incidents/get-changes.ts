@@ -128,6 +128,7 @@ export async function getAllChanges(
     until: iso(span.nowMs),
     companies: companies.toSorted((a, b) => compareText(a.company.name, b.company.name)),
     unchanged_count: visible.length - companies.length,
+    open_count: slugs.reduce((sum, slug) => sum + (all.get(slug)?.openCount ?? 0), 0),
   };
 }
 
