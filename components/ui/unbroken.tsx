@@ -1,5 +1,5 @@
 /** "26 h 13 m", "41 s": what one reads as one figure. */
-const DURATION = /(\d+ [dhms]\b(?: \d+ [hms]\b)?)/;
+const DURATION = /(\b\d+ [dhms]\b(?: \d+ [hms]\b)?)/;
 
 /** A sentence whose durations never break at the end of a line. */
 export function Unbroken({ text }: { text: string }) {

@@ -161,7 +161,7 @@ export const requests = {
 };
 
 /** A decimal number as people write it; `Number` alone would also read "0x10", "" and " ". */
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * Reads an integer that is clamped rather than refused.

@@ -22,7 +22,7 @@ export const httpUrl = z.string().transform((text, context) => {
     context.addIssue({ code: "custom" });
     return z.NEVER;
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
 });
 
 /** Variables as they are read one after the other, and what was wrong with them. */

@@ -44,7 +44,7 @@ export function ago(ms: number): string {
 
 /** A count with its thousands apart: "7 683". */
 export function count(value: number): string {
-  return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u202f");
+  return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3}){1,7}$)/g, "\u202f");
 }
 
 /** "1 file", "7 683 files"; `thing` takes an s when there are more or none. */

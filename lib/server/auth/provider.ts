@@ -286,7 +286,7 @@ export function createProvider(options: {
   }
 
   function understand(metadata: z.infer<typeof Metadata>): Discovered {
-    if (metadata.issuer.replace(/\/+$/, "") !== config.issuer) {
+    if (metadata.issuer.replace(/(?<!\/)\/+$/, "") !== config.issuer) {
       throw new ProviderDown("its configuration is that of another issuer");
     }
     const isSecure = config.issuer.startsWith("https:");

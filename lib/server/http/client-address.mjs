@@ -8,6 +8,34 @@ const OURS =
 const NEXTS =
   /^(?:x-(?:middleware|nextjs|next|invoke|matched|now|vercel|prerender|action|mw)-.*|next-(?:action|resume|test)(?:-.*)?)$/;
 
+/**
+ * How much is read of a header, in characters: more than anything true takes. Whatever reads one, a library too,
+ * reads no more than this. Cookies are read as they are: other sites' may stand before ours.
+ */
+const LONGEST = new Map([
+  ["accept", 500],
+  ["accept-encoding", 200],
+  ["accept-language", 500],
+  ["authorization", 4_000],
+  ["content-type", 200],
+  ["idempotency-key", 500],
+  ["if-modified-since", 100],
+  ["if-none-match", 1_000],
+  ["next-router-prefetch", 10],
+  ["next-router-segment-prefetch", 1_000],
+  ["next-url", 2_000],
+  ["origin", 500],
+  ["range", 100],
+  ["referer", 2_000],
+  ["rsc", 10],
+  ["sec-fetch-dest", 50],
+  ["sec-fetch-mode", 50],
+  ["sec-fetch-site", 50],
+  ["user-agent", 1_000],
+]);
+/** What the proxies append stands at the end of these. */
+const LONGEST_FORWARDED = 1_000;
+
 /** What tells that a request came through a proxy. */
 const FORWARDING = ["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host"];
 
@@ -18,12 +46,12 @@ const FORWARDING = ["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-ho
  * @returns {string | null} null for anything that is no address
  */
 export function addressName(text) {
-  const bare = text
+  const [bare = ""] = text
     .trim()
     .replace(/^"(.*)"$/, "$1")
     .replace(/^\[([^\]]*)\](?::\d+)?$/, "$1")
     .replace(/^([\d.]+):\d+$/, "$1")
-    .replace(/%.*$/, "");
+    .split("%", 1);
   const version = isIP(bare);
   if (version === 0) return null;
   if (version === 4) return bare;
@@ -77,6 +105,7 @@ export function clientAddress(socketAddress, forwardedFor, proxies) {
   const socket = addressName(socketAddress ?? "") ?? "unknown";
   if (proxies === 0 || forwardedFor === undefined) return socket;
   const hops = String(forwardedFor)
+    .slice(-LONGEST_FORWARDED)
     .split(",")
     .filter((hop) => hop.trim() !== "");
   // Fewer entries than proxies: the request did not pass all of them; believe the farthest one seen.
@@ -88,6 +117,7 @@ export function clientAddress(socketAddress, forwardedFor, proxies) {
  * Rewrites the request's headers so that everything behind the server may trust them:
  * `x-plumbline-client-address` (see `clientAddress`), `x-plumbline-origin` (scheme, host and port under which
  * the request came) and `x-plumbline-forwarded`, which is there when a proxy nobody configured passed it on.
+ * What a header has beyond what we read of it is cut off.
  * @param {import("node:http").IncomingMessage} request with a `Host` that was admitted
  * @param {number} proxies see `clientAddress`
  * @returns {{ address: string, isForwardedUnasked: boolean }}
@@ -102,7 +132,12 @@ export function trueHeaders(request, proxies) {
   const isForwardedUnasked =
     proxies === 0 && FORWARDING.some((name) => headers[name] !== undefined);
   const scheme = proxies > 0 ? lastOf(headers["x-forwarded-proto"]) : "http";
-  for (const name in headers) if (isReserved(name)) delete headers[name];
+  for (const name in headers) {
+    const value = headers[name];
+    if (isReserved(name)) delete headers[name];
+    else if (value !== undefined && value.length > (LONGEST.get(name) ?? Infinity))
+      headers[name] = value.slice(0, LONGEST.get(name));
+  }
   headers["x-forwarded-for"] = address;
   headers["x-plumbline-client-address"] = address;
   headers["x-plumbline-origin"] =
@@ -135,6 +170,7 @@ function isReserved(name) {
 /** @param {string | string[] | undefined} header */
 function lastOf(header) {
   return String(header ?? "")
+    .slice(-LONGEST_FORWARDED)
     .split(",")
     .at(-1)
     ?.trim()

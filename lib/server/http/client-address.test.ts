@@ -101,3 +101,19 @@ test.each([
   });
   expect(request.headers["x-plumbline-origin"]).toBe(origin);
 });
+
+test.each([
+  ["accept-encoding", 200],
+  ["user-agent", 1_000],
+  ["if-none-match", 1_000],
+  ["authorization", 4_000],
+])("%s is read no further than %i characters", (name, longest) => {
+  const headers: Record<string, string> = { host: "localhost", [name]: "a".repeat(15_000) };
+  trueHeaders({ socket: {}, headers } as unknown as IncomingMessage, 0);
+  expect(headers[name]).toHaveLength(longest);
+});
+
+test("of a long list of forwarding addresses the end is read, which the proxies wrote", () => {
+  const list = `${"9.9.9.9,".repeat(2_000)}1.2.3.4`;
+  expect(clientAddress("127.0.0.1", list, 1)).toBe("1.2.3.4");
+});

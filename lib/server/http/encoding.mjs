@@ -11,7 +11,7 @@ export function bestEncoding(accepted) {
   if (!text.includes("q=") && /(?:^|[ ,])br(?:$|[ ,])/.test(text)) return "br";
   const offers = new Map(
     text.split(",").map((offer) => {
-      const [name = "", ...parameters] = offer.trim().split(/\s*;\s*/);
+      const [name = "", ...parameters] = offer.split(";").map((part) => part.trim());
       const quality = parameters.find((parameter) => parameter.startsWith("q="));
       return [name, quality === undefined ? 1 : Number(quality.slice(2))];
     }),

@@ -25,10 +25,14 @@ const onOneLines = new WeakMap<TemplateStringsArray, readonly string[]>();
 function onOneLine(fixed: TemplateStringsArray): readonly string[] {
   const known = onOneLines.get(fixed);
   if (known !== undefined) return known;
-  const made = fixed.map((text) => text.replaceAll(/\s*\n\s*/g, " "));
+  const made = fixed.map((text) => text.split(/\n\s*/).map(withoutEnd).join(" "));
   onOneLines.set(fixed, made);
   return made;
 }
+
+/** A line without the blanks before its end, unless it is the last. */
+const withoutEnd = (line: string, at: number, { length }: readonly string[]) =>
+  at < length - 1 ? line.trimEnd() : line;
 
 function textOf(part: Part): string {
   if (part === null || part === undefined || part === false) return "";

@@ -53,7 +53,7 @@ export async function readRunSlots(
   );
   return new Map(
     rows.map((row) => {
-      const slots = [...row.slots.matchAll(/(\d+)([a-z])/g)].map(([, slot, letter]) => ({
+      const slots = [...row.slots.matchAll(/(\d{1,9})([a-z])/g)].map(([, slot, letter]) => ({
         startedMs: fromMs + Number(slot) * slotMs,
         letter: letter ?? "",
       }));
