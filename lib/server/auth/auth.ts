@@ -10,7 +10,7 @@ import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { createAccess, type Access } from "./access";
-import { authCookies } from "./cookies";
+import { authCookies, isSealed } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
 import { createKnownDevices } from "./known-device";
 import {
@@ -165,7 +165,7 @@ export function createAuth({
 
   function openSession(cookie: (name: string) => string | undefined): Soon<Opened | null> {
     const token = cookie(cookieName);
-    if (!token) return null;
+    if (!token || !isSealed(token)) return null;
     const known = remembered.get(token);
     return known && known.expiresAtMs > clock.nowMs() ? known : open(token);
   }

@@ -32,6 +32,17 @@ export function authCookies(appUrl: string) {
   };
 }
 
+const SEALED = `${Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString("base64url")}..`;
+
+/**
+ * Whether a token says that it is encrypted as next-auth encrypts, by the key itself. What is to decrypt a token goes by
+ * what the token says of itself, and another algorithm may take thousands of rounds to come to a key.
+ * @param token a compact JWE, or anything
+ */
+export function isSealed(token: string): boolean {
+  return token.startsWith(SEALED);
+}
+
 /** A cookie that our own handlers set: its name, and the `Set-Cookie` that gives or takes it. */
 export type SettableCookie = {
   name: string;

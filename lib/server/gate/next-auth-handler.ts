@@ -13,6 +13,7 @@ import {
   askedAgainCookie,
   authCookies,
   deviceCookie,
+  isSealed,
   ON_THE_WAY_SECONDS,
   parseCookies,
 } from "@/lib/server/auth/cookies";
@@ -412,7 +413,10 @@ function signInUnavailable(cause: unknown): Failure {
   return new Failure("unavailable", NO_SIGN_IN, { cause });
 }
 
-/** Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ... */
+/**
+ * Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ...; and of those that it
+ * decrypts only what says that it is ours.
+ */
 function knownCookies(appUrl: string, request: Asked): Map<string, string> {
   const names = authCookies(appUrl);
   const cookies = parseCookies(request.headers.get("cookie"));
@@ -420,6 +424,8 @@ function knownCookies(appUrl: string, request: Asked): Map<string, string> {
   for (const { name } of Object.values(names)) {
     const value = cookies.get(name);
     if (value === undefined) continue;
+    const isPlain = [names.callbackUrl.name, names.csrfToken.name].includes(name);
+    if (!isPlain && !isSealed(value)) continue;
     known.set(name, name === names.callbackUrl.name ? `${appUrl}${ownPath(value, appUrl)}` : value);
   }
   return known;

@@ -1,4 +1,7 @@
+import { hkdfSync } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { EncryptJWT } from "jose";
+import { decode } from "next-auth/jwt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
 import {
@@ -15,6 +18,7 @@ import {
   FAILURES_PER_ADDRESS,
   WINDOW_MS,
 } from "@/lib/server/auth/password-sign-in";
+import { authCookies } from "@/lib/server/auth/cookies";
 import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 
 let fixture: AuthFixture;
@@ -53,6 +57,25 @@ describe("signing in", () => {
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(ids.map(({ id }) => id)).not.toContain(secret);
   });
+
+  test.each(["PBES2-HS256+A128KW", "A256KW", "A256GCMKW"])(
+    "a session that is encrypted by %s is none, though the key be right",
+    async (alg) => {
+      const browser = createBrowser(fixture.runtime);
+      await browser.signIn("ana@example.com");
+      const { name } = authCookies(APP_URL).sessionToken;
+      const { authSecret: secret } = fixture.runtime;
+      const claims = await decode({ token: browser.jar.get(name) ?? "", secret });
+      // As next-auth derives it.
+      const words = "NextAuth.js Generated Encryption Key";
+      const key = new Uint8Array(hkdfSync("sha256", secret, "", words, 32));
+      const encrypted = new EncryptJWT(claims ?? {}).setProtectedHeader({ alg, enc: "A256GCM" });
+      browser.jar.set(name, await encrypted.encrypt(key));
+      expect(await session(browser)).toEqual({});
+      const opened = await fixture.runtime.auth.openSession((cookie) => browser.jar.get(cookie));
+      expect(opened).toBeNull();
+    },
+  );
 
   test("wrong password, unknown and disabled people get the same bytes and no session", async () => {
     const answers = await Promise.all(
