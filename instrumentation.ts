@@ -3,5 +3,6 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { startRuntime } = await import("@/lib/server/runtime/start-runtime");
   const { ADDRESSES } = await import("@/lib/server/gate/addresses");
-  await startRuntime(ADDRESSES);
+  const { visitPage } = await import("@/lib/server/gate/page-visit");
+  await startRuntime(ADDRESSES, visitPage);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { NextResponse, type NextRequest } from "next/server";
+import { pageAddress } from "@/lib/server/http/own-path";
 
 /**
  * What every page gets before it is rendered: a nonce for its scripts, its own address, and the headers
@@ -22,7 +23,7 @@ export function proxy(request: NextRequest): NextResponse {
   inbound.delete("content-security-policy-report-only");
   inbound.set("content-security-policy", policy);
   inbound.set("x-nonce", nonce);
-  inbound.set("x-plumbline-path", addressOf(pathname, searchParams));
+  inbound.set("x-plumbline-path", pageAddress(pathname, searchParams));
 
   const response = NextResponse.next({ request: { headers: inbound } });
   response.headers.set("Content-Security-Policy", policy);
@@ -44,13 +45,6 @@ const WALL = /^\/(?:wall|wall\/plain|[a-z0-9-]{1,40}\/wall)$/;
 export const config = {
   matcher: ["/((?!api/|metrics$|pair/step$|signin/password$|s/|_next/).*)"],
 };
-
-/** The address a person sees; `_rsc` is Next's own marker for reading a page in parts. */
-function addressOf(pathname: string, searchParams: URLSearchParams): string {
-  const own = new URLSearchParams(searchParams);
-  own.delete("_rsc");
-  return own.size > 0 ? `${pathname}?${own.toString()}` : pathname;
-}
 
 /**
  * Scripts run only with the nonce, and those they load. Styles come from our files: no page's HTML holds a

@@ -7,12 +7,14 @@ import compression from "compression";
 import next from "next";
 import { admit, createHostCheck, plainAddress } from "./lib/server/http/admit.mjs";
 import { limitBody } from "./lib/server/http/body-limit.mjs";
-import { addressName, trueHeaders } from "./lib/server/http/client-address.mjs";
+import { trueHeaders } from "./lib/server/http/client-address.mjs";
 import { limitConnections } from "./lib/server/http/connections.mjs";
 import { commonHeaders } from "./lib/server/http/headers.mjs";
+import { inTurn } from "./lib/server/http/in-turn.mjs";
 import { isPreviewBot } from "./lib/server/http/preview/preview-bots.mjs";
 import { isPage, sendNotFoundPage, sendStartingPage } from "./lib/server/http/pages.mjs";
-import { refuse } from "./lib/server/http/refuse.mjs";
+import { refuse, refuseUnreadable } from "./lib/server/http/refuse.mjs";
+import { isRouterState } from "./lib/server/http/router-state.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";
 
 // In front of Next: Next's handlers see a client's own X-Forwarded-* verbatim, keep slow headers for 90 s,
@@ -56,10 +58,10 @@ const draw = app.getRequestHandler();
 const compressStream = compression();
 const answerStatic = await readStaticFiles(import.meta.dirname);
 const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
-const headers = commonHeaders(appUrl);
+const headers = commonHeaders(appUrl, config.hstsSubdomains);
 const closing = { ...headers, connection: "close" };
 const [inTurns, closingInTurns] = [headers, closing].map((one) => Object.entries(one).flat());
-const isOurHost = createHostCheck([new URL(appUrl).hostname, config.host, ...config.allowedHosts]);
+const whose = createHostCheck([new URL(appUrl).hostname, config.host, ...config.allowedHosts]);
 let stopping = false;
 let hasWarnedOfProxy = false;
 
@@ -70,8 +72,10 @@ const server = createServer(
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
+    // Said by `admit`, with our headers.
+    requireHostHeader: false,
   },
-  (request, response) => {
+  inTurn((request, response) => {
     const startedMs = performance.now();
     /** @type {string | null} */
     let address = null;
@@ -88,7 +92,7 @@ const server = createServer(
     const client = trueHeaders(request, config.trustProxy);
     const note = (/** @type {"host_refused" | "method_refused"} */ event) =>
       runtime.note(event, client);
-    if (!admit(request, response, isOurHost, common, note)) return;
+    if (!admit(request, response, whose, common, note)) return;
     warnOfProxy(client);
     const url = plainAddress(request.url ?? "/");
     request.url = url;
@@ -114,27 +118,28 @@ const server = createServer(
       dataPlane.answer(request, response, found, []);
     } else if (!dev && answerStatic(request, response, pathname)) {
       return;
-    } else if (!pathname.startsWith("/api/") && isPreviewBot(request.method, request.headers)) {
-      // The same for every address: no preview tells which there are, and Next draws none.
-      runtime.sendCard(request, response);
-    } else if (
-      isPage(pathname) ||
-      (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname))
-    ) {
+    } else if (isPage(pathname)) {
+      visitPage(request, response);
+    } else if (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname)) {
       drawPage(request, response);
     } else if (pathname.startsWith("/api/")) {
       refuse(response, 404, "not_found", "There's nothing at this address.");
+    } else if (isPreviewBot(request.method, request.headers["user-agent"])) {
+      // The same as at a page: no preview tells which addresses there are.
+      runtime.sendCard(request, response);
     } else {
       sendNotFoundPage(response);
     }
-  },
+  }),
 );
+// Node would drop what exceeds a number of its own: `admit` has to see all.
+server.maxHeadersCount = 0;
+refuseUnreadable(server, headers);
 server.setTimeout(SILENT_SOCKET_MS);
 limitConnections(
   server,
   { isProxied: config.trustProxy > 0, takesUpgrades: dev },
-  (limit, address) =>
-    runtime.note("connection_refused", { address: addressName(address) ?? "" }, { limit }),
+  (limit, address) => runtime.note("connection_refused", { address }, { limit }),
 );
 // In development a page is hydrated once its socket is open.
 if (dev) server.on("upgrade", (...args) => void upgrades.emit("upgrade", ...args));
@@ -155,11 +160,21 @@ server.listen(config.port, config.host, () => {
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  */
-function drawPage(request, response) {
+function visitPage(request, response) {
   if (request.method !== "GET" && request.method !== "HEAD" && !dev) {
     refuse(response, 405, "method_not_allowed", "Pages can only be read.", { allow: "GET, HEAD" });
-    return;
+  } else if (!isRouterState(request.headers["next-router-state-tree"]?.toString())) {
+    refuse(response, 400, "invalid_request", "The router state isn't valid.");
+  } else {
+    runtime.visitPage(request, response, () => drawPage(request, response));
   }
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ */
+function drawPage(request, response) {
   // The types of `compression` are Express's; it only uses what Node's own objects have.
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
     void draw(request, response);

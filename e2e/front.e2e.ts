@@ -76,6 +76,55 @@ test("nothing of the framework answers that is not a page of ours", async () => 
   }
 });
 
+/** Sends a head as it is, and reads until the socket ends or has said something. */
+async function askRaw(head: string): Promise<string> {
+  const socket = connect(port(), "127.0.0.1").on("error", () => {});
+  socket.write(`${head}\r\n\r\n`);
+  const [answer] = (await Promise.race([once(socket, "data"), once(socket, "close")])) as [unknown];
+  socket.destroy();
+  return String(answer);
+}
+
+test("a request that is garbled is refused in our own words, whoever finds that it is", async () => {
+  const state = { rsc: "1", "next-router-state-tree": "%7B" };
+  for (const path of ["/signin", "/northgate", "/pair", "/wall"]) {
+    expect([path, (await ask(path, state))?.status]).toEqual([path, 400]);
+  }
+  const many = Array.from({ length: 1000 }, (_, at) => `x-${at}: y`).join("\r\n");
+  for (const [head, status] of [
+    ["GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost", 400],
+    ["GET / HTTP/1.1", 400],
+    ["GET /api/health/live HTTP/1.1\r\nHost: localhost:99999", 400],
+    ["GET /api/health/live HTTP/1.1\r\nHost: xn--.localhost", 400],
+    ["GET / HTTP/1.1\r\nHost: evil.example", 421],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\n${many}`, 431],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(17_000)}`, 431],
+    ["OPTIONS * HTTP/1.1\r\nHost: localhost", 400],
+    ["hello", 400],
+    ["POST /api/pair HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip", 400],
+    ["GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea", 417],
+  ] as const) {
+    const answer = await askRaw(head);
+    expect([head.slice(0, 60), answer]).toEqual([
+      head.slice(0, 60),
+      expect.stringMatching(new RegExp(`^HTTP/1\\.1 ${status} [^]*nosniff[^]*"error":"[a-z_]+"`)),
+    ]);
+  }
+});
+
+test("strangers are led to the sign-in page, and to the page for pairing from a wall", async () => {
+  for (const [path, location] of [
+    ["/", "/signin"],
+    ["/main?verdict=late", "/signin?callbackUrl=%2Fmain%3Fverdict%3Dlate"],
+    ["/wall", "/pair"],
+  ]) {
+    for (const headers of [{}, { rsc: "1" }, { cookie: "next-auth.session-token=forged" }]) {
+      const answer = await ask(path ?? "", headers);
+      expect([answer?.status, answer?.headers.location, answer?.body]).toEqual([307, location, ""]);
+    }
+  }
+});
+
 test("only our own host names are answered, and a foreign one opens nothing with a real cookie", async ({
   browser,
 }) => {
@@ -120,12 +169,20 @@ test("every answer carries the headers that keep a browser careful", async () =>
     "/icon.svg",
     "/a/b/c",
     "/wall.css",
+    "/wall-sw.js",
+    "/api/health/live",
+    "/api/health/ready",
+    "/metrics",
+    "/pair/step",
+    "/s/none",
+    "/api/auth/csrf",
   ]) {
     const headers = (await ask(path))?.headers ?? {};
     expect([path, headers]).toEqual([
       path,
       expect.objectContaining({
         "x-content-type-options": "nosniff",
+        "content-security-policy": expect.stringMatching(/^default-src/),
         "referrer-policy": "same-origin",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",

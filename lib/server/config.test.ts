@@ -27,6 +27,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
   expect(parseConfig({}, "/srv/app")).toEqual({
     port: 3000,
     host: "127.0.0.1",
+    hstsSubdomains: true,
     dataDir: "/srv/app/.data",
     databaseUrl: null,
     databaseMigrationUrl: null,
@@ -104,6 +105,7 @@ test("every bad variable is reported at once, by name", () => {
     V3_RATE_LIMIT_PER_MINUTE: "-1",
     V3_TOKEN_RATE_LIMIT_PER_MINUTE: "1.5",
     TRUST_PROXY: "yes",
+    HSTS_SUBDOMAINS: "true",
     RETENTION_DAYS: "0",
     REPORT_TIME_ZONE: "Mars/Olympus",
     BACKUPS_KEPT: "-1",
@@ -137,6 +139,7 @@ test("every bad variable is reported at once, by name", () => {
       "V3_RATE_LIMIT_PER_MINUTE",
       "V3_TOKEN_RATE_LIMIT_PER_MINUTE",
       "TRUST_PROXY",
+      "HSTS_SUBDOMAINS",
       "RETENTION_DAYS",
       "REPORT_TIME_ZONE",
       "BACKUPS_KEPT",

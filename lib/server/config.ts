@@ -70,6 +70,8 @@ export type Config = {
   allowedHosts: readonly string[];
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   trustProxy: number;
+  /** Browsers are told that the subdomains of `appUrl`'s host are reached by https only, too. */
+  hstsSubdomains: boolean;
   retentionDays: number;
   /** Where the days of reports begin and end, unless a connection says otherwise: an IANA name. */
   reportTimeZone: string;
@@ -268,6 +270,8 @@ export function parseConfig(env: Env, cwd: string): Config {
     serviceTokenRateLimitPerMinute: number("V3_TOKEN_RATE_LIMIT_PER_MINUTE", 10, 1, 10_000_000),
     sessionMs: number("SESSION_HOURS", 12, 1, 24 * 7) * 3_600_000,
     trustProxy: number("TRUST_PROXY", 0, 0, 10),
+    hstsSubdomains:
+      variable("HSTS_SUBDOMAINS", z.enum(["on", "off"]), "on", "must be on or off") === "on",
     retentionDays: number("RETENTION_DAYS", 90, 1, 3650),
     reportTimeZone: variable("REPORT_TIME_ZONE", timeZone, "UTC", TIME_ZONE_RULE),
     incidents: {

@@ -64,6 +64,11 @@ export type RuntimeHandle = {
   dataPlane: DataPlane;
   /** Answers a link preview: the same card whatever the address. */
   sendCard(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Answers a request for a page that only strangers can have sent.
+   * @param draw draws the page, for everybody else
+   */
+  visitPage(request: IncomingMessage, response: ServerResponse, draw: () => void): void;
   /** Whether requests can be answered: once the database was opened, after the server listens. */
   isReady(): boolean;
   /**

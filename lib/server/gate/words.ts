@@ -22,6 +22,12 @@ export function badRequest(what: string): string {
   return `The request ${what}.`;
 }
 
+/** A page of words. */
+export const PAGES_LIMITED = {
+  title: "Too many requests",
+  sentence: "Wait a minute, then reload this page.",
+} as const;
+
 // Signing in and out.
 
 export const TOO_MANY_ATTEMPTS = "Too many attempts. Try again later.";

@@ -21,7 +21,7 @@ test.each([
   expect(plainAddress(url)).toBe(expected);
 });
 
-const isOurs = createHostCheck(["status.example.com", undefined, "TV.example.com"]);
+const whose = createHostCheck(["status.example.com", undefined, "TV.example.com"]);
 
 test.each([
   "status.example.com",
@@ -29,27 +29,36 @@ test.each([
   "status.example.com.",
   "tv.example.com",
   "localhost:3000",
+  "localhost:65535",
   "app.localhost",
   "127.0.0.1:3000",
   "192.168.1.5",
   "[::1]:3000",
   "[2001:db8::1]",
-])("a request for %s is ours", (host) => expect(isOurs(host)).toBe(true));
+])("a request for %s is ours", (host) => expect(whose(host)).toBe("ours"));
 
 test.each([
-  undefined,
-  "",
   "evil.example",
   "status.example.com.evil.example",
   "xstatus.example.com",
   "localhost.evil.example",
-  "status.example.com@evil.example",
-  "status.example.com/evil",
-  "status.example.com evil",
   "2130706433",
   "0x7f.1",
   "127.1",
+])("a request for %s is not", (host) => expect(whose(host)).toBe("foreign"));
+
+test.each([
+  undefined,
+  "",
+  "status.example.com@evil.example",
+  "status.example.com/evil",
+  "status.example.com evil",
   "[::1",
+  "[::g]",
   "[localhost]",
   "localhost:port",
-])("a request for %s is not", (host) => expect(isOurs(host)).toBe(false));
+  "localhost:65536",
+  "localhost:99999",
+  "localhost:",
+  "xn--.localhost",
+])("%s is no host at all", (host) => expect(whose(host)).toBe("malformed"));

@@ -1,6 +1,8 @@
+import { addressName } from "./client-address.mjs";
+
 /** Sockets at a time, in all: a thousand screens with a few each. */
 const MOST_CONNECTIONS = 4096;
-/** Sockets at a time of one address: an office behind one router. */
+/** Sockets at a time of one client (see `addressName`): an office behind one router. */
 const MOST_OF_ONE = 512;
 
 /**
@@ -9,7 +11,7 @@ const MOST_OF_ONE = 512;
  * @param {{ isProxied: boolean, takesUpgrades: boolean, mostOfOne?: number }} options `isProxied`: every socket
  *   is the proxy's, and only the sum counts; `takesUpgrades`: somebody else listens for them, as in development
  * @param {(limit: "connections" | "connections_per_address", address: string) => void} refused hears of each
- *   socket that was one too many
+ *   socket that was one too many, and of the client's name
  */
 export function limitConnections(
   server,
@@ -17,12 +19,14 @@ export function limitConnections(
   refused,
 ) {
   server.maxConnections = MOST_CONNECTIONS;
-  server.on("drop", (dropped) => refused("connections", dropped?.remoteAddress ?? ""));
+  server.on("drop", (dropped) =>
+    refused("connections", addressName(dropped?.remoteAddress ?? "") ?? ""),
+  );
   /** @type {Map<string, number>} */
   const open = new Map();
   server.on("connection", (socket) => {
-    const address = isProxied ? undefined : socket.remoteAddress;
-    if (address === undefined) return;
+    const address = isProxied ? null : addressName(socket.remoteAddress ?? "");
+    if (address === null) return;
     const count = (open.get(address) ?? 0) + 1;
     open.set(address, count);
     socket.once("close", () => {

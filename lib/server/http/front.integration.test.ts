@@ -1,10 +1,19 @@
-import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
+import { EventEmitter } from "node:events";
+import {
+  createServer,
+  request as send,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES, limitBody } from "./body-limit.mjs";
 import { limitConnections } from "./connections.mjs";
 import { bestEncoding } from "./encoding.mjs";
+import { inTurn } from "./in-turn.mjs";
+import { refuseUnreadable } from "./refuse.mjs";
 import { answerReady, readyJson } from "./ready-json";
 import { sendAnswer } from "./send-answer";
 import type { Answer } from "./answer";
@@ -202,4 +211,164 @@ test("one address holds no more than its share of sockets, and a new one gets in
   while (!next.answered) next = await open();
   await gone;
   for (const { socket } of [...held, next]) socket.destroy();
+});
+
+test("addresses of one /64 share their sockets", () => {
+  const listener = new EventEmitter();
+  const refused: string[][] = [];
+  limitConnections(
+    listener as Server,
+    { isProxied: false, takesUpgrades: false, mostOfOne: 2 },
+    (...which) => refused.push(which),
+  );
+  const connected = [
+    "2001:db8:0:1::1",
+    "2001:db8:0:1:ffff::2",
+    "2001:db8:0:1::3",
+    "2001:db8:0:2::1",
+  ]
+    .map((remoteAddress) => {
+      const socket = Object.assign(new EventEmitter(), { remoteAddress, isEnded: false });
+      const destroy = () => (socket.isEnded = true);
+      listener.emit("connection", Object.assign(socket, { destroy }));
+      return socket;
+    })
+    .map(({ isEnded }) => !isEnded);
+  expect(connected).toEqual([true, true, false, true]);
+  expect(refused).toEqual([["connections_per_address", "2001:db8:0:1::/64"]]);
+});
+
+describe("requests that were sent ahead on one socket", () => {
+  const ask = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+
+  test("are begun one after the other, and answered in their order", async () => {
+    const begun: string[] = [];
+    const open: ServerResponse[] = [];
+    const port = await listen(
+      inTurn((request, response) => {
+        begun.push(request.url ?? "");
+        open.push(response);
+      }),
+    );
+    const answered = raw(port, (socket) =>
+      socket.write(ask("/1") + ask("/2") + ask("/3", "Connection: close\r\n")),
+    );
+    for (const at of [0, 1, 2]) {
+      await expect.poll(() => open.length).toBe(at + 1);
+      expect(begun).toEqual(["/1", "/2", "/3"].slice(0, at + 1));
+      open[at]?.end(`answer ${at + 1}`);
+    }
+    expect((await answered).match(/answer \d/g)).toEqual(["answer 1", "answer 2", "answer 3"]);
+  });
+
+  test("let others in between", async () => {
+    const begun: string[] = [];
+    const port = await listen(
+      inTurn((request, response) => {
+        begun.push(request.url ?? "");
+        // The other one's request is read by the event loop's next turn.
+        if (request.url === "/1") other.write(ask("/other", "Connection: close\r\n"));
+        response.end();
+      }),
+    );
+    const other = connect(port, "127.0.0.1");
+    await new Promise((resolve) => {
+      other.once("connect", resolve);
+    });
+    const many = Array.from({ length: 400 }, (_, at) => ask(`/${at + 1}`));
+    await raw(port, (socket) =>
+      socket.write(many.join("") + ask("/last", "Connection: close\r\n")),
+    );
+    other.destroy();
+    expect(begun.at(-1)).toBe("/last");
+    expect(begun.indexOf("/other")).toBeLessThan(100);
+  });
+
+  test("end the socket when there are more than any client sends", async () => {
+    let begun = 0;
+    const port = await listen(inTurn(() => (begun += 1)));
+    await raw(port, (socket) => socket.write(ask("/").repeat(1_000)));
+    expect(begun).toBe(1);
+  });
+
+  test("are forgotten with their socket", async () => {
+    const begun: string[] = [];
+    const closed: Promise<void>[] = [];
+    const port = await listen(
+      inTurn((request, response) => {
+        begun.push(request.url ?? "");
+        closed.push(new Promise((resolve) => void response.once("close", () => resolve())));
+        request.socket.destroy();
+      }),
+    );
+    await raw(port, (socket) => socket.write(ask("/1") + ask("/2")));
+    await Promise.all(closed);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect(begun).toEqual(["/1"]);
+  });
+});
+
+describe("what is no request", () => {
+  const common = { "x-common": "1" };
+
+  test.each([
+    ["words", "hello\r\n\r\n", 400],
+    ["headers of 17 kB", `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(17_000)}\r\n\r\n`, 431],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
+      400,
+    ],
+    [
+      "a length and chunks",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    [
+      "chunks that aren't last",
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, gzip\r\n\r\n",
+      400,
+    ],
+    [
+      "a chunk without a length",
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      400,
+    ],
+    [
+      "a header folded into two lines",
+      "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\nB : c\r\n\r\n",
+      400,
+    ],
+    ["the beginning of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
+    ["an expectation that we don't know", "GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n", 417],
+  ])("%s gets an error of ours, with the headers of every answer", async (_, words, status) => {
+    const port = await listen(inTurn((request) => void request.resume()));
+    refuseUnreadable(server as Server, common);
+    const answer = await raw(port, (socket) => socket.write(words));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain("x-common: 1\r\n");
+    expect(answer.toLowerCase()).toContain("connection: close\r\n");
+    const [, body = ""] = answer.split("\r\n\r\n");
+    expect(JSON.parse(body)).toEqual({
+      error: expect.stringMatching(/^[a-z_]+$/),
+      error_description: expect.stringMatching(/\.$/),
+    });
+  });
+
+  test("after an answer has begun ends the socket without another", async () => {
+    const port = await listen(
+      inTurn((_request, response) => {
+        response.write("begun");
+      }),
+    );
+    refuseUnreadable(server as Server, common);
+    const answer = await raw(port, (socket) => {
+      socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      socket.once("data", () => socket.write("hello\r\n\r\n"));
+    });
+    expect(answer).toContain("begun");
+    expect(answer).not.toContain("x-common");
+  });
 });

@@ -11,3 +11,17 @@ export function ownPath(given: string, origin: string): string {
   const path = target.pathname + target.search + target.hash;
   return target.origin === new URL(origin).origin && !path.startsWith("//") ? path : "/";
 }
+/**
+ * The address of a page that a person sees and comes back to: path and query. `_rsc` is Next's own marker for reading a
+ * page in parts.
+ */
+export function pageAddress(pathname: string, searchParams: URLSearchParams): string {
+  const own = new URLSearchParams(searchParams);
+  own.delete("_rsc");
+  return own.size > 0 ? `${pathname}?${own.toString()}` : pathname;
+}
+
+/** Where those who aren't signed in are sent from a page, to come back to it. */
+export function signInAddress(path: string): string {
+  return path === "/" ? "/signin" : `/signin?callbackUrl=${encodeURIComponent(path)}`;
+}

@@ -104,18 +104,20 @@ export const NOT_FOUND_PAGE = pageAnswer(404, NOT_FOUND);
  * @param {number} status
  * @param {string} title
  * @param {string} sentence ours: it is not escaped
+ * @param {Readonly<Record<string, string>>} headers
  */
-export function wordsPage(status, title, sentence) {
-  return pageAnswer(status, plainPage(title, `<p>${sentence}</p>`));
+export function wordsPage(status, title, sentence, headers = {}) {
+  return pageAnswer(status, plainPage(title, `<p>${sentence}</p>`), headers);
 }
 
 /**
  * @param {number} status
  * @param {Buffer} page
+ * @param {Readonly<Record<string, string>>} headers
  * @returns {import("./answer").PlainAnswer}
  */
-function pageAnswer(status, page) {
-  return { status, headers: PAGE_HEADERS, body: Uint8Array.from(page) };
+function pageAnswer(status, page, headers = {}) {
+  return { status, headers: { ...PAGE_HEADERS, ...headers }, body: Uint8Array.from(page) };
 }
 
 /**

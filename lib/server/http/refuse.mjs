@@ -1,9 +1,21 @@
+import { STATUS_CODES } from "node:http";
+import { inFlight } from "./in-turn.mjs";
+
 /** On every answer that the front gives by itself. */
 const HEADERS = {
   "content-type": "application/json; charset=utf-8",
   "cache-control": "private, no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
+
+/** What Node found wrong before there was a request; anything else is a 400. */
+const UNREADABLE = new Map([
+  ["HPE_HEADER_OVERFLOW", [431, "header_too_large", "The request's headers are too large."]],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "payload_too_large", "The request is too large."]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "request_timeout", "The request took too long to arrive."]],
+]);
+const NO_REQUEST = [400, "invalid_request", "This isn't a valid HTTP request."];
+/** For a client to read why, before its socket ends. */
+const LINGER_MS = 1_000;
 
 /**
  * Ends a request in the shape of all our errors.
@@ -21,4 +33,41 @@ export function refuse(response, status, error, description, headers = {}) {
     ...headers,
   });
   response.end(response.req.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * Gives our answers where Node would give its own, bare of all headers: to what is no request, and to expectations that
+ * we don't know. The socket ends with each.
+ * @param {import("node:http").Server} server
+ * @param {Readonly<Record<string, string>>} headers of every answer
+ */
+export function refuseUnreadable(server, headers) {
+  /** @type {WeakSet<import("node:stream").Duplex>} */
+  const refused = new WeakSet();
+  server.on("clientError", (error, socket) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (!socket.writable || inFlight(socket)?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const code = /** @type {NodeJS.ErrnoException} */ (error).code ?? "";
+    const [status = 400, name, description] = UNREADABLE.get(code) ?? NO_REQUEST;
+    const body = JSON.stringify({ error: name, error_description: description });
+    const lines = Object.entries({
+      ...HEADERS,
+      ...headers,
+      "content-length": Buffer.byteLength(body),
+      date: new Date().toUTCString(),
+      connection: "close",
+    }).map(([header, value]) => `${header}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
+  server.on("checkExpectation", (_request, response) => {
+    refuse(response, 417, "expectation_failed", "This expectation can't be met.", {
+      ...headers,
+      connection: "close",
+    });
+  });
 }

@@ -13,6 +13,15 @@ const TYPES = new Map([
   [".woff2", "font/woff2"],
 ]);
 
+/**
+ * What some kinds of files need when they are a document or a worker: the icon is drawn with its own style, and a
+ * service worker may read what we serve.
+ */
+const POLICIES = new Map([
+  [".js", "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"],
+  [".svg", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"],
+]);
+
 /** The name of each file of the build changes with its content; the others are asked for again each time. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "public, no-cache";
@@ -52,6 +61,7 @@ export async function readStaticFiles(root) {
    */
   async function add(address, file, caching) {
     const type = TYPES.get(path.extname(file));
+    const policy = POLICIES.get(path.extname(file));
     const plain = type === undefined ? null : await readFile(file).catch(() => null);
     if (type === undefined || plain === null) return;
     const br = await readFile(`${file}.br`).catch(() => null);
@@ -60,6 +70,7 @@ export async function readStaticFiles(root) {
         "content-type": type,
         "cache-control": caching,
         etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
+        ...(policy !== undefined && { "content-security-policy": policy }),
         ...(br !== null && { vary: "accept-encoding" }),
         // Chats show it on pages of their own.
         ...(type === "image/png" && { "cross-origin-resource-policy": "cross-origin" }),

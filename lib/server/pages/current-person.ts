@@ -5,6 +5,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/running";
 import { currentAddress } from "./page-address";
 import { clientAddress } from "@/lib/server/http/front-headers";
+import { signInAddress } from "@/lib/server/http/own-path";
 import { canSee, canSeeLeft, type Person } from "@/lib/server/auth/person";
 import { hasRight, hasRightSomewhere } from "@/lib/domain/rights";
 import { settingsPages } from "@/lib/domain/words/settings-pages";
@@ -32,8 +33,7 @@ export const currentSession = cache(async () => {
 export async function requirePerson(): Promise<Person> {
   const person = await currentPerson();
   if (person) return person;
-  const path = await currentAddress();
-  return redirect(path === "/" ? "/signin" : `/signin?callbackUrl=${encodeURIComponent(path)}`);
+  return redirect(signInAddress(await currentAddress()));
 }
 
 /** A person as the menu of every page has them. */

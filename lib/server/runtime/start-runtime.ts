@@ -1,17 +1,29 @@
 import { terminalText } from "@/lib/domain/text/terminal-text";
 import { systemClock, type Clock } from "@/lib/server/clock";
 import { ConfigProblems } from "@/lib/server/config";
-import { askedOf } from "@/lib/server/http/asked";
+import type { Answer } from "@/lib/server/http/answer";
+import { askedOf, type Asked } from "@/lib/server/http/asked";
 import { createDataPlane } from "@/lib/server/http/data-plane";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
 import { everyMethod, type Handlers } from "@/lib/server/http/handlers";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
 import { sendAnswer } from "@/lib/server/http/send-answer";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
-import { setHandle, type Handle } from "@/lib/server/running";
+import { setHandle, type Handle, type Runtime } from "@/lib/server/running";
+import { soon, type Soon } from "@/lib/server/soon";
 import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
+import { createRateLimiter } from "@/lib/v3-service/rate-limit";
 import { openRuntime } from "./open-runtime";
 import { createProcess } from "./process";
+
+type VisitPage = (
+  runtime: Runtime,
+  request: Asked,
+  drawn: ReturnType<typeof createRateLimiter>,
+) => Soon<Answer | null>;
+
+/** Pages drawn for one address without a session: an office that signs in, and its screens that show a code. */
+const DRAWN_A_MINUTE = 120;
 
 /** Where server.mjs waits for us. */
 const STARTED = Symbol.for("plumbline.started");
@@ -21,13 +33,20 @@ const shared = globalThis as { [STARTED]?: (handle: Handle) => void };
  * Brings up everything that does not need the port; a failure ends the process with a sentence and 1.
  * Does nothing in a process that does not serve, such as a build: server.mjs waits for the handle.
  * @param addresses what machines ask, by address; their handlers find the runtime by `getRuntime`
+ * @param visitPage what visitors of pages get instead of them; null: the page
  */
-export async function startRuntime(addresses: Readonly<Record<string, Handlers>>): Promise<void> {
+export async function startRuntime(
+  addresses: Readonly<Record<string, Handlers>>,
+  visitPage: VisitPage,
+): Promise<void> {
   const started = shared[STARTED];
   if (started === undefined) return;
   delete shared[STARTED];
   try {
-    const handle = await createHandle(process.env, process.cwd(), systemClock, addresses);
+    const handle = await createHandle(process.env, process.cwd(), systemClock, {
+      addresses,
+      visitPage,
+    });
     setHandle(handle);
     started(handle);
   } catch (error) {
@@ -45,13 +64,14 @@ async function createHandle(
   env: NodeJS.ProcessEnv,
   cwd: string,
   clock: Clock,
-  addresses: Readonly<Record<string, Handlers>>,
+  { addresses, visitPage }: { addresses: Readonly<Record<string, Handlers>>; visitPage: VisitPage },
 ): Promise<Handle> {
   const own = await createProcess(env, cwd, clock);
   const { config, log, metrics, evidence, starting, stopping, begun } = own;
   const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
   let opening: Promise<void> = Promise.resolve();
   let isDatabaseAwaited = false;
+  const drawn = createRateLimiter(DRAWN_A_MINUTE);
 
   const handle: Handle = {
     config,
@@ -64,6 +84,14 @@ async function createHandle(
       const { appUrl } = handle.current ?? { appUrl: config.appUrl ?? "" };
       const card = cardPage(genericCard(originToShow(appUrl, reached)));
       void sendAnswer(request, response, card, []);
+    },
+    visitPage(request, response, draw) {
+      const { current } = handle;
+      const instead = current === null ? null : visitPage(current, askedOf(request), drawn);
+      const sent = soon(instead, (answer) =>
+        answer === null ? draw() : sendAnswer(request, response, answer, []),
+      );
+      if (sent instanceof Promise) sent.catch(() => void response.destroy());
     },
     isReady: () => handle.current !== null,
     startingSentence: () =>

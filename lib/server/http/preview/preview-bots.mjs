@@ -5,13 +5,13 @@ const BOTS =
   /facebookexternalhit|facebot|slack-imgproxy|whatsapp\/|skypeuripreview|microsoftpreview|teams-preview|iframely|embedly|vkshare|chatwork|zulip|mattermost|rocket\.?chat|viber|google-pagerenderer|chrome-lighthouse|(?<!cu)bot\b|bot[/;-]|crawler|spider|unfurl|link-?preview|url-?preview|linkexpanding|notionembedder|snap url preview/i;
 
 /**
- * Whether a request is a link preview's. Whoever shows a cookie of ours is a person, whatever their browser says.
+ * Whether a request is a link preview's, as far as it says. Who shows a session or a paired display is asked for that
+ * before.
  * @param {string | undefined} method
- * @param {{ "user-agent"?: string | undefined, cookie?: string | undefined }} headers
+ * @param {string | null | undefined} userAgent
  */
-export function isPreviewBot(method, headers) {
-  if (method !== "GET" && method !== "HEAD") return false;
-  return headers.cookie === undefined && isBotName(headers["user-agent"]);
+export function isPreviewBot(method, userAgent) {
+  return (method === "GET" || method === "HEAD") && isBotName(userAgent);
 }
 
 /** @param {string | null | undefined} userAgent */

@@ -39,10 +39,7 @@ export function getSharedPage(
 ): Soon<Answer> {
   const { headers, method } = request;
   const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
-  const isBot = isPreviewBot(method, {
-    "user-agent": headers.get("user-agent") ?? undefined,
-    cookie: headers.get("cookie") ?? undefined,
-  });
+  const isBot = isPreviewBot(method, headers.get("user-agent"));
   if (identity.state === "unknown") return NOT_FOUND_PAGE;
   if (identity.state === "limited") {
     return withRetry(wordsPage(429, limited.title, limited.sentence), identity.retryAfterSeconds);

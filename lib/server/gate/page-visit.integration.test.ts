@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asResponse } from "@/lib/server/http/answer";
+import { ADDRESSES } from "./addresses";
+import { APP_URL, createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { createDisplayFixture } from "./display-fixture";
+import { visitPage } from "./page-visit";
+
+let fixture: AuthFixture;
+let signedIn: ReturnType<typeof createBrowser>;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  await fixture.addPerson("ana@example.com", "viewer", ["northgate"]);
+  signedIn = createBrowser(fixture.runtime);
+  await signedIn.signIn("ana@example.com");
+});
+afterAll(() => fixture.drop());
+
+const always = { take: () => ({ allowed: true }) };
+const PAGES = [
+  "/",
+  "/northgate",
+  "/settings/people",
+  "/wall",
+  "/northgate/wall",
+  "/signin",
+  "/pair",
+];
+const BOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
+
+/** What is answered instead of a page; null: the page is drawn. */
+async function instead(
+  path: string,
+  { by = createBrowser(fixture.runtime), headers = {}, drawn = always } = {},
+): Promise<Response | null> {
+  const answer = await visitPage(fixture.runtime, by.request(path, { headers }), drawn);
+  return answer === null ? null : asResponse(answer);
+}
+
+describe("a stranger", () => {
+  test.each([
+    ["/", "/signin"],
+    ["/northgate", "/signin?callbackUrl=%2Fnorthgate"],
+    ["/northgate/", "/signin?callbackUrl=%2Fnorthgate"],
+    [
+      "/northgate?verdict=late&_rsc=1x2&q=a%26b",
+      "/signin?callbackUrl=%2Fnorthgate%3Fverdict%3Dlate%26q%3Da%2526b",
+    ],
+    [
+      "/northgate/partners/A%2FB%20%C3%A6",
+      "/signin?callbackUrl=%2Fnorthgate%2Fpartners%2FA%252FB%2520%25C3%25A6",
+    ],
+    ["/wall", "/pair"],
+    ["/wall/plain?company=northgate", "/pair"],
+    ["/northgate/wall", "/pair"],
+  ])("at %s is led to %s, without drawing a page", async (path, location) => {
+    const answer = await instead(path);
+    expect(answer?.status).toBe(307);
+    expect(answer?.headers.get("location")).toBe(location);
+    expect(answer?.headers.get("cache-control")).toBe("private, no-store");
+    expect(await answer?.text()).toBe("");
+  });
+
+  test("shows no session with a cookie of its own making", async () => {
+    const forger = createBrowser(fixture.runtime);
+    forger.jar.set("next-auth.session-token", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c");
+    forger.jar.set("plumbline-display", "x".repeat(43));
+    expect((await instead("/northgate", { by: forger }))?.status).toBe(307);
+    expect((await instead("/wall", { by: forger }))?.status).toBe(307);
+  });
+
+  test("gets the open pages drawn until an address has had enough of them", async () => {
+    const asked: string[] = [];
+    const drawn = { take: (address: string) => ({ allowed: asked.push(address) <= 2 }) };
+    const open = [
+      "/signin?callbackUrl=%2Fnorthgate",
+      "/pair",
+      `/signin/password/${"a".repeat(43)}`,
+    ];
+    const answers = await Promise.all(open.map((path) => instead(path, { drawn })));
+    expect(answers.map((answer) => answer?.status)).toEqual([undefined, undefined, 429]);
+    expect(answers[2]?.headers.get("retry-after")).toBe("60");
+    expect(asked).toEqual(["192.0.2.1", "192.0.2.1", "192.0.2.1"]);
+    expect(fixture.logged("limit_hit")).toEqual([
+      expect.objectContaining({ address: "192.0.2.1", limit: "drawn_pages" }),
+    ]);
+  });
+});
+
+test("who is signed in has every page drawn, however often", async () => {
+  const never = { take: () => ({ allowed: false }) };
+  for (const path of PAGES) expect(await instead(path, { by: signedIn, drawn: never })).toBeNull();
+});
+
+test("what can't be known for a while is left to the page", async () => {
+  const browser = createBrowser(fixture.runtime);
+  await browser.signIn("ana@example.com");
+  await fixture.whileAway("sessions", async () => {
+    expect(await instead("/northgate", { by: browser })).toBeNull();
+  });
+});
+
+test("a link preview gets the card at every page, whatever cookies it sends", async () => {
+  const bot = createBrowser(fixture.runtime, { userAgent: BOT });
+  bot.jar.set("a", "b");
+  bot.jar.set("next-auth.session-token", "forged");
+  for (const path of PAGES) {
+    const answer = await instead(path, { by: bot });
+    expect([path, answer?.status]).toEqual([path, 200]);
+    expect(await answer?.text()).toContain(`content="${APP_URL}/preview.png"`);
+  }
+});
+
+test("a person whose browser calls itself a bot sees what they may", async () => {
+  const headers = { "user-agent": BOT };
+  expect(await instead("/northgate", { by: signedIn, headers })).toBeNull();
+});
+
+test("a paired display has its wall drawn, and is a stranger at every other page", async () => {
+  const house = await createDisplayFixture({
+    pair: ADDRESSES["/api/pair"],
+    displays: ADDRESSES["/api/displays"],
+  });
+  try {
+    const screen = house.screen();
+    await house.pair(screen);
+    const visit = (path: string) => visitPage(house.runtime, screen.request(path), always);
+    for (const path of ["/wall", "/wall/plain", "/northgate/wall"]) {
+      expect(await visit(path)).toBeNull();
+    }
+    expect(await visit("/northgate")).toMatchObject({ status: 307 });
+  } finally {
+    await house.drop();
+  }
+});

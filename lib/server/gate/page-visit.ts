@@ -1,0 +1,72 @@
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import { parseCookies } from "@/lib/server/auth/cookies";
+import { identifyPrincipal } from "@/lib/server/auth/wall-principal";
+import type { Answer } from "@/lib/server/http/answer";
+import type { Asked } from "@/lib/server/http/asked";
+import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
+import { pageAddress, signInAddress } from "@/lib/server/http/own-path";
+import { wordsPage } from "@/lib/server/http/pages.mjs";
+import { isPreviewBot } from "@/lib/server/http/preview/preview-bots.mjs";
+import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
+import { originToShow } from "@/lib/server/http/preview/shown-origin";
+import { soon, type Soon } from "@/lib/server/soon";
+import { PAGES_LIMITED } from "./words";
+
+/** Counts pages that are drawn for strangers, by their address; `nowMs`: epoch milliseconds. */
+type DrawnPages = { take(address: string, nowMs: number): { allowed: boolean } };
+
+/** What a visitor of a page gets instead of it; null: the page, drawn. */
+export type PageVisit = (
+  runtime: AuthRuntime,
+  request: Asked,
+  drawn: DrawnPages,
+) => Soon<Answer | null>;
+
+const OPEN = /^\/(?:signin|pair|signin\/password\/[^/]+)$/;
+const WALL = /^\/(?:wall|wall\/plain|[^/]+\/wall)$/;
+
+/**
+ * What strangers get at the address of a page, without drawing one: drawing costs more than anything else that they
+ * can ask for. Whom a page is drawn for it checks once more for itself.
+ */
+export const visitPage: PageVisit = (runtime, request, drawn) => {
+  const { pathname, searchParams } = new URL(request.url);
+  const path = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
+  const cookies = parseCookies(request.headers.get("cookie"));
+  const cookie = (name: string) => cookies.get(name);
+  const address = clientAddress(request.headers);
+
+  function insteadOfPage(state: "known" | "stranger" | "unavailable"): Answer | null {
+    if (state === "known") return null;
+    if (isPreviewBot(request.method, request.headers.get("user-agent"))) {
+      return cardPage(genericCard(originToShow(runtime.appUrl, reachedOrigin(request.headers))));
+    }
+    if (OPEN.test(path)) {
+      if (drawn.take(address, runtime.clock.nowMs()).allowed) return null;
+      runtime.evidence.note("limit_hit", { address }, { limit: "drawn_pages" });
+      return TOO_MANY_PAGES;
+    }
+    if (state === "unavailable") return null;
+    return leadTo(WALL.test(path) ? "/pair" : signInAddress(pageAddress(path, searchParams)));
+  }
+
+  if (WALL.test(path)) {
+    return soon(identifyPrincipal(runtime.auth, cookie, true, address), ({ state }) =>
+      insteadOfPage(
+        state === "nobody" ? "stranger" : state === "unavailable" ? "unavailable" : "known",
+      ),
+    );
+  }
+  return soon(runtime.auth.identify(cookie, true, address), ({ state }) =>
+    insteadOfPage(state === "anonymous" ? "stranger" : state),
+  );
+};
+
+const TOO_MANY_PAGES = wordsPage(429, PAGES_LIMITED.title, PAGES_LIMITED.sentence, {
+  "retry-after": "60",
+});
+
+function leadTo(location: string): Answer {
+  const headers = { location, "cache-control": "private, no-store" };
+  return { status: 307, headers, body: null };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { parseCookies } from "@/lib/server/auth/cookies";
+import { browserWords } from "@/lib/domain/words/browser-words";
+import { clientAddress } from "./client-address.mjs";
+import { createHostCheck, plainAddress } from "./admit.mjs";
+import { bestEncoding } from "./encoding.mjs";
+import { ownPath } from "./own-path";
+import { isPage } from "./pages.mjs";
+import { isBotName } from "./preview/preview-bots.mjs";
+import { answerReady, readyJson } from "./ready-json";
+
+/** As much as a request's head may have, of every byte that HTTP lets through. */
+const LENGTH = 16_000;
+const TEXTS = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
+  .filter((char) => !/[\0\n\r]/.test(char))
+  .map((char) => char.repeat(LENGTH));
+
+const ready = readyJson("{}", "private, no-cache");
+const hostOf = createHostCheck(["status.example.com"]);
+
+/** What reads of a request, by what it is given, and what it makes of a text that says nothing. */
+const READERS: [what: string, read: (text: string) => unknown, nothing: unknown][] = [
+  ["Accept-Encoding", (text) => bestEncoding(`a${text}a`), null],
+  ["Accept-Encoding with a quality", (text) => bestEncoding(`a;q=${text}`), null],
+  ["X-Forwarded-For", (text) => clientAddress("192.0.2.1", `a${text}`, 1), "192.0.2.1"],
+  ["User-Agent, for a person", (text) => browserWords(text), ""],
+  ["User-Agent, for a bot", (text) => isBotName(`a${text}`), false],
+  ["Host", (text) => hostOf(`a${text}`), "malformed"],
+  ["If-None-Match", (text) => answerReady(ready, `a${text}`).status, 200],
+];
+
+test.each(READERS)("16 kB of any byte in %s say nothing", (_, read, nothing) => {
+  const answers = TEXTS.map((text) => read(text));
+  expect(new Set(answers)).toEqual(new Set([nothing]));
+});
+
+test("16 kB of any byte in a path lead nowhere", () => {
+  for (const text of TEXTS) {
+    expect(isPage(`/a/b/c/${text}/x`)).toBe(false);
+    expect(plainAddress(`/api/${text}`)).toMatch(/^\/api/);
+    expect(ownPath(`https://elsewhere.example/${text}`, "http://localhost")).toBe("/");
+  }
+});
+
+test("16 kB of any byte in a cookie leave the next one as it is", () => {
+  for (const text of TEXTS) expect(parseCookies(`a${text}; own=1`).get("own")).toBe("1");
+});
