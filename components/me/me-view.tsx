@@ -41,9 +41,7 @@ export function MeView({
   const [isBusy, setIsBusy] = useState(false);
   const leave = async () => {
     setIsBusy(true);
-    // A full load, so that nothing of this person stays in the tab's memory.
-    if (await signOut()) window.location.assign("/signin");
-    else setSaid(done.notSignedOut);
+    if (!(await signOut())) setSaid(done.notSignedOut);
     setIsBusy(false);
   };
   const end = async (session: MySession | null) => {

@@ -25,12 +25,7 @@ export default function PersonMenu({
   const { choice, choose } = useZoneChoice();
   const path = usePathname();
   const [hasFailed, setHasFailed] = useState(false);
-  const leave = async () => {
-    // A full load, so that nothing of this person stays in the tab's memory.
-    const next = await signOut();
-    if (next === null) setHasFailed(true);
-    else window.location.assign(next);
-  };
+  const leave = async () => setHasFailed(!(await signOut()));
   const items: MenuItem[] = [
     { kind: "note", key: "who", label: email },
     {

@@ -20,12 +20,29 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+/** Where the page went. */
+const went: string[] = [];
+beforeEach(() => {
+  went.length = 0;
+  vi.stubGlobal("window", { location: { assign: (to: string) => went.push(to) } });
+});
+
+test("signing out ends the provider's session too, where it has a page for that", async () => {
+  const url = "https://id.example/end?client_id=plumbline";
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.endsWith("csrf") ? { csrfToken: "x" } : { url, isElsewhere: true }),
+  );
+  expect(await signOut()).toBe(true);
+  expect(went).toEqual([url]);
+});
+
 const account = { email: "ana@example.com", password: "correct horse battery staple" };
 
 test("the right password signs in, and signing out ends it", async () => {
   expect(await signIn(account)).toEqual({ ok: true });
   expect(await (await browser.auth("session")).json()).toHaveProperty("user");
-  expect(await signOut()).toBe("/signin");
+  expect(await signOut()).toBe(true);
+  expect(went).toEqual(["/signin"]);
   expect(await (await browser.auth("session")).json()).toEqual({});
 });
 
@@ -40,5 +57,6 @@ test("wrong guesses are told as such, and then how long to wait", async () => {
 test("no answer says nothing about the password", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
   expect(await signIn(account)).toEqual({ ok: false, reason: "unreachable" });
-  expect(await signOut()).toBeNull();
+  expect(await signOut()).toBe(false);
+  expect(went).toEqual([]);
 });

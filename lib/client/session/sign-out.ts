@@ -1,11 +1,18 @@
 import { postToAuth } from "./auth-request";
 
 /**
- * Ends the session on the server. Never throws.
- * @returns where to go next: our own page, or the provider's that ends its session too. Null: it could not be ended
- *   and is still valid
+ * Signs out and leaves the page: the one way for every button that does. A full load, so that nothing of this person
+ * stays in the tab's memory; by the provider's page that ends its session too, where it has one. Never throws.
+ * @returns false: the session could not be ended and is still valid
  */
-export async function signOut(): Promise<string | null> {
+export async function signOut(): Promise<boolean> {
+  const next = await endSession();
+  if (next !== null) window.location.assign(next);
+  return next !== null;
+}
+
+/** @returns where to go next; null: the session could not be ended */
+async function endSession(): Promise<string | null> {
   try {
     const response = await postToAuth("/api/auth/signout", {});
     if (!response.ok) return null;

@@ -1,7 +1,7 @@
 import { uncountAttempt } from "@/lib/server/store/people/sign-in-attempts";
 import { secondsToWait } from "./attempts";
 import { LRUCache } from "lru-cache";
-import { decode } from "next-auth/jwt";
+import { decode, encode } from "next-auth/jwt";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import type { Log } from "@/lib/server/log";
@@ -10,7 +10,7 @@ import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { createAccess, type Access } from "./access";
-import { authCookies, isSealed } from "./cookies";
+import { authCookies, isSealed, sessionCookie } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
 import { createKnownDevices } from "./known-device";
 import {
@@ -84,8 +84,15 @@ export type Auth = {
   local: LocalSignIn;
   hasRecentSignIn: RecentSignIn;
   sessions: Sessions;
-  /** How long the cookie of a session is kept. */
+  /** How long a session lasts, and a browser keeps its cookie. */
+  sessionMs: number;
+  /** How long what the cookie holds is good; it's the session's row that ends it. */
   cookieMs: number;
+  /**
+   * The `Set-Cookie` by which a browser has a session's secret.
+   * @param lastsMs what is left of the session
+   */
+  cookieOf(secret: string, personId: string, lastsMs: number): Promise<string>;
   displays: Displays;
   /** Links that people without an account were given. */
   shareLinks: ShareLinks;
@@ -182,7 +189,16 @@ export function createAuth({
 
   return {
     sessions,
+    sessionMs,
     cookieMs: sessionMs + COOKIE_GRACE_MS,
+    async cookieOf(secret, personId, lastsMs) {
+      const token = await encode({
+        token: { sub: personId, sid: secret },
+        secret: authSecret,
+        maxAge: Math.ceil((lastsMs + COOKIE_GRACE_MS) / 1000),
+      });
+      return sessionCookie(appUrl, Math.ceil(lastsMs / 1000)).set(token);
+    },
     displays: createDisplays({ appUrl, isWallFramed, database, time, clock, evidence }),
     shareLinks: createShareLinks({ authSecret, database, access, time, clock, evidence }),
     time,

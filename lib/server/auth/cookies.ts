@@ -17,13 +17,29 @@ function ownCookie(appUrl: string, name: string, maxAge?: number) {
   };
 }
 
+/**
+ * The cookie of a session as our own handlers give it and take it. A browser keeps it for as long as the session lasts.
+ * @param lastsSeconds what is left of the session
+ */
+export function sessionCookie(appUrl: string, lastsSeconds = 0): SettableCookie {
+  return settable(appUrl, SESSION_COOKIE, lastsSeconds);
+}
+
+/**
+ * What a browser that is signed out has to drop: what it keeps of our pages and answers. Not its cookies, which other
+ * applications of the same domain may have too: ours is taken by name.
+ */
+export const CLEAR_SITE_DATA = { "clear-site-data": '"cache", "storage"' } as const;
+
 /** From our page to the provider's and back. */
 export const ON_THE_WAY_SECONDS = 15 * 60;
+
+const SESSION_COOKIE = "next-auth.session-token";
 
 /** next-auth's cookies. */
 export function authCookies(appUrl: string) {
   return {
-    sessionToken: ownCookie(appUrl, "next-auth.session-token"),
+    sessionToken: ownCookie(appUrl, SESSION_COOKIE),
     callbackUrl: ownCookie(appUrl, "next-auth.callback-url"),
     csrfToken: ownCookie(appUrl, "next-auth.csrf-token"),
     pkceCodeVerifier: ownCookie(appUrl, "next-auth.pkce.code_verifier", ON_THE_WAY_SECONDS),

@@ -17,7 +17,7 @@ import { ADDRESS_KNOWN_MS } from "./password-sign-in";
 import type { Person } from "./person";
 import { newSecret, secretHash } from "./secret";
 
-/** A cookie says when it ends by our clock: so much later than its session that a wrong one ends none. */
+/** What a cookie holds says when it ends by our clock: so much later than its session that a wrong one ends none. */
 export const COOKIE_GRACE_MS = 30 * 24 * 3_600_000;
 const TOUCH_MS = 5 * 60_000;
 
@@ -34,9 +34,11 @@ export type Identity =
   | { state: "anonymous"; isTimedOut?: true }
   | { state: "unavailable" };
 
-/** `id` is what people name it by, and opens nothing; `authenticatedAtMs`: epoch milliseconds, on PostgreSQL's clock;
- * null: nobody knows. */
-export type SessionFacts = { id: string; authenticatedAtMs: number | null };
+/**
+ * `id` is what people name it by, and opens nothing; `authenticatedAtMs`: epoch milliseconds, on PostgreSQL's clock;
+ * null: nobody knows. `isPrevious`: the secret that was sent is the one before, of a request that was under way.
+ */
+export type SessionFacts = { id: string; authenticatedAtMs: number | null; isPrevious?: true };
 
 export type Sessions = {
   /**
@@ -106,13 +108,16 @@ export function createSessions({
     const row = await readSession(database, id);
     if (!row) return null;
     const { ms, judgedMs } = time.heard(row.databaseMs);
+    const { previousUntilMs } = row;
+    const isPrevious = previousUntilMs !== null;
+    if (isPrevious && previousUntilMs <= judgedMs) return null;
     const why = endOf(row, judgedMs);
     if (why !== null) {
       const { id: personId, name } = row.person;
       return { lastsMs: Number.POSITIVE_INFINITY, ended: { id: personId, name }, why };
     }
     // What was seen ahead of now was seen before the clock went back.
-    if (Math.abs(ms - row.lastSeenAtMs) >= TOUCH_MS) {
+    if (!isPrevious && Math.abs(ms - row.lastSeenAtMs) >= TOUCH_MS) {
       // A full disk must not keep anybody from looking.
       await touchSession(database, id, ms).catch((error: unknown) =>
         evidence.failed("use_unrecorded", error, null),
@@ -127,9 +132,13 @@ export function createSessions({
         kind: issuer === null ? "local" : "oidc",
         grants: [...grants, ...access.find(row.person)],
       },
-      session: { id: row.publicId, authenticatedAtMs: row.authenticatedAtMs },
+      session: {
+        id: row.publicId,
+        authenticatedAtMs: row.authenticatedAtMs,
+        ...(isPrevious && { isPrevious }),
+      },
       expiresAtMs: row.expiresAtMs,
-      lastsMs: row.expiresAtMs - judgedMs,
+      lastsMs: Math.min(row.expiresAtMs, previousUntilMs ?? row.expiresAtMs) - judgedMs,
     };
   }
 

@@ -7,6 +7,7 @@ import {
   type RouteHandler,
 } from "@/lib/server/http/handlers";
 import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
+import { signedOut } from "./answers";
 import { createBackchannelLogout } from "./backchannel-logout";
 import { answerAuth } from "./next-auth-handler";
 import {
@@ -502,14 +503,25 @@ export const ADDRESSES = {
     DELETE: personRoute(
       { right: null, mutation: true },
       async ({ runtime, person, session, address, params: { id = "" } }) =>
-        Response.json(await endSession(runtime, { person, session, address, id })),
+        signedOut(
+          Response.json(await endSession(runtime, { person, session, address, id })),
+          id.toLowerCase() === session.id,
+          runtime.appUrl,
+        ),
     ),
   }),
   "/api/me/reauthentication": ofPeople({
     POST: personRoute(
       { right: null, mutation: true },
-      async ({ runtime, person, session, address, body }) =>
-        Response.json(await reauthenticate(runtime, { person, session, address, body })),
+      async ({ runtime, person, session, address, request: { headers }, body }) => {
+        const cookie = headers.get("cookie");
+        const given = { person, session, address, cookie, body };
+        const { proven, setCookie } = await reauthenticate(runtime, given);
+        return Response.json(
+          proven,
+          setCookie === null ? {} : { headers: { "set-cookie": setCookie } },
+        );
+      },
     ),
   }),
   "/api/me/[...rest]": everyMethod(nothing),
@@ -601,8 +613,11 @@ export const ADDRESSES = {
   "/api/people/[id]": ofPeople({
     PATCH: personRoute(
       { right: "manage-people", mutation: true, needsRecentSignIn: true },
-      async ({ runtime, person, address, params: { id = "" }, body }) =>
-        Response.json(await changePerson(runtime, { id, person, address, body })),
+      async ({ runtime, person, address, params: { id = "" }, body }) => {
+        const changed = await changePerson(runtime, { id, person, address, body });
+        const isOwnEnd = changed.id === person.id && changed.status === "disabled";
+        return signedOut(Response.json(changed), isOwnEnd, runtime.appUrl);
+      },
     ),
   }),
   "/api/people/[id]/reset": ofPeople({
@@ -618,7 +633,11 @@ export const ADDRESSES = {
     DELETE: personRoute(
       { right: "manage-people", mutation: true, needsRecentSignIn: true },
       async ({ runtime, person, session, address, params: { id = "" } }) =>
-        Response.json(await endSessions(runtime, { id, person, session, address })),
+        signedOut(
+          Response.json(await endSessions(runtime, { id, person, session, address })),
+          id.toLowerCase() === person.id,
+          runtime.appUrl,
+        ),
     ),
   }),
   "/api/people/[...rest]": everyMethod(nothing),

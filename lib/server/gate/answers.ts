@@ -1,4 +1,5 @@
 import { Failure, FAILURE_STATUS, isFailure, type ErrorBody } from "@/lib/contracts/failure";
+import { CLEAR_SITE_DATA, sessionCookie } from "@/lib/server/auth/cookies";
 import type { Evidence } from "@/lib/server/evidence";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { UNAVAILABLE, INTERNAL } from "./words";
@@ -8,6 +9,17 @@ export const PERSONAL_HEADERS = {
   "cache-control": "private, no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
+
+/**
+ * An answer to whoever has just ended the very session that they asked with.
+ * @param isOwn false: it was another one, and the answer stays as it is
+ */
+export function signedOut(answer: Response, isOwn: boolean, appUrl: string): Response {
+  if (!isOwn) return answer;
+  for (const [name, value] of Object.entries(CLEAR_SITE_DATA)) answer.headers.set(name, value);
+  answer.headers.append("set-cookie", sessionCookie(appUrl).clear());
+  return answer;
+}
 
 /**
  * The answer to anything thrown: a `Failure` in its own words; a database that is away as 503; the rest

@@ -236,7 +236,8 @@ async function requireRecentSignIn(
   { auth }: Pick<AuthRuntime, "auth">,
   session: SessionFacts,
 ): Promise<void> {
-  if (await auth.hasRecentSignIn(session.id)) return;
+  // Who has only the secret before may not be who proved it.
+  if (session.isPrevious !== true && (await auth.hasRecentSignIn(session.id))) return;
   throw new Failure("reauthentication_required", SIGN_IN_AGAIN);
 }
 

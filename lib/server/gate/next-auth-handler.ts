@@ -12,6 +12,7 @@ import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
 import {
   askedAgainCookie,
   authCookies,
+  CLEAR_SITE_DATA,
   deviceCookie,
   isSealed,
   ON_THE_WAY_SECONDS,
@@ -64,6 +65,8 @@ type Outcome = {
   visit: ProviderVisit;
   /** By what the browser is known from now on; null: as before. */
   device: string | null;
+  /** What the browser keeps of somebody has to go: they signed out, or somebody else signed in. */
+  isOver: boolean;
 };
 
 /**
@@ -142,6 +145,7 @@ async function answer(
     endSessionUrl: null,
     visit: { problem: null, admitted: null },
     device: null,
+    isOver: false,
   };
   const endpoints =
     isLeaving && request.method === "POST" ? await endpointsOf(runtime, outcome) : null;
@@ -184,14 +188,19 @@ async function answer(
   if (outcome.device !== null && outcome.failure === null) {
     response.headers.append("set-cookie", knownDevice.set(outcome.device));
   }
+  if (outcome.isOver) {
+    for (const [name, value] of Object.entries(CLEAR_SITE_DATA)) response.headers.set(name, value);
+  }
   if (outcome.endSessionUrl !== null) leadOn(response, outcome.endSessionUrl);
   const isJson = body?.["json"] === "true";
   if (outcome.failure && (isJson || outcome.failure.code === "unavailable")) throw outcome.failure;
   if (hasForeignToken(response, runtime.appUrl)) {
     refuseCrossSite(runtime.evidence, request.headers, null, "token");
   }
-  // A session that only timed out may go on once the clock is right again.
-  if (identity.state === "anonymous" && identity.isTimedOut === true && action === "session") {
+  // A session that only timed out may go on once the clock is right again; and a session's cookie is given when it
+  // begins, for as long as it lasts.
+  const isTimedOut = identity.state === "anonymous" && identity.isTimedOut === true;
+  if (action === "session" && (isTimedOut || identity.state === "known")) {
     response.headers.delete("set-cookie");
   }
   return finished(response, runtime);
@@ -292,6 +301,7 @@ function options(
             const replaced = before?.state === "known" ? before.person : null;
             if (previous !== null) await auth.endSession(previous.secret, replaced);
             if (replaced !== null) {
+              outcome.isOver = replaced.id !== user.id;
               evidence.note("sign_out", { address, person: replaced }, { why: "replaced" });
             }
             return { sub: user.id, sid };
@@ -321,6 +331,7 @@ function options(
             person,
             `${runtime.appUrl}/signin`,
           );
+          outcome.isOver = true;
           if (identity.state === "known") {
             evidence.note("sign_out", { address, person: identity.person }, { why: "asked" });
           }
@@ -532,7 +543,7 @@ function finished(answered: Answer, { appUrl, auth }: AuthRuntime): Response {
   const cookies = headers.getSetCookie();
   headers.delete("set-cookie");
   for (const cookie of cookies) {
-    const seconds = /; Max-Age=/i.test(cookie) ? "" : `; Max-Age=${auth.cookieMs / 1000}`;
+    const seconds = /; Max-Age=/i.test(cookie) ? "" : `; Max-Age=${auth.sessionMs / 1000}`;
     headers.append("set-cookie", cookie.replace(/; Expires=[^;]*/i, seconds));
   }
   const location = headers.get("location");

@@ -546,7 +546,9 @@ describe("signing out", () => {
       .where(eq(sessions.providerSession, "out-1"));
     expect(row?.idToken).toEqual(expect.any(String));
     expect(row?.idToken).not.toContain("eyJ");
-    const answer = (await (await browser.signOut()).json()) as { url: string };
+    const out = await browser.signOut();
+    expect(out.headers.get("clear-site-data")).toBe('"cache", "storage"');
+    const answer = (await out.json()) as { url: string };
     expect(answer).toMatchObject({ isElsewhere: true });
     const url = new URL(answer.url);
     expect(url.origin + url.pathname).toBe(`${issuer.issuer}/end`);

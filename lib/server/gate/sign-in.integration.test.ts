@@ -48,6 +48,28 @@ describe("signing in", () => {
     });
   });
 
+  test("a browser keeps the cookie of a session for as long as the session lasts", async () => {
+    const browser = createBrowser(fixture.runtime);
+    const given = (await browser.signIn("ana@example.com")).headers.getSetCookie();
+    const [cookie] = given.filter((one) => one.startsWith("next-auth.session-token="));
+    expect(cookie).toMatch(/; Max-Age=43200(;|$)/);
+    await fixture.clock.advance(3_600_000);
+    // Looking prolongs nothing.
+    expect((await browser.auth("session")).headers.getSetCookie()).toEqual([]);
+    expect(await session(browser)).toHaveProperty("user");
+  });
+
+  test("signing out, and signing in as somebody else, empties what the browser keeps of pages", async () => {
+    const browser = createBrowser(fixture.runtime);
+    await fixture.addPerson("bo@example.com", "viewer");
+    const kept = (answer: Response) => answer.headers.get("clear-site-data");
+    expect(kept(await browser.signIn("ana@example.com"))).toBeNull();
+    expect(kept(await browser.signIn("ana@example.com"))).toBeNull();
+    expect(kept(await browser.signIn("bo@example.com"))).toBe('"cache", "storage"');
+    expect(kept(await browser.signOut())).toBe('"cache", "storage"');
+    expect(kept(await browser.signOut())).toBeNull();
+  });
+
   test("the row of a session holds a hash of what the cookie carries, never the secret", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");

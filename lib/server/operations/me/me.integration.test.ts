@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKnownDevices } from "@/lib/server/auth/known-device";
 import { MeView } from "@/lib/contracts/me";
+import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { getRuntime } from "@/lib/server/running";
 import { systemClock } from "@/lib/server/clock";
@@ -25,6 +26,8 @@ const sessionsRoute = ADDRESSES["/api/me/sessions"];
 const sessionRoute = ADDRESSES["/api/me/sessions/[id]"];
 const proofRoute = ADDRESSES["/api/me/reauthentication"];
 const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
+
+const SESSION = "next-auth.session-token";
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -140,7 +143,11 @@ describe("ending sessions", () => {
     const phone = await browserOf("ana@example.com", { userAgent: IPHONE });
     const before = (await told()).length;
     const other = (await me(desk)).sessions.find(({ current }) => !current)?.id ?? "";
-    expect(await (await endOne(desk, other)).json()).toEqual({ ended: 1 });
+    const ended = await endOne(desk, other);
+    expect(await ended.json()).toEqual({ ended: 1 });
+    // This browser stays as it is.
+    expect(ended.headers.get("clear-site-data")).toBeNull();
+    expect(ended.headers.getSetCookie()).toEqual([]);
     expect((await endOne(desk, other)).status).toBe(404);
     await fixture.clock.advance(5_000);
     expect((await read(phone)).status).toBe(401);
@@ -161,7 +168,10 @@ describe("ending sessions", () => {
   test("may end the one that asks", async () => {
     const desk = await browserOf("ana@example.com");
     const [own] = (await me(desk)).sessions;
-    expect((await endOne(desk, own?.id ?? "")).status).toBe(200);
+    const ended = await endOne(desk, own?.id.toUpperCase() ?? "");
+    expect(ended.status).toBe(200);
+    expect(ended.headers.get("clear-site-data")).toBe('"cache", "storage"');
+    expect(desk.jar.has(SESSION)).toBe(false);
     await fixture.clock.advance(5_000);
     expect((await read(desk)).status).toBe(401);
   });
@@ -283,6 +293,56 @@ describe("what cannot be undone", () => {
 });
 
 describe("confirming who I am", () => {
+  test("gives the session another secret, and the other tabs of the browser go on", async () => {
+    const desk = await browserOf("ana@example.com");
+    const [before] = (await me(desk)).sessions;
+    const tab = createBrowser(fixture.runtime);
+    tab.jar.set(SESSION, desk.jar.get(SESSION) ?? "");
+    await fixture.clock.advance(RECENT_MS);
+    const answer = await prove(desk);
+    expect(answer.status).toBe(200);
+    const [given = ""] = answer.headers.getSetCookie();
+    // What is left of twelve hours.
+    expect(given).toMatch(/; Max-Age=39600; HttpOnly; SameSite=Lax$/);
+    expect(desk.jar.get(SESSION)).not.toBe(tab.jar.get(SESSION));
+    // It's the same session, and the only one.
+    expect((await me(desk)).sessions).toMatchObject([
+      { id: before?.id, created_at: before?.created_at, ends_at: before?.ends_at, current: true },
+    ]);
+    expect((await unpair(desk)).status).toBe(404);
+    // What was under way with the secret before is answered, but proves nothing, and renews nothing.
+    expect((await read(tab)).status).toBe(200);
+    expect(await codeOf(await unpair(tab))).toBe("reauthentication_required");
+    const late = await prove(tab);
+    expect([late.status, late.headers.getSetCookie()]).toEqual([200, []]);
+    await fixture.clock.advance(10_000);
+    expect((await read(tab)).status).toBe(401);
+    const another = createBrowser(fixture.anotherInstance());
+    another.jar.set(SESSION, tab.jar.get(SESSION) ?? "");
+    expect((await another.auth("session").then((it) => it.json())) as object).toEqual({});
+    expect((await read(desk)).status).toBe(200);
+  });
+
+  test("of several tabs at once leaves the browser with a secret that is good", async () => {
+    const desk = await browserOf("ana@example.com");
+    const answers = await Promise.all([prove(desk), prove(desk), prove(desk)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toHaveLength(1);
+    await fixture.clock.advance(60_000);
+    expect((await me(desk)).sessions).toHaveLength(1);
+  });
+
+  test("of a session that is ended with the secret before leaves nothing of it", async () => {
+    const desk = await browserOf("ana@example.com");
+    const tab = createBrowser(fixture.runtime);
+    for (const [name, value] of desk.jar) tab.jar.set(name, value);
+    await prove(desk);
+    expect((await tab.signOut()).status).toBe(200);
+    await fixture.clock.advance(RECHECK_MS);
+    expect((await read(desk)).status).toBe(401);
+    expect((await read(tab)).status).toBe(401);
+  });
+
   test("is told in the chain and the log, without the password", async () => {
     const desk = await browserOf("ana@example.com");
     const before = (await told()).length;

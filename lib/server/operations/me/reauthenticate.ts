@@ -1,14 +1,15 @@
 import { ReauthenticationRequest, type Reauthentication } from "@/lib/contracts/me";
 import { Failure } from "@/lib/contracts/failure";
-import type { PasswordSignIn } from "@/lib/server/auth/password-sign-in";
+import type { Auth } from "@/lib/server/auth/auth";
+import { parseCookies } from "@/lib/server/auth/cookies";
 import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import { appendHouse } from "@/lib/server/store/audit/house";
 import type { Database } from "@/lib/server/store/database";
-import type { DatabaseTime } from "@/lib/server/store/database-time";
-import { markAuthenticated } from "@/lib/server/store/people/own-sessions";
+import { newSecret, secretHash } from "@/lib/server/auth/secret";
+import { renewSession } from "@/lib/server/store/people/own-sessions";
 import {
   NO_PASSWORD,
   NO_SESSION,
@@ -22,7 +23,7 @@ export type ReauthenticationRuntime = {
   database: Database;
   clock: Clock;
   evidence: Evidence;
-  auth: { time: DatabaseTime; signInWithPassword: PasswordSignIn };
+  auth: Pick<Auth, "time" | "signInWithPassword" | "openSession" | "cookieOf" | "sessions">;
 };
 
 /** In the audit log. */
@@ -30,16 +31,24 @@ const REFUSED_BECAUSE = { password: "wrong password", closed: "passwords are tur
 
 /**
  * Lets somebody with a local account prove again who they are: `POST /api/me/reauthentication`. Guesses are counted
- * with those at the sign-in page.
+ * for each session. From then on it has another secret: who had taken the one before gains nothing by it.
  * @param given.address the client's true address
+ * @param given.cookie the header that the request came with
+ * @returns with the `Set-Cookie` of that secret; null: another request of the same browser has just got one
  * @throws Failure `invalid_request`; `conflict` for an account of a provider, and, to whoever knows the password, where
  *   local accounts don't sign in; `wrong_password`; `too_many_requests`;
  *   `not_found` when the session ended meanwhile
  */
 export async function reauthenticate(
   runtime: ReauthenticationRuntime,
-  given: { person: Person; session: SessionFacts; address: string; body: unknown },
-): Promise<Reauthentication> {
+  given: {
+    person: Person;
+    session: SessionFacts;
+    address: string;
+    cookie: string | null;
+    body: unknown;
+  },
+): Promise<{ proven: Reauthentication; setCookie: string | null }> {
   const { database, clock, evidence, auth } = runtime;
   const { person, session, address } = given;
   const parsed = ReauthenticationRequest.safeParse(given.body);
@@ -81,12 +90,22 @@ export async function reauthenticate(
       : new Failure("wrong_password", WRONG_PASSWORD);
   }
   const { ms: atMs } = await auth.time.read();
-  const isOpen = await database.orm.transaction(async (tx) => {
-    const marked = await markAuthenticated(tx, { personId: id, publicId: session.id, atMs });
-    if (marked) await appendHouse(tx, clock.nowMs(), [tellHouse("reauthenticate")]);
-    return marked;
+  const cookies = parseCookies(given.cookie);
+  const opened = await auth.openSession((name) => cookies.get(name));
+  const secret = newSecret();
+  const renewal = { personId: id, publicId: session.id, atMs, nextId: secretHash(secret) };
+  const renewed = await database.orm.transaction(async (tx) => {
+    const done = await renewSession(tx, { ...renewal, id: opened?.id ?? "" });
+    if (done !== null) await appendHouse(tx, clock.nowMs(), [tellHouse("reauthenticate")]);
+    return done;
   });
-  if (!isOpen) throw new Failure("not_found", NO_SESSION);
+  if (renewed === null) throw new Failure("not_found", NO_SESSION);
+  if (opened !== null) auth.sessions.forget([opened.id]);
   evidence.note("reauthenticated", { address, person });
-  return { authenticated_at: new Date(atMs).toISOString() };
+  return {
+    proven: { authenticated_at: new Date(atMs).toISOString() },
+    setCookie: renewed.isRenewed
+      ? await auth.cookieOf(secret, id, renewed.expiresAtMs - atMs)
+      : null,
+  };
 }

@@ -1,6 +1,7 @@
 import type { LinkState, PasswordProblem as Problem, Weakness } from "@/lib/contracts/people";
 import { isFailure } from "@/lib/contracts/failure";
 import { secondsToWait } from "@/lib/server/auth/attempts";
+import { CLEAR_SITE_DATA } from "@/lib/server/auth/cookies";
 import { hashPassword } from "@/lib/server/auth/passwords";
 import { weaknessOf } from "@/lib/server/auth/password-strength";
 import { secretHash } from "@/lib/server/auth/secret";
@@ -66,7 +67,10 @@ export async function choosePassword(
       again: fields.get("again") ?? "",
       address,
     });
-    return done === "done" ? seeOther(DONE, null) : leadTo(done === "over" ? null : done);
+    // A session of theirs in this very browser has ended with the others.
+    return done === "done"
+      ? seeOther(DONE, null, CLEAR_SITE_DATA)
+      : leadTo(done === "over" ? null : done);
   } catch (error) {
     if (!isFailure(error)) runtime.evidence.failed("request_unanswered", error, request);
     return leadTo("unavailable");
@@ -126,10 +130,18 @@ async function problemOf(
   return weakness ?? (password === again ? null : "different");
 }
 
-function seeOther(secret: string, problem: Problem | null): Response {
+function seeOther(
+  secret: string,
+  problem: Problem | null,
+  more: Readonly<Record<string, string>> = {},
+): Response {
   const query = problem === null ? "" : `?problem=${problem}`;
   return new Response(null, {
     status: 303,
-    headers: { Location: `/signin/password/${secret}${query}`, "Referrer-Policy": "no-referrer" },
+    headers: {
+      Location: `/signin/password/${secret}${query}`,
+      "Referrer-Policy": "no-referrer",
+      ...more,
+    },
   });
 }

@@ -571,6 +571,20 @@ describe("the last administrator", () => {
     expect(await logged()).toEqual(before);
   });
 
+  test("who ends or disables themselves is signed out of this browser too", async () => {
+    await fixture.addPerson("cy@example.com", "administrator");
+    const cy = createBrowser(runtime);
+    await cy.signIn("cy@example.com");
+    const cyId = (await entry("cy@example.com"))?.id ?? "";
+    const cleared = (answer: Response) => answer.headers.get("clear-site-data");
+    expect(cleared(await change(cyId, { name: "Cy" }, cy))).toBeNull();
+    expect(cleared(await endSessions(anaId, cy))).toBeNull();
+    expect(cleared(await endSessions(cyId, cy))).toBe('"cache", "storage"');
+    await cy.signIn("cy@example.com");
+    expect(cleared(await change(cyId, { disabled: true }, cy))).toBe('"cache", "storage"');
+    expect(cy.jar.has("next-auth.session-token")).toBe(false);
+  });
+
   test("the first administrator can be neither disabled nor demoted, whoever else there is", async () => {
     runtime.config.adminEmail = "ana@example.com";
     await fixture.addPerson("cy@example.com", "administrator");

@@ -112,20 +112,47 @@ export async function readAuthenticated(
   return { authenticatedAtMs: authenticatedAtMs(authenticatedAt), databaseMs };
 }
 
+/** Requests that are under way with the secret before are answered for so long: what a page waits for an answer. */
+const PREVIOUS_MS = 10_000;
+
 /**
- * Notes that a session's person has proven who they are.
- * @param atMs on the database's clock, epoch milliseconds
- * @returns false: the session has ended
+ * Notes that a session's person has proven who they are, and gives it another secret.
+ * @param renewal.atMs on the database's clock, epoch milliseconds
+ * @param renewal.id hex SHA-256 of the secret that they came with
+ * @param renewal.nextId the same of the one to come; it isn't taken where another request renewed the session meanwhile
+ * @returns null: the session has ended; `isRenewed`: whether the next secret is its secret now
  */
-export async function markAuthenticated(
+export async function renewSession(
   tx: Transaction,
-  { personId, publicId, atMs }: { personId: string; publicId: string; atMs: number },
-): Promise<boolean> {
-  const marked = await tx
+  {
+    personId,
+    publicId,
+    atMs,
+    id,
+    nextId,
+  }: { personId: string; publicId: string; atMs: number; id: string; nextId: string },
+): Promise<{ isRenewed: boolean; expiresAtMs: number } | null> {
+  const its = isOpenOf(personId, eq(sessions.publicId, publicId));
+  const authenticatedAt = new Date(atMs);
+  const [renewed] = await tx
     .update(sessions)
-    .set({ authenticatedAt: new Date(atMs) })
-    .where(isOpenOf(personId, eq(sessions.publicId, publicId)))
-    .returning({ id: sessions.id });
-  for (const { id } of marked) await tell(tx, "sessions", id);
-  return marked.length > 0;
+    .set({
+      authenticatedAt,
+      id: nextId,
+      previousId: id,
+      previousUntil: new Date(atMs + PREVIOUS_MS),
+    })
+    .where(and(its, eq(sessions.id, id)))
+    .returning({ expiresAt: sessions.expiresAt });
+  const [marked] =
+    renewed === undefined
+      ? await tx
+          .update(sessions)
+          .set({ authenticatedAt })
+          .where(its)
+          .returning({ expiresAt: sessions.expiresAt })
+      : [renewed];
+  if (marked === undefined) return null;
+  await tell(tx, "sessions", id);
+  return { isRenewed: renewed !== undefined, expiresAtMs: marked.expiresAt.getTime() };
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { grants, people, sessions, type Claims } from "@/lib/server/store/schema/people";
@@ -7,6 +7,8 @@ import type { Grant } from "@/lib/domain/rights";
 /** A session's row with the person as they are now. */
 export type SessionRow = {
   publicId: string;
+  /** Until when it's good, where the secret is the one before its last renewal; null: it's the present one. */
+  previousUntilMs: number | null;
   /** Null: nobody knows. */
   authenticatedAtMs: number | null;
   /** When it was read, on the database's clock as all of its instants: see `DatabaseTime.heard`. */
@@ -36,12 +38,17 @@ export function authenticatedAtMs(stored: Date): number | null {
   return atMs === UNKNOWN_MS ? null : atMs;
 }
 
+/** Whether a hash is that of a session's secret, or of the one before. */
+const isOf = (id: string) => or(eq(sessions.id, id), eq(sessions.previousId, id));
+
 /** @param id hex SHA-256 of the secret in the cookie */
 export async function readSession({ orm }: Database, id: string): Promise<SessionRow | null> {
   const [row] = await orm
     .select({
       databaseMs: DATABASE_NOW_MS,
       publicId: sessions.publicId,
+      presentId: sessions.id,
+      previousUntil: sessions.previousUntil,
       authenticatedAt: sessions.authenticatedAt,
       expiresAt: sessions.expiresAt,
       lastSeenAt: sessions.lastSeenAt,
@@ -61,11 +68,13 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
     })
     .from(sessions)
     .innerJoin(people, eq(people.id, sessions.personId))
-    .where(eq(sessions.id, id));
+    .where(isOf(id));
   if (!row) return null;
   const {
     databaseMs,
     publicId,
+    presentId,
+    previousUntil,
     authenticatedAt,
     expiresAt,
     lastSeenAt,
@@ -76,6 +85,7 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
   return {
     databaseMs,
     publicId,
+    previousUntilMs: presentId === id ? null : (previousUntil?.getTime() ?? 0),
     authenticatedAtMs: authenticatedAtMs(authenticatedAt),
     expiresAtMs: expiresAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
@@ -127,10 +137,11 @@ export async function touchSession({ orm }: Database, id: string, nowMs: number)
 
 /**
  * Ends a session; the first end counts.
+ * @param id hex SHA-256 of its secret, or of the one before
  * @returns the sealed ID token it began with, if this was the first end
  */
 export async function revokeSession(orm: Orm, id: string, nowMs: number): Promise<string | null> {
-  const isOpen = and(eq(sessions.id, id), isNull(sessions.revokedAt));
+  const isOpen = and(isOf(id), isNull(sessions.revokedAt));
   const [row] = await orm.select({ idToken: sessions.idToken }).from(sessions).where(isOpen);
   await orm
     .update(sessions)

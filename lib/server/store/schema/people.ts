@@ -109,6 +109,9 @@ export const sessions = pgTable(
     id: text().primaryKey(),
     /** What people and addresses name it by. */
     publicId: uuid("public_id").notNull().defaultRandom(),
+    /** The same of the secret before the last renewal, and until when requests under way with it are answered. */
+    previousId: text("previous_id"),
+    previousUntil: instant("previous_until"),
     personId: uuid("person_id")
       .notNull()
       .references(() => people.id, { onDelete: "cascade" }),
@@ -132,6 +135,7 @@ export const sessions = pgTable(
     index("sessions_person_address").on(table.personId, table.address),
     index("sessions_created").on(table.createdAt),
     uniqueIndex("sessions_public_id").on(table.publicId),
+    uniqueIndex("sessions_previous_id").on(table.previousId),
     index("sessions_provider_session").on(table.providerSession),
   ],
 );
