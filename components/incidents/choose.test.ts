@@ -23,6 +23,7 @@ function incident(id: number, given: Partial<Incident> = {}): Incident {
     not_observed_since: null,
     acknowledged: null,
     owner: null,
+    is_mine: false,
     members: [],
     endpoint_count: 4,
     due_at: null,
@@ -34,8 +35,9 @@ function incident(id: number, given: Partial<Incident> = {}): Incident {
 const ALL = [
   incident(1, { acknowledged: TOM }),
   incident(2, { verdict: "stale", company: { slug: "harbour", name: "Harbour" } }),
-  incident(3, { verdict: "late", acknowledged: YOU, partner_name: "Aconex" }),
-  incident(4, { verdict: null, owner: { id: "a", name: "Ana", is_you: true } }),
+  incident(3, { verdict: "late", acknowledged: YOU, is_mine: true, partner_name: "Aconex" }),
+  // Its company is mine.
+  incident(4, { verdict: null, is_mine: true }),
 ];
 const ids = (search: string) =>
   chosen(ALL, stateOf(new URLSearchParams(search))).map(({ id }) => id);

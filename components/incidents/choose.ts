@@ -23,8 +23,7 @@ export function chosen(
 function isShown(incident: Incident, show: State["show"]): boolean {
   if (show === "open" || show === "ended") return true;
   if (show === "unacknowledged") return incident.acknowledged === null;
-  if (show === "mine")
-    return incident.owner?.is_you === true || incident.acknowledged?.is_you === true;
+  if (show === "mine") return incident.is_mine;
   return (incident.verdict ?? "unknown") === show;
 }
 

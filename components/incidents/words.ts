@@ -251,7 +251,7 @@ export const handOverWords = {
   close: "Close",
   loading: "Finding what’s yours…",
   away: "We can’t tell what’s yours: Plumbline isn’t responding. We’re still trying.",
-  nothing: "You look after no company, and no open incident is yours.",
+  nothing: "You don’t look after any company, and no open incident is yours.",
   doneTitle: "Handed over",
   done: (name: string, until: string, { companies, incidents }: Record<Handed, number>) =>
     `${name} has ${[

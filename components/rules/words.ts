@@ -264,7 +264,7 @@ export const alertsWords = {
   mail: "Email",
   noMail: "Email isn’t set up in Plumbline.",
   sendHint: "One message per incident. Each one is followed up when the incident ends.",
-  mineHint: "Mine: you own it, look after its company, or are on it.",
+  mineHint: "Mine: you own it or are on it. New incidents go to whoever looks after the company.",
   nowhere: "Choose Inbox or Email.",
   /** Of the rehearsal. */
   you: "you",

@@ -76,6 +76,8 @@ export const Incident = z.object({
     .nullable(),
   /** Null: the administrators. */
   owner: Someone.extend({ is_you: z.boolean() }).nullable(),
+  /** Whoever asks owns it, is on it, or looks after its company now, as its owner or standing in. */
+  is_mine: z.boolean(),
   members: z.array(IncidentMember),
   /** How many endpoints the partner has now. */
   endpoint_count: z.int(),
@@ -224,7 +226,8 @@ export const HandoverView = z.object({
     z.object({
       slug: z.string(),
       name: z.string(),
-      /** Whether I look after it; else only incidents in it are mine. */
+      /** Whether I look after it, stand in there, or as an administrator because nobody else does; else only incidents
+       * in it are mine. */
       is_owner: z.boolean(),
       open_incidents: z.int(),
     }),

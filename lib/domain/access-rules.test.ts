@@ -6,6 +6,7 @@ import {
   deriveGrants,
   leftOutClaims,
   lookedAtClaims,
+  unknownCompanies,
   matchesGlob,
   type AccessRule,
 } from "./access-rules";
@@ -42,6 +43,23 @@ describe("what rules find", () => {
       { role: "viewer", company: null, because: { rule: 4, claim: "department", value: "CS" } },
     ]);
     expect(lookedAtClaims(rules)).toEqual(["groups", "department"]);
+  });
+
+  test("name companies that nobody has, each once", () => {
+    const to = (...companies: string[]) => ({
+      claim: "groups",
+      value: "x",
+      isGlob: false,
+      role: "viewer" as const,
+      companies,
+    });
+    const rules = [
+      to("northgate", "nortgate"),
+      to("nortgate", "acme"),
+      { ...to(), companies: null },
+    ];
+    expect(unknownCompanies(rules, ["northgate", "harbour"])).toEqual(["nortgate", "acme"]);
+    expect(unknownCompanies(rules, ["northgate", "nortgate", "acme"])).toEqual([]);
   });
 
   test.each([

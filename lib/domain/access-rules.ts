@@ -106,6 +106,15 @@ export function leftOutClaims(claims: ClaimSet): string[] {
   return [...new Set([...elsewhere, ...hasGroups])].filter((name) => !Object.hasOwn(claims, name));
 }
 
+/** The companies that rules name and that aren't among the connected ones, each once. */
+export function unknownCompanies(
+  rules: readonly AccessRule[],
+  connected: readonly string[],
+): string[] {
+  const named = new Set(rules.flatMap(({ companies }) => companies ?? []));
+  return [...named].filter((company) => !connected.includes(company));
+}
+
 /** The claims that rules look at, each once. */
 export function lookedAtClaims(rules: readonly AccessRule[]): string[] {
   return [...new Set(rules.map(({ claim }) => claim))];

@@ -1,5 +1,6 @@
 import { stretchAt, type Stretch } from "@/lib/domain/history";
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
+import { isMine } from "@/lib/domain/incidents/mine";
 import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import { isAmong, type QuietHours, type Rule } from "./rule";
 import type { Chapter, Story } from "./story";
@@ -335,7 +336,10 @@ function wants(rule: PlannedRule, chapter: Chapter, isReminder: boolean): boolea
   const { isOpen, verdict, acknowledgedBy, ownerId } = chapter;
   if (!isOpen || !reaches(verdict, rule.from_verdict)) return false;
   if ((rule.unacknowledged_only || isReminder) && acknowledgedBy !== null) return false;
-  return rule.onlyFor === null || ownerId === rule.onlyFor || acknowledgedBy === rule.onlyFor;
+  if (rule.onlyFor === null) return true;
+  // New incidents go to whoever looks after their company: what becomes of that later doesn't tell of earlier ones.
+  const company = { companyOwnerId: null, standInId: null };
+  return isMine(rule.onlyFor, { ownerId, acknowledgedById: acknowledgedBy, ...company });
 }
 
 function reaches(verdict: Trouble | null, from: Trouble): boolean {

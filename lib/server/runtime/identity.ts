@@ -1,3 +1,4 @@
+import { unknownCompanies, type AccessRule } from "@/lib/domain/access-rules";
 import { createAccess, mayHandleBy, type Access } from "@/lib/server/auth/access";
 import { judgeAccessFile } from "@/lib/server/auth/access-file";
 import { createAuth, type Auth } from "@/lib/server/auth/auth";
@@ -18,10 +19,18 @@ export type Identity = {
   start(): void;
 };
 
-/** @param parts.hearing what other instances say of sessions and share links is heard from it */
+/**
+ * @param parts.hearing what other instances say of sessions and share links is heard from it
+ * @param parts.companies slugs of those that are connected now
+ */
 export function openIdentity(
   own: Process,
-  parts: { database: Database; hearing: Hearing; appUrl: string },
+  parts: {
+    database: Database;
+    hearing: Hearing;
+    appUrl: string;
+    companies: () => readonly string[];
+  },
 ): Identity {
   const { config, authSecret, clock, log, evidence, begun } = own;
   const { database, hearing, appUrl } = parts;
@@ -48,6 +57,15 @@ export function openIdentity(
         log.error({ err }, "what rules give people now is not in the audit log"),
       );
   };
+  /** They may be connected later; a slug that was mistyped never is. */
+  const warnOfUnknown = (rules: readonly AccessRule[]) => {
+    const unknown = unknownCompanies(rules, parts.companies());
+    if (unknown.length === 0) return;
+    log.warn(
+      { event: "access_rules_unknown_companies", companies: unknown },
+      `ACCESS_FILE names companies that aren't connected, so these give nobody anything: ${unknown.join(", ")}`,
+    );
+  };
   const file =
     config.accessFile === null
       ? null
@@ -61,6 +79,7 @@ export function openIdentity(
             access.replace(rules);
             auth.sessions.recheckAll();
             log.info({ event: "access_rules_read", rules: rules.length }, "the rules of access");
+            warnOfUnknown(rules);
             recordFound();
           },
         });
@@ -75,6 +94,7 @@ export function openIdentity(
     access,
     start() {
       file?.start();
+      warnOfUnknown(access.rules());
       recordFound();
       takeLeftIncidents(database, { nowMs: clock.nowMs(), mayHandle: mayHandleBy(access) }).catch(
         (err: unknown) =>

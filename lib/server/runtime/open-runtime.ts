@@ -87,7 +87,12 @@ export async function openRuntime(
   begun.deletions = deletions;
   signal.throwIfAborted();
 
-  const identity = openIdentity(own, { database, hearing, appUrl });
+  const identity = openIdentity(own, {
+    database,
+    hearing,
+    appUrl,
+    companies: () => connections.list().map(({ company }) => company),
+  });
   const runtime: Runtime = {
     config,
     appUrl,

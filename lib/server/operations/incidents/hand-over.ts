@@ -1,11 +1,11 @@
 import { Failure } from "@/lib/contracts/failure";
 import { Handover, type HandoverDone, type HandoverView } from "@/lib/contracts/incidents";
-import { hasRight } from "@/lib/domain/rights";
+import { hasRight, highestRole } from "@/lib/domain/rights";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import { invalid, notValid } from "@/lib/server/http/query";
-import { lendAll, readOwned } from "@/lib/server/store/incidents/lend";
+import { lendAll, readHandable } from "@/lib/server/store/incidents/lend";
 import { readHolders } from "@/lib/server/store/people/holder";
 import { actOf, untilOf } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
@@ -17,11 +17,17 @@ export async function getHandover(
   { person }: { person: Person },
 ): Promise<HandoverView> {
   const { database, auth, clock } = runtime;
+  const places = companiesOf(runtime, person);
   const [owned, holders] = await Promise.all([
-    readOwned(database.orm, person.id, clock.nowMs()),
+    readHandable(
+      database.orm,
+      { personId: person.id, isAdministrator: isAdministrator(person) },
+      places.map(({ company }) => company),
+      clock.nowMs(),
+    ),
     readHolders(database.orm, null),
   ]);
-  const companies = companiesOf(runtime, person).flatMap(({ company: slug, name }) => {
+  const companies = places.flatMap(({ company: slug, name }) => {
     const isOwner = owned.companies.includes(slug);
     const openIncidents = owned.incidents.filter(({ company }) => company === slug).length;
     return isOwner || openIncidents > 0
@@ -41,7 +47,8 @@ export async function getHandover(
 
 /**
  * Hands what is somebody's to a colleague until a moment, in one step: `POST /api/me/handover`. They stand in at the
- * companies that the person looks after, and have the person's open incidents; both go back by themselves.
+ * companies that the person looks after, and have the person's open incidents; both go back by themselves. To
+ * administrators belongs what nobody else has.
  * @throws Failure `invalid_request`; `conflict` where nothing is theirs
  */
 export async function handOver(
@@ -62,6 +69,7 @@ export async function handOver(
     throw invalid("companies", "must be companies in which you may handle incidents");
   const done = await lendAll(database, {
     act,
+    isAdministrator: isAdministrator(person),
     companies: own.filter(({ company }) => wanted === "mine" || wanted.includes(company)),
     to: { id: holder.id, name: holder.name },
     until,
@@ -78,6 +86,11 @@ export async function handOver(
     until: until.toISOString(),
     ...done,
   };
+}
+
+/** Whether what nobody else looks after is theirs. */
+function isAdministrator({ grants }: Person): boolean {
+  return highestRole(grants) === "administrator";
 }
 
 /** Where somebody may handle incidents. */

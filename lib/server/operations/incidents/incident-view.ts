@@ -3,6 +3,7 @@ import type { Incident } from "@/lib/contracts/incidents";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { isTrouble } from "@/lib/domain/incidents/incident";
+import { isMine } from "@/lib/domain/incidents/mine";
 import { iso } from "@/lib/domain/time/instant";
 import { judge, momentOf, type Moment } from "@/lib/domain/judge";
 import type { Confidence } from "@/lib/domain/sync";
@@ -14,7 +15,7 @@ import type { Clock } from "@/lib/server/clock";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import type { Database } from "@/lib/server/store/database";
 import type { Holder } from "@/lib/server/store/people/holder";
-import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { handsOf, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { NO_INCIDENT } from "./words";
 
 /** What the operations on incidents need. */
@@ -88,6 +89,7 @@ export function incidentView(
     acknowledged: acknowledgementOf(row, clock.nowMs(), personId),
     owner:
       owner === null ? null : { id: owner.id, name: owner.name, is_you: owner.id === personId },
+    is_mine: isMine(personId, handsOf(row, clock.nowMs())),
     members: row.members.map((member) => ({
       endpoint_id: member.endpointId,
       endpoint_key: member.endpointKey,

@@ -126,6 +126,33 @@ describe("the list", () => {
     expect(await ids("ana", "page=9")).toEqual([]);
   });
 
+  test("says which are mine: owned, acknowledged, or of a company that I look after or stand in at", async () => {
+    const CARE = "/companies/northgate/care";
+    /** What the database finds is what each says of itself, and what is counted. */
+    const mine = async (as: Who) => {
+      const everything = await list(as);
+      const found = (await list(as, `${NORTHGATE}?mine`)).data.map(({ id }) => id);
+      expect(everything.data.filter((one) => one.is_mine).map(({ id }) => id)).toEqual(found);
+      expect(everything.counts.mine).toBe(found.length);
+      return found.toSorted((a, b) => a - b);
+    };
+    expect(await mine("ana")).toEqual([]);
+    await ask("ana", "PUT", `${NORTHGATE}/1/acknowledgement`);
+    expect(await mine("ana")).toEqual([1]);
+    await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: bo });
+    const from = new Date(fixture.clock.nowMs()).toISOString();
+    const until = new Date(fixture.clock.nowMs() + 60 * MINUTE_MS).toISOString();
+    const standIn = { person: bo, from, until };
+    await ask("ana", "PUT", CARE, { owner: ana, stand_in: standIn });
+    expect([await mine("ana"), await mine("bo")]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(await mine("vera")).toEqual([]);
+    await fixture.clock.advance(60 * MINUTE_MS);
+    expect([await mine("ana"), await mine("bo")]).toEqual([[1, 2], [2]]);
+  });
+
   test("of all companies has what one may see only", async () => {
     const slugs = async (as: Who, query = "") =>
       (await list(as, `/incidents${query}`)).data.map(({ company }) => company.slug);
@@ -480,7 +507,9 @@ describe("who looks after a company", () => {
     const until = hour(4);
     await fixture.clock.advance(4 * 60 * MINUTE_MS - 1);
     expect(await opensFor()).toBe(bo);
-    const { id } = (await list("bo", `${NORTHGATE}?mine=true`)).data[0] ?? { id: 0 };
+    // Those that opened before are nobody's own, and theirs to look after.
+    const theirs = (await list("bo", `${NORTHGATE}?mine=true`)).data;
+    const { id } = theirs.find(({ owner }) => owner?.is_you === true) ?? { id: 0 };
     await ask("bo", "PUT", `${NORTHGATE}/${id}/acknowledgement`, {});
     await fixture.clock.advance(1);
     expect((await read("vera", id)).owner).toMatchObject({ id: ana });
@@ -531,7 +560,8 @@ describe("a hand-over", () => {
       to: { id: bo, name: "bo@example.com" },
       until,
       companies: ["northgate"],
-      incidents: 1,
+      // The one that they own, and one of their company that nobody does.
+      incidents: 2,
     });
     expect(await ownerOf()).toBe(bo);
     expect((await list("bo", `${NORTHGATE}?mine=true`)).data.map(({ id }) => id)).toContain(1);
@@ -623,7 +653,7 @@ describe("a hand-over", () => {
   test("says beforehand what it would be, and to whom it can go", async () => {
     const seen = HandoverView.parse((await ask("ana", "GET", "/me/handover")).json);
     expect(seen.companies).toEqual([
-      { slug: "northgate", name: "Northgate Builders", is_owner: true, open_incidents: 1 },
+      { slug: "northgate", name: "Northgate Builders", is_owner: true, open_incidents: 2 },
     ]);
     expect(seen.people.map(({ name }) => name)).toEqual(["ada@example.com", "bo@example.com"]);
     expect((await ask("vera", "GET", "/me/handover")).json).toEqual({ companies: [], people: [] });
@@ -643,6 +673,43 @@ describe("a hand-over", () => {
   ])("what makes no sense is refused with %i, and nothing changes (%#)", async (expected, body) => {
     expect((await handOver("ana", body())).status).toBe(expected);
     expect(await ownerOf()).toBe(ana);
+  });
+
+  test("takes what I'm on, unless a colleague owns it", async () => {
+    await ask("ana", "PUT", "/companies/northgate/care", { owner: null, stand_in: null });
+    await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: null });
+    await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
+    const seen = HandoverView.parse((await ask("bo", "GET", "/me/handover")).json);
+    expect(seen.companies).toEqual([
+      { slug: "northgate", name: "Northgate Builders", is_owner: false, open_incidents: 1 },
+    ]);
+    await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
+    expect(HandoverView.parse((await ask("bo", "GET", "/me/handover")).json).companies).toEqual([]);
+    await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: null });
+    const done = await handOver("bo", { companies: "mine", to: ana, until: hour(3) });
+    expect(done.json).toMatchObject({ companies: [], incidents: 1 });
+    expect(await ownerOf()).toBe(ana);
+    await fixture.clock.advance(3 * 60 * MINUTE_MS);
+    expect(await ownerOf()).toBe(bo);
+  });
+
+  test("takes what falls to an administrator because nobody else has it", async () => {
+    await ask("ana", "PUT", "/companies/northgate/care", { owner: null, stand_in: null });
+    await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: null });
+    await ask("bo", "PUT", `${NORTHGATE}/2/acknowledgement`);
+    const seen = HandoverView.parse((await ask("ada", "GET", "/me/handover")).json);
+    expect(seen.companies.find(({ slug }) => slug === "northgate")).toEqual({
+      slug: "northgate",
+      name: "Northgate Builders",
+      is_owner: true,
+      open_incidents: 1,
+    });
+    const given = { companies: ["northgate"], to: ana, until: hour(3) };
+    const done = await ask("ada", "POST", "/me/handover", given);
+    expect(done.json).toMatchObject({ companies: ["northgate"], incidents: 1 });
+    expect(await ownerOf()).toBe(ana);
+    const care = (await ask("ana", "GET", "/companies/northgate/care")).json;
+    expect(care).toMatchObject({ owner: null, stand_in: { person: { id: ana } } });
   });
 
   test("of nothing is refused", async () => {

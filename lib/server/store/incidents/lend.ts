@@ -1,28 +1,45 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { isHandable, isHandableCompany } from "@/lib/domain/incidents/mine";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { holdHolders, type Holder } from "@/lib/server/store/people/holder";
 import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
 import { addEvent, holdIncidents, type Act } from "./incident-acts";
-import { ownerAt } from "./read-incidents";
+import { companyHandsOf, handsOf } from "./read-incidents";
 
-/** The companies that somebody looks after, and the open incidents that are theirs. @param nowMs our clock */
-export async function readOwned(
+/** Who hands over; `isAdministrator`: what nobody else has is theirs. */
+type Giver = { personId: string; isAdministrator: boolean };
+
+/**
+ * What somebody can hand over of some companies: those that they look after, and the open incidents that are theirs.
+ * @param nowMs our clock
+ */
+export async function readHandable(
   orm: Orm,
-  personId: string,
+  { personId, ...rights }: Giver,
+  companies: readonly string[],
   nowMs: number,
 ): Promise<{ companies: string[]; incidents: { company: string; id: number }[] }> {
-  const cared = await orm
-    .select({ company: incidentCare.company })
+  const slugs = sql`any (${sql.param([...companies])}::text[])`;
+  const cares = await orm
+    .select()
     .from(incidentCare)
-    .where(eq(incidentCare.ownerId, personId))
-    .orderBy(incidentCare.company);
-  const owned = await orm
-    .select({ company: incidents.company, id: incidents.id })
+    .where(sql`${incidentCare.company} = ${slugs}`);
+  const careBy = new Map(cares.map((care) => [care.company, care]));
+  const open = await orm
+    .select()
     .from(incidents)
-    .where(and(isNull(incidents.endedAt), sql`${ownerAt(nowMs)} = ${personId}`));
-  return { companies: cared.map(({ company }) => company), incidents: owned };
+    .where(and(isNull(incidents.endedAt), sql`${incidents.company} = ${slugs}`));
+  const careOf = (company: string) => careBy.get(company) ?? null;
+  return {
+    companies: companies.filter((company) =>
+      isHandableCompany(personId, companyHandsOf(careOf(company), nowMs), rights),
+    ),
+    incidents: open.filter((one) =>
+      isHandable(personId, handsOf({ ...one, care: careOf(one.company) }, nowMs), rights),
+    ),
+  };
 }
 
 /**
@@ -36,12 +53,15 @@ export function lendAll(
   { orm }: Pick<Database, "orm">,
   {
     act,
+    isAdministrator,
     companies,
     to,
     until,
     mayTake,
   }: {
     act: Act;
+    /** What nobody else has is theirs. */
+    isAdministrator: boolean;
     companies: readonly { company: string; name: string }[];
     to: { id: string; name: string };
     until: Date;
@@ -58,31 +78,38 @@ export function lendAll(
       a.company < b.company ? -1 : 1,
     )) {
       await holdIncidents(tx, company);
-      const care = await tx
-        .select({ company: incidentCare.company })
+      const [care = null] = await tx
+        .select()
         .from(incidentCare)
-        .where(and(eq(incidentCare.company, company), eq(incidentCare.ownerId, person.id)))
+        .where(eq(incidentCare.company, company))
         .for("update");
-      const open = await tx
+      const all = await tx
         .select()
         .from(incidents)
-        .where(
-          and(
-            eq(incidents.company, company),
-            isNull(incidents.endedAt),
-            sql`${ownerAt(nowMs)} = ${person.id}`,
-          ),
-        )
+        .where(and(eq(incidents.company, company), isNull(incidents.endedAt)))
         .orderBy(incidents.id)
         .for("update");
-      if (care.length + open.length === 0) continue;
+      const hands = companyHandsOf(care, nowMs);
+      const isTheirs = isHandableCompany(person.id, hands, { isAdministrator });
+      const open = all.filter((one) =>
+        isHandable(person.id, handsOf({ ...one, care }, nowMs), { isAdministrator }),
+      );
+      if (!isTheirs && open.length === 0) continue;
       mayTake(company, taker);
-      if (care.length > 0) {
+      if (isTheirs) {
         lent.push(company);
+        // Who only stands in hands on no more than they have.
+        const isStandIn = hands.standInId === person.id && hands.companyOwnerId !== person.id;
+        const ends = isStandIn ? (care?.standInUntil ?? until) : until;
+        const standIn = {
+          standInId: to.id,
+          standInFrom: new Date(nowMs),
+          standInUntil: ends < until ? ends : until,
+        };
         await tx
-          .update(incidentCare)
-          .set({ standInId: to.id, standInFrom: new Date(nowMs), standInUntil: until })
-          .where(eq(incidentCare.company, company));
+          .insert(incidentCare)
+          .values({ company, ...standIn })
+          .onConflictDoUpdate({ target: incidentCare.company, set: standIn });
       }
       for (const incident of open) {
         const isBorrowed = incident.lentUntil !== null && incident.lentUntil.getTime() > nowMs;

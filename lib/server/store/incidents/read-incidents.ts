@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Trouble } from "@/lib/domain/incidents/incident";
+import type { Hands } from "@/lib/domain/incidents/mine";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { holderOf, type Holder } from "@/lib/server/store/people/holder";
-import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
+import { incidentCare, incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
 
 /** An incident with whoever it is in the hands of. */
@@ -15,6 +16,8 @@ export type IncidentRow = typeof incidents.$inferSelect & {
   lender: Holder | null;
   /** What whoever acknowledged it is called now. */
   acknowledgedByName: string | null;
+  /** Who looks after its company; null: nobody was chosen. */
+  care: typeof incidentCare.$inferSelect | null;
 };
 export type IncidentEventRow = typeof incidentEvents.$inferSelect;
 
@@ -25,7 +28,7 @@ export type IncidentFilters = {
   /** As they are now, of those that ended as they were at their worst; `unknown`: we can't tell. */
   verdict: Trouble | "unknown" | null;
   isUnacknowledged: boolean;
-  /** Whose they are, or who is on them. */
+  /** See `isMine`. */
   mine: Mine | null;
 };
 
@@ -43,11 +46,13 @@ export const selected = (orm: Orm) =>
       owner: holderOf(orm),
       lender: holderOf(orm, lender),
       acknowledgedByName: acknowledger.name,
+      care: incidentCare,
     })
     .from(incidents)
     .leftJoin(people, eq(people.id, incidents.ownerId))
     .leftJoin(lender, eq(lender.id, incidents.lentById))
-    .leftJoin(acknowledger, eq(acknowledger.id, incidents.acknowledgedById));
+    .leftJoin(acknowledger, eq(acknowledger.id, incidents.acknowledgedById))
+    .leftJoin(incidentCare, eq(incidentCare.company, incidents.company));
 
 type Selected = Awaited<ReturnType<typeof selected>>[number];
 export const asRow = ({
@@ -55,12 +60,52 @@ export const asRow = ({
   owner,
   lender: lentBy,
   acknowledgedByName,
+  care,
 }: Selected): IncidentRow => ({
   ...incident,
   owner,
   lender: lentBy,
   acknowledgedByName,
+  care,
 });
+
+/** In whose hands an incident is at a moment on our clock. */
+export function handsOf(
+  row: Pick<
+    IncidentRow,
+    | "ownerId"
+    | "lentById"
+    | "lentUntil"
+    | "acknowledgedById"
+    | "acknowledgedAt"
+    | "acknowledgedUntil"
+    | "care"
+  >,
+  nowMs: number,
+): Hands {
+  const { acknowledgedAt, acknowledgedUntil, care } = row;
+  const isBack = row.lentUntil !== null && row.lentUntil.getTime() <= nowMs;
+  const isOn =
+    acknowledgedAt !== null && (acknowledgedUntil === null || acknowledgedUntil.getTime() > nowMs);
+  return {
+    ownerId: isBack ? row.lentById : row.ownerId,
+    acknowledgedById: isOn ? row.acknowledgedById : null,
+    ...companyHandsOf(care, nowMs),
+  };
+}
+
+/** In whose hands a company is at a moment on our clock. @param care null: nobody was chosen */
+export function companyHandsOf(
+  care: Omit<typeof incidentCare.$inferSelect, "company"> | null,
+  nowMs: number,
+): Pick<Hands, "companyOwnerId" | "standInId"> {
+  const fromMs = care?.standInFrom?.getTime() ?? Infinity;
+  const isIn = fromMs <= nowMs && nowMs < (care?.standInUntil?.getTime() ?? -Infinity);
+  return {
+    companyOwnerId: care?.ownerId ?? null,
+    standInId: isIn ? (care?.standInId ?? null) : null,
+  };
+}
 
 /** Whether somebody is on it, at a moment on our clock. */
 const isAcknowledged = (nowMs: number) =>
@@ -70,8 +115,14 @@ const isAcknowledged = (nowMs: number) =>
 export const ownerAt = (nowMs: number) =>
   sql`case when ${incidents.lentUntil} <= ${new Date(nowMs).toISOString()}::timestamptz then ${incidents.lentById} else ${incidents.ownerId} end`;
 
+/** What `isMine` says, where the database counts and pages. */
 const isMine = ({ personId, companies }: Mine, nowMs: number) =>
-  sql`${isIn(companies)} and (${ownerAt(nowMs)} = ${personId} or (${incidents.acknowledgedById} = ${personId} and ${isAcknowledged(nowMs)}))`;
+  sql`${isIn(companies)} and (${ownerAt(nowMs)} = ${personId} or (${incidents.acknowledgedById} = ${personId} and ${isAcknowledged(nowMs)}) or ${isLookedAfterBy(personId, nowMs)})`;
+
+const isLookedAfterBy = (personId: string, nowMs: number) => {
+  const now = sql`${new Date(nowMs).toISOString()}::timestamptz`;
+  return sql`exists (select from ${incidentCare} where ${incidentCare.company} = ${incidents.company} and (${incidentCare.ownerId} = ${personId} or (${incidentCare.standInId} = ${personId} and ${incidentCare.standInFrom} <= ${now} and ${incidentCare.standInUntil} > ${now})))`;
+};
 
 const isIn = (companies: readonly string[]) =>
   sql`${incidents.company} = any (${sql.param([...companies])}::text[])`;
