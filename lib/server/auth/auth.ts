@@ -125,6 +125,7 @@ const REMEMBERED_COOKIES = 5_000;
 export function createAuth({
   appUrl,
   authSecret,
+  earlierAuthSecrets = [],
   sessionMs,
   isWallFramed,
   database,
@@ -138,6 +139,8 @@ export function createAuth({
 }: {
   appUrl: string;
   authSecret: string;
+  /** What share links may be signed with besides; cookies that were made with one are not taken. */
+  earlierAuthSecrets?: readonly string[];
   /** How long a session lasts. */
   sessionMs: number;
   /** Pages of other sites may frame the wall. */
@@ -200,7 +203,14 @@ export function createAuth({
       return sessionCookie(appUrl, Math.ceil(lastsMs / 1000)).set(token);
     },
     displays: createDisplays({ appUrl, isWallFramed, database, time, clock, evidence }),
-    shareLinks: createShareLinks({ authSecret, database, access, time, clock, evidence }),
+    shareLinks: createShareLinks({
+      authSecrets: [authSecret, ...earlierAuthSecrets],
+      database,
+      access,
+      time,
+      clock,
+      evidence,
+    }),
     time,
     openSession,
     signInWithPassword: createPasswordSignIn({

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { SharedThen, Shows } from "@/lib/contracts/links";
 import type { Clock } from "@/lib/server/clock";
+import type { AuthSecrets } from "@/lib/server/keys";
 import type { Evidence } from "@/lib/server/evidence";
 import { soon, type Soon } from "@/lib/server/soon";
 import type { Database } from "@/lib/server/store/database";
@@ -9,7 +10,7 @@ import { readShareLink, type ListedLink } from "@/lib/server/store/links/share-l
 import { holds, type Access } from "./access";
 import { createCheckedRows } from "./checked-rows";
 import { secretHash } from "./secret";
-import { isPreviewId, isShareToken } from "./share-token";
+import { createShareTokenCheck, isPreviewId } from "./share-token";
 
 /** Addresses that we did not make, from one client within a window; then it waits. */
 export const WRONG_TOKENS = { lengthMs: 10 * 60_000, limit: 600 } as const;
@@ -69,20 +70,21 @@ type Ended = { lastsMs: number; ended: EndedLink };
 
 /** Share links are rows that are checked, like sessions and displays. */
 export function createShareLinks({
-  authSecret,
+  authSecrets,
   database,
   access,
   time,
   clock,
   evidence,
 }: {
-  authSecret: string;
+  authSecrets: AuthSecrets;
   database: Database;
   access: Access;
   time: DatabaseTime;
   clock: Clock;
   evidence: Evidence;
 }): ShareLinks {
+  const isShareToken = createShareTokenCheck(authSecrets);
   const wrong = new LRUCache<string, { sinceMs: number; count: number }>({ max: COUNTED_CLIENTS });
 
   async function read(key: string): Promise<Good | Ended | null> {
@@ -143,7 +145,7 @@ export function createShareLinks({
 
   return {
     identify(token, address) {
-      if (!isShareToken(token, authSecret)) {
+      if (!isShareToken(token)) {
         evidence.note("share_link_refused", { address }, { why: "unknown" });
         const retryAfterSeconds = countWrong(address);
         return retryAfterSeconds === null

@@ -153,7 +153,7 @@ export function startCrowd({
       database,
       pollSeconds: 60,
       databaseNowMs: clock.nowMs,
-      authSecret: AUTH_SECRET,
+      authSecrets: [AUTH_SECRET],
       companiesAtHost: () => count,
       isLookedAt: () => isLookedAt(company),
       signal: stopping.signal,

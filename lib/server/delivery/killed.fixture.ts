@@ -8,7 +8,7 @@ import { createManualClock } from "@/lib/server/manual-clock";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
-import { createSeal } from "@/lib/server/upstream/seal";
+import { createSeal, OURS } from "@/lib/server/upstream/seal";
 import { createDeliverySend } from "./delivery-send";
 import { createOutbox, type OutboxStep } from "./outbox";
 import { createSendToChannel } from "./send-to-channel";
@@ -38,11 +38,7 @@ const outbox = createOutbox({
   mayHaveAlerts: () => true,
   send: createDeliverySend({
     database,
-    seal: createSeal(
-      plan.authSecret,
-      { origin: "", clientId: "", clientSecret: "" },
-      "channel settings",
-    ),
+    seal: createSeal([plan.authSecret], OURS, "channel settings"),
     sendToChannel: createSendToChannel({
       send: createTargetSend({
         allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),

@@ -58,7 +58,7 @@ async function setUp(): Promise<void> {
   const url = `http://127.0.0.1:${port}/`;
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
   const nobody = { origin: "", clientId: "", clientSecret: "" };
-  const seal = createSeal(AUTH_SECRET, nobody, "channel settings");
+  const seal = createSeal([AUTH_SECRET], nobody, "channel settings");
   await addRuleForAll(test.database.orm, {
     atMs: START_MS - MINUTE_MS,
     sealed: seal.close(JSON.stringify({ kind: "webhook", settings: { url, secret } })),

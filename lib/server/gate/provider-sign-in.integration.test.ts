@@ -51,7 +51,7 @@ beforeAll(async () => {
             proxies: NO_PROXIES,
           }),
         }),
-        seal: createSeal(authSecret, { ...config, origin: config.issuer }, "id tokens"),
+        seal: createSeal([authSecret], { ...config, origin: config.issuer }, "id tokens"),
       },
     };
   });

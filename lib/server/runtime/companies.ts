@@ -36,7 +36,7 @@ export function openCompanies(
     port: number;
   },
 ): Companies {
-  const { config, authSecret, clock, log, metrics, stopping, begun } = own;
+  const { config, authSecrets, clock, log, metrics, stopping, begun } = own;
   const { database, background, snapshots, attention, port } = parts;
   const polling = {
     pollSeconds: config.pollSeconds,
@@ -59,7 +59,7 @@ export function openCompanies(
         tokenRequestsPerMinute: config.tokenRequestsPerMinute,
         pollSeconds: config.pollSeconds,
         pollPagesPerWindow: () => pollPagesPerWindow(snapshots, atHost(origin), polling),
-        authSecret,
+        authSecrets,
         companiesAtHost: () => atHost(origin).length,
         isLookedAt: () => attention.isLookedAt(connection.company),
         ...ends,

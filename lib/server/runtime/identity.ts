@@ -38,6 +38,7 @@ export function openIdentity(
   const auth = createAuth({
     appUrl,
     authSecret,
+    earlierAuthSecrets: config.earlierAuthSecrets,
     sessionMs: config.sessionMs,
     isWallFramed: config.wallFrameOrigins.length > 0,
     database,
@@ -105,7 +106,7 @@ export function openIdentity(
 }
 
 /** The people's own provider; null: there is none. */
-function providerOf({ config, authSecret, clock, stopping }: Process) {
+function providerOf({ config, authSecrets, clock, stopping }: Process) {
   const { oidc } = config;
   if (oidc === null) return null;
   const send = createPlainSend({
@@ -116,6 +117,6 @@ function providerOf({ config, authSecret, clock, stopping }: Process) {
   });
   return {
     provider: createProvider({ config: oidc, clock, send }),
-    seal: createSeal(authSecret, { ...oidc, origin: oidc.issuer }, "id tokens"),
+    seal: createSeal(authSecrets, { ...oidc, origin: oidc.issuer }, "id tokens"),
   };
 }

@@ -2,7 +2,7 @@ import type { ChannelSeal } from "@/lib/server/delivery/channel-settings";
 import { createMailer, type Mailer } from "@/lib/server/delivery/mail";
 import { createSendToChannel, type SendToChannel } from "@/lib/server/delivery/send-to-channel";
 import { createTargetSend } from "@/lib/server/delivery/targets";
-import { createSeal } from "@/lib/server/upstream/seal";
+import { createSeal, OURS } from "@/lib/server/upstream/seal";
 import type { Process } from "./process";
 
 /** How anything is told to people outside of this Plumbline. */
@@ -15,17 +15,13 @@ export type Messages = {
 
 /** @param appUrl what links in messages begin with */
 export function openMessages(
-  { config, authSecret, clock, log, stopping }: Process,
+  { config, authSecrets, clock, log, stopping }: Process,
   appUrl: string,
 ): Messages {
   const mailer = config.mail === null ? null : createMailer({ clock, log, ...config.mail });
   return {
     mailer,
-    channelSeal: createSeal(
-      authSecret,
-      { origin: "", clientId: "", clientSecret: "" },
-      "channel settings",
-    ),
+    channelSeal: createSeal(authSecrets, OURS, "channel settings"),
     sendToChannel: createSendToChannel({
       send: createTargetSend({
         allowed: config.allowedTargets,

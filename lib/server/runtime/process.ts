@@ -3,6 +3,7 @@ import { readBuild } from "@/lib/server/build";
 import type { Clock } from "@/lib/server/clock";
 import { ensureAuthSecret, parseConfig, type Config } from "@/lib/server/config";
 import { createEvidence, type Evidence } from "@/lib/server/evidence";
+import type { AuthSecrets } from "@/lib/server/keys";
 import { createLog, takeConsole, type Log } from "@/lib/server/log";
 import { createMetrics, type Metrics } from "@/lib/server/metrics";
 import { warnOfRoot } from "@/lib/server/root-warning";
@@ -15,6 +16,8 @@ export type Process = {
   env: NodeJS.ProcessEnv;
   config: Config;
   authSecret: string;
+  /** The same first, then what opens and verifies what is older. */
+  authSecrets: AuthSecrets;
   /** See `readBuild`. */
   build: string;
   clock: Clock;
@@ -71,6 +74,7 @@ export async function createProcess(
     env,
     config,
     authSecret,
+    authSecrets: [authSecret, ...config.earlierAuthSecrets],
     build,
     clock,
     log,

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { FILE_TYPES, LAST_SYNC_STATUSES, SYNC_STATUSES, read } from "@/lib/contracts/v3";
 import type { RateLimit } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
+import type { AuthSecrets } from "@/lib/server/keys";
 import type { Database } from "@/lib/server/store/database";
 import { createApiClock } from "./api-clock";
 import { createBudget, type BudgetOptions } from "./budget";
@@ -31,7 +32,7 @@ export type UpstreamOptions = {
   /** The most pages that polls of this host read within any `WINDOW_MS`; default none. */
   pollPagesPerWindow?: () => number;
   /** Seals the tokens that are kept over restarts; without it none are. */
-  authSecret?: string;
+  authSecrets?: AuthSecrets;
   /** How many companies share the budget of this host; default only this one. */
   companiesAtHost?: () => number;
   /** Whether somebody looked at this company a moment ago; default never. */
@@ -107,13 +108,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const origin = new URL(connection.baseUrl).origin;
   const { clientId, clientSecret } = connection;
   const kept =
-    options.authSecret === undefined
+    options.authSecrets === undefined
       ? null
       : createKeptTokens({
           database,
           clock,
           log,
-          seal: createSeal(options.authSecret, { origin, clientId, clientSecret }),
+          seal: createSeal(options.authSecrets, { origin, clientId, clientSecret }),
           client: { origin, clientId },
           databaseNowMs: options.databaseNowMs,
         });

@@ -6,7 +6,7 @@ const CLIENT = { origin: "https://api.test", clientId: "one", clientSecret: "a s
 const SECRET = "an AUTH_SECRET of the test";
 
 test("what was sealed opens, and shows nothing of itself", () => {
-  const seal = createSeal(SECRET, CLIENT);
+  const seal = createSeal([SECRET], CLIENT);
   fc.assert(
     fc.property(fc.string({ minLength: 8 }), (text) => {
       const sealed = seal.close(text);
@@ -18,24 +18,46 @@ test("what was sealed opens, and shows nothing of itself", () => {
 });
 
 test.each([
-  ["another AUTH_SECRET", createSeal("another AUTH_SECRET", CLIENT)],
-  ["another client", createSeal(SECRET, { ...CLIENT, clientId: "two" })],
-  ["another host", createSeal(SECRET, { ...CLIENT, origin: "https://other.test" })],
-  ["credentials that were changed", createSeal(SECRET, { ...CLIENT, clientSecret: "new" })],
+  ["another AUTH_SECRET", createSeal(["another AUTH_SECRET"], CLIENT)],
+  ["another client", createSeal([SECRET], { ...CLIENT, clientId: "two" })],
+  ["another host", createSeal([SECRET], { ...CLIENT, origin: "https://other.test" })],
+  ["credentials that were changed", createSeal([SECRET], { ...CLIENT, clientSecret: "new" })],
 ])("it does not open under %s", (_, other) => {
-  expect(other.open(createSeal(SECRET, CLIENT).close("a token"))).toBeNull();
+  expect(other.open(createSeal([SECRET], CLIENT).close("a token"))).toBeNull();
 });
 
 test("what was tampered with, cut or never sealed does not open", () => {
-  const seal = createSeal(SECRET, CLIENT);
+  const seal = createSeal([SECRET], CLIENT);
   const sealed = seal.close("a token");
-  const bytes = Buffer.from(sealed, "base64url");
+  const [version, id, text = ""] = sealed.split(".");
+  const bytes = Buffer.from(text, "base64url");
   for (let at = 0; at < bytes.length; at += 1) {
     const changed = Buffer.from(bytes);
     changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(seal.open(`${version}.${id}.${changed.toString("base64url")}`)).toBeNull();
     expect(seal.open(changed.toString("base64url"))).toBeNull();
   }
+  expect(seal.open(sealed.replace(/^1\.[0-9a-f]/, "1.x"))).toBeNull();
   for (const nonsense of ["", "x", sealed.slice(0, 20), "a token"]) {
     expect(seal.open(nonsense)).toBeNull();
   }
+});
+
+test("what was sealed with an earlier AUTH_SECRET opens while that is named, and is known by its key", () => {
+  const before = createSeal([SECRET], CLIENT);
+  const after = createSeal(["a new AUTH_SECRET", SECRET], CLIENT);
+  const sealed = before.close("a token");
+  expect(after.open(sealed)).toBe("a token");
+  expect(after.isCurrent(sealed)).toBe(false);
+  const again = after.close("a token");
+  expect(after.isCurrent(again)).toBe(true);
+  const alone = createSeal(["a new AUTH_SECRET"], CLIENT);
+  expect([alone.open(sealed), alone.open(again)]).toEqual([null, "a token"]);
+});
+
+test("what was sealed before its key was named opens with any secret that is known", () => {
+  const sealed = "AAECAwQFBgcICQoLYK5qIK0Zzpr5x35HtQVodG7w3rBKaj4";
+  const seal = createSeal(["another AUTH_SECRET", SECRET], CLIENT);
+  expect(seal.open(sealed)).toBe("a token");
+  expect(seal.isCurrent(sealed)).toBe(false);
 });

@@ -1,50 +1,72 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { deriveKeys, type AuthSecrets, type DerivedKey, type KeyUse } from "@/lib/server/keys";
 
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** Version of the form, the key's id, and what was sealed. Before it had a version it was the last part alone. */
+const SEALED = /^1\.([0-9a-f]{16})\.([\w-]{38,})$/;
 
 /** Keeps a text secret from whoever may read the database. */
 export type Seal = {
   /** @returns printable text; another one each time */
   close(text: string): string;
-  /** @returns null when it was not closed by this seal */
+  /** @returns null when it was not closed by this seal, with the present secret or an earlier one that is named */
   open(sealed: string): string | null;
+  /** Whether it names the present secret's key, so that earlier ones aren't needed for it. */
+  isCurrent(sealed: string): boolean;
 };
+
+/** Whose things are sealed, where they aren't those of a client of an API. */
+export const OURS = { origin: "", clientId: "", clientSecret: "" };
 
 /**
  * The seal of one client's tokens. What was sealed for another client, with other credentials, for something else or
- * under another `AUTH_SECRET` does not open.
+ * under an `AUTH_SECRET` that isn't known here does not open.
  * @param of what is sealed
  */
 export function createSeal(
-  authSecret: string,
-  { origin, clientId, clientSecret }: { origin: string; clientId: string; clientSecret: string },
-  of: "upstream tokens" | "id tokens" | "channel settings" = "upstream tokens",
+  secrets: AuthSecrets,
+  { origin, clientId, clientSecret }: typeof OURS,
+  of: KeyUse = "upstream tokens",
 ): Seal {
-  const key = Buffer.from(hkdfSync("sha256", authSecret, "", `plumbline ${of}`, 32));
+  const keys = deriveKeys(secrets, of);
+  const [current] = keys;
   const whose = createHash("sha256")
     .update(JSON.stringify([origin, clientId, clientSecret]))
     .digest();
   return {
     close(text) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(whose);
+      const cipher = createCipheriv(ALGORITHM, current.secret, iv).setAAD(whose);
       const closed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), closed]).toString("base64url");
+      const bytes = Buffer.concat([iv, cipher.getAuthTag(), closed]);
+      return `1.${current.id}.${bytes.toString("base64url")}`;
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed, "base64url");
+      const [, id, text = sealed] = SEALED.exec(sealed) ?? [];
+      const bytes = Buffer.from(text, "base64url");
       if (bytes.length < IV_BYTES + TAG_BYTES) return null;
-      try {
-        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES))
-          .setAAD(whose)
-          .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-        const closed = bytes.subarray(IV_BYTES + TAG_BYTES);
-        return Buffer.concat([decipher.update(closed), decipher.final()]).toString("utf8");
-      } catch {
-        return null;
+      for (const key of keys) {
+        const opened = id === undefined || id === key.id ? openWith(key, bytes, whose) : null;
+        if (opened !== null) return opened;
       }
+      return null;
     },
+    isCurrent: (sealed) => SEALED.exec(sealed)?.[1] === current.id,
   };
+}
+
+function openWith({ secret }: DerivedKey, bytes: Buffer, whose: Buffer): string | null {
+  try {
+    const decipher = createDecipheriv(ALGORITHM, secret, bytes.subarray(0, IV_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+      .setAAD(whose)
+      .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const closed = bytes.subarray(IV_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(closed), decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
 }

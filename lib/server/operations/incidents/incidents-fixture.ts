@@ -71,7 +71,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     clock,
     attention: createAttention({ clock }),
     recording: { stopped: () => null },
-    channelSeal: createSeal("a secret of a test", NOBODY, "channel settings"),
+    channelSeal: createSeal(["a secret of a test"], NOBODY, "channel settings"),
     sendToChannel: createSendToChannel({
       send: createTargetSend({
         allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),

@@ -1,6 +1,7 @@
-import { createHash, hkdfSync, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { deriveKey, keyOf, type DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 
 /**
@@ -8,11 +9,8 @@ import type { Log } from "@/lib/server/log";
  * cannot write a row that holds. See docs/decisions/0012-the-audit-log-is-signed.md.
  */
 
-type AuditKey = {
-  /** 16 hex digits that follow from the secret and do not lead back to it: each row names its key by them. */
-  id: string;
-  secret: Buffer;
-};
+/** Each row names its key by the key's id. */
+type AuditKey = DerivedKey;
 
 export type AuditKeys = {
   /** Signs what is written now. */
@@ -26,11 +24,7 @@ const KEPT = "audit-keys";
 
 /** The key that follows from an AUTH_SECRET: the same in every instance that has the same secret. */
 export function deriveAuditKey(authSecret: string): AuditKey {
-  return keyOf(Buffer.from(hkdfSync("sha256", authSecret, "", "plumbline audit log", 32)));
-}
-
-function keyOf(secret: Buffer): AuditKey {
-  return { id: createHash("sha256").update(secret).digest("hex").slice(0, 16), secret };
+  return deriveKey(authSecret, "audit log");
 }
 
 /** @param earlier keys of rows that were written before `current` was */
