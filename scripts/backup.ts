@@ -1,6 +1,8 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readBuild } from "@/lib/server/build";
+import { ensureAuthSecret } from "@/lib/server/config";
+import { deriveKey } from "@/lib/server/keys";
 import { writeBackup } from "@/lib/server/store/backup/write-backup";
 import { createProgress, sizeText } from "./progress";
 import { say } from "./terminal";
@@ -18,6 +20,7 @@ await runCommand(async () => {
   }
   const file = path.resolve(given);
   const config = readStoreConfig();
+  const key = deriveKey(ensureAuthSecret(config), "backups");
   const build = await readBuild(process.cwd(), false).catch(() => "unknown");
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {
@@ -29,6 +32,7 @@ await runCommand(async () => {
     try {
       const { bytes, rows } = await writeBackup(database.connectionString, file, {
         log: commandLog(),
+        key,
         build,
         nowMs: Date.now(),
         signal: stopping.signal,

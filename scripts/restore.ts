@@ -10,18 +10,33 @@ import { openStore } from "@/lib/server/store/open-store";
 import type { Config } from "@/lib/server/config";
 import { createProgress, sizeText } from "./progress";
 import { say } from "./terminal";
-import { commandLog, readAuditKeys, readStoreConfig, runCommand } from "./with-database";
+import {
+  commandLog,
+  readAuditKeys,
+  readBackupKeys,
+  readStoreConfig,
+  runCommand,
+} from "./with-database";
+
+const USAGE = `Name one backup: npm run restore -- FILE
+
+Backups are signed with a key that follows from AUTH_SECRET; EARLIER_AUTH_SECRETS count, too.
+  --trust-unverified-file   restores a file that isn't signed, or that another AUTH_SECRET or anybody else signed.
+                            Whatever it says then holds: who is an administrator, and what the record shows.`;
 
 /**
  * `npm run restore -- FILE`: fills an empty database, of DATABASE_URL or in DATA_DIR, from a backup, brings it up
  * to date and checks its audit log. Exits 1 when it was not restored, and also when the audit log is not intact.
+ * The file has to be signed with a key of ours, unless `--trust-unverified-file` is given.
  */
 await runCommand(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { "trust-unverified-file": { type: "boolean", default: false } },
+  });
   const [name] = positionals;
-  if (name === undefined || positionals.length > 1) {
-    throw new Error("Name one backup: npm run restore -- FILE");
-  }
+  if (name === undefined || positionals.length > 1) throw new Error(USAGE);
+  const isTrusted = values["trust-unverified-file"];
   const file = path.resolve(name);
   const config = readStoreConfig();
   const log = commandLog();
@@ -42,6 +57,7 @@ await runCommand(async () => {
     const { manifest, skipped } = await restoreBackup(open, file, {
       log,
       projectRoot: process.cwd(),
+      keys: isTrusted ? null : readBackupKeys(config),
       nowMs: Date.now(),
       signal: stopping.signal,
       onProgress: (doing, done) =>
@@ -56,11 +72,24 @@ await runCommand(async () => {
     }
     const rows = manifest.tables.reduce((total, table) => total + table.rows, 0);
     say(`Restored ${rows.toLocaleString("en-US")} rows as of ${manifest.created_at}.`);
+    if (isTrusted) {
+      say("Its signature wasn't checked, as --trust-unverified-file says.");
+    }
     await check(config, manifest);
   } finally {
     await (embedded as { stop(): Promise<void> } | null)?.stop();
   }
 });
+
+/** What a restore has ended, and what waits, as people are told. */
+const PAUSED_LINES = [
+  "Everyone is signed out. Invitations and password links no longer work.",
+  "Paused until an administrator resumes them:",
+  "  deletions, on the Schedule files page",
+  "  share links, at /settings/links",
+  "  displays, at /settings/displays",
+  "  messages to channels and people, at /settings/delivery",
+];
 
 async function refuseWithoutRoom(dataDir: string, { tables }: Manifest): Promise<void> {
   const needed = tables.reduce((total, { bytes }) => total + bytes, 0);
@@ -94,7 +123,7 @@ async function check(config: Config, manifest: Manifest): Promise<void> {
       );
       process.exitCode = 1;
     }
-    say("Deletions are paused until an administrator resumes them on the Schedule files page.");
+    for (const line of PAUSED_LINES) say(line);
   } finally {
     await store.stop();
   }

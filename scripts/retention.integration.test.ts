@@ -34,6 +34,7 @@ function retention(
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
+    AUTH_SECRET: "a secret of the tests only",
     DATABASE_URL: store.database.connectionString,
     RETENTION_DAYS: "95",
   };

@@ -9,7 +9,7 @@ import {
   readRecordedCompanies,
 } from "@/lib/server/store/sync/retention";
 import { complain, say } from "./terminal";
-import { loadEnvironment, runCommand, withDatabase } from "./with-database";
+import { readStoreConfig, runCommand, withDatabase } from "./with-database";
 
 const DAY_MS = 24 * 3_600_000;
 const BATCH_ROWS = 2_000;
@@ -21,10 +21,10 @@ const BATCH_ROWS = 2_000;
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { drop: { type: "string" } } });
-  loadEnvironment();
+  const config = readStoreConfig();
   const { RETENTION_DAYS } = process.env;
   const { retentionDays } = parseConfig({ RETENTION_DAYS }, process.cwd());
-  await withDatabase(async (database) => {
+  await withDatabase(config, async (database) => {
     const wishedMs = (await readDatabaseClock(database)) - retentionDays * DAY_MS;
     const companies = await readRecordedCompanies(database);
     if (values.drop === undefined) {

@@ -9,6 +9,7 @@ import {
   parseConfig,
   type Config,
 } from "@/lib/server/config";
+import { deriveKey, type AuthSecrets, type DerivedKey } from "@/lib/server/keys";
 import { createLog } from "@/lib/server/log";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import {
@@ -34,17 +35,12 @@ export function loadEnvironment(): void {
  * of DATA_DIR, which is joined where it lives and started where it does not.
  * @throws Error with a sentence when it cannot be used; whatever `work` throws
  */
-export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
-  loadEnvironment();
-  const { DATABASE_URL, DATABASE_MIGRATION_URL, DATA_DIR } = process.env;
-  const store = await openStore(
-    {
-      databaseUrl: DATABASE_URL || null,
-      databaseMigrationUrl: DATABASE_MIGRATION_URL || null,
-      dataDir: DATA_DIR || "./.data",
-    },
-    { log: commandLog(), max: 1 },
-  );
+export async function withDatabase(
+  config: Config,
+  work: (database: Database) => Promise<void>,
+): Promise<void> {
+  const backupKey = deriveKey(ensureAuthSecret(config), "backups");
+  const store = await openStore(config, { log: commandLog(), max: 1, backupKey });
   try {
     await work(store.database);
   } finally {
@@ -88,9 +84,11 @@ export async function withAuditedDatabase(
   work: (database: Database) => Promise<void>,
 ): Promise<void> {
   const log = commandLog();
-  const keys = openAuditKeys(config, ensureAuthSecret(config), log);
+  const secret = ensureAuthSecret(config);
+  const keys = openAuditKeys(config, secret, log);
   const audit = { keys, headFile: config.auditHeadFile, clock: systemClock };
-  const store = await openStore(config, { log, audit, max: 2 });
+  const backupKey = deriveKey(secret, "backups");
+  const store = await openStore(config, { log, audit, max: 2, backupKey });
   try {
     await work(store.database);
   } finally {
@@ -117,15 +115,30 @@ const VARIABLES = [
  */
 export function readStoreConfig(): Config {
   loadEnvironment();
-  const given = VARIABLES.map((name) => [name, process.env[name]]);
+  const names = VARIABLES.flatMap((name) => [name, `${name}_FILE`]);
+  const given = names.map((name) => [name, process.env[name]]);
   return parseConfig(Object.fromEntries(given), process.cwd());
 }
 
+/** The present secret and the earlier ones; the present one is made where there is none. */
+export const authSecretsOf = (config: Config): AuthSecrets => [
+  ensureAuthSecret(config),
+  ...config.earlierAuthSecrets,
+];
+
+/** Every secret that is known here; none is made. */
+function knownSecrets(config: Config): string[] {
+  const secret = findAuthSecret(config);
+  return [...(secret === null ? [] : [secret]), ...config.earlierAuthSecrets];
+}
+
+/** Every key that backups may be signed with, as far as it is known here. */
+export const readBackupKeys = (config: Config): DerivedKey[] =>
+  knownSecrets(config).map((secret) => deriveKey(secret, "backups"));
+
 /** Every key of the audit log that is known here, by id. */
 export function readAuditKeys(config: Config): ReadonlyMap<string, Buffer> {
-  const secret = findAuthSecret(config);
-  const secrets = [...config.earlierAuthSecrets, ...(secret === null ? [] : [secret])];
-  return keysById([...readKeptKeys(config.dataDir), ...secrets.map(deriveAuditKey)]);
+  return keysById([...readKeptKeys(config.dataDir), ...knownSecrets(config).map(deriveAuditKey)]);
 }
 
 /** Runs a command; what fails in it is said in a sentence, and the process exits with 1. */

@@ -94,6 +94,9 @@ export function closedWords(access: Exclude<WallFirst["access"], { state: "open"
   title: string;
   sentence: string;
 } {
+  if (access.state === "ended" && access.isPaused) {
+    return { title: "Displays are paused", sentence: access.sentence };
+  }
   return access.state === "ended"
     ? {
         title: "This display is no longer paired",

@@ -122,7 +122,11 @@ function connectionsIn(environment: Environment, content: string): Connection[] 
   return found;
 }
 
-function readEntry({ given, problems }: Environment, entry: unknown, index: number): Connection[] {
+function readEntry(
+  { secret: readSecret, problems }: Environment,
+  entry: unknown,
+  index: number,
+): Connection[] {
   const parsed = ConnectionEntry.safeParse(entry);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -141,7 +145,7 @@ function readEntry({ given, problems }: Environment, entry: unknown, index: numb
   let secret: string | undefined = client_secret;
   if (client_secret.startsWith("env:")) {
     const variableName = client_secret.slice("env:".length);
-    secret = given(variableName);
+    secret = readSecret(variableName);
     if (secret === undefined) {
       problems.push(`CONNECTIONS_FILE[${index}].client_secret: ${variableName} is not set`);
       return [];

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { ConfigProblems, ensureAuthSecret, parseConfig } from "./config";
+import { SECRETS } from "./environment";
 import { NO_PROXIES } from "./upstream/proxy";
 
 const directory = mkdtempSync(path.join(os.tmpdir(), "plumbline-config-"));
@@ -360,4 +361,83 @@ test("ranges of addresses that messages may go to are read, and what is none is 
       /ALLOWED_TARGETS: must be/,
     );
   }
+});
+
+test("every secret may be given as the path of a file that holds it", () => {
+  const values: Record<string, string> = {
+    ADMIN_PASSWORD: "Tall-Copper-Kettle-19",
+    AUTH_SECRET: "9vJq2xWm7LtRb4Kd",
+    DATABASE_MIGRATION_URL: "postgres://owner:b@127.0.0.1/plumbline",
+    DATABASE_URL: "postgres://app:a@127.0.0.1/plumbline",
+    EARLIER_AUTH_SECRETS: "an earlier secret, with commas\nanother earlier secret\n",
+    HEARTBEAT_URL: "https://watch.example/ping/1",
+    HTTPS_PROXY: "http://user:secret@proxy:3128",
+    HTTP_PROXY: "http://user:secret@proxy:3129",
+    METRICS_TOKEN: "a token of the scraper",
+    OIDC_CLIENT_SECRET: "secret of the provider's client",
+    SMTP_URL: "smtps://user:secret@mail.example",
+    V3_CLIENT_SECRET: "secret of the client",
+  };
+  expect(Object.keys(values)).toEqual([...SECRETS]);
+  const env = Object.entries(values).map(([name, value]) => [
+    `${name}_FILE`,
+    file(name.toLowerCase(), `${value}\n`),
+  ]);
+  const config = parseConfig(
+    {
+      ...Object.fromEntries(env),
+      APP_URL: "https://status.example",
+      MAIL_FROM: "plumbline@example.com",
+      OIDC_ISSUER: "https://id.example",
+      OIDC_CLIENT_ID: "plumbline",
+      V3_BASE_URL: "https://api.example/v3",
+      V3_CLIENT_ID: "id",
+    },
+    directory,
+  );
+  expect(config).toMatchObject({
+    adminPassword: values["ADMIN_PASSWORD"],
+    authSecret: values["AUTH_SECRET"],
+    databaseMigrationUrl: values["DATABASE_MIGRATION_URL"],
+    databaseUrl: values["DATABASE_URL"],
+    earlierAuthSecrets: ["an earlier secret, with commas", "another earlier secret"],
+    heartbeatUrl: values["HEARTBEAT_URL"],
+    proxies: { http: { origin: "http://proxy:3129" }, https: { origin: "http://proxy:3128" } },
+    metricsToken: values["METRICS_TOKEN"],
+    oidc: { clientSecret: values["OIDC_CLIENT_SECRET"] },
+    mail: { server: { host: "mail.example", credentials: { password: "secret" } } },
+    connections: [{ clientSecret: values["V3_CLIENT_SECRET"] }],
+  });
+});
+
+test("a secret's file that is missing, empty or beside the variable itself is named", () => {
+  const empty = file("empty", "\n");
+  expect(problemsOf({ AUTH_SECRET_FILE: "missing" })).toEqual([
+    "AUTH_SECRET_FILE: the file cannot be read",
+  ]);
+  expect(problemsOf({ METRICS_TOKEN_FILE: empty })).toEqual([
+    "METRICS_TOKEN_FILE: the file is empty",
+  ]);
+  expect(
+    problemsOf({ METRICS_TOKEN: "a token of the scraper", METRICS_TOKEN_FILE: empty })[0],
+  ).toBe("METRICS_TOKEN_FILE: set either this or METRICS_TOKEN, not both");
+});
+
+test("the variables that a connections file names may be files, too", () => {
+  const connections = file("by-file.json", [
+    { slug: "one", name: "One", base_url: "https://a", client_id: "x", client_secret: "env:ONE" },
+  ]);
+  const env = { CONNECTIONS_FILE: connections, ONE_FILE: file("one", "the secret itself\n") };
+  expect(parseConfig(env, directory).connections).toMatchObject([
+    { clientSecret: "the secret itself" },
+  ]);
+});
+
+test("earlier secrets are separated by commas or blanks", () => {
+  const [one, two] = ["an-earlier-secret", "another-earlier-one"];
+  const read = (given: string) =>
+    parseConfig({ EARLIER_AUTH_SECRETS: given }, directory).earlierAuthSecrets;
+  expect(read(`${one},${two}`)).toEqual([one, two]);
+  expect(read(`${one}, ${two}`)).toEqual([one, two]);
+  expect(read(`${one} ${two}`)).toEqual([one, two]);
 });

@@ -140,7 +140,7 @@ const hostName = z
  * @throws ConfigProblems naming every bad variable at once
  */
 export function parseConfig(env: Env, cwd: string): Config {
-  const environment = readEnvironment(env);
+  const environment = readEnvironment(env, cwd);
   const { problems, given, variable, together, number, text, readText } = environment;
 
   const databaseUrl = text("DATABASE_URL", postgresUrl, POSTGRES_RULE);
@@ -155,12 +155,14 @@ export function parseConfig(env: Env, cwd: string): Config {
     );
   }
 
+  // A file has each on a line of its own, so that a secret may hold what separates them otherwise.
   const earlierAuthSecrets = (given("EARLIER_AUTH_SECRETS") ?? "")
-    .split(/\s+/)
+    .split(environment.isFromFile("EARLIER_AUTH_SECRETS") ? "\n" : /[\s,]/)
+    .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
   if (earlierAuthSecrets.some(({ length }) => length < 16)) {
     problems.push(
-      "EARLIER_AUTH_SECRETS: must be secrets of at least 16 characters, with spaces between",
+      "EARLIER_AUTH_SECRETS: must be secrets of at least 16 characters, with commas between (in a file one on each line)",
     );
   }
 

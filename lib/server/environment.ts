@@ -1,7 +1,24 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { z } from "zod";
 
 export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Variables that hold a secret: each may be given as `NAME_FILE` instead, the path of a file that holds it. */
+export const SECRETS: ReadonlySet<string> = new Set([
+  "ADMIN_PASSWORD",
+  "AUTH_SECRET",
+  "DATABASE_MIGRATION_URL",
+  "DATABASE_URL",
+  "EARLIER_AUTH_SECRETS",
+  "HEARTBEAT_URL",
+  "HTTPS_PROXY",
+  "HTTP_PROXY",
+  "METRICS_TOKEN",
+  "OIDC_CLIENT_SECRET",
+  "SMTP_URL",
+  "V3_CLIENT_SECRET",
+]);
 
 const whole = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(least).max(most));
@@ -28,10 +45,36 @@ export const httpUrl = z.string().transform((text, context) => {
 /** Variables as they are read one after the other, and what was wrong with them. */
 export type Environment = ReturnType<typeof readEnvironment>;
 
-/** Reads variables; an empty value counts as not given. Bad ones are noted, and the fallback stands in for them. */
-export function readEnvironment(env: Env) {
+/**
+ * Reads variables; an empty value counts as not given. Bad ones are noted, and the fallback stands in for them.
+ * @param cwd where relative paths of `NAME_FILE` begin
+ */
+export function readEnvironment(env: Env, cwd = process.cwd()) {
   const problems: string[] = [];
-  const given = (name: string) => env[name]?.trim() || undefined;
+  /** What files held, by the secret's name. */
+  const files = new Map<string, string | undefined>();
+  const inEnvironment = (name: string) => env[name]?.trim() || undefined;
+  const given = (name: string) => (SECRETS.has(name) ? secret(name) : inEnvironment(name));
+
+  /** A variable that may be given as `NAME_FILE`, whatever it is called. */
+  function secret(name: string): string | undefined {
+    return isFromFile(name) ? files.get(name) : inEnvironment(name);
+  }
+
+  /** Whether a secret is given as `NAME_FILE`, which is then read, once. */
+  function isFromFile(name: string): boolean {
+    if (files.has(name)) return true;
+    const variableName = `${name}_FILE`;
+    const file = inEnvironment(variableName);
+    if (file === undefined) return false;
+    if (inEnvironment(name) !== undefined) {
+      problems.push(`${variableName}: set either this or ${name}, not both`);
+    }
+    const content = readText(variableName, path.resolve(cwd, file))?.trim();
+    if (content === "") problems.push(`${variableName}: the file is empty`);
+    files.set(name, content || undefined);
+    return true;
+  }
 
   function variable<T>(name: string, schema: z.ZodType<T, string>, fallback: T, rule: string): T {
     const text = given(name);
@@ -73,5 +116,5 @@ export function readEnvironment(env: Env) {
     }
   }
 
-  return { problems, given, variable, together, number, text, readText };
+  return { problems, given, secret, isFromFile, variable, together, number, text, readText };
 }

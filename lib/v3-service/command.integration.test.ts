@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { CommandError, parseCommand, runCommand, USAGE } from "./command";
-import { bearer, startTestService, TWO_COMPANIES, type TestService } from "./test-service";
+import {
+  bearer,
+  startTestService,
+  TEST_KEY_SEAL,
+  TWO_COMPANIES,
+  type TestService,
+} from "./test-service";
 
 let v3: TestService;
 beforeAll(async () => {
@@ -9,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => v3.stop());
 
-const run = (...words: string[]) => runCommand(v3.database, parseCommand(words), v3.clock.ms);
+const run = (...words: string[]) =>
+  runCommand(v3.database, parseCommand(words), { keySeal: TEST_KEY_SEAL, nowMs: v3.clock.ms });
 
 describe("npm run v3", () => {
   test("creates a client that works, tells its secret once, lists it and revokes it", async () => {
@@ -43,6 +50,15 @@ describe("npm run v3", () => {
     await expect(run("clients", "revoke", clientId)).rejects.toThrow(CommandError);
   });
 
+  test("rotates the key that signs", async () => {
+    const [line = ""] = await run("keys", "rotate");
+    const [, kid = ""] = /^new key: ([0-9a-f]{16})$/.exec(line) ?? [];
+    const { rows } = await v3.database.pool.query(
+      "select kid from v3.signing_keys order by created_at desc",
+    );
+    expect(rows).toEqual([{ kid }, { kid: expect.any(String) }]);
+  });
+
   test("gives every scope when none is named", async () => {
     await run("clients", "create", "--company", "42", "--name", "all of them");
     expect((await run("clients", "list")).join("\n")).toContain(
@@ -65,6 +81,8 @@ describe("npm run v3", () => {
     ],
     ["an unknown option", ["clients", "list", "--all"], /usage/],
     ["an unknown verb", ["clients", "drop"], /usage/],
+    ["an unknown verb for keys", ["keys", "list"], /usage/],
+    ["a key that is named", ["keys", "rotate", "first"], /usage/],
     ["too many words", ["clients", "revoke", "a", "b"], /usage/],
     ["nothing at all", [], /usage/],
   ])("refuses %s in words", async (_what, words, expected) => {

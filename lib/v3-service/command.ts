@@ -1,12 +1,14 @@
 import { parseArgs } from "node:util";
 import { SCOPES, type Scope } from "@/lib/contracts/v3";
 import type { Database } from "@/lib/server/store/database";
+import { rotateSigningKey, type KeySeal } from "./signing-keys";
 import { createClient, type Client, listClients, revokeClient } from "./clients";
 
 export const USAGE = `usage:
   npm run v3 -- clients create --company ID --name NAME [--scopes "SCOPE SCOPE ..."]
   npm run v3 -- clients list
   npm run v3 -- clients revoke CLIENT_ID
+  npm run v3 -- keys rotate    (a new key signs from now on; the old one verifies until its tokens have expired)
 
 scopes: ${SCOPES.join(", ")} (default: all)`;
 
@@ -16,7 +18,8 @@ export class CommandError extends Error {}
 export type Command =
   | { verb: "create"; companyId: number; name: string; scopes: Scope[] }
   | { verb: "list" }
-  | { verb: "revoke"; clientId: string };
+  | { verb: "revoke"; clientId: string }
+  | { verb: "rotate" };
 
 /**
  * Reads the words behind `npm run v3 --`.
@@ -25,6 +28,10 @@ export type Command =
 export function parseCommand(words: readonly string[]): Command {
   const { values, positionals } = readWords(words);
   const [group, verb, clientId, ...rest] = positionals;
+  const hasOptions = Object.keys(values).length > 0;
+  if (group === "keys" && verb === "rotate" && clientId === undefined && !hasOptions) {
+    return { verb };
+  }
   if (group !== "clients" || rest.length > 0) throw new CommandError(USAGE);
   if (verb === "create" && clientId === undefined) {
     const companyId = /^\d+$/.test(values.company ?? "") ? Number(values.company) : NaN;
@@ -34,7 +41,6 @@ export function parseCommand(words: readonly string[]): Command {
     if (!values.name) throw new CommandError("--name must say what the client is for");
     return { verb, companyId, name: values.name, scopes: readScopes(values.scopes) };
   }
-  const hasOptions = Object.keys(values).length > 0;
   if (verb === "list" && clientId === undefined && !hasOptions) return { verb };
   if (verb === "revoke" && clientId !== undefined && !hasOptions) return { verb, clientId };
   throw new CommandError(USAGE);
@@ -48,8 +54,13 @@ export function parseCommand(words: readonly string[]): Command {
 export async function runCommand(
   database: Database,
   command: Command,
-  nowMs: number,
+  { keySeal, nowMs }: { keySeal: KeySeal; nowMs: number },
 ): Promise<string[]> {
+  if (command.verb === "rotate") {
+    const { kid, overlapSeconds } = await rotateSigningKey(database, keySeal, nowMs);
+    const until = new Date(nowMs + overlapSeconds * 1000).toISOString();
+    return [`new key: ${kid}`, `Tokens that earlier keys signed are good until ${until} at most.`];
+  }
   if (command.verb === "create") {
     const created = await createClient(database, command, nowMs);
     if (!created) throw new CommandError(`there is no company ${command.companyId}`);

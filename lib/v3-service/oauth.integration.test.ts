@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { served } from "@/lib/contracts/v3";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { revokeClient } from "./clients";
+import { rotateSigningKey } from "./signing-keys";
 import {
   ALL_SCOPES,
   bearer,
   startTestService,
+  TEST_KEY_SEAL,
   TWO_COMPANIES,
   type TestService,
 } from "./test-service";
@@ -154,8 +156,13 @@ async function storedKey(): Promise<{ kid: string; secret: Buffer }> {
   );
   const [key] = rows;
   if (!key) throw new Error("no signing key");
-  return key;
+  const opened = TEST_KEY_SEAL.open(key.secret.toString()) ?? "";
+  return { kid: key.kid, secret: Buffer.from(opened, "base64url") };
 }
+
+/** A key as the database holds it. */
+const sealedKey = (secret: Buffer) =>
+  Buffer.from(TEST_KEY_SEAL.close(secret.toString("base64url")));
 
 const nowSeconds = () => Math.floor(v3.clock.ms / 1000);
 
@@ -254,7 +261,7 @@ describe("an access token", () => {
     const token = await v3.token("hb", "harbour-secret");
     await v3.database.pool.query(
       "insert into v3.signing_keys values ('next', $1, now() + interval '1 day', null)",
-      [Buffer.alloc(32, 3)],
+      [sealedKey(Buffer.alloc(32, 3))],
     );
     v3.clock.ms += 10_000;
     expect(await status(token)).toBe(200);
@@ -264,6 +271,79 @@ describe("an access token", () => {
     );
     v3.clock.ms += 10_000;
     expect(await status(token)).toBe(401);
+  });
+
+  test("outlives the rotation of its key, which goes once its last token has expired", async () => {
+    const fixture = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
+    const kids = async () => {
+      const { rows } = await fixture.database.pool.query<{ kid: string }>(
+        "select kid from v3.signing_keys order by created_at",
+      );
+      return rows.map(({ kid }) => kid);
+    };
+    const statusOf = async (token: string) =>
+      (await fixture.send("/sync_status", bearer(token))).status;
+    try {
+      const [first] = await kids();
+      const before = await fixture.token("nw", "north-secret");
+      const { kid } = await rotateSigningKey(fixture.database, TEST_KEY_SEAL, fixture.clock.ms);
+      // Another instance may sign with the key before for a moment yet.
+      const late = await fixture.token("nw", "north-secret");
+      expect(decodeProtectedHeader(late).kid).toBe(first);
+      fixture.clock.ms += 10_000;
+      const after = await fixture.token("nw", "north-secret");
+      expect(decodeProtectedHeader(after).kid).toBe(kid);
+      expect(await Promise.all([before, late, after].map(statusOf))).toEqual([200, 200, 200]);
+
+      fixture.clock.ms += 3_589_000;
+      expect(await statusOf(late)).toBe(200);
+      expect(await kids()).toEqual([first, kid]);
+      fixture.clock.ms += 25_000;
+      expect(await statusOf(late)).toBe(401);
+      await fixture.token("nw", "north-secret");
+      expect(await kids()).toEqual([kid]);
+    } finally {
+      await fixture.stop();
+    }
+  });
+
+  test("goes on when its key lay in clear, as earlier versions kept it, and a start seals that", async () => {
+    const fixture = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
+    const read = async () => {
+      const { rows } = await fixture.database.pool.query<{ kid: string; secret: Buffer }>(
+        "select kid, secret from v3.signing_keys",
+      );
+      return rows[0] ?? { kid: "", secret: Buffer.alloc(0) };
+    };
+    try {
+      const clear = Buffer.alloc(32, 5);
+      await fixture.asOwner(
+        `update v3.signing_keys set secret = '\\x${clear.toString("hex")}'::bytea`,
+      );
+      const { kid } = await read();
+      const restarted = fixture.create();
+      await restarted.start();
+      await restarted.stop();
+      expect(await read()).toEqual({ kid, secret: sealedKey(clear) });
+
+      const token = await fixture.token("nw", "north-secret");
+      const genuine = await new SignJWT(decodeJwt(token))
+        .setProtectedHeader(decodeProtectedHeader(token) as { alg: string })
+        .sign(clear);
+      expect((await fixture.send("/sync_status", bearer(genuine))).status).toBe(200);
+    } finally {
+      await fixture.stop();
+    }
+  });
+
+  test("of a key that was put into the database in clear is refused", async () => {
+    await v3.database.pool.query(
+      "insert into v3.signing_keys values ('planted', $1, now() - interval '9 years', null)",
+      [Buffer.alloc(32, 9)],
+    );
+    v3.clock.ms += 10_000;
+    expect(await status(await forge({}, { kid: "planted" }, Buffer.alloc(32, 9)))).toBe(401);
+    await v3.database.pool.query("delete from v3.signing_keys where kid = 'planted'");
   });
 
   test("of a revoked client is refused, and it gets no other", async () => {

@@ -7,7 +7,7 @@ import { silentEvidence, silentLog, type Evidence, type Log } from "./log";
 import { openApiJson } from "./openapi";
 import { createRateLimiter, type RateDecision } from "./rate-limit";
 import { createScheduleFiles } from "./schedule-files";
-import { createKeyRing, ensureSigningKey } from "./signing-keys";
+import { createKeyRing, ensureSigningKey, type KeySeal } from "./signing-keys";
 import { createSyncStatus } from "./sync-status";
 import { issueToken } from "./token-endpoint";
 import { createTokens, type Grant } from "./tokens";
@@ -49,6 +49,8 @@ type Route = {
 
 export function createV3Service(options: {
   database: Database;
+  /** Of the keys that sign access tokens, in the database. */
+  keySeal: KeySeal;
   clock: { nowMs(): number };
   /** Requests a minute and client address, to everything but the token endpoint. */
   rateLimitPerMinute: number;
@@ -56,14 +58,14 @@ export function createV3Service(options: {
   log?: Log;
   evidence?: Evidence;
 }): V3Service {
-  const { database, log = silentLog, evidence = silentEvidence } = options;
+  const { database, keySeal, log = silentLog, evidence = silentEvidence } = options;
   const nowMs = () => options.clock.nowMs();
   const limiter = createRateLimiter(options.rateLimitPerMinute);
   const tokenLimiter = createRateLimiter(options.tokenRateLimitPerMinute);
   const removals = createDerivedDataRemovals(database, log);
   const findByClientId = (clientId: string) => findClient(database, clientId);
   const tokens = createTokens({
-    keyRing: createKeyRing(database, nowMs),
+    keyRing: createKeyRing(database, keySeal, nowMs),
     findClient: findByClientId,
     nowMs,
   });
@@ -128,7 +130,7 @@ export function createV3Service(options: {
 
   return {
     async start() {
-      await ensureSigningKey(database, nowMs());
+      await ensureSigningKey(database, keySeal, nowMs());
       removals.start();
     },
 

@@ -1,9 +1,16 @@
 import type { Database } from "@/lib/server/store/database";
 import { loadSeed } from "./seed";
+import type { KeySeal } from "./signing-keys";
 import { createV3Service, type V3Service } from "./service";
 
 /** A Sunday noon, where the tests' clock starts. */
 export const START_MS = Date.parse("2026-03-01T12:00:00Z");
+
+/** Seals nothing, and marks what it was given. */
+export const TEST_KEY_SEAL: KeySeal = {
+  close: (text) => `sealed:${text}`,
+  open: (sealed) => (sealed.startsWith("sealed:") ? sealed.slice("sealed:".length) : null),
+};
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
@@ -22,6 +29,7 @@ export async function startTestService(
   const create = (): V3Service =>
     createV3Service({
       database,
+      keySeal: TEST_KEY_SEAL,
       clock,
       rateLimitPerMinute: options.limit ?? 1_000_000,
       tokenRateLimitPerMinute: options.tokenLimit ?? 1_000_000,

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { Header } from "@/app/(pages)/header";
+import { PausedBanner } from "@/components/shell/paused/paused-banner";
 import { SettingsNav } from "@/components/shell/settings-nav";
 import { Empty } from "@/components/ui/empty";
 import { ClockProvider } from "@/lib/client/use-now";
-import { menuPerson, type requirePerson } from "@/lib/server/pages/current-person";
+import { mayResume, menuPerson, type requirePerson } from "@/lib/server/pages/current-person";
+import { currentPauses } from "@/lib/server/pages/current-pauses";
 
 /**
  * What stands around every page of the settings.
@@ -11,7 +13,7 @@ import { menuPerson, type requirePerson } from "@/lib/server/pages/current-perso
  * @param nowMs our clock, epoch milliseconds
  * @param refused what whoever may not see it reads instead; null: they may
  */
-export function SettingsFrame({
+export async function SettingsFrame({
   person,
   here,
   nowMs,
@@ -24,11 +26,13 @@ export function SettingsFrame({
   refused?: { title: string; sentence: string } | null;
   children: ReactNode;
 }) {
+  const paused = await currentPauses();
   return (
     <ClockProvider nowMs={nowMs}>
       <Header person={person} company={null} />
       <SettingsNav pages={menuPerson(person).settings} here={here} />
       <main id="main" tabIndex={-1} className="page">
+        <PausedBanner paused={paused} mayResume={mayResume(person)} />
         {refused === null ? (
           children
         ) : (

@@ -4,6 +4,7 @@ import { get, type Answer } from "@/lib/client/api";
 import { post } from "@/lib/client/change";
 import type { ServerClock } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
+import { resume } from "./pauses";
 import { deletionsPath, deletionsQuery, isOpen, OPEN_EVERY_MS } from "./deletions";
 
 /** While somebody looks at it; else as often as the list. */
@@ -99,7 +100,7 @@ export async function endDeletion(
  */
 export async function resumeDeletions(client: QueryClient, company: string): Promise<void> {
   try {
-    await post("/pauses/deletions/resume", {}, isRecord);
+    await resume("deletions");
   } finally {
     await client.invalidateQueries({ queryKey: deletionsQuery(company).queryKey });
   }

@@ -12,8 +12,11 @@ export type WallAnswer<T> =
   | { kind: "ok"; value: T; dateMs: number | null }
   /** This screen has no credential (any more) that the server knows. */
   | { kind: "unpaired" }
-  /** The credential was revoked or its time is over; `sentence` says so in the server's words. */
-  | { kind: "ended"; sentence: string }
+  /**
+   * The credential was revoked, its time is over, or displays are paused (it may show again); `sentence` says so in
+   * the server's words.
+   */
+  | { kind: "ended"; sentence: string; isPaused: boolean }
   /** Not for this screen. */
   | { kind: "missing" }
   | { kind: "failed" };
@@ -68,8 +71,9 @@ export async function askWall<T>(
         : { kind: "failed" };
     }
     if (!isErrorBody(parsed)) return { kind: "failed" };
-    if (response.status === 403 && parsed.error === "forbidden") {
-      return { kind: "ended", sentence: parsed.error_description };
+    const isPaused = response.status === 503 && parsed.error === "paused";
+    if (isPaused || (response.status === 403 && parsed.error === "forbidden")) {
+      return { kind: "ended", sentence: parsed.error_description, isPaused };
     }
     const refusal = REFUSALS[response.status];
     return refusal?.error === parsed.error ? { kind: refusal.kind } : { kind: "failed" };

@@ -225,6 +225,7 @@ describe("a wall that runs", () => {
     expect(loop.now().access).toEqual({
       state: "ended",
       sentence: "This display was unpaired at 14:02.",
+      isPaused: false,
     });
     expect(loop.now().companies).toEqual([]);
     expect(events).toContain("forget");

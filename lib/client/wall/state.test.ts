@@ -67,7 +67,11 @@ function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPag
 
 const UNPAIRED = { kind: "unpaired" } as const;
 const FAILED = { kind: "failed" } as const;
-const ENDED = { kind: "ended", sentence: "This display was unpaired by Ana at 14:02." } as const;
+const ENDED = {
+  kind: "ended",
+  sentence: "This display was unpaired by Ana at 14:02.",
+  isPaused: false,
+} as const;
 
 describe("who is on a problem", () => {
   test("is known until it is not told any more, and of its own company only", () => {
@@ -258,7 +262,11 @@ describe("what a screen may show", () => {
     const wall = machine();
     wall.step();
     wall.wall(ENDED);
-    expect(wall.state().access).toEqual({ state: "ended", sentence: ENDED.sentence });
+    expect(wall.state().access).toEqual({
+      state: "ended",
+      sentence: ENDED.sentence,
+      isPaused: false,
+    });
     expect(wall.state().companies).toEqual([]);
     expect(wall.pass(59_000)).toEqual([]);
     expect(wall.kinds(wall.pass(6000))).toEqual(["ask-wall"]);

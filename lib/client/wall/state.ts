@@ -58,7 +58,7 @@ export type WallCompany = {
 export type FirstAccess =
   | { state: "open" }
   | { state: "away" }
-  | { state: "ended"; sentence: string };
+  | { state: "ended"; sentence: string; isPaused: boolean };
 
 type Access =
   | FirstAccess
@@ -226,7 +226,7 @@ export function wallAnswered(
       // Nothing of what was shown may stay on a screen that may not show it any more.
       return {
         ...state,
-        access: { state: "ended", sentence: answer.sentence },
+        access: { state: "ended", sentence: answer.sentence, isPaused: answer.isPaused },
         denials: 0,
         companies: [],
         list: heardLine(state.list, again, at),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asResponse } from "@/lib/server/http/answer";
 import { ADDRESSES } from "@/lib/server/gate/addresses";
@@ -13,6 +14,8 @@ import {
 } from "@/lib/server/gate/display-fixture";
 import { GRACE_MS, REISSUE_MS, ROTATE_MS } from "./displays";
 import { readDisplays } from "@/lib/server/store/displays/displays";
+import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
+import { endPause } from "@/lib/server/store/pauses/pauses";
 import { secretHash } from "./secret";
 const displaysRoute = ADDRESSES["/api/displays"];
 const displayRoute = ADDRESSES["/api/displays/[id]"];
@@ -191,6 +194,31 @@ describe("the end of a screen", () => {
     expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
       403,
     );
+  });
+
+  test("shows nothing while displays are paused after a restore, is told why, and goes on after", async () => {
+    await pauseByRestore(fixture.database, "displays", fixture.clock.nowMs());
+    await fixture.clock.advance(RECHECK_MS);
+    for (const answer of [await askWall(screen), await askRows(screen, "northgate")]) {
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toEqual({
+        error: "paused",
+        error_description: expect.stringMatching(
+          /^Plumbline was restored from a backup\. An administrator can resume displays/,
+        ) as string,
+      });
+    }
+    expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
+      503,
+    );
+    await endPause(fixture.database, "displays", {
+      person: { id: randomUUID(), name: "Ada", email: "ada@example.com" },
+      requestId: "r",
+      nowMs: fixture.clock.nowMs(),
+      companies: ["northgate"],
+    });
+    await fixture.clock.advance(RECHECK_MS);
+    expect(await status(askWall(screen))).toBe(200);
   });
 
   test("is told to nobody but that screen", async () => {

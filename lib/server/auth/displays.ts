@@ -50,6 +50,8 @@ export type EndedDisplay = {
 type DisplayIdentity =
   | { state: "known"; display: PairedDisplay; isConfirmed: boolean }
   | { state: "ended"; ended: EndedDisplay }
+  /** After a restore, until an administrator lets displays show again. */
+  | { state: "paused" }
   /** There is no credential, or none that we know. */
   | { state: "unknown" }
   | { state: "unavailable" };
@@ -75,7 +77,8 @@ export type Displays = {
   renew(display: PairedDisplay): Promise<string | null> | null;
 };
 
-type Remembered = { lastsMs: number; display: PairedDisplay } | EndedRow;
+type Remembered = { lastsMs: number; display: PairedDisplay } | EndedRow | PausedRow;
+type PausedRow = { lastsMs: number; isPaused: true };
 type EndedRow = { lastsMs: number; ended: EndedDisplay };
 
 /** Credentials of screens: rows that are checked, like sessions, and never a person's. */
@@ -99,13 +102,14 @@ export function createDisplays({
   async function read(hash: string): Promise<Remembered | null> {
     const found = await readDisplayByHash(database, hash);
     if (found === null) return null;
-    const { row, databaseMs } = found;
+    const { row, databaseMs, isPaused } = found;
     const { judgedMs } = time.heard(databaseMs);
     const isNewest = row.secretHash === hash;
     const isPreviousOver = (row.previousUntil?.getTime() ?? 0) <= judgedMs;
     if (!isNewest && row.isSecretUsed && isPreviousOver) return null;
     const ended = endOf(row, judgedMs);
     if (ended !== null) return { lastsMs: Number.POSITIVE_INFINITY, ended };
+    if (isPaused) return { lastsMs: Number.POSITIVE_INFINITY, isPaused };
     const isFirstUse = isNewest && !row.isSecretUsed;
     // When it was seen is for people, who read it by our clock.
     const nowMs = clock.nowMs();
@@ -147,6 +151,7 @@ export function createDisplays({
         }
         if (checked.state !== "known") return checked;
         const { value, isConfirmed } = checked;
+        if ("isPaused" in value) return { state: "paused" };
         if ("ended" in value) {
           const { id, settings, why } = value.ended;
           const display = { display: id, display_name: settings.name };
@@ -181,6 +186,9 @@ function endOf(
   if (expiresAt === null || expiresAt.getTime() > nowMs) return null;
   return { id, settings, revokedByName: null, why: "expired", at: expiresAt };
 }
+
+export const DISPLAYS_PAUSED =
+  "Plumbline was restored from a backup. An administrator can resume displays on the Displays page.";
 
 /** What a screen that ended says of itself; its time in its own zone. */
 export function endedSentence({ settings, revokedByName, why, at }: EndedDisplay): string {

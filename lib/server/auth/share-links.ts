@@ -98,7 +98,9 @@ export function createShareLinks({
     // Some are called by their e-mail address, which is nobody else's to read.
     const [sharedByName = ""] = row.maker.name.split("@");
     const whose = { id, sharedByName, sharedAt: row.createdAt };
-    const { state, at } = stateOfLink(row, access, judgedMs);
+    const own = stateOfLink(row, access, judgedMs);
+    const { state, at } =
+      own.state === "open" && found.isPaused ? ({ state: "paused", at: null } as const) : own;
     if (state !== "open") {
       return { lastsMs: Number.POSITIVE_INFINITY, ended: { ...whose, why: state, at } };
     }

@@ -12,6 +12,8 @@ type PrincipalIdentity =
   | ({ state: "open"; isConfirmed: boolean } & WallPrincipal)
   /** Even where somebody is signed in: what was unpaired shows nothing. */
   | { state: "ended"; ended: EndedDisplay }
+  /** After a restore, until an administrator lets displays show again. */
+  | { state: "paused" }
   | { state: "nobody" }
   | { state: "unavailable" };
 

@@ -6,7 +6,7 @@ import {
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { endPause, readPause } from "@/lib/server/store/pauses/pauses";
-import { pauses } from "@/lib/server/store/schema/pauses";
+import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import {
@@ -48,12 +48,7 @@ it("what a restored database was about to delete stays until an administrator le
   const running = await ask(database, clock, FILES.slice(0, 2));
   await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
   const waiting = await ask(database, clock, FILES.slice(2));
-  await database.orm.insert(pauses).values({
-    what: "deletions",
-    since: new Date(START_MS),
-    reason: "restored",
-    backupAt: new Date(START_MS - 1),
-  });
+  await pauseByRestore(database, "deletions", START_MS);
   const { worker } = start();
   worker.accept(waiting);
   let seconds = 0;

@@ -28,6 +28,7 @@ import {
   type RuleRow,
 } from "@/lib/server/store/delivery/rules";
 import { readObserved, type ToldRecord } from "@/lib/server/store/delivery/told-record";
+import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { readHolders, type Holder } from "@/lib/server/store/people/holder";
@@ -105,6 +106,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   /** What is sent now, by place: one after the other. */
   const busy = new Map<string, Promise<void>>();
   let plannedMs = -Infinity;
+  let isPauseLogged = false;
   /** Those that were told of something that may not be over; their rules may be gone. */
   let toldPlaces: Awaited<ReturnType<typeof readToldPlaces>> = [];
   /** The observation that each company was planned by. */
@@ -116,10 +118,13 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     let isLogged = false;
     while (!signal.aborted) {
       try {
-        const isDue = clock.monotonicMs() - plannedMs >= PLAN_MS;
-        await plan(writer, ledSinceMs, isDue);
-        if (isDue) plannedMs = clock.monotonicMs();
-        await dispatch(writer, signal);
+        // What is due then follows from the record, once somebody lets it.
+        if (!(await isPaused())) {
+          const isDue = clock.monotonicMs() - plannedMs >= PLAN_MS;
+          await plan(writer, ledSinceMs, isDue);
+          if (isDue) plannedMs = clock.monotonicMs();
+          await dispatch(writer, signal);
+        }
         isLogged = false;
       } catch (err) {
         if (!isLogged && !signal.aborted) log.warn({ err }, "messages cannot be planned");
@@ -128,6 +133,17 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       await clock.sleep(TICK_MS, signal).catch(() => {});
     }
     await Promise.allSettled(busy.values());
+  }
+
+  /** Whether messages wait until an administrator lets them go on. */
+  async function isPaused(): Promise<boolean> {
+    const pause = await readPause(database.orm, "deliveries");
+    if (pause !== null && !isPauseLogged) {
+      const { since, reason } = pause;
+      log.warn({ event: "paused", what: "deliveries", since, reason }, "messages are paused");
+    }
+    isPauseLogged = pause !== null;
+    return isPauseLogged;
   }
 
   /** @param isDue whether what hasn't changed has to be looked at again, since time has gone by */
@@ -309,6 +325,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   return {
     ...leadership,
     async work(writer, ledSinceMs) {
+      if (await isPaused()) return;
       await plan(writer, ledSinceMs, true);
       await dispatch(writer, null);
       await Promise.all(busy.values());

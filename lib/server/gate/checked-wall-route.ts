@@ -13,7 +13,7 @@ import {
 } from "./checked-route";
 import { soon, type Soon } from "@/lib/server/soon";
 import { parseCookies } from "@/lib/server/auth/cookies";
-import { endedSentence, type PairedDisplay } from "@/lib/server/auth/displays";
+import { DISPLAYS_PAUSED, endedSentence, type PairedDisplay } from "@/lib/server/auth/displays";
 import {
   identifyPrincipal,
   shownCompanies,
@@ -102,6 +102,7 @@ function admitPrincipal(
       }
       if (principal.state === "ended")
         throw new Failure("forbidden", endedSentence(principal.ended));
+      if (principal.state === "paused") throw new Failure("paused", DISPLAYS_PAUSED);
       if (principal.state === "unavailable") {
         throw new Failure("unavailable", UNAVAILABLE);
       }

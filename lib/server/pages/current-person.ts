@@ -81,8 +81,8 @@ export function mayHaveAlerts({ grants }: Person): boolean {
   return hasRightSomewhere(grants, "handle-incidents");
 }
 
-/** Whether a person may let deletions go on that were paused. */
-export function mayResumeDeletions({ grants }: Person): boolean {
+/** Whether a person may let go on what was paused. */
+export function mayResume({ grants }: Person): boolean {
   return hasRight(grants, "manage-connections", null);
 }
 

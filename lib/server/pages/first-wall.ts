@@ -8,7 +8,10 @@ import { requireWall } from "./require-wall";
 /** What a wall's page draws before it asks by itself. */
 type FirstWall = {
   /** `away`: the database is, and memory does not know this screen. The page goes on asking. */
-  access: { state: "open" } | { state: "away" } | { state: "ended"; sentence: string };
+  access:
+    | { state: "open" }
+    | { state: "away" }
+    | { state: "ended"; sentence: string; isPaused: boolean };
   /** Names nothing unless open. */
   wall: WallView;
   companies: { slug: string; name: string; view: SyncStatusView | null }[];

@@ -6,7 +6,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { getRuntime } from "@/lib/server/running";
 import { wallView } from "@/lib/server/operations/displays/get-wall";
 import { clientAddress } from "@/lib/server/http/front-headers";
-import { endedSentence } from "@/lib/server/auth/displays";
+import { DISPLAYS_PAUSED, endedSentence } from "@/lib/server/auth/displays";
 import { identifyPrincipal } from "@/lib/server/auth/wall-principal";
 
 /** What a wall's page may draw. */
@@ -16,8 +16,8 @@ type WallAccess =
       /** What `GET /api/wall` answers now. `display` is null for a person who looks. */
       view: WallView;
     }
-  /** The screen was paired once. `sentence` says who unpaired it and when; nothing else may be shown. */
-  | { state: "ended"; sentence: string };
+  /** The screen was paired once. `sentence` says who unpaired it and when, or that displays are paused. */
+  | { state: "ended"; sentence: string; isPaused: boolean };
 
 /** Asked once a rendering. */
 const currentPrincipal = cache(async () => {
@@ -40,7 +40,10 @@ export async function requireWall(company: string | null): Promise<WallAccess> {
     throw new Failure("unavailable", "We can't check displays right now.");
   }
   if (principal.state === "ended")
-    return { state: "ended", sentence: endedSentence(principal.ended) };
+    return { state: "ended", sentence: endedSentence(principal.ended), isPaused: false };
+  if (principal.state === "paused") {
+    return { state: "ended", sentence: DISPLAYS_PAUSED, isPaused: true };
+  }
   const view = wallView(getRuntime(), principal);
   if (company === null) return { state: "open", view };
   const isThis = ({ slug }: { slug: string }) => slug === company;

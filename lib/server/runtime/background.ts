@@ -5,6 +5,7 @@ import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
 import { createOutbox, sightOf } from "@/lib/server/delivery/outbox";
+import { deriveKey } from "@/lib/server/keys";
 import type { Runtime } from "@/lib/server/running";
 import { createDailyBackups } from "@/lib/server/store/backup/daily-backups";
 import type { Database } from "@/lib/server/store/database";
@@ -47,6 +48,7 @@ export function createBackground(
           ...common,
           dataDir: config.dataDir,
           kept: config.backupsKept,
+          key: deriveKey(own.authSecret, "backups"),
           build,
           onNotMade: (why) => metrics.countBackupNotMade(why),
         });

@@ -7,6 +7,7 @@ import type { Database } from "@/lib/server/store/database";
 import { LOCKS } from "@/lib/server/store/locks";
 import { writeDemoHistory } from "@/lib/server/store/sync/demo-history";
 import { whileLocked } from "@/lib/server/store/while-locked";
+import { createSeal, OURS } from "@/lib/server/upstream/seal";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
 import { demoHistory } from "@/lib/v3-service/simulator/demo-history";
@@ -37,11 +38,12 @@ export async function startEmbeddedApi(own: Process, database: Database): Promis
 }
 
 async function startService(
-  { config, clock, log, evidence, begun }: Process,
+  { config, authSecrets, clock, log, evidence, begun }: Process,
   database: Database,
 ): Promise<void> {
   const service = createV3Service({
     database,
+    keySeal: createSeal(authSecrets, OURS, "v3 signing keys"),
     clock,
     log,
     evidence,

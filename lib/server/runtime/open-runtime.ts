@@ -1,14 +1,17 @@
 import { terminalText } from "@/lib/domain/text/terminal-text";
+import { PAUSABLE } from "@/lib/domain/pause";
 import { createAttention } from "@/lib/server/attention";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { createDeletionWorker } from "@/lib/server/deletions/worker";
+import { deriveKey } from "@/lib/server/keys";
 import { createRecording } from "@/lib/server/recording";
 import type { Runtime } from "@/lib/server/running";
 import { createDiskGuard } from "@/lib/server/store/disk";
 import { createHearing, tell } from "@/lib/server/store/hear";
 import { openStore } from "@/lib/server/store/open-store";
+import { logRestore } from "@/lib/server/store/pauses/pauses";
 import { createBackground } from "./background";
 import { openCompanies } from "./companies";
 import { isDemo, startEmbeddedApi } from "./embedded-api";
@@ -45,9 +48,17 @@ export async function openRuntime(
     audit,
     waiting: { clock, signal, onWait },
     build,
+    backupKey: deriveKey(authSecret, "backups"),
   });
   const { database } = begun.store;
   const background = database.share(BACKGROUND_CONNECTIONS);
+  const restored = await logRestore(database, clock.nowMs());
+  if (restored !== null) {
+    log.warn(
+      { event: "restored", since: restored.since, backupAt: restored.backupAt, paused: PAUSABLE },
+      "the database was restored from a backup: everyone is signed out, and what is paused waits for an administrator",
+    );
+  }
   own.journal.start(database);
   const administrator = await ensureFirstAdministrator({ config, database, clock, log });
   const demoPeople = isDemo(config) ? await ensureDemoPeople(database) : [];

@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from "@/lib/server/clock";
+import type { DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 import { naming } from "@/lib/server/naming";
 import { createAuditHeads, type AuditHeads } from "./audit/audit-heads";
@@ -51,6 +52,8 @@ export async function openStore(
     audit?: { keys: AuditKeys; headFile: string; clock: Clock };
     waiting?: Waiting;
     measure?: typeof freeBytes;
+    /** What a backup is signed with that is made before an embedded database is upgraded; without it none is upgraded. */
+    backupKey?: DerivedKey;
     /** Told by the backup that is made before an embedded database is upgraded; see `readBuild`. */
     build?: string;
   },
@@ -69,6 +72,7 @@ export async function openStore(
       ? await openEmbedded(config.dataDir, opening, {
           measure,
           build,
+          key: options.backupKey,
           nowMs: (audit?.clock ?? systemClock).nowMs(),
         })
       : await openElsewhere({ ...config, databaseUrl }, opening, waiting);
@@ -90,7 +94,12 @@ export async function openStore(
 }
 
 /** What the backup before an upgrade has to know. */
-type Upgrading = { measure: typeof freeBytes; build: string; nowMs: number };
+type Upgrading = {
+  measure: typeof freeBytes;
+  build: string;
+  key: DerivedKey | undefined;
+  nowMs: number;
+};
 
 async function openEmbedded(
   dataDir: string,
@@ -125,8 +134,18 @@ async function startAndOpen(
         log,
         signal,
         appRole: { name: APP_ROLE, isEmbedded: true },
-        beforeUpgrade: (client, newest) =>
-          backUpBefore(client, newest, { connectionString, dataDir, log, signal, ...upgrading }),
+        beforeUpgrade: (client, newest) => {
+          const { key, ...rest } = upgrading;
+          if (key === undefined) throw new Error("the database was opened without a backup key");
+          return backUpBefore(client, newest, {
+            connectionString,
+            dataDir,
+            log,
+            signal,
+            key,
+            ...rest,
+          });
+        },
       });
       return openDatabase(asRole(connectionString, APP_ROLE), opening);
     });

@@ -9,6 +9,7 @@ import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { silentLog } from "@/lib/v3-service/log";
 import { createV3Service } from "@/lib/v3-service/service";
+import { TEST_KEY_SEAL } from "@/lib/v3-service/test-service";
 import { addCompanies } from "@/lib/v3-service/store/writer";
 import { createSimulator, openDemoWorld, type Simulator } from "./simulator";
 import { createWorld, type World } from "./world";
@@ -58,6 +59,7 @@ async function contents(of: Database) {
 async function northgateRows(secret: string) {
   const service = createV3Service({
     database,
+    keySeal: TEST_KEY_SEAL,
     clock,
     rateLimitPerMinute: 100,
     tokenRateLimitPerMinute: 100,

@@ -4,11 +4,7 @@ import { firstQueryOf, loadFilesState } from "@/components/schedules/files-url";
 import { FilesView } from "@/components/schedules/files-view";
 import { asksForDocument } from "@/lib/server/pages/page-address";
 import { firstFiles } from "@/lib/server/pages/first-files";
-import {
-  mayDeleteFiles,
-  mayResumeDeletions,
-  requireCompany,
-} from "@/lib/server/pages/current-person";
+import { mayDeleteFiles, mayResume, requireCompany } from "@/lib/server/pages/current-person";
 
 type Props = {
   params: Promise<{ company: string }>;
@@ -27,9 +23,7 @@ export default async function SchedulesPage({ params, searchParams }: Props) {
   const view = (await asksForDocument()) ? await firstFiles(company.slug, firstPage) : null;
   return (
     <main id="main" tabIndex={-1} className="page">
-      {mayDeleteFiles(person, company) ? (
-        <PausedDeletions mayResume={mayResumeDeletions(person)} />
-      ) : null}
+      {mayDeleteFiles(person, company) ? <PausedDeletions mayResume={mayResume(person)} /> : null}
       <FilesView
         first={view === null ? null : { query, view }}
         mayDelete={mayDeleteFiles(person, company)}

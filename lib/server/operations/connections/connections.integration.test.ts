@@ -49,7 +49,7 @@ beforeEach(async () => {
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
     pollSeconds: 60,
-    authSecret: AUTH_SECRET,
+    authSecrets: [AUTH_SECRET],
     databaseNowMs: clock.nowMs,
     signal: ending.signal,
     // Deadlines run on real time.

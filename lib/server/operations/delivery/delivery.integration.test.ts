@@ -13,6 +13,8 @@ import {
   type Found,
   type IncidentsFixture,
 } from "@/lib/server/operations/incidents/incidents-fixture";
+import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
+import { endPause } from "@/lib/server/store/pauses/pauses";
 import { channels } from "@/lib/server/store/schema/delivery";
 
 const MINUTE_MS = 60_000;
@@ -241,6 +243,23 @@ describe("a place that doesn’t answer", () => {
     await fixture.clock.advance(3_600_000);
     await outbox().work(fixture.database, -Infinity);
     expect(await deliveredTexts()).toEqual(["Summary sent to Alerts"]);
+  });
+
+  test("is told nothing while messages are paused after a restore, and what is due once they are resumed", async () => {
+    await pass([fresh]);
+    await makeRule();
+    await pauseByRestore(fixture.database, "deliveries", fixture.clock.nowMs());
+    for (let minute = 0; minute < 20; minute += 1) await pass([late]);
+    expect(told()).toEqual([]);
+    expect(await deliveredTexts()).toEqual([]);
+    await endPause(fixture.database, "deliveries", {
+      person: { id: fixture.people.ada.id, name: "Ada", email: "ada@example.com" },
+      requestId: "r",
+      nowMs: fixture.clock.nowMs(),
+      companies: [COMPANY],
+    });
+    await pass([late]);
+    expect(told()).toEqual(["incident.opened"]);
   });
 
   test("is reminded once of what it missed, with the last reminder", async () => {
@@ -505,7 +524,7 @@ describe("my alerts", () => {
     const mailed: string[] = [];
     const send = createDeliverySend({
       database: fixture.database,
-      seal: { close: (text) => text, open: (text) => text },
+      seal: { close: (text) => text, open: (text) => text, isCurrent: () => true },
       sendToChannel: (_, { text }) => {
         mailed.push(text);
         return Promise.resolve(REFUSED);

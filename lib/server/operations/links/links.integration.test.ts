@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AllLinksView, LinkEntry, LinksView, MadeLink } from "@/lib/contracts/links";
@@ -12,6 +13,8 @@ import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
+import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
+import { endPause } from "@/lib/server/store/pauses/pauses";
 import { grants, people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { CANARIES, createLinksFixture, type LinksFixture } from "./links-fixture";
@@ -52,6 +55,7 @@ const change = (by: Browser, method: "PATCH" | "DELETE", id: string, body: unkno
     body,
     params: { ...params, id },
   });
+const SOMEBODY = { id: randomUUID(), name: "Ada", email: "ada@example.com" };
 const afterRecheck = () => fixture.clock.advance(RECHECK_MS + 1);
 
 async function bytes(answer: Response): Promise<string> {
@@ -370,6 +374,18 @@ describe("a link that has ended", () => {
     await afterRecheck();
     expect((await fixture.open(`/s/${token}`)).status).toBe(410);
     here.current = first;
+  });
+
+  test("while links are paused after a restore, and it opens again once they are resumed", async () => {
+    const { token } = await fixture.made();
+    await pauseByRestore(fixture.database, "links", fixture.clock.nowMs());
+    await afterRecheck();
+    const answer = await fixture.open(`/s/${token}`);
+    expect([answer.status, (await answer.text()).includes("daily_logs")]).toEqual([410, false]);
+    const by = { requestId: "r", nowMs: fixture.clock.nowMs(), companies: ["northgate"] };
+    await endPause(fixture.database, "links", { ...by, person: SOMEBODY });
+    await afterRecheck();
+    expect((await fixture.open(`/s/${token}`)).status).toBe(200);
   });
 
   test("while its maker may not share: nobody shows what they may not see themselves", async () => {

@@ -8,7 +8,7 @@ export const HOUSE = "@house";
 
 /** One thing that happened to the house itself: somebody signed in, or was made something. */
 export type HouseEvent = Pick<AuditEvent, "person"> & {
-  kind: "session" | "person" | "channel" | "rule";
+  kind: "session" | "person" | "channel" | "rule" | "pause";
   /** One word of ours: `sign-in`, `refuse`, `lock`, `sign-out`, `end`, `invite`, `grant`, `disable`, ... */
   action: string;
   /** Whom or what it is about, as it is found by: usually an e-mail address. */

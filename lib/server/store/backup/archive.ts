@@ -1,13 +1,16 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { lstat, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, crc32, createGunzip, createGzip } from "node:zlib";
+import type { DerivedKey } from "@/lib/server/keys";
 
 /**
- * The file of a backup: a tar archive, compressed with gzip, and behind it a second gzip member that
- * holds the SHA-256 of everything before it. See docs/decisions/0015-backups-are-archives-of-copies.md.
+ * The file of a backup: a tar archive, compressed with gzip, and behind it two more gzip members. The first has the
+ * HMAC-SHA-256 of the archive under a key of ours, so that whoever can only write the file can't change what it says.
+ * The last has the SHA-256 of everything before it, which tells damage apart without a key.
+ * See docs/decisions/0015-backups-are-archives-of-copies.md.
  */
 
 /** One file of the archive; a table is cut into many. */
@@ -25,17 +28,24 @@ export class BadBackup extends Error {
   }
 }
 
+/** The file is whole, but nothing shows that one of our own wrote it; in a sentence. */
+export class UnverifiedBackup extends BadBackup {}
+
 const BLOCK = 512;
 /** Nothing that we write is larger; what is read is held in memory one entry at a time. */
 const LARGEST_ENTRY = 16 * 1024 * 1024;
-/** Of one bare member: header, block header, 72 bytes of text, checksum and length. */
-const SEAL_BYTES = 10 + 5 + 72 + 8;
+/** Of a bare member without its text: header, block header, checksum and length. */
+const MEMBER_BYTES = 10 + 5 + 8;
+const SEAL_BYTES = MEMBER_BYTES + "sha256:".length + 64 + 1;
+const SIGNATURE_BYTES = MEMBER_BYTES + "hmac-sha256::".length + 16 + 64 + 1;
+const SIGNATURE = /hmac-sha256:([0-9a-f]{16}):([0-9a-f]{64})\n/;
 /** Repetitive rows shrink to a ninth already here; higher levels cost several times the time for a tenth less. */
 const LEVEL = 3;
 
 /**
  * Writes an archive beside its final name and gives it that name when it is whole and on disk.
  * @param entries names of at most 100 ASCII characters
+ * @param options.key what it is signed with
  * @param options.signal gives up; nothing is left then
  * @param options.onStep called at each step, and waited for
  * @returns its size in bytes
@@ -45,11 +55,12 @@ export async function writeArchive(
   file: string,
   entries: AsyncIterable<Entry>,
   options: {
+    key: DerivedKey;
     signal?: AbortSignal | undefined;
     onStep?: ((step: WritingStep) => void | Promise<void>) | undefined;
-  } = {},
+  },
 ): Promise<number> {
-  const { signal, onStep = () => {} } = options;
+  const { key, signal, onStep = () => {} } = options;
   await refuseIfThere(file);
   const partial = `${file}.partial`;
   // Left by one that was killed. Another that is still at it finds out before it renames.
@@ -62,7 +73,7 @@ export async function writeArchive(
     await pipeline(
       frames(entries, () => onStep("entry")),
       createGzip({ level: LEVEL, chunkSize: 64 * 1024 }),
-      sealed,
+      (compressed: AsyncIterable<Buffer>) => sealed(compressed, key),
       // By its number: a stream of the handle itself would keep it from being closed.
       createWriteStream("", { fd: handle.fd, autoClose: false }),
       { signal },
@@ -139,50 +150,61 @@ function sumOf(header: Buffer): number {
   return sum;
 }
 
-async function* sealed(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* sealed(compressed: AsyncIterable<Buffer>, key: DerivedKey): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
+  const mac = createHmac("sha256", key.secret);
   for await (const chunk of compressed) {
     hash.update(chunk);
+    mac.update(chunk);
     yield chunk;
   }
-  yield sealOf(hash.digest("hex"));
+  const signature = memberOf(`hmac-sha256:${key.id}:${mac.digest("hex")}\n`);
+  yield signature;
+  yield sealOf(hash.update(signature).digest("hex"));
 }
 
+const sealOf = (sha256: string) => memberOf(`sha256:${sha256}\n`);
+
 /** A gzip member that is the same to the byte whatever wrote it: an uncompressed block. */
-function sealOf(sha256: string): Buffer {
-  const text = Buffer.from(`sha256:${sha256}\n`);
-  const seal = Buffer.alloc(SEAL_BYTES);
-  Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 1]).copy(seal);
-  seal.writeUInt16LE(text.length, 11);
-  seal.writeUInt16LE(~text.length & 0xffff, 13);
-  text.copy(seal, 15);
-  seal.writeUInt32LE(crc32(text), 15 + text.length);
-  seal.writeUInt32LE(text.length, 19 + text.length);
-  return seal;
+function memberOf(words: string): Buffer {
+  const text = Buffer.from(words);
+  const member = Buffer.alloc(MEMBER_BYTES + text.length);
+  Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 1]).copy(member);
+  member.writeUInt16LE(text.length, 11);
+  member.writeUInt16LE(~text.length & 0xffff, 13);
+  text.copy(member, 15);
+  member.writeUInt32LE(crc32(text), 15 + text.length);
+  member.writeUInt32LE(text.length, 19 + text.length);
+  return member;
 }
 
 /**
  * Reads an archive entry by entry. What was read can be trusted once the last one was: each byte of the file
- * is then what was written.
+ * is then what was written, by one of our own.
+ * @param options.keys those that it may be signed with; null: it is taken whoever wrote it
  * @param options.onBytes called with how many bytes of the file were read so far, and its size
  * @throws BadBackup when it is damaged, incomplete or something else; Error of the file system
  */
 export async function* readArchive(
   file: string,
   options: {
+    keys: readonly DerivedKey[] | null;
     signal?: AbortSignal | undefined;
     onBytes?: ((read: number, of: number) => void) | undefined;
-  } = {},
+  },
 ): AsyncGenerator<Entry> {
-  const { signal, onBytes = () => {} } = options;
+  const { keys, signal, onBytes = () => {} } = options;
   const info = await stat(file).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== "ENOENT") throw cause;
     throw new BadBackup(`There is no file ${file}.`, cause);
   });
   if (!info.isFile()) throw new BadBackup(`${file} isn't a file.`);
   if (info.size <= SEAL_BYTES) throw notABackup(file);
-  const end = info.size - SEAL_BYTES;
+  const signature = await readSignature(file, info.size);
+  const end = info.size - SEAL_BYTES - (signature?.bytes.length ?? 0);
+  const key = keys?.find(({ id }) => id === signature?.keyId);
   const hash = createHash("sha256");
+  const mac = key === undefined ? null : createHmac("sha256", key.secret);
   let read = 0;
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
   const reading = pipeline(
@@ -190,6 +212,7 @@ export async function* readArchive(
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk);
+        mac?.update(chunk);
         read += chunk.length;
         onBytes(read, info.size);
         yield chunk;
@@ -209,7 +232,36 @@ export async function* readArchive(
       ? notABackup(file, cause)
       : damaged(file, cause);
   }
-  if (!(await hasSeal(file, end, hash.digest("hex")))) throw damaged(file);
+  if (signature !== null) hash.update(signature.bytes);
+  if (!(await hasSeal(file, info.size - SEAL_BYTES, hash.digest("hex")))) throw damaged(file);
+  if (keys === null) return;
+  if (signature === null) throw unsigned(file);
+  if (mac === null) throw signedElsewhere(file);
+  if (!timingSafeEqual(mac.digest(), signature.mac)) throw forged(file);
+}
+
+/** What it is signed with, in front of its seal; null: it isn't. Still to be checked. */
+async function readSignature(
+  file: string,
+  size: number,
+): Promise<{ bytes: Buffer; keyId: string; mac: Buffer } | null> {
+  const at = size - SEAL_BYTES - SIGNATURE_BYTES;
+  if (at <= 0) return null;
+  const bytes = await readAt(file, at, SIGNATURE_BYTES);
+  const [words, keyId, mac] = SIGNATURE.exec(bytes.toString("latin1")) ?? [];
+  if (words === undefined || keyId === undefined || mac === undefined) return null;
+  return bytes.equals(memberOf(words)) ? { bytes, keyId, mac: Buffer.from(mac, "hex") } : null;
+}
+
+async function readAt(file: string, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const handle = await open(file, "r");
+  try {
+    await handle.read(bytes, 0, length, at);
+  } finally {
+    await handle.close();
+  }
+  return bytes;
 }
 
 /**
@@ -228,14 +280,7 @@ export async function isAsWritten(file: string, signal?: AbortSignal): Promise<b
 }
 
 async function hasSeal(file: string, end: number, sha256: string): Promise<boolean> {
-  const seal = Buffer.alloc(SEAL_BYTES);
-  const handle = await open(file, "r");
-  try {
-    await handle.read(seal, 0, SEAL_BYTES, end);
-  } finally {
-    await handle.close();
-  }
-  return seal.equals(sealOf(sha256));
+  return (await readAt(file, end, SEAL_BYTES)).equals(sealOf(sha256));
 }
 
 async function* parse(source: AsyncIterable<Buffer>, file: string): AsyncGenerator<Entry> {
@@ -292,4 +337,22 @@ export const damaged = (file: string, cause?: unknown) =>
   new BadBackup(
     `${file} is damaged or incomplete: it isn't what was written. Use another backup. Nothing was changed.`,
     cause,
+  );
+
+const TRUST_IT =
+  "To restore it all the same, add --trust-unverified-file: then whatever the file says holds, also who is an administrator. Nothing was changed.";
+
+const unsigned = (file: string) =>
+  new UnverifiedBackup(
+    `${file} isn't signed: a version of Plumbline that didn't sign backups made it, or somebody has changed it. ${TRUST_IT}`,
+  );
+
+const signedElsewhere = (file: string) =>
+  new UnverifiedBackup(
+    `${file} is signed with an AUTH_SECRET that isn't known here. Set AUTH_SECRET to the one of the Plumbline that made it, or name that in EARLIER_AUTH_SECRETS; if it had none set, it's in the file auth-secret of its DATA_DIR. ${TRUST_IT}`,
+  );
+
+const forged = (file: string) =>
+  new UnverifiedBackup(
+    `${file} was changed after it was made: its signature doesn't match. Use another backup. ${TRUST_IT}`,
   );

@@ -5,6 +5,7 @@ import path from "node:path";
 import { Client } from "pg";
 import pino from "pino";
 import { inject } from "vitest";
+import { deriveKey } from "@/lib/server/keys";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import { openDatabase } from "@/lib/server/store/connect";
@@ -12,7 +13,9 @@ import { runOnServer, withDatabase } from "@/lib/server/store/test-database";
 
 export const log = pino({ level: "silent" });
 export const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
-export const BACKUP = { log, build: "a build", nowMs: NOW_MS };
+/** What backups are signed with. */
+export const KEY = deriveKey("a secret of the tests only", "backups");
+export const BACKUP = { log, key: KEY, build: "a build", nowMs: NOW_MS };
 
 /** What text can hold, and COPY has to escape. */
 const ODD = String.raw`E'\t\\N\\.\n\r"''\\ é 日本 \U0001F600'`;

@@ -1,18 +1,21 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deriveKey } from "@/lib/server/keys";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { migrate, openDatabase } from "@/lib/server/store/connect";
 import { applyMigrations, readMigrations, type Applied } from "@/lib/server/store/journals";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { readArchive, writeArchive, type Entry } from "./archive";
+import { readArchive, UnverifiedBackup, writeArchive, type Entry } from "./archive";
 import {
   BACKUP,
   createEmptyDatabase,
   createFolder,
   fillEveryTable,
+  KEY,
   log,
   NOW_MS,
   onDatabase,
@@ -20,9 +23,9 @@ import {
 } from "./backup-fixture";
 import { readBackup } from "./check-backup";
 import { restoreBackup } from "./restore-backup";
-import { writeBackup } from "./write-backup";
+import { countRows, writeBackup } from "./write-backup";
 
-const RESTORE = { log, projectRoot: process.cwd(), nowMs: NOW_MS + 1 };
+const RESTORE = { log, projectRoot: process.cwd(), keys: [KEY], nowMs: NOW_MS + 1 };
 const restore = (
   url: string,
   file: string,
@@ -44,8 +47,16 @@ afterAll(async () => {
   await source.drop();
 });
 
-/** Without what a restore adds. */
-const withoutPauses = (sums: Record<string, string>) => ({ ...sums, "public.pauses": "" });
+/** What a restore ends, pauses, or makes again. */
+const NOT_AS_IT_WAS = [
+  "public.pauses",
+  "public.pairings",
+  "public.password_links",
+  "public.sessions",
+  "v3.signing_keys",
+];
+const asTheyWere = (sums: Record<string, string>) =>
+  Object.fromEntries(Object.entries(sums).filter(([name]) => !NOT_AS_IT_WAS.includes(name)));
 
 describe("a backup", () => {
   it("brings every row of every table back as it was, under its own name only", async () => {
@@ -53,10 +64,10 @@ describe("a backup", () => {
     const { manifest, skipped } = await restore(target.url, file);
     const before = await sumsOf(source.ownerUrl);
     expect(Object.values(before).every((sum) => !sum.startsWith("0 "))).toBe(true);
-    expect(withoutPauses(await sumsOf(target.url))).toEqual(withoutPauses(before));
+    expect(asTheyWere(await sumsOf(target.url))).toEqual(asTheyWere(before));
     expect(skipped).toEqual([]);
     expect(manifest).toMatchObject({
-      format: 1,
+      format: 2,
       created_at: "2026-03-02T12:00:00.000Z",
       build: "a build",
       audit_heads: { harbour: { seq: 1 }, northgate: { seq: 2 } },
@@ -107,22 +118,25 @@ describe("a backup", () => {
         isWritten = true;
         await source.asOwner(
           `insert into sign_in_attempts (bucket, window_started_at, count) values ('later', now(), 1);
-           delete from v3.signing_keys where kid like 'n1%'`,
+           delete from v3.simulation`,
         );
       },
     });
     expect(isWritten).toBe(true);
-    const [{ tables }, now] = [await readBackup(other), await sumsOf(source.ownerUrl)];
+    const [{ tables }, now] = [
+      await readBackup(other, { keys: [KEY] }),
+      await sumsOf(source.ownerUrl),
+    ];
     const rows = (of: string) => tables.find(({ name }) => name === of)?.rows;
-    expect([rows("sign_in_attempts"), rows("signing_keys")]).toEqual([3, 3]);
+    expect([rows("sign_in_attempts"), rows("simulation")]).toEqual([3, 1]);
     expect(now["public.sign_in_attempts"]).toMatch(/^4 /);
-    expect(now["v3.signing_keys"]).toMatch(/^2 /);
+    expect(now["v3.simulation"]).toMatch(/^0 /);
     await source.asOwner("delete from sign_in_attempts where bucket = 'later'");
   });
 
   it("is a plain archive, whose rows anybody can read", async () => {
     const entries: string[] = [];
-    for await (const { name } of readArchive(file)) entries.push(name);
+    for await (const { name } of readArchive(file, { keys: [KEY] })) entries.push(name);
     expect(entries[0]).toBe("backup.json");
     expect(entries).toContain("public.people/000001.copy");
     expect(entries.at(-1)).toBe("manifest.json");
@@ -140,7 +154,7 @@ describe("a backup", () => {
         },
       }),
     ).rejects.toThrow("another process");
-    await readBackup(twice);
+    await readBackup(twice, { keys: [KEY] });
     expect(readdirSync(folder.path).filter((name) => name.includes("partial"))).toEqual([]);
   });
 
@@ -182,7 +196,7 @@ describe("restoring", () => {
       ...[0, 3, 4, 8, 9, 10, 500, Math.floor(whole.length / 2), whole.length - 100].flatMap(
         (at) => [at],
       ),
-      ...Array.from({ length: 95 }, (_, at) => whole.length - 1 - at),
+      ...Array.from({ length: 95 + 117 }, (_, at) => whole.length - 1 - at),
     ].map((at) => {
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 1;
@@ -264,7 +278,7 @@ describe("restoring", () => {
     await expect(restore(target.url, newer)).rejects.toThrow(
       /made by a newer version of Plumbline \(build a build.*Restore it with that version/,
     );
-    const form = await rewrite("form", (_, json) => ({ ...json, format: 2 }));
+    const form = await rewrite("form", (_, json) => ({ ...json, format: 3 }));
     await expect(restore(target.url, form)).rejects.toThrow(
       "in a form that this version can't read",
     );
@@ -279,7 +293,7 @@ describe("restoring", () => {
 
   it("leaves the database empty when rows do not fit, whoever wrote the file", async () => {
     const wrong = path.join(folder.path, "wrong.plumbline");
-    await writeArchive(wrong, wrongRows());
+    await writeArchive(wrong, wrongRows(), { key: KEY });
     await using target = await createEmptyDatabase();
     await expect(restore(target.url, wrong)).rejects.toThrow("foreign key");
     expect(await sumsOf(target.url)).toEqual({});
@@ -345,19 +359,90 @@ describe("restoring", () => {
     expect(await shape(target.url)).toEqual(await shape(source.ownerUrl));
   });
 
-  it("pauses deletions, since when and why, whatever the backup says", async () => {
+  it("is refused unless one of our secrets signed it, and then taken only where that is asked for", async () => {
+    const other = deriveKey("the secret of somebody else", "backups");
+    const whole = readFileSync(file);
+    // Where the signature begins, in front of the checksum.
+    const [signedAt, sealedAt] = [whole.length - 95 - 117, whole.length - 95];
+    const sealedAnew = (content: Buffer) => {
+      const sum = createHash("sha256").update(content).digest("hex");
+      const seal = Buffer.from(whole.subarray(sealedAt));
+      seal.write(sum, 22, "latin1");
+      seal.writeUInt32LE(crc32(seal.subarray(15, 15 + 72)), 15 + 72);
+      return Buffer.concat([content, seal]);
+    };
+    const forged = path.join(folder.path, "forged.plumbline");
+    await writeArchive(forged, administrators(), { key: other });
+    const theirs = readFileSync(forged);
+    const [ours, sum] = [whole.subarray(signedAt, sealedAt), theirs.length - 95 - 117];
+    const cases: [Buffer, RegExp][] = [
+      // As earlier versions wrote it, or as somebody who cut the signature off leaves it.
+      [sealedAnew(whole.subarray(0, signedAt)), /isn't signed: .*--trust-unverified-file/],
+      [theirs, /signed with an AUTH_SECRET that isn't known here\. .*EARLIER_AUTH_SECRETS/],
+      // Under the signature of ours.
+      [sealedAnew(Buffer.concat([theirs.subarray(0, sum), ours])), /was changed after it was made/],
+    ];
+    await using target = await createEmptyDatabase();
+    for (const [content, sentence] of cases) {
+      writeFileSync(forged, content);
+      await expect(restore(target.url, forged)).rejects.toThrow(sentence);
+      await expect(restore(target.url, forged)).rejects.toThrow(UnverifiedBackup);
+      expect(await sumsOf(target.url)).toEqual({});
+    }
+    await restore(target.url, forged, { keys: null });
+    expect((await sumsOf(target.url))["public.people"]).toMatch(/^3 /);
+  });
+
+  it("is taken with the key of an earlier secret that is named", async () => {
+    await using target = await createEmptyDatabase();
+    const present = deriveKey("a new secret of the tests", "backups");
+    await restore(target.url, file, { keys: [present, KEY] });
+    expect((await sumsOf(target.url))["public.people"]).toMatch(/^3 /);
+  });
+
+  it("leaves keys that sign tokens where they are, and drops those that an older one holds", async () => {
+    const { tables } = await readBackup(file, { keys: [KEY] });
+    expect(tables.find(({ name }) => name === "signing_keys")).toMatchObject({ rows: 0 });
+    await using target = await createEmptyDatabase();
+    const old = path.join(folder.path, "with-key.plumbline");
+    await writeArchive(old, withSigningKey(), { key: KEY });
+    await restore(target.url, old);
+    expect((await sumsOf(target.url))["v3.signing_keys"]).toMatch(/^0 /);
+  });
+
+  it("ends what let people in: sessions, invitations, resets and the codes of displays", async () => {
+    await source.asOwner(
+      `update sessions set revoked_at = null;
+       update password_links set used_at = null, expires_at = now() + interval '6 days'`,
+    );
+    const open = path.join(folder.path, "open.plumbline");
+    await writeBackup(source.ownerUrl, open, BACKUP);
+    await using target = await createEmptyDatabase();
+    await restore(target.url, open);
+    await onDatabase(target.url, async (client) => {
+      const { rows } = await client.query(
+        `select (select count(*)::int from sessions where revoked_at is null) as sessions,
+           (select count(*)::int from sessions) as known,
+           (select count(*)::int from password_links where expires_at > now()) as links,
+           (select count(*)::int from pairings) as codes`,
+      );
+      expect(rows).toEqual([{ sessions: 0, known: 3, links: 0, codes: 0 }]);
+    });
+  });
+
+  it("pauses what acts or lets people in, since when and why, whatever the backup says", async () => {
     await using target = await createEmptyDatabase();
     await restore(target.url, file);
     await onDatabase(target.url, async (client) => {
-      const { rows } = await client.query("select * from pauses where what = 'deletions'");
-      expect(rows).toEqual([
-        {
-          what: "deletions",
-          since: new Date(NOW_MS + 1),
-          reason: "restored",
-          backup_at: new Date(NOW_MS),
-        },
-      ]);
+      const { rows } = await client.query("select * from pauses where what !~ '^n' order by what");
+      const facts = {
+        since: new Date(NOW_MS + 1),
+        reason: "restored",
+        backup_at: new Date(NOW_MS),
+      };
+      expect(rows).toEqual(
+        ["deletions", "deliveries", "displays", "links", "log"].map((what) => ({ what, ...facts })),
+      );
     });
   });
 });
@@ -368,7 +453,7 @@ type Json = Record<string, unknown>;
 async function rewrite(name: string, change: (entry: string, json: Json) => Json): Promise<string> {
   const changed = path.join(folder.path, `${name}.plumbline`);
   async function* entries(): AsyncGenerator<Entry> {
-    for await (const entry of readArchive(file)) {
+    for await (const entry of readArchive(file, { keys: [KEY] })) {
       yield entry.name.endsWith(".json")
         ? {
             name: entry.name,
@@ -379,13 +464,46 @@ async function rewrite(name: string, change: (entry: string, json: Json) => Json
         : entry;
     }
   }
-  await writeArchive(changed, entries());
+  await writeArchive(changed, entries(), { key: KEY });
   return changed;
+}
+
+/** A backup in which everybody is an administrator. */
+async function* administrators(): AsyncGenerator<Entry> {
+  yield* withRows("grants", (rows) =>
+    rows.replaceAll(/\t[^\t]*\tmember\t/g, "\t\\N\tadministrator\t"),
+  );
+}
+
+/** As earlier versions made them. */
+async function* withSigningKey(): AsyncGenerator<Entry> {
+  yield* withRows("signing_keys", () => `k1\t\\\\x${"05".repeat(32)}\t2026-03-01\t\\N\n`);
+}
+
+/** The same backup with other rows of one table, which agrees with itself. */
+async function* withRows(table: string, change: (rows: string) => string): AsyncGenerator<Entry> {
+  let before = "";
+  for await (const entry of readArchive(file, { keys: [KEY] })) {
+    if (entry.name.includes(`.${table}/`)) before += entry.bytes.toString();
+    else if (entry.name !== "manifest.json") yield entry;
+    else {
+      const bytes = Buffer.from(change(before));
+      const manifest = JSON.parse(entry.bytes.toString()) as { tables: Json[] };
+      const changed = manifest.tables.find(({ name }) => name === table) ?? {};
+      Object.assign(changed, {
+        rows: countRows(bytes),
+        bytes: bytes.length,
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+      });
+      yield { name: `${String(changed["schema"])}.${table}/000001.copy`, bytes };
+      yield { name: entry.name, bytes: Buffer.from(JSON.stringify(manifest)) };
+    }
+  }
 }
 
 /** A backup that agrees with itself, but whose members are of nobody. */
 async function* wrongRows(): AsyncGenerator<Entry> {
-  for await (const entry of readArchive(file)) {
+  for await (const entry of readArchive(file, { keys: [KEY] })) {
     if (entry.name.startsWith("public.people/")) continue;
     if (entry.name !== "manifest.json") yield entry;
     else {

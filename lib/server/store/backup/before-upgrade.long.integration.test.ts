@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedde
 import { applyMigrations, readMigrations } from "@/lib/server/store/journals";
 import { openStore } from "@/lib/server/store/open-store";
 import { backUpBefore } from "./before-upgrade";
-import { createEmptyDatabase, createFolder, log, NOW_MS, onDatabase } from "./backup-fixture";
+import { createEmptyDatabase, createFolder, KEY, log, NOW_MS, onDatabase } from "./backup-fixture";
 import { readBackup } from "./check-backup";
 import { backupFolder, nameOfBackup } from "./kept-backups";
 import { restoreBackup } from "./restore-backup";
@@ -37,7 +37,7 @@ it("a start that upgrades an embedded database backs it up first, once", async (
   await embedded.stop();
   const config = { databaseUrl: null, databaseMigrationUrl: null, dataDir: dataDir.path };
   for (let start = 1; start <= 2; start += 1) {
-    const store = await openStore(config, { log, max: 1, build: "a build" });
+    const store = await openStore(config, { log, max: 1, build: "a build", backupKey: KEY });
     const { rows } = await store.database.pool.query(
       "select count, to_regclass('pauses')::text as made from sign_in_attempts",
     );
@@ -48,11 +48,16 @@ it("a start that upgrades an embedded database backs it up first, once", async (
   expect(others).toEqual([]);
   expect(name).toMatch(new RegExp(`^before-${newest.tag}-\\d{4}-.*Z\\.plumbline$`));
   const file = path.join(backupFolder(dataDir.path), name);
-  expect((await readBackup(file)).schema.migrations).toHaveLength(
+  expect((await readBackup(file, { keys: [KEY] })).schema.migrations).toHaveLength(
     MIGRATIONS.filter(({ table }) => table === "migrations").length - 1,
   );
   await using target = await createEmptyDatabase();
-  await restoreBackup(async () => target.url, file, { log, projectRoot: process.cwd(), nowMs: 0 });
+  await restoreBackup(async () => target.url, file, {
+    log,
+    projectRoot: process.cwd(),
+    keys: [KEY],
+    nowMs: 0,
+  });
   const restored = await onDatabase(target.url, (client) =>
     client.query("select count from sign_in_attempts"),
   );
@@ -80,6 +85,7 @@ it("without room the database stays as it is, and the start says how much there 
             connectionString: old.url,
             dataDir: dataDir.path,
             log,
+            key: KEY,
             build: "",
             nowMs,
             measure,
@@ -98,7 +104,7 @@ it("starts that fail one after the other keep three backups, and no half of one"
   using dataDir = createFolder();
   await using old = await createEmptyDatabase();
   await leaveOlder(old.url);
-  const options = { connectionString: old.url, dataDir: dataDir.path, log, build: "" };
+  const options = { connectionString: old.url, dataDir: dataDir.path, log, key: KEY, build: "" };
   for (let start = 0; start < 5; start += 1) {
     if (start > 0) {
       const half = nameOfBackup("before", newest.tag, NOW_MS - 1);

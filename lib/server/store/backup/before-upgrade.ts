@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { ClientBase } from "pg";
+import type { DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 import type { Migration } from "@/lib/server/store/journals";
 import {
@@ -29,6 +30,8 @@ export async function backUpBefore(
     connectionString: string;
     dataDir: string;
     log: Log;
+    /** What the file is signed with. */
+    key: DerivedKey;
     build: string;
     nowMs: number;
     /** Aborts when the process is told to stop. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { DerivedKey } from "@/lib/server/keys";
 import { BadBackup, damaged, isAsWritten, readArchive, type Entry } from "./archive";
-import { About, ABOUT_NAME, Manifest, MANIFEST_NAME, nameOfTable } from "./manifest";
+import { About, ABOUT_NAME, FORMAT, Manifest, MANIFEST_NAME, nameOfTable } from "./manifest";
 import { countRows } from "./write-backup";
 
 /** Rows of one table, as they come. */
@@ -8,6 +9,7 @@ export type RowsEntry = { table: string; bytes: Buffer };
 
 /**
  * Reads a backup from its first byte to its last: what it says of itself first, then its rows.
+ * @param options.keys those that it may be signed with; null: it is taken whoever wrote it
  * @param options.onRows called with each megabyte of rows, and waited for; what was called with is only known to
  *   be right when the whole was read
  * @returns its manifest, with which all the rows agree
@@ -16,10 +18,11 @@ export type RowsEntry = { table: string; bytes: Buffer };
 export async function readBackup(
   file: string,
   options: {
+    keys: readonly DerivedKey[] | null;
     signal?: AbortSignal | undefined;
     onBytes?: ((read: number, of: number) => void) | undefined;
     onRows?: ((rows: RowsEntry) => Promise<void>) | undefined;
-  } = {},
+  },
 ): Promise<Manifest> {
   const { onRows = async () => {}, ...reading } = options;
   const found = new Map<
@@ -72,7 +75,7 @@ async function checkAbout(
   const read = parsed(file, bytes);
   const { format } =
     typeof read === "object" && read !== null ? (read as { format?: unknown }) : {};
-  if (typeof format === "number" && format > 1) {
+  if (typeof format === "number" && format > FORMAT) {
     // Even that may be a byte that has changed: only what is whole can be believed.
     if (!(await isAsWritten(file, signal))) throw damaged(file);
     throw new BadBackup(

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { createFolder, fillEveryTable } from "./backup-fixture";
+import { createFolder, fillEveryTable, KEY } from "./backup-fixture";
 import { readBackup } from "./check-backup";
 import { createDailyBackups, keepDaily, readLastBackup } from "./daily-backups";
 import { backupFolder, nameOfBackup } from "./kept-backups";
@@ -39,6 +39,7 @@ const options = (kept = 3) => ({
   writer: test.database,
   dataDir: dataDir.path,
   kept,
+  key: KEY,
   build: "a build",
   clock,
   log: createLog("info", {
@@ -84,7 +85,9 @@ it("one is kept each night, the oldest go, and each can be restored", async () =
   const names = [4, 5, 6].map((day) => nameOfBackup("daily", null, timeOf(day, 3)));
   expect(kept()).toEqual(names);
   expect(events()).toEqual(Array.from({ length: 5 }, () => "backup_kept"));
-  const manifest = await readBackup(path.join(backupFolder(dataDir.path), names[2] ?? ""));
+  const manifest = await readBackup(path.join(backupFolder(dataDir.path), names[2] ?? ""), {
+    keys: [KEY],
+  });
   expect(manifest.build).toBe("a build");
   expect(manifest.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(50);
   const last = await readLastBackup(dataDir.path);

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "@/lib/server/clock";
+import type { DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
@@ -33,6 +34,8 @@ type DailyOptions = {
   dataDir: string;
   /** How many; at least 1. */
   kept: number;
+  /** What they are signed with. */
+  key: DerivedKey;
   build: string;
   clock: Clock;
   log: Log;
@@ -69,7 +72,7 @@ export async function keepDaily(
   options: DailyOptions & { writer: Writer },
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, dataDir, kept, build, clock, log, disk, measure } = options;
+  const { database, dataDir, kept, key, build, clock, log, disk, measure } = options;
   const { onNotMade = () => {}, writer } = options;
   const stillLeads = () => writer.orm.transaction(async () => {});
   /** What was said last, so that it is said once. */
@@ -109,6 +112,7 @@ export async function keepDaily(
     const file = path.join(folder, nameOfBackup("daily", null, nowMs));
     const made = await writeBackup(database.connectionString, file, {
       log,
+      key,
       build,
       nowMs,
       signal,

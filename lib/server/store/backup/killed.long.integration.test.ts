@@ -13,6 +13,7 @@ import {
   createEmptyDatabase,
   createFolder,
   fillEveryTable,
+  KEY,
   log,
   NOW_MS,
   onDatabase,
@@ -25,7 +26,7 @@ import { writeBackup } from "./write-backup";
 /** `kill -9` of whoever backs up, restores or upgrades, at each step of it. */
 
 const EVENTUALLY = { timeout: 20_000, interval: 20 };
-const RESTORE = { log, projectRoot: process.cwd(), nowMs: NOW_MS };
+const RESTORE = { log, projectRoot: process.cwd(), keys: [KEY], nowMs: NOW_MS };
 
 let source: TestDatabase;
 let folder: ReturnType<typeof createFolder>;
@@ -79,7 +80,7 @@ it.each(WRITING_STEPS)(
     const file = path.join(folder.path, `${step}.plumbline`);
     await kill(["backup", source.ownerUrl, file, step, step === "entry" ? "5" : "1"]);
     expect(existsSync(file)).toBe(step === "renamed");
-    if (step === "renamed") await readBackup(file);
+    if (step === "renamed") await readBackup(file, { keys: [KEY] });
     else {
       await writeBackup(source.ownerUrl, file, BACKUP);
       expect(existsSync(`${file}.partial`)).toBe(false);

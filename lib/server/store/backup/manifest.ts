@@ -7,6 +7,12 @@ export const ABOUT_NAME = "backup.json";
 /** The last one: what the rows in between have to be. */
 export const MANIFEST_NAME = "manifest.json";
 
+/** Version 1 had no signature. */
+export const FORMAT = 2;
+
+/** Tables whose rows stay where they are: keys that sign tokens. A restored database makes its own. */
+export const NOT_BACKED_UP: ReadonlySet<string> = new Set(["v3.signing_keys"]);
+
 /** Schemas of ours, and that of the queue which earlier versions of the v3 service used. */
 export const BACKED_UP_SCHEMAS = ["public", "v3", "pgboss"] as const;
 
@@ -15,7 +21,7 @@ const Applied = z.array(z.object({ when: z.int(), hash: z.string() }));
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const About = z.object({
-  format: z.literal(1),
+  format: z.literal([1, FORMAT]),
   /** When the moment was that it shows. */
   created_at: z.iso.datetime(),
   /** See `readBuild`; `unknown` where nothing was built. */

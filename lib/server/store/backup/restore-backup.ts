@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { escapeIdentifier, type ClientBase } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import type { DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 import { ensureTrigrams } from "@/lib/server/store/connect";
 import {
@@ -13,12 +14,13 @@ import {
 } from "@/lib/server/store/journals";
 import { LOCKS } from "@/lib/server/store/locks";
 import { whileLocked } from "@/lib/server/store/while-locked";
-import { PAUSABLE } from "@/lib/domain/pause";
+import { PAUSABLE, UNLOGGED_RESTORE } from "@/lib/domain/pause";
 import { BadBackup } from "./archive";
 import { readBackup, type RowsEntry } from "./check-backup";
 import {
   BACKED_UP_SCHEMAS,
   nameOfTable,
+  NOT_BACKED_UP,
   type About,
   type BackedUpTable,
   type Manifest,
@@ -41,6 +43,8 @@ export type RestoreOptions = {
   log: Log;
   /** Holds the migration folders. */
   projectRoot: string;
+  /** Those that the file may be signed with; null: it is taken whoever wrote it. */
+  keys: readonly DerivedKey[] | null;
   /** On our clock, epoch milliseconds. */
   nowMs: number;
   signal?: AbortSignal;
@@ -63,12 +67,13 @@ export async function restoreBackup(
   file: string,
   options: RestoreOptions,
 ): Promise<{ manifest: Manifest; skipped: string[] }> {
-  const { log, projectRoot, signal, onProgress = () => {}, onStep = () => {} } = options;
+  const { log, projectRoot, keys, signal, onProgress = () => {}, onStep = () => {} } = options;
   const migrations = readMigrations(projectRoot);
   let rows = 0;
   const told = (doing: "check" | "restore") => (read: number, of: number) =>
     onProgress(doing, { fraction: read / of, rows });
   const manifest = await readBackup(file, {
+    keys,
     signal,
     onBytes: told("check"),
   });
@@ -91,6 +96,7 @@ export async function restoreBackup(
     const rules = await liftRules(client, [...tables.values()].map(quoted));
     await copyRows(client, file, {
       tables,
+      keys,
       signal,
       onBytes: told("restore"),
       onRows: async (more) => {
@@ -102,6 +108,7 @@ export async function restoreBackup(
     await rules.putBack();
     await onStep("copied");
     await applyMigrations(client, pendingOf(migrations, manifest.schema));
+    await endWhatWasOpen(client);
     await pauseAll(client, manifest, options.nowMs);
     await onStep("upgraded");
     await client.query("commit");
@@ -216,12 +223,13 @@ async function copyRows(
   file: string,
   options: {
     tables: ReadonlyMap<string, BackedUpTable>;
+    keys: readonly DerivedKey[] | null;
     signal: AbortSignal | undefined;
     onBytes: (read: number, of: number) => void;
     onRows: (rows: number) => Promise<void>;
   },
 ): Promise<void> {
-  const { tables, signal, onBytes, onRows } = options;
+  const { tables, keys, signal, onBytes, onRows } = options;
   let filling: { table: string; rows: PassThrough; ended: Promise<number> } | null = null;
 
   async function finish(): Promise<void> {
@@ -244,7 +252,7 @@ async function copyRows(
     await Promise.race([new Promise((resolve) => void rows.once("drain", resolve)), ended]);
   }
 
-  await readBackup(file, { signal, onBytes, onRows: take });
+  await readBackup(file, { keys, signal, onBytes, onRows: take });
   await finish();
 }
 
@@ -277,9 +285,22 @@ async function setSequences(
   }
 }
 
+/**
+ * What was let in since may have been ended since: sessions, invitations, resets and codes of displays end, and a
+ * signing key that an older backup holds goes, so that the v3 service makes a new one.
+ */
+async function endWhatWasOpen(client: ClientBase): Promise<void> {
+  await client.query("update public.sessions set revoked_at = now() where revoked_at is null");
+  await client.query(
+    `update public.password_links set expires_at = least(expires_at, created_at) where used_at is null`,
+  );
+  await client.query("delete from public.pairings");
+  for (const table of NOT_BACKED_UP) await client.query(`delete from ${table}`);
+}
+
 /** Nothing acts on its own in a database that was set back, until somebody has looked at it. */
 async function pauseAll(client: ClientBase, { created_at: madeAt }: Manifest, nowMs: number) {
-  for (const what of PAUSABLE) {
+  for (const what of [...PAUSABLE, UNLOGGED_RESTORE]) {
     await client.query(
       `insert into public.pauses (what, since, reason, backup_at) values ($1, $2, 'restored', $3)
        on conflict (what) do update

@@ -1,10 +1,19 @@
 import { createHash } from "node:crypto";
 import { Client, escapeIdentifier } from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import type { DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 import { isUsed, readApplied } from "@/lib/server/store/journals";
 import { writeArchive, type Entry, type WritingStep } from "./archive";
-import { ABOUT_NAME, MANIFEST_NAME, nameOfTable, type About, type Manifest } from "./manifest";
+import {
+  ABOUT_NAME,
+  FORMAT,
+  MANIFEST_NAME,
+  nameOfTable,
+  NOT_BACKED_UP,
+  type About,
+  type Manifest,
+} from "./manifest";
 import { COPY_SETTINGS, quoted, readSequences, readTables, type Table } from "./tables";
 
 /** How far something that takes long has come. */
@@ -16,6 +25,8 @@ export type OnProgress = (done: {
 
 export type BackupOptions = {
   log: Log;
+  /** What the file is signed with. */
+  key: DerivedKey;
   /** See `readBuild`. */
   build: string;
   /** On our clock, epoch milliseconds. */
@@ -48,7 +59,7 @@ export async function writeBackup(
   file: string,
   options: BackupOptions,
 ): Promise<{ bytes: number; rows: number }> {
-  const { log, signal, onStep } = options;
+  const { log, key, signal, onStep } = options;
   const client = new Client({
     connectionString,
     application_name: "plumbline backup",
@@ -68,7 +79,7 @@ export async function writeBackup(
     let rows = 0;
     const counting = { add: (more: number) => (rows += more) };
     const entries = entriesOf(client, { tables, about, counting, options });
-    const bytes = await writeArchive(file, entries, { signal, onStep });
+    const bytes = await writeArchive(file, entries, { key, signal, onStep });
     return { bytes, rows };
   } finally {
     signal?.removeEventListener("abort", giveUp);
@@ -112,7 +123,7 @@ async function describe(client: Client, { build, nowMs }: BackupOptions): Promis
   if (!isUsed(applied)) throw new Error("This database was never used by Plumbline.");
   const { rows } = await client.query<{ server_version: string }>("show server_version");
   return {
-    format: 1,
+    format: FORMAT,
     created_at: new Date(nowMs).toISOString(),
     build,
     postgres: rows[0]?.server_version ?? "",
@@ -168,6 +179,7 @@ async function* entriesOf(
 
 /** A table's rows in the text form of COPY, cut anywhere. */
 async function* partsOf(client: Client, table: Table): AsyncGenerator<Buffer> {
+  if (NOT_BACKED_UP.has(nameOfTable(table))) return;
   const columns = table.columns.map(escapeIdentifier).join(", ");
   const from = table.isPartitioned
     ? `(select ${columns} from ${quoted(table)})`

@@ -4,6 +4,7 @@ import type { DisplaySettings } from "@/lib/contracts/wall";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS, TOLERATED_MS } from "@/lib/server/store/database-time";
+import { isPaused } from "@/lib/server/store/pauses/pauses";
 import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { toStorable } from "@/lib/server/store/storable";
 
@@ -33,9 +34,9 @@ export function readDisplays({ orm }: Pick<Database, "orm">): Promise<DisplayRow
 export async function readDisplayByHash(
   { orm }: Pick<Database, "orm">,
   hash: string,
-): Promise<{ row: DisplayRow; databaseMs: string } | null> {
+): Promise<{ row: DisplayRow; databaseMs: string; isPaused: boolean } | null> {
   const [found] = await orm
-    .select({ row: displays, databaseMs: DATABASE_NOW_MS })
+    .select({ row: displays, databaseMs: DATABASE_NOW_MS, isPaused: isPaused("displays") })
     .from(displays)
     .where(or(eq(displays.secretHash, hash), eq(displays.previousHash, hash)));
   return found ?? null;

@@ -6,6 +6,7 @@ import type { Database, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { tell } from "@/lib/server/store/hear";
 import { holderOf, type Holder } from "@/lib/server/store/people/holder";
+import { isPaused } from "@/lib/server/store/pauses/pauses";
 import { people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { toStorable } from "@/lib/server/store/storable";
@@ -32,14 +33,19 @@ const { stored: _, tokenHash: __, previewId: ___, ...LISTED } = getTableColumns(
 
 /**
  * The link of a token, or of a preview's picture; null: there is none.
- * @returns with when it was read, on the database's clock: see `DatabaseTime.heard`
+ * @returns with when it was read, on the database's clock: see `DatabaseTime.heard`; and whether all links are paused
  */
 export async function readShareLink(
   { orm }: Pick<Database, "orm">,
   by: { tokenHash: string } | { previewId: string },
-): Promise<{ row: ShareLinkRow; databaseMs: string } | null> {
+): Promise<{ row: ShareLinkRow; databaseMs: string; isPaused: boolean } | null> {
   const [found] = await orm
-    .select({ link: shareLinks, maker: holderOf(orm), databaseMs: DATABASE_NOW_MS })
+    .select({
+      link: shareLinks,
+      maker: holderOf(orm),
+      databaseMs: DATABASE_NOW_MS,
+      isPaused: isPaused("links"),
+    })
     .from(shareLinks)
     .innerJoin(people, eq(people.id, shareLinks.madeBy))
     .where(
@@ -48,7 +54,8 @@ export async function readShareLink(
         : eq(shareLinks.previewId, by.previewId),
     );
   if (found === undefined) return null;
-  return { row: { ...found.link, maker: found.maker }, databaseMs: found.databaseMs };
+  const { link, maker, ...rest } = found;
+  return { row: { ...link, maker }, ...rest };
 }
 
 /** Writes a link that was just made. */

@@ -1,6 +1,7 @@
-import { eq } from "drizzle-orm";
-import type { Pausable } from "@/lib/domain/pause";
+import { eq, inArray, sql, type SQL } from "drizzle-orm";
+import { PAUSABLE, UNLOGGED_RESTORE, type Pausable } from "@/lib/domain/pause";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { appendHouse } from "@/lib/server/store/audit/house";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { pauses } from "@/lib/server/store/schema/pauses";
 
@@ -11,6 +12,47 @@ export type Pause = typeof pauses.$inferSelect;
 export async function readPause(orm: Orm, what: Pausable): Promise<Pause | null> {
   const [row] = await orm.select().from(pauses).where(eq(pauses.what, what));
   return row ?? null;
+}
+
+/** In a query about something else: whether it waits. */
+export const isPaused = (what: Pausable): SQL<boolean> =>
+  sql<boolean>`exists (select from ${pauses} where ${pauses.what} = ${what})`;
+
+/** Everything that waits. */
+export async function readPauses(orm: Orm): Promise<(Pause & { what: Pausable })[]> {
+  const rows = await orm
+    .select()
+    .from(pauses)
+    .where(inArray(pauses.what, [...PAUSABLE]));
+  return rows as (Pause & { what: Pausable })[];
+}
+
+/**
+ * Writes a restore into the log of the house, once: who restores has only the database, and its keys may be elsewhere.
+ * @param nowMs our clock, epoch milliseconds
+ * @returns how it was restored; null: it wasn't, or that is in the log
+ */
+export function logRestore({ orm }: Pick<Database, "orm">, nowMs: number): Promise<Pause | null> {
+  return orm.transaction(async (tx) => {
+    const [restored] = await tx.delete(pauses).where(eq(pauses.what, UNLOGGED_RESTORE)).returning();
+    if (restored === undefined) return null;
+    const backupAt = restored.backupAt?.toISOString() ?? null;
+    await appendHouse(tx, nowMs, [
+      {
+        kind: "pause",
+        action: "restore",
+        person: null,
+        subject: `backup of ${backupAt ?? "an unknown time"}`,
+        detail: {
+          since: restored.since.toISOString(),
+          backup_at: backupAt,
+          paused: PAUSABLE,
+          because: "sessions, invitations and password links ended",
+        },
+      },
+    ]);
+    return restored;
+  });
 }
 
 /**
