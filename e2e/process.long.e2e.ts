@@ -132,7 +132,7 @@ test("a database that is away is waited for, visibly, and used as soon as it ans
     ...connectedTo(upstream),
     PORT: String(own),
     AUTH_SECRET: "a secret of the test, long enough",
-    DATABASE_URL: `postgres://plumbline@127.0.0.1:${port}/postgres`,
+    DATABASE_URL: `postgres://plumbline:${new URL(embedded.connectionString).password}@127.0.0.1:${port}/postgres`,
   });
   try {
     const address = `http://127.0.0.1:${own}`;

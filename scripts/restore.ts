@@ -49,7 +49,11 @@ await runCommand(async () => {
   const open = async (manifest: Manifest): Promise<string> => {
     const given = config.databaseMigrationUrl ?? config.databaseUrl;
     if (given !== null) return given;
-    embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    embedded = await startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      log,
+      bin: config.postgresBin,
+    });
     await refuseWithoutRoom(config.dataDir, manifest);
     return embedded.connectionString;
   };

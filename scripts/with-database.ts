@@ -53,7 +53,7 @@ export async function withDatabase(
  * @param work gets null where there is no embedded database yet; none is made
  */
 export async function withDatabaseAsItIs(
-  { databaseUrl, dataDir }: Pick<StoreConfig, "databaseUrl" | "dataDir">,
+  { databaseUrl, dataDir, postgresBin: bin = null }: Omit<StoreConfig, "databaseMigrationUrl">,
   work: (database: Database | null) => Promise<void>,
 ): Promise<void> {
   const log = commandLog();
@@ -61,7 +61,7 @@ export async function withDatabaseAsItIs(
     await work(null);
     return;
   }
-  const embedded = databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log }) : null;
+  const embedded = databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log, bin }) : null;
   try {
     // As its owner: an earlier version knew no other role.
     const database = await openDatabase(databaseUrl ?? embedded?.connectionString ?? "", {
@@ -107,6 +107,7 @@ const VARIABLES = [
   "AUTH_SECRET",
   "EARLIER_AUTH_SECRETS",
   "AUDIT_HEAD_FILE",
+  "POSTGRES_BIN",
 ];
 
 /**

@@ -32,6 +32,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
     dataDir: "/srv/app/.data",
     databaseUrl: null,
     databaseMigrationUrl: null,
+    postgresBin: null,
     authSecret: null,
     earlierAuthSecrets: [],
     auditHeadFile: "/srv/app/.data/audit-heads.json",

@@ -27,6 +27,8 @@ export type Config = {
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** Absolute path of the folder of another PostgreSQL's programs, for the embedded one; null: those of our packages. */
+  postgresBin: string | null;
   /** As the owner of the tables; null: as `databaseUrl`. */
   databaseMigrationUrl: string | null;
   /** Null: generated into `dataDir` by `ensureAuthSecret`. */
@@ -148,6 +150,10 @@ export function parseConfig(env: Env, cwd: string): Config {
   if (given("DATABASE_MIGRATION_URL") !== undefined && given("DATABASE_URL") === undefined) {
     problems.push("DATABASE_MIGRATION_URL: needs DATABASE_URL");
   }
+  const postgresBin = given("POSTGRES_BIN");
+  if (postgresBin !== undefined && given("DATABASE_URL") !== undefined) {
+    problems.push("POSTGRES_BIN: is for the embedded PostgreSQL, which DATABASE_URL replaces");
+  }
   const authSecret = text("AUTH_SECRET", z.string().min(16), "must have at least 16 characters");
   if (given("DATABASE_URL") !== undefined && given("AUTH_SECRET") === undefined) {
     problems.push(
@@ -218,6 +224,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     dataDir,
     databaseUrl,
     databaseMigrationUrl,
+    postgresBin: postgresBin === undefined ? null : path.resolve(cwd, postgresBin),
     authSecret,
     earlierAuthSecrets,
     auditHeadFile,

@@ -45,7 +45,7 @@ export async function openSite(directory: string): Promise<Site> {
   const pool = new Pool({ connectionString: embedded.connectionString, max: 6 });
   // It is restarted, too.
   pool.on("error", () => {});
-  await pool.query(`create role ${APP_ROLE} login`);
+  await pool.query(`create role ${APP_ROLE} login password '${embedded.passwordOf(APP_ROLE)}'`);
   const upstream = await startMisbehavingUpstream({
     rows: benchRows(60, Date.now()),
     files: sampleFiles(FILES, Date.now()),
@@ -71,8 +71,8 @@ export async function openSite(directory: string): Promise<Site> {
       socketPath: path.join(socketDirectory, ".s.PGSQL.5432"),
       env,
       databases: (port, life) => ({
-        DATABASE_URL: `postgresql://${APP_ROLE}@127.0.0.1:${port}/postgres?application_name=${life}`,
-        DATABASE_MIGRATION_URL: `postgresql://plumbline@127.0.0.1:${port}/postgres?application_name=${life}`,
+        DATABASE_URL: `postgresql://${APP_ROLE}:${embedded.passwordOf(APP_ROLE)}@127.0.0.1:${port}/postgres?application_name=${life}`,
+        DATABASE_MIGRATION_URL: `postgresql://plumbline:${new URL(embedded.connectionString).password}@127.0.0.1:${port}/postgres?application_name=${life}`,
       }),
     });
   const instances = [await create("a"), await create("b")] as const;

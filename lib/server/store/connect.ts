@@ -145,7 +145,9 @@ export async function migrate(
     /** Aborts when the process is told to stop. */
     signal?: AbortSignal | undefined;
     projectRoot?: string;
-    appRole?: { name: string; isEmbedded: boolean };
+    appRole?:
+      | { name: string; isEmbedded: false }
+      | { name: string; isEmbedded: true; password: string | null };
     beforeUpgrade?: (client: ClientBase, newest: Migration) => Promise<string>;
   },
 ): Promise<void> {
@@ -166,7 +168,7 @@ export async function migrate(
       await upgrade(client, pending, { log, backup });
     }
     if (appRole === undefined) return;
-    if (appRole.isEmbedded) await ensureAppRole(client);
+    if (appRole.isEmbedded) await ensureAppRole(client, appRole.password);
     await grantToApp(client, appRole.name);
   });
 }

@@ -11,6 +11,7 @@ import { migrate, openDatabase } from "./connect";
 import type { Database } from "./database";
 import { freeBytes } from "./disk";
 import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
+import { tellPostgres } from "./postgres-age";
 import { APP_ROLE, readAuditWeakness } from "./roles";
 
 /** Which PostgreSQL holds the record, and as whom it is used. */
@@ -20,6 +21,8 @@ export type StoreConfig = {
   /** As whoever owns the tables; null: as `databaseUrl`. */
   databaseMigrationUrl: string | null;
   dataDir: string;
+  /** Folder of another PostgreSQL's programs to run the embedded one with; null: those of our packages. */
+  postgresBin?: string | null;
 };
 
 export type Store = {
@@ -73,11 +76,16 @@ export async function openStore(
           measure,
           build,
           key: options.backupKey,
+          bin: config.postgresBin ?? null,
           nowMs: (audit?.clock ?? systemClock).nowMs(),
         })
       : await openElsewhere({ ...config, databaseUrl }, opening, waiting);
-  if (audit === undefined) return opened;
   const { database } = opened;
+  const nowMs = (audit?.clock ?? systemClock).nowMs();
+  await tellPostgres(database, { log, nowMs, isEmbedded: databaseUrl === null }).catch(
+    (err: unknown) => log.warn({ err }, "the version of PostgreSQL is not known"),
+  );
+  if (audit === undefined) return opened;
   const { keys, headFile, clock } = audit;
   await sealAudit(database, keys, clock.nowMs()).catch((err: unknown) => {
     log.error({ err }, "the audit log was not sealed with the current key");
@@ -98,6 +106,7 @@ type Upgrading = {
   measure: typeof freeBytes;
   build: string;
   key: DerivedKey | undefined;
+  bin: string | null;
   nowMs: number;
 };
 
@@ -126,16 +135,17 @@ async function startAndOpen(
   upgrading: Upgrading,
 ): Promise<Store> {
   const { log, signal } = opening;
-  const embedded = await startEmbeddedPostgres({ dataDir, log });
+  const embedded = await startEmbeddedPostgres({ dataDir, log, bin: upgrading.bin });
   try {
     const database = await naming("DATA_DIR", async () => {
       const { connectionString } = embedded;
+      const password = embedded.passwordOf(APP_ROLE);
       await migrate(embedded, {
         log,
         signal,
-        appRole: { name: APP_ROLE, isEmbedded: true },
+        appRole: { name: APP_ROLE, isEmbedded: true, password },
         beforeUpgrade: (client, newest) => {
-          const { key, ...rest } = upgrading;
+          const { key, bin: _, ...rest } = upgrading;
           if (key === undefined) throw new Error("the database was opened without a backup key");
           return backUpBefore(client, newest, {
             connectionString,
@@ -147,7 +157,7 @@ async function startAndOpen(
           });
         },
       });
-      return openDatabase(asRole(connectionString, APP_ROLE), opening);
+      return openDatabase(asRole(connectionString, APP_ROLE, password), opening);
     });
     return {
       database,
@@ -236,9 +246,10 @@ async function readIdentity({ pool }: Database): Promise<{ role: string; place: 
   return identity;
 }
 
-/** The same database as somebody else, without a password. */
-function asRole(connectionString: string, role: string): string {
+/** The same database as somebody else. */
+function asRole(connectionString: string, role: string, password: string | null): string {
   const url = new URL(connectionString);
   url.username = role;
+  url.password = password ?? "";
   return url.href;
 }

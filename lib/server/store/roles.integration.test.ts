@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-const appRole = () => ({ name: inject("testAppRole").name, isEmbedded: false });
+const appRole = () => ({ name: inject("testAppRole").name, isEmbedded: false as const });
 
 async function refusal(statement: string): Promise<string> {
   const client = await test.database.pool.connect();

@@ -1,4 +1,4 @@
-import { escapeIdentifier, type ClientBase } from "pg";
+import { escapeIdentifier, escapeLiteral, type ClientBase } from "pg";
 import type { Database } from "./database";
 
 /**
@@ -27,13 +27,19 @@ const GUARDED: Readonly<Record<string, readonly string[]>> = {
 /** What scans and seeds touch every row of, and clean up after themselves. */
 const MAINTAINED = ["public.schedule_files", "v3.sync_configs", "v3.api_calls"];
 
-/** Makes the app's role in the embedded PostgreSQL where it is missing. */
-export async function ensureAppRole(client: ClientBase): Promise<void> {
+/**
+ * Makes the app's role in the embedded PostgreSQL where it is missing.
+ * @param password null: roles need none
+ */
+export async function ensureAppRole(client: ClientBase, password: string | null): Promise<void> {
   const { rowCount } = await client.query("select from pg_roles where rolname = $1", [APP_ROLE]);
   if (rowCount !== 0) return;
   await client.query("begin");
+  // What fails would be in PostgreSQL's log, with the password in it.
+  await client.query("set local log_min_error_statement = panic");
   await client.query(
-    `create role ${APP_ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls`,
+    `create role ${APP_ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls
+     ${password === null ? "" : `password ${escapeLiteral(password)}`}`,
   );
   // What goes wrong in its statements is in our own log; PostgreSQL's would quote the rows.
   await client.query(`alter role ${APP_ROLE} set log_min_messages = 'fatal'`);

@@ -7,7 +7,12 @@ import { startEmbeddedPostgres } from "./start-embedded-postgres";
 
 const [dataDir = "", projectRoot = process.cwd()] = process.argv.slice(2);
 
-startEmbeddedPostgres({ dataDir, projectRoot, log: pino({ level: "silent" }) }).then(
+startEmbeddedPostgres({
+  dataDir,
+  projectRoot,
+  bin: process.env["POSTGRES_BIN"] ?? null,
+  log: pino({ level: "silent" }),
+}).then(
   (postgres) => {
     process.stdout.write(`${JSON.stringify({ connectionString: postgres.connectionString })}\n`);
     process.stdin.once("data", () => {

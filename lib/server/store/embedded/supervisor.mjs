@@ -27,8 +27,10 @@ import { elect } from "./election.mjs";
 import { chooseIdentity, completeLibraries, findBinaries } from "./identity.mjs";
 import {
   clearLeftovers,
+  guardSocket,
   initialise,
   postmaster,
+  refuseOtherBinaries,
   refuseOtherMajor,
   run,
   stopPostmaster,
@@ -121,19 +123,18 @@ const server = net.createServer({ allowHalfOpen: true }, (client) => {
  */
 async function keepRunning() {
   refuseOtherMajor();
-  const binaries = findBinaries(projectRoot);
+  const binaries = findBinaries(projectRoot, process.env["POSTGRES_BIN"]);
+  refuseOtherBinaries(binaries);
   const libraryPath = completeLibraries(binaries);
   await clearLeftovers();
   const identity = chooseIdentity(binaries, libraryPath, directory);
   await initialise(identity, binaries.bin, libraryPath, directory);
+  const settings = [...SETTINGS, ...extraSettings];
+  await guardSocket(identity, binaries.bin, libraryPath, settings, directory);
 
   let everReady = false;
   for (let failures = 0; ;) {
-    const args = [
-      "-D",
-      path.resolve("data"),
-      ...[...SETTINGS, ...extraSettings].flatMap((setting) => ["-c", setting]),
-    ];
+    const args = ["-D", path.resolve("data"), ...settings.flatMap((setting) => ["-c", setting])];
     const { child, ended } = run(identity, path.join(binaries.bin, "postgres"), args, libraryPath);
     let over = false;
     const outcome = ended.then((result) => {
