@@ -21,7 +21,7 @@ import { benchRows } from "./endpoints";
 import { startMeasured, type MeasuredServer } from "./measured-server";
 
 const AUTH_SECRET = "a secret of the bench alone";
-const ACCOUNT = { email: "bench@example.com", password: "a password for the bench" };
+const ACCOUNT = { email: "bench@example.com", password: "copper kettle nineteen benches" };
 /** What the app needs to know of the account that `signIn` signs in. */
 export const APP_ACCOUNT = {
   AUTH_SECRET,

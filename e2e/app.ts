@@ -22,7 +22,7 @@ import { createPerson } from "@/lib/server/store/people/people";
 import type { Role } from "@/lib/domain/rights";
 import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
 
-export const ADMIN = { email: "ana.rask@example.com", password: "a long enough password" };
+export const ADMIN = { email: "ana.rask@example.com", password: "copper kettle nineteen windows" };
 
 const START_LIMIT_MS = 120_000;
 

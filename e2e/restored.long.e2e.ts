@@ -135,8 +135,24 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     });
     expect(refused.status()).toBe(403);
 
+    // Their session is one of those in the backup, and ended with it.
+    await page.goto(`${app.address}/main/schedules`);
+    await expect(page).toHaveURL(/\/signin/);
+    await signIn(page, app, "/settings/links");
+    const waiting = page.getByRole("status").filter({ hasText: "are paused." });
+    await expect(waiting).toContainText(
+      "Deletions, messages, displays, and share links are paused.",
+    );
+    await expect(waiting).toContainText("restored from a backup made at");
+    await expectNoViolation(page);
+    await waiting.getByRole("button", { name: "Resume share links" }).click();
+    await expect(waiting).toContainText("Deletions, messages, and displays are paused.");
+    await theirs.goto(`${app.address}/settings/me`);
+    const theirBanner = theirs.getByRole("status").filter({ hasText: "are paused." });
+    await expect(theirBanner).toContainText("An administrator can resume them.");
+    await expect(theirs.getByRole("button", { name: /^Resume/ })).toHaveCount(0);
+    await theirs.goto(`${app.address}/main/schedules`);
     expect(await closedMonth()).toEqual(monthBefore);
-    // Their session is one of those in the backup.
     await page.goto(`${app.address}/main/schedules`);
     await expect
       .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })

@@ -92,7 +92,7 @@ const PAUSED_LINES = [
   "  deletions, on the Schedule files page",
   "  share links, at /settings/links",
   "  displays, at /settings/displays",
-  "  messages to channels and people, at /settings/delivery",
+  "  messages, at /settings/channels",
 ];
 
 async function refuseWithoutRoom(dataDir: string, { tables }: Manifest): Promise<void> {

@@ -10,12 +10,18 @@ const FROM_RULE =
   "must be an e-mail address, or a name with one: Plumbline <plumbline@example.com>";
 
 /**
- * Reads `SMTP_URL` and `MAIL_FROM`, which come together.
+ * Reads `SMTP_URL` and `MAIL_FROM`, which come together, and `MAIL_WITHOUT_TLS`.
  * @returns null without them; problems are noted in the environment
  */
-export function readMail({ problems, given, together }: Environment): MailConfig | null {
+export function readMail({ problems, given, variable, together }: Environment): MailConfig | null {
+  const withoutTls = variable<"allow" | null>(
+    "MAIL_WITHOUT_TLS",
+    z.literal("allow"),
+    null,
+    "must be allow, or not set",
+  );
   if (!together(["SMTP_URL", "MAIL_FROM"])) return null;
-  const server = serverOf(given("SMTP_URL") ?? "");
+  const server = serverOf(given("SMTP_URL") ?? "", withoutTls === null);
   const from = senderOf(given("MAIL_FROM") ?? "");
   if (server === null) problems.push(`SMTP_URL: ${SERVER_RULE}`);
   if (from === null) problems.push(`MAIL_FROM: ${FROM_RULE}`);
@@ -24,7 +30,7 @@ export function readMail({ problems, given, together }: Environment): MailConfig
   return server === null || from === null ? null : { server, from };
 }
 
-function serverOf(text: string): MailServer | null {
+function serverOf(text: string, needsTls: boolean): MailServer | null {
   const url = parseUrl(text);
   const isSecure = url?.protocol === "smtps:";
   if (url === null || (!isSecure && url.protocol !== "smtp:")) return null;
@@ -37,6 +43,7 @@ function serverOf(text: string): MailServer | null {
     host: host.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
     isSecure,
+    needsTls,
     credentials: user === "" ? null : { user, password },
   };
 }

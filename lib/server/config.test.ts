@@ -320,12 +320,13 @@ test("mails need a server, a sender and the address that their links lead to", (
       host: "mail.example",
       port: 465,
       isSecure: true,
+      needsTls: true,
       credentials: { user: "plumbline", password: "p@ss/word" },
     },
     from: { name: "Plumbline", address: "plumbline@example.com" },
   });
   expect(read({ SMTP_URL: "smtp://[::1]", MAIL_FROM: "plumbline@example.com" })).toEqual({
-    server: { host: "::1", port: 587, isSecure: false, credentials: null },
+    server: { host: "::1", port: 587, isSecure: false, needsTls: true, credentials: null },
     from: { name: "", address: "plumbline@example.com" },
   });
   expect(read({ SMTP_URL: "smtp://mail.example:25/" })?.server.port).toBe(25);

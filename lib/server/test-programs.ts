@@ -19,6 +19,7 @@ export const TEST_PROGRAMS = [
   "lib/server/store/leader.fixture.ts",
   "scripts/audit-verify.ts",
   "scripts/backup.ts",
+  "scripts/keys.ts",
   "scripts/people.ts",
   "scripts/restore.ts",
   "scripts/retention.ts",

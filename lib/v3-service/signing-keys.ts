@@ -74,17 +74,20 @@ export function rotateSigningKey(
 
 /**
  * Seals every key with the present secret.
- * @returns how many were sealed again, and how many can't be opened with any secret that is known
+ * @returns how many were sealed again, already were, and can't be opened with any secret that is known
  */
 export function resealSigningKeys(
   { orm }: Pick<Database, "orm">,
   seal: KeySeal & { isCurrent(sealed: string): boolean },
-): Promise<{ resealed: number; lost: number }> {
+): Promise<{ resealed: number; current: number; lost: number }> {
   return orm.transaction(async (tx) => {
     await lockUntilCommit(tx, V3_LOCKS.signingKey);
-    const counts = { resealed: 0, lost: 0 };
+    const counts = { resealed: 0, current: 0, lost: 0 };
     for (const key of await readStored(tx)) {
-      if (!isClear(key) && seal.isCurrent(key.secret.toString("utf8"))) continue;
+      if (!isClear(key) && seal.isCurrent(key.secret.toString("utf8"))) {
+        counts.current += 1;
+        continue;
+      }
       const opened = openKey(seal, key);
       if (opened === null) {
         counts.lost += 1;

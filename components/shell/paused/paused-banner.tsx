@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
-import { resume } from "@/lib/client/queries/pauses";
+import { resume } from "@/lib/client/resume";
 import type { Pausable, Paused } from "@/lib/domain/pause";
 import { leadOf, RESUME_FAILED, resumeLabel, restoredSentence, waitSentence } from "./words";
 

@@ -4,7 +4,7 @@ import { get, type Answer } from "@/lib/client/api";
 import { post } from "@/lib/client/change";
 import type { ServerClock } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
-import { resume } from "./pauses";
+import { resume } from "@/lib/client/resume";
 import { deletionsPath, deletionsQuery, isOpen, OPEN_EVERY_MS } from "./deletions";
 
 /** While somebody looks at it; else as often as the list. */

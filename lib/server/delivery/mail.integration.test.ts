@@ -27,7 +27,14 @@ function mailerTo(port: number, more: Partial<MailServer> = {}) {
   const mailer = createMailer({
     clock,
     log: createLog("info", { write: (line) => void lines.push(line) }),
-    server: { host: "127.0.0.1", port, isSecure: false, credentials: null, ...more },
+    server: {
+      host: "127.0.0.1",
+      port,
+      isSecure: false,
+      needsTls: true,
+      credentials: null,
+      ...more,
+    },
     from: { name: "Plumbline, watching", address: "plumbline@example.com" },
   });
   return { mailer, clock, log: () => lines.join("") };
@@ -177,6 +184,22 @@ test("a password goes nowhere without TLS, but to this machine", async () => {
   const { mailer, log } = mailerTo(port, { host: "0.0.0.0", credentials });
   expect(await mailer.send(MAIL)).toBe("failed");
   expect(log()).toContain("ETLS");
+});
+
+test("nothing goes anywhere without TLS, but to this machine, unless that is allowed, and the log says why", async () => {
+  const { port, taken } = await smtp();
+  const elsewhere = mailerTo(port, { host: "0.0.0.0" });
+  expect(await elsewhere.mailer.send(MAIL)).toBe("failed");
+  expect(taken).toEqual([]);
+  expect(JSON.parse(elsewhere.log())).toMatchObject({
+    event: "mail_not_sent",
+    code: "ETLS",
+    msg: expect.stringMatching(/offers no TLS.* MAIL_WITHOUT_TLS=allow/) as string,
+  });
+  const allowed = mailerTo(port, { host: "0.0.0.0", needsTls: false });
+  expect(await allowed.mailer.send(MAIL)).toBe("accepted");
+  expect(await mailerTo(port).mailer.send(MAIL)).toBe("accepted");
+  expect(taken).toHaveLength(2);
 });
 
 test("a certificate that isn't trusted is a failure", async () => {

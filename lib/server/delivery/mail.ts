@@ -3,14 +3,17 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import { isLoopback } from "@/lib/server/upstream/proxy";
 import { within } from "@/lib/server/waiting";
 
 /** A mail server, as `SMTP_URL` names it. */
 export type MailServer = {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise it begins with STARTTLS where the server offers it. */
+  /** TLS from the first byte; otherwise it begins with STARTTLS. */
   isSecure: boolean;
+  /** Nothing is sent where the server offers no TLS, except to this machine. */
+  needsTls: boolean;
   /** Null: the server asks for none. Never sent without TLS, except to this machine. */
   credentials: { user: string; password: string } | null;
 };
@@ -55,7 +58,7 @@ export function createMailer({
         host: server.host,
         port: server.port,
         secure: server.isSecure,
-        requireTLS: server.credentials !== null && !isThisMachine(server.host),
+        requireTLS: (server.needsTls || server.credentials !== null) && !isLoopback(server.host),
         // Of sockets that nobody waits for any more.
         connectionTimeout: MAIL_MS,
         greetingTimeout: MAIL_MS,
@@ -81,7 +84,7 @@ export function createMailer({
         const facts = factsOf(error);
         const outcome = isTold && facts.response === undefined ? "unknown" : "failed";
         // A server may repeat in its answer what it was told: no words of its own are kept.
-        log.warn({ event: "mail_not_sent", outcome, ...facts }, "a mail was not sent");
+        log.warn({ event: "mail_not_sent", outcome, ...facts }, sentenceOf(facts));
         return outcome;
       } finally {
         connection.close();
@@ -174,6 +177,9 @@ function factsOf(error: unknown): { code?: string; step?: string; response?: num
   };
 }
 
-function isThisMachine(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+/** Why, in our words, where they say more than the code. */
+function sentenceOf({ code }: ReturnType<typeof factsOf>): string {
+  return code === "ETLS"
+    ? "a mail was not sent: the mail server offers no TLS, or it failed. Use one that does, smtps:// in SMTP_URL, or MAIL_WITHOUT_TLS=allow, which sends links that set passwords in clear"
+    : "a mail was not sent";
 }

@@ -335,7 +335,7 @@ test("mails of an incident are one thread, and no name becomes a header", async 
   const mailer = createMailer({
     clock: systemClock,
     log: createLog("silent"),
-    server: { host: "127.0.0.1", port, isSecure: false, credentials: null },
+    server: { host: "127.0.0.1", port, isSecure: false, needsTls: true, credentials: null },
     from: { name: "Plumbline", address: "plumbline@example.com" },
   });
   const channel = { kind: "email", settings: { to: ["a@example.com", "b@example.com"] } } as const;

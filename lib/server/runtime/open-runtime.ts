@@ -5,6 +5,8 @@ import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-peopl
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { createDeletionWorker } from "@/lib/server/deletions/worker";
+import { ConfigProblems } from "@/lib/server/config";
+import { weaknessesOf } from "./config-weaknesses";
 import { deriveKey } from "@/lib/server/keys";
 import { createRecording } from "@/lib/server/recording";
 import type { Runtime } from "@/lib/server/running";
@@ -43,13 +45,19 @@ export async function openRuntime(
   const appUrl = config.appUrl ?? `http://localhost:${port}`;
   // next-auth reads its own address from the environment only.
   process.env.NEXTAUTH_URL = appUrl;
+  const weaknesses = await weaknessesOf(config, own.env);
   begun.store = await openStore(config, {
     log,
     audit,
     waiting: { clock, signal, onWait },
     build,
+    beforeFirst() {
+      const refused = weaknesses.filter(({ isRefused }) => isRefused);
+      if (refused.length > 0) throw new ConfigProblems(refused.map(({ sentence }) => sentence));
+    },
     backupKey: deriveKey(authSecret, "backups"),
   });
+  for (const { sentence } of weaknesses) log.warn({ event: "configuration_weak" }, sentence);
   const { database } = begun.store;
   const background = database.share(BACKGROUND_CONNECTIONS);
   const restored = await logRestore(database, clock.nowMs());

@@ -25,6 +25,28 @@ function withMigration(statement: string): string {
 
 const log = pino({ level: "silent" });
 
+describe("what must not be begun with", () => {
+  it("leaves an empty database empty, and says nothing to one that is used", async () => {
+    const serverUrl = inject("testServerUrl");
+    const name = `plumbline_first_${randomUUID().replaceAll("-", "")}`;
+    await runOnServer(serverUrl, `create database ${name}`);
+    const database = await openDatabase(withDatabase(serverUrl, name), { log, max: 1 });
+    const beforeFirst = () => {
+      throw new Error("METRICS_TOKEN: is easy to guess");
+    };
+    try {
+      await expect(migrate(database, { log, beforeFirst })).rejects.toThrow("METRICS_TOKEN");
+      const { rows } = await database.pool.query("select to_regclass('public.people') as made");
+      expect(rows).toEqual([{ made: null }]);
+      await migrate(database, { log });
+      await migrate(database, { log, beforeFirst });
+    } finally {
+      await database.close();
+      await runOnServer(serverUrl, `drop database ${name} with (force)`);
+    }
+  });
+});
+
 describe("an open database", () => {
   let t: TestDatabase;
   beforeAll(async () => {

@@ -133,6 +133,7 @@ function isIdle(client: PoolClient): boolean {
  * @param options.projectRoot holds the migration folders; default: the working directory
  * @param options.appRole the app's own role, when that is another; one that is missing is made in the
  *   embedded PostgreSQL only
+ * @param options.beforeFirst called before an empty database gets its tables; what it throws leaves it empty
  * @param options.beforeUpgrade called before a database that was used is changed, with the newest migration
  *   that it lacks; returns the backup that it made
  * @throws Error with a sentence when the role may not migrate, a migration fails or the database is newer than
@@ -148,10 +149,11 @@ export async function migrate(
     appRole?:
       | { name: string; isEmbedded: false }
       | { name: string; isEmbedded: true; password: string | null };
+    beforeFirst?: (() => void) | undefined;
     beforeUpgrade?: (client: ClientBase, newest: Migration) => Promise<string>;
   },
 ): Promise<void> {
-  const { log, signal, appRole, beforeUpgrade } = options;
+  const { log, signal, appRole, beforeFirst, beforeUpgrade } = options;
   const migrations = readMigrations(options.projectRoot ?? process.cwd());
   await whileLocked(connectionString, LOCKS.migration, { log, signal }, async (client) => {
     const applied = await readApplied(client);
@@ -164,6 +166,7 @@ export async function migrate(
     const pending = pendingOf(migrations, applied);
     const newest = pending.at(-1);
     if (newest !== undefined) {
+      if (!isUsed(applied)) beforeFirst?.();
       const backup = isUsed(applied) ? await beforeUpgrade?.(client, newest) : undefined;
       await upgrade(client, pending, { log, backup });
     }

@@ -34,6 +34,7 @@ export type Store = {
 
 type Opening = NonNullable<Parameters<typeof openDatabase>[1]> & {
   signal?: AbortSignal | undefined;
+  beforeFirst?: (() => void) | undefined;
 };
 
 /** With less than this the embedded PostgreSQL may not even start. */
@@ -55,6 +56,8 @@ export async function openStore(
     audit?: { keys: AuditKeys; headFile: string; clock: Clock };
     waiting?: Waiting;
     measure?: typeof freeBytes;
+    /** Called before an empty database gets its tables; what it throws leaves it empty. */
+    beforeFirst?: () => void;
     /** What a backup is signed with that is made before an embedded database is upgraded; without it none is upgraded. */
     backupKey?: DerivedKey;
     /** Told by the backup that is made before an embedded database is upgraded; see `readBuild`. */
@@ -68,6 +71,7 @@ export async function openStore(
     log,
     max,
     signal: waiting?.signal,
+    beforeFirst: options.beforeFirst,
     ...(audit && { audit: { keys: audit.keys, onCommit: () => heads?.wake() } }),
   };
   const opened =
@@ -134,7 +138,7 @@ async function startAndOpen(
   opening: Opening,
   upgrading: Upgrading,
 ): Promise<Store> {
-  const { log, signal } = opening;
+  const { log, signal, beforeFirst } = opening;
   const embedded = await startEmbeddedPostgres({ dataDir, log, bin: upgrading.bin });
   try {
     const database = await naming("DATA_DIR", async () => {
@@ -143,6 +147,7 @@ async function startAndOpen(
       await migrate(embedded, {
         log,
         signal,
+        beforeFirst,
         appRole: { name: APP_ROLE, isEmbedded: true, password },
         beforeUpgrade: (client, newest) => {
           const { key, bin: _, ...rest } = upgrading;
@@ -189,12 +194,12 @@ async function openGiven(
   config: StoreConfig & { databaseUrl: string },
   opening: Opening,
 ): Promise<Store> {
-  const { log, signal } = opening;
+  const { log, signal, beforeFirst } = opening;
   const { databaseUrl, databaseMigrationUrl } = config;
   const database = await naming("DATABASE_URL", () => openDatabase(databaseUrl, opening));
   try {
     if (databaseMigrationUrl === null) {
-      await naming("DATABASE_URL", () => migrate(database, { log, signal }));
+      await naming("DATABASE_URL", () => migrate(database, { log, signal, beforeFirst }));
     } else {
       await naming("DATABASE_MIGRATION_URL", () =>
         migrateAs(databaseMigrationUrl, database, opening),
@@ -216,7 +221,7 @@ async function openGiven(
 async function migrateAs(
   ownerUrl: string,
   database: Database,
-  { log, signal }: Opening,
+  { log, signal, beforeFirst }: Opening,
 ): Promise<void> {
   const owner = await openDatabase(ownerUrl, { log, max: 1 });
   try {
@@ -228,6 +233,7 @@ async function migrateAs(
     await migrate(owner, {
       log,
       signal,
+      beforeFirst,
       ...(isOwner ? {} : { appRole: { name: ours.role, isEmbedded: false } }),
     });
   } finally {

@@ -65,7 +65,8 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host is this machine. */
+export function isLoopback(hostname: string): boolean {
   const name = nameOf(hostname);
   return name === "localhost" || name.endsWith(".localhost") || contains(LOOPBACK, name);
 }

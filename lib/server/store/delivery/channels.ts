@@ -1,6 +1,7 @@
-import { asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/reseal";
 import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
 
 export type ChannelRow = typeof channels.$inferSelect;
@@ -30,6 +31,24 @@ export async function readChannels(orm: Orm): Promise<ListedChannel[]> {
 export async function readChannel(orm: Orm, id: string): Promise<ChannelRow | null> {
   const [row] = await orm.select().from(channels).where(eq(channels.id, id));
   return row ?? null;
+}
+
+/** Seals the settings of every channel with the present secret. One that is changed meanwhile stays as it then is. */
+export async function resealChannels(
+  { orm }: Pick<Database, "orm">,
+  seal: Resealing,
+): Promise<Resealed> {
+  const rows = await orm.select({ id: channels.id, sealed: channels.sealed }).from(channels);
+  return resealAll(
+    rows,
+    () => seal,
+    async ({ id, sealed: before }, sealed) => {
+      await orm
+        .update(channels)
+        .set({ sealed })
+        .where(and(eq(channels.id, id), eq(channels.sealed, before)));
+    },
+  );
 }
 
 /** @returns null: there are as many as there may be */

@@ -240,22 +240,32 @@ describe.skipIf(process.platform !== "linux")(
         rmSync(inside(dataDir, "password"));
         return dataDir;
       }
-      async function expectGuarded(dataDir: string): Promise<void> {
+      /** What a start of it comes to. */
+      async function started(dataDir: string) {
         const { connectionString } = await hold(dataDir);
-        expect(await query(connectionString, "select n from t")).toEqual([{ n: 1 }]);
         const url = new URL(connectionString);
         url.username = "plumbline_app";
         url.password = passwordOf(url.password, "plumbline_app");
-        expect(await query(url.href, "select current_user as name")).toEqual([
-          { name: "plumbline_app" },
-        ]);
+        const asApp = await query(url.href, "select current_user as name");
         url.password = "";
-        await expect(query(url.href, "select 1")).rejects.toThrow(/password/);
-        expect(readFileSync(inside(dataDir, "data/pg_hba.conf"), "utf8")).not.toContain("trust");
+        const refused = await query(url.href, "select 1").catch(({ message }: Error) => message);
+        const rules = readFileSync(inside(dataDir, "data/pg_hba.conf"), "utf8");
+        return {
+          rows: await query(connectionString, "select n from t"),
+          asApp,
+          refused,
+          isTrusting: rules.includes("trust"),
+        };
       }
+      const GUARDED = {
+        rows: [{ n: 1 }],
+        asApp: [{ name: "plumbline_app" }],
+        refused: expect.stringContaining("password") as string,
+        isTrusting: false,
+      };
 
       it("asks for one from its next start on", async () => {
-        await expectGuarded(await earlierDirectory());
+        expect(await started(await earlierDirectory())).toEqual(GUARDED);
       });
 
       it.each<[string, (dataDir: string) => void]>([
@@ -274,7 +284,7 @@ describe.skipIf(process.platform !== "linux")(
       ])("starts when its first such start was killed %s", async (_what, leave) => {
         const dataDir = await earlierDirectory();
         leave(dataDir);
-        await expectGuarded(dataDir);
+        expect(await started(dataDir)).toEqual(GUARDED);
       });
 
       it.each(["all of them", "the supervisor", "PostgreSQL"])(
@@ -300,7 +310,7 @@ describe.skipIf(process.platform !== "linux")(
             which === "all of them" || (one === pid) === (which === "PostgreSQL");
           starting.kill("SIGKILL");
           killAll(processesIn(dataDir).filter(isOf));
-          await expectGuarded(dataDir);
+          expect(await started(dataDir)).toEqual(GUARDED);
         },
       );
     });

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
+import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/reseal";
 import { upstreamTokens } from "@/lib/server/store/schema/upstream";
 
 export type StoredPurpose = (typeof upstreamTokens.$inferSelect)["purpose"];
@@ -69,4 +70,30 @@ export function createUpstreamTokenStore(
       await orm.delete(upstreamTokens).where(and(isOf(purpose), eq(upstreamTokens.sealed, sealed)));
     },
   };
+}
+
+/**
+ * Seals the tokens of clients with the present secret. Those of clients that aren't connected stay as they are.
+ * @param clients whose tokens are sealed by what
+ */
+export async function resealTokens(
+  { orm }: Pick<Database, "orm">,
+  clients: readonly { origin: string; clientId: string; seal: Resealing }[],
+): Promise<Resealed> {
+  const sealOf = ({ origin, clientId }: { origin: string; clientId: string }) =>
+    clients.find((one) => one.origin === origin && one.clientId === clientId)?.seal ?? null;
+  const rows = (await orm.select().from(upstreamTokens)).filter((row) => sealOf(row) !== null);
+  return resealAll(rows, sealOf, async ({ origin, clientId, purpose, sealed: before }, sealed) => {
+    await orm
+      .update(upstreamTokens)
+      .set({ sealed })
+      .where(
+        and(
+          eq(upstreamTokens.origin, origin),
+          eq(upstreamTokens.clientId, clientId),
+          eq(upstreamTokens.purpose, purpose),
+          eq(upstreamTokens.sealed, before),
+        ),
+      );
+  });
 }

@@ -1,0 +1,92 @@
+import { SHORTEST_PASSWORD, weaknessOf } from "@/lib/server/auth/password-strength";
+import type { Config } from "@/lib/server/config";
+import type { Env } from "@/lib/server/environment";
+import { isLoopback } from "@/lib/server/upstream/proxy";
+
+/** Of 32 random characters far more differ, and of words too. */
+const LEAST_DIFFERENT = 8;
+const SHORTEST_TOKEN = 16;
+
+/** Something that is configured and shouldn't be; `sentence` names its variable first, and no value. */
+export type ConfigWeakness = {
+  sentence: string;
+  /** An empty database isn't begun with it: there nobody is locked out by that. */
+  isRefused: boolean;
+};
+
+/**
+ * What a configuration leaves open although it is valid. Whoever has used it for long is warned, since a refusal would
+ * end what works; see `isRefused`.
+ */
+export async function weaknessesOf(config: Config, env: Env): Promise<ConfigWeakness[]> {
+  const { authSecret, metricsToken, adminPassword, adminEmail, oidc, mail, connections } = config;
+  const refused: string[] = [];
+  const told: string[] = [];
+  if (authSecret !== null && isMonotonous(authSecret)) {
+    refused.push(
+      "AUTH_SECRET: repeats too few characters to be a secret. Use 32 random ones, such as from: openssl rand -base64 32",
+    );
+  }
+  if (
+    metricsToken !== null &&
+    (metricsToken.length < SHORTEST_TOKEN || isMonotonous(metricsToken))
+  ) {
+    refused.push(
+      `METRICS_TOKEN: is easy to guess. Use ${SHORTEST_TOKEN} random characters or more`,
+    );
+  }
+  if (adminPassword !== null && (await weaknessOf(adminPassword, [adminEmail, "Plumbline"]))) {
+    refused.push(
+      `ADMIN_PASSWORD: is short or easy to guess. Use ${SHORTEST_PASSWORD} characters or more that no list of passwords has`,
+    );
+  }
+  for (const [name, url] of [
+    ["DATABASE_URL", config.databaseUrl],
+    ["DATABASE_MIGRATION_URL", config.databaseMigrationUrl],
+  ] as const) {
+    if (url !== null && !saysTls(url, env)) {
+      refused.push(
+        `${name}: goes to another machine without TLS. Add ?sslmode=verify-full, or ?sslmode=disable where nobody else can reach the network between`,
+      );
+    }
+  }
+  if (oidc !== null && isPlainRemote(oidc.issuer)) {
+    refused.push("OIDC_ISSUER: is on another machine and has no TLS. Use its https address");
+  }
+  const plain = connections.filter(({ baseUrl }) => isPlainRemote(baseUrl));
+  if (plain.length > 0) {
+    const name = config.connectionsFile === null ? "V3_BASE_URL" : "CONNECTIONS_FILE";
+    const slugs = plain.map(({ company }) => company).join(", ");
+    told.push(`${name}: the client secret of ${slugs} is sent to another machine without TLS`);
+  }
+  if (mail !== null && !mail.server.needsTls && !isLoopback(mail.server.host)) {
+    told.push(
+      "MAIL_WITHOUT_TLS: mails, and in them links that set passwords, go out in clear where the mail server offers no TLS",
+    );
+  }
+  return [
+    ...refused.map((sentence) => ({ sentence, isRefused: true })),
+    ...told.map((sentence) => ({ sentence, isRefused: false })),
+  ];
+}
+
+/** One or few characters again and again, or a short part of itself repeated. */
+function isMonotonous(secret: string): boolean {
+  return (
+    new Set(secret).size < LEAST_DIFFERENT || (secret + secret).indexOf(secret, 1) < secret.length
+  );
+}
+
+const isPlainRemote = (address: string) => {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !isLoopback(hostname);
+};
+
+/** Whether it is decided, in the address or by PGSSLMODE, whether a database on another machine is asked by TLS. */
+function saysTls(address: string, env: Env): boolean {
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.get("host") ?? hostname;
+  // A socket is on this machine.
+  if (host === "" || host.startsWith("/") || isLoopback(host)) return true;
+  return searchParams.has("sslmode") || searchParams.has("ssl") || !!env["PGSSLMODE"];
+}

@@ -1,0 +1,200 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { createLog } from "@/lib/server/log";
+import { readBackup } from "@/lib/server/store/backup/check-backup";
+import { writeBackup } from "@/lib/server/store/backup/write-backup";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { openAuditKeys } from "@/lib/server/store/audit/keys";
+import { verifyAudit } from "@/lib/server/store/audit/verify-audit";
+import { deriveKeys, type AuthSecrets } from "@/lib/server/keys";
+import { openStore, type Store } from "@/lib/server/store/open-store";
+import { channels } from "@/lib/server/store/schema/delivery";
+import { people } from "@/lib/server/store/schema/people";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { createUpstreamTokenStore } from "@/lib/server/store/upstream/upstream-tokens";
+import { testProgram } from "@/lib/server/test-programs";
+import { createSeal, OURS } from "@/lib/server/upstream/seal";
+import { loadSeed } from "@/lib/v3-service/seed";
+import { createV3Service } from "@/lib/v3-service/service";
+import { bearer, TWO_COMPANIES } from "@/lib/v3-service/test-service";
+
+/** `AUTH_SECRET` is changed: what goes on while the earlier one is named, and what still does once it isn't. */
+
+const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
+const BEFORE = "an-earlier-secret-of-the-tests";
+const AFTER = "the-present-secret-of-the-tests";
+const SETTINGS = JSON.stringify({ kind: "webhook", settings: { url: "https://hooks.example/1" } });
+const CLIENT = { origin: "https://api.example", clientId: "plumbline", clientSecret: "a secret" };
+const root = fileURLToPath(new URL("..", import.meta.url));
+const log = createLog("silent");
+const clock = createManualClock(NOW_MS);
+
+let test: TestDatabase;
+let dataDir: string;
+let backup: string;
+/** Of the v3 service, from before. */
+let token: string;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-keys-"));
+  backup = path.join(dataDir, "before.plumbline");
+  const { database, store } = await open([BEFORE]);
+  await database.orm.transaction((tx) =>
+    appendAudit(tx, "northgate", NOW_MS, [
+      {
+        kind: "file-deletion",
+        actionId: "a",
+        event: "delete.asked",
+        person: null,
+        requestId: null,
+        detail: {},
+      },
+    ]),
+  );
+  const [maker] = await database.orm
+    .insert(people)
+    .values({ email: "ada@example.com", name: "Ada" })
+    .returning();
+  await database.orm.insert(channels).values({
+    id: randomUUID(),
+    kind: "webhook",
+    name: "Alerts",
+    shown: {},
+    sealed: createSeal([BEFORE], OURS, "channel settings").close(SETTINGS),
+    createdById: maker?.id ?? "",
+    createdAt: new Date(NOW_MS),
+  });
+  await createUpstreamTokenStore(database, CLIENT).write("read", {
+    sealed: createSeal([BEFORE], CLIENT).close("a token"),
+    scopes: "read:sync_status",
+    lifeMs: 3_600_000,
+  });
+  await loadSeed(database, TWO_COMPANIES, NOW_MS);
+  const v3 = await startV3(store, [BEFORE]);
+  const answer = await v3.handle(
+    new Request("http://localhost/api/v3/oauth/token", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "grant_type=client_credentials&client_id=nw&client_secret=north-secret",
+    }),
+    { clientAddress: "192.0.2.1" },
+  );
+  token = ((await answer.json()) as { access_token: string }).access_token;
+  await v3.stop();
+  const [key] = deriveKeys([BEFORE], "backups");
+  await writeBackup(test.ownerUrl, backup, { log, key, build: "a build", nowMs: NOW_MS });
+  await store.stop();
+});
+afterAll(async () => {
+  await test.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+const headFile = () => path.join(dataDir, "audit-heads.json");
+const keysOf = ([current, ...earlierAuthSecrets]: AuthSecrets) =>
+  openAuditKeys({ dataDir, earlierAuthSecrets }, current, log);
+
+async function open(secrets: AuthSecrets) {
+  const store = await openStore(
+    { databaseUrl: test.database.connectionString, databaseMigrationUrl: null, dataDir },
+    { log, audit: { keys: keysOf(secrets), headFile: headFile(), clock } },
+  );
+  return { store, database: store.database };
+}
+
+async function startV3({ database }: Store, secrets: AuthSecrets) {
+  const service = createV3Service({
+    database,
+    keySeal: createSeal(secrets, OURS, "v3 signing keys"),
+    clock,
+    rateLimitPerMinute: 1_000,
+    tokenRateLimitPerMinute: 1_000,
+  });
+  await service.start();
+  return service;
+}
+
+/** What opens, holds and goes on with these secrets. */
+async function whatGoesOn(secrets: AuthSecrets) {
+  const { store, database } = await open(secrets);
+  try {
+    const [channel] = await database.orm.select().from(channels);
+    const stored = await createUpstreamTokenStore(database, CLIENT).read("read");
+    const v3 = await startV3(store, secrets);
+    const request = new Request("http://localhost/api/v3/sync_status", bearer(token));
+    const { status } = await v3.handle(request, { clientAddress: "192.0.2.1" });
+    await v3.stop();
+    const manifest = await readBackup(backup, { keys: deriveKeys(secrets, "backups") }).catch(
+      () => null,
+    );
+    return {
+      channel: createSeal(secrets, OURS, "channel settings").open(channel?.sealed ?? ""),
+      upstreamToken: createSeal(secrets, CLIENT).open(stored?.sealed ?? ""),
+      v3Status: status,
+      audit: (await verifyAudit(database, keysOf(secrets).known, headFile())).isIntact,
+      backup: manifest !== null,
+    };
+  } finally {
+    await store.stop();
+  }
+}
+
+function reseal(given: Record<string, string>): Promise<{ code: number; out: string }> {
+  const env = {
+    PATH: process.env["PATH"],
+    NODE_ENV: "test" as const,
+    DATA_DIR: dataDir,
+    DATABASE_URL: test.database.connectionString,
+    V3_BASE_URL: `${CLIENT.origin}/v3`,
+    V3_CLIENT_ID: CLIENT.clientId,
+    V3_CLIENT_SECRET: CLIENT.clientSecret,
+    ...given,
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [testProgram("scripts/keys.ts"), "reseal"],
+      { cwd: root, env },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out: out + err }),
+    );
+  });
+}
+
+const EVERYTHING = {
+  channel: SETTINGS,
+  upstreamToken: "a token",
+  v3Status: 200,
+  audit: true,
+  backup: true,
+};
+
+it("everything goes on while the earlier secret is named, and after resealing without it", async () => {
+  expect(await whatGoesOn([AFTER, BEFORE])).toEqual(EVERYTHING);
+
+  const first = await reseal({ AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
+  expect(first.out).toMatch(/^settings of channels: 1 sealed again, 0 were already$/m);
+  expect(first.out).toMatch(/^signing keys of the v3 service: 1 sealed again, 0 were already$/m);
+  expect(first.out).toMatch(/^access tokens of sources: 1 sealed again, 0 were already$/m);
+  expect(first.code).toBe(0);
+  const second = await reseal({ AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
+  expect(second.out).toMatch(/^settings of channels: 0 sealed again, 1 were already$/m);
+
+  // A backup keeps its signature: one from before is restored with the secret from then.
+  expect(await whatGoesOn([AFTER])).toEqual({ ...EVERYTHING, backup: false });
+});
+
+it("a secret that is lost is said, with what to do, and the v3 service makes a key of its own", async () => {
+  const lost = await reseal({ AUTH_SECRET: "a-third-secret-of-the-tests" });
+  expect(lost.out).toMatch(/1 can't be opened .*: enter them again at \/settings\/channels/);
+  expect(lost.code).toBe(1);
+  expect(await whatGoesOn(["a-third-secret-of-the-tests"])).toMatchObject({
+    channel: null,
+    v3Status: 401,
+  });
+});
