@@ -20,6 +20,7 @@ import { reports } from "./parts/reports";
 import { rowChange } from "./parts/row-change";
 import { service } from "./parts/service";
 import { snapshot } from "./parts/snapshot";
+import { strangers } from "./parts/strangers";
 import { truth } from "./parts/truth";
 import { viewers } from "./parts/viewers";
 import { walls } from "./parts/walls";
@@ -48,6 +49,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   files,
   "partner-page": partnerPage,
   hostile,
+  strangers,
 };
 const PAGE = path.join(ROOT, "docs/performance.md");
 const TABLE = /(?<=<!-- bench -->\n)[^]*(?=<!-- end of bench -->)/;

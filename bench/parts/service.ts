@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { SignJWT } from "jose";
 import { benchRows } from "@/bench/endpoints";
 import type { Bench } from "@/bench/bench";
-import { putBare } from "@/bench/floor";
+import { BARE_ETAG, putBare } from "@/bench/floor";
 import { cpuMsPerRequest, fetchOnce } from "@/bench/load";
 import { startApp } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
@@ -39,6 +40,12 @@ export async function service(bench: Bench): Promise<Row[]> {
     const live = { server: app, path: "/api/health/live", status: 200 };
     await putBare(bare, await fetchOnce(live));
     const [readyLive = 0, ownLive = 0] = await cpuMsPerRequest([{ ...live, server: bare }, live]);
+    const refused = { server: app, path: "/api/v3/sync_status", status: 401 };
+    const [unchanged = 0, ...refusals] = await cpuMsPerRequest([
+      { server: bare, path: "/", headers: { "if-none-match": BARE_ETAG }, status: 304 },
+      refused,
+      { ...refused, headers: { authorization: `Bearer ${await foreignToken()}` } },
+    ]);
     const against = "bare node:http sending the same ready bytes";
     const what = (size: string) =>
       `v3 service, GET /sync_status, ${size} sync configs: CPU a request`;
@@ -57,6 +64,14 @@ export async function service(bench: Bench): Promise<Row[]> {
         unit: "ms",
         goal: mostApart,
       },
+      ...["without a token", "with a token of another key"].map((how, at) => ({
+        what: `v3 service, refused ${how}: CPU a request`,
+        against: "bare node:http answering 304",
+        floor: unchanged,
+        ours: refusals[at] ?? Number.NaN,
+        unit: "ms" as const,
+        goal: most,
+      })),
       {
         what: "/api/health/live: CPU a request",
         against,
@@ -103,6 +118,18 @@ function companyOf(size: number) {
     })),
     schedule_files: [],
   };
+}
+
+/** A token that looks like one of ours. */
+function foreignToken(): Promise<string> {
+  return new SignJWT({ company: SMALL, scope: "read:sync_status" })
+    .setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "0123456789abcdef" })
+    .setIssuer("urn:plumbline:v3")
+    .setAudience("urn:plumbline:v3")
+    .setSubject(`client-${SMALL}`)
+    .setIssuedAt()
+    .setExpirationTime("1h")
+    .sign(new Uint8Array(32));
 }
 
 async function tokenFor(address: string, size: number): Promise<string> {

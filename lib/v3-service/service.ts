@@ -98,10 +98,10 @@ export function createV3Service(options: {
 
   async function authenticate(request: Asked): Promise<Grant> {
     const header = request.headers.get("authorization");
-    if (header === null) throw unauthorized("An access token is required.", false);
+    if (header === null) throw NO_TOKEN;
     const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(header)?.[1];
     const grant = token === undefined ? null : await tokens.verify(token);
-    if (!grant) throw unauthorized("The access token is invalid or has expired.", true);
+    if (!grant) throw WRONG_TOKEN;
     return grant;
   }
 
@@ -221,6 +221,10 @@ function unauthorized(description: string, given: boolean): Refusal {
       : challenge,
   });
 }
+
+/** Made once: most refusals are one of these. */
+const NO_TOKEN = unauthorized("An access token is required.", false);
+const WRONG_TOKEN = unauthorized("The access token is invalid or has expired.", true);
 
 function insufficient(scope: Scope): Refusal {
   return new Refusal("insufficient_scope", `This operation needs the scope ${scope}.`, {

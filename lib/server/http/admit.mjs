@@ -35,8 +35,8 @@ export function createHostCheck(names) {
 }
 
 /**
- * Refuses what no address of ours can be asked: 405 for an odd method, 431 for too many headers, 400 for a target that is no path and
- * for a host that is none, missing or given twice, 421 for one that is not ours.
+ * Refuses what no address of ours can be asked: 405 for an odd method, 431 for too many headers, 400 for a target that
+ * is no path and for a host that is none, missing or given twice, 421 for one that is not ours.
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  * @param {ReturnType<typeof createHostCheck>} whose
