@@ -1,14 +1,10 @@
 /** Deeper than any folder of pages. */
 const DEEPEST = 32;
 
-const KINDS = ["c", "ci(..)(..)", "ci(.)", "ci(..)", "ci(...)", "oc"].concat([
-  "d",
-  "di(..)(..)",
-  "di(.)",
-  "di(..)",
-  "di(...)",
-]);
-const REFRESHES = ["refetch", "inside-shared-layout", "metadata-only"];
+const KINDS = new Set(["c", "oc", "d"]);
+for (const kind of ["ci", "di"])
+  for (const above of ["(..)(..)", "(.)", "(..)", "(...)"]) KINDS.add(kind + above);
+const REFRESHES = new Set(["refetch", "inside-shared-layout", "metadata-only"]);
 
 /**
  * Whether a `Next-Router-State-Tree` header is one that Next's router writes: Next answers any other with a 500.
@@ -38,7 +34,7 @@ function isTree(tree, levels) {
     !Array.isArray(children) &&
     Object.values(children).every((child) => isTree(child, levels - 1)) &&
     (isNothing(refresh) || (areTexts(refresh) && refresh.length === 2)) &&
-    (isNothing(marker) || REFRESHES.includes(marker)) &&
+    (isNothing(marker) || REFRESHES.has(marker)) &&
     (isNothing(hints) || typeof hints === "number") &&
     (more === undefined || typeof more === "string")
   );
@@ -49,7 +45,7 @@ function isSegment(segment) {
   if (typeof segment === "string") return true;
   if (!Array.isArray(segment) || segment.length !== 4) return false;
   const [name, key, kind, siblings] = segment;
-  return areTexts([name, key]) && KINDS.includes(kind) && (siblings === null || areTexts(siblings));
+  return areTexts([name, key]) && KINDS.has(kind) && (siblings === null || areTexts(siblings));
 }
 
 /**
