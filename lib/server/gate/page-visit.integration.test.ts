@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-const always = { take: () => ({ allowed: true }) };
+const always: Parameters<typeof visitPage>[2] = { take: () => ({ allowed: true }) };
 const PAGES = [
   "/",
   "/northgate",
