@@ -91,7 +91,7 @@ export async function reauthenticate(
   }
   const { ms: atMs } = await auth.time.read();
   const cookies = parseCookies(given.cookie);
-  const opened = await auth.openSession((name) => cookies.get(name));
+  const opened = await auth.openSession((cookie) => cookies.get(cookie));
   const secret = newSecret();
   const renewal = { personId: id, publicId: session.id, atMs, nextId: secretHash(secret) };
   const renewed = await database.orm.transaction(async (tx) => {
