@@ -443,3 +443,16 @@ test("earlier secrets are separated by commas or blanks", () => {
   expect(read(`${one}, ${two}`)).toEqual([one, two]);
   expect(read(`${one} ${two}`)).toEqual([one, two]);
 });
+
+test("minutes of incidents may be fractions or 0, and nothing else that isn't a number of minutes", () => {
+  const incidents = (open: string, close: string) =>
+    parseConfig({ INCIDENT_OPEN_MINUTES: open, INCIDENT_CLOSE_MINUTES: close }, directory)
+      .incidents;
+  expect(incidents("0.07", "0.05")).toEqual({ opensAfterMs: 4200, closesAfterMs: 3000 });
+  expect(incidents("0", "0.0")).toEqual({ opensAfterMs: 0, closesAfterMs: 0 });
+  expect(incidents("15", "1440")).toEqual({ opensAfterMs: 900_000, closesAfterMs: 86_400_000 });
+  for (const bad of ["-1", "1440.5", "1e2", ".5", "5.", "0x1", "1,5", "NaN"])
+    expect(problemsOf({ INCIDENT_CLOSE_MINUTES: bad })).toEqual([
+      "INCIDENT_CLOSE_MINUTES: must be a number from 0 to 1440; fractions such as 0.5 are allowed",
+    ]);
+});

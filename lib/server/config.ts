@@ -143,7 +143,7 @@ const hostName = z
  */
 export function parseConfig(env: Env, cwd: string): Config {
   const environment = readEnvironment(env, cwd);
-  const { problems, given, variable, together, number, text, readText } = environment;
+  const { problems, given, variable, together, number, minutesMs, text, readText } = environment;
 
   const databaseUrl = text("DATABASE_URL", postgresUrl, POSTGRES_RULE);
   const databaseMigrationUrl = text("DATABASE_MIGRATION_URL", postgresUrl, POSTGRES_RULE);
@@ -284,8 +284,8 @@ export function parseConfig(env: Env, cwd: string): Config {
     retentionDays: number("RETENTION_DAYS", 90, 1, 3650),
     reportTimeZone: variable("REPORT_TIME_ZONE", timeZone, "UTC", TIME_ZONE_RULE),
     incidents: {
-      opensAfterMs: number("INCIDENT_OPEN_MINUTES", 15, 0, 24 * 60) * 60_000,
-      closesAfterMs: number("INCIDENT_CLOSE_MINUTES", 10, 0, 24 * 60) * 60_000,
+      opensAfterMs: minutesMs("INCIDENT_OPEN_MINUTES", 15, 24 * 60),
+      closesAfterMs: minutesMs("INCIDENT_CLOSE_MINUTES", 10, 24 * 60),
     },
     heartbeatUrl: text(
       "HEARTBEAT_URL",

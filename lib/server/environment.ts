@@ -23,6 +23,14 @@ export const SECRETS: ReadonlySet<string> = new Set([
 const whole = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(least).max(most));
 
+/** Decimal, and no more digits than anybody means. */
+const decimal = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most));
+
 export const parseUrl = (text: string) => (URL.canParse(text) ? new URL(text) : null);
 
 /** An http or https address without credentials, query and hash; without trailing slashes. */
@@ -104,6 +112,16 @@ export function readEnvironment(env: Env, cwd = process.cwd()) {
       fallback,
       `must be a whole number from ${least} to ${most}`,
     );
+  /** Minutes that may have a fraction. @returns milliseconds */
+  const minutesMs = (name: string, fallback: number, most: number) => {
+    const minutes = variable<number>(
+      name,
+      decimal(0, most),
+      fallback,
+      `must be a number from 0 to ${most}; fractions such as 0.5 are allowed`,
+    );
+    return Math.round(minutes * 60_000);
+  };
   const text = (name: string, schema: z.ZodType<string, string>, rule: string) =>
     variable<string | null>(name, schema, null, rule);
 
@@ -116,5 +134,16 @@ export function readEnvironment(env: Env, cwd = process.cwd()) {
     }
   }
 
-  return { problems, given, secret, isFromFile, variable, together, number, text, readText };
+  return {
+    problems,
+    given,
+    secret,
+    isFromFile,
+    variable,
+    together,
+    number,
+    minutesMs,
+    text,
+    readText,
+  };
 }
