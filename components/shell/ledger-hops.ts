@@ -1,5 +1,5 @@
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
-import { duration } from "@/lib/domain/words/format";
+import { ageRange, duration } from "@/lib/domain/words/format";
 import {
   LAST_CHECK,
   NOT_KNOWN,
@@ -10,7 +10,6 @@ import {
   PARTNER_DATA,
   SOURCE_CACHE,
   THIS_SCREEN,
-  ageRange,
   upTo,
 } from "./words";
 
@@ -71,10 +70,7 @@ export function ledgerHops(
   return [
     {
       name: PARTNER_DATA,
-      text:
-        isBlind || partnerData === null
-          ? NOT_SEEN
-          : ageRange(duration(partnerData.youngestMs), duration(partnerData.oldestMs)),
+      text: isBlind || partnerData === null ? NOT_SEEN : ageRange(partnerData),
       isBad: false,
     },
     {

@@ -1,7 +1,15 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { createContext, useContext, useEffect, useMemo, type ReactNode } from "react";
+import { usePathname, useRouter } from "next/navigation";
+import {
+  createContext,
+  use,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from "react";
 import { ApiError, statusOf } from "@/lib/client/api";
 import { useSyncStatus } from "@/lib/client/queries/sync-status";
 import { overdueFromMs } from "@/lib/client/snapshot";
@@ -11,6 +19,7 @@ import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
 import { silenceOf, type Silence } from "@/lib/domain/silence";
 import { extremes, type LiveHead } from "./live-head";
+import { pageSubject, rowsAbout, type PageSubject } from "./page-subject";
 
 export type LiveCompany = {
   slug: string;
@@ -33,6 +42,22 @@ export type LiveCompany = {
 };
 
 const LiveContext = createContext<LiveCompany | null>(null);
+
+const TellContext = createContext<(ids: ReadonlySet<string> | null) => void>(() => {});
+
+/**
+ * Says which endpoints a page is about whose address doesn't say it.
+ * @param ids joined by blanks: the same text for the same endpoints
+ */
+export function usePageIsAbout(ids: string): void {
+  const tell = use(TellContext);
+  useEffect(() => {
+    tell(new Set(ids.split(" ")));
+    return () => tell(null);
+  }, [tell, ids]);
+}
+
+const isSameSubject = (a: PageSubject, b: PageSubject) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The company that the page is about, as it is now. */
 export function useLiveCompany(): LiveCompany {
@@ -78,13 +103,21 @@ export function LiveCompanyProvider({
     if (isRefused) router.refresh();
   }, [isRefused, router]);
 
+  const pathname = usePathname();
+  const subject = useMemo(() => pageSubject(pathname), [pathname]);
+  const [told, setTold] = useState<ReadonlySet<string> | null>(null);
   // Once per answer: which landings are the youngest and the oldest does not change as time passes.
   const ledgerRows = useMemo(
     () =>
       data === undefined
-        ? head.extremes
-        : extremes(data.view.rows, data.receivedMs + data.view.source.api_clock_offset_ms),
-    [data, head],
+        ? isSameSubject(subject, head.subject)
+          ? head.extremes
+          : []
+        : extremes(
+            rowsAbout(data.view.rows, subject, told),
+            data.receivedMs + data.view.source.api_clock_offset_ms,
+          ),
+    [data, head, subject, told],
   );
   const live = useMemo(
     () => ({
@@ -102,5 +135,9 @@ export function LiveCompanyProvider({
     }),
     [slug, name, head, view, source, ledgerRows, lastAnswerMs, isServerSilent, silence, confidence],
   );
-  return <LiveContext value={live}>{children}</LiveContext>;
+  return (
+    <LiveContext value={live}>
+      <TellContext value={setTold}>{children}</TellContext>
+    </LiveContext>
+  );
 }

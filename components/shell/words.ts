@@ -55,8 +55,6 @@ export const NOT_KNOWN = "not known";
 export const NOT_RECORDED = ", not recorded";
 export const NO_NEW_DATA = "no new data";
 export const upTo = (age: string) => `up to ${age}`;
-export const ageRange = (youngest: string, oldest: string) =>
-  youngest === oldest ? youngest : `${youngest} to ${oldest}`;
 
 /** Behind each age; instants are absolute times. */
 export const partnerDataTitle = (newest: string, oldest: string) =>

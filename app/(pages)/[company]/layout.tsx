@@ -7,6 +7,7 @@ import { liveHead } from "@/components/shell/live-head";
 import { UpstreamBanner } from "@/components/shell/trouble/upstream-banner";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstView } from "@/lib/server/pages/first-view";
+import { currentAddress } from "@/lib/server/pages/page-address";
 import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-person";
 
 export default async function CompanyLayout({
@@ -25,7 +26,7 @@ export default async function CompanyLayout({
         key={company.slug}
         slug={company.slug}
         name={company.name}
-        head={liveHead(view, nowMs)}
+        head={liveHead(view, nowMs, await currentAddress())}
       >
         <Header person={person} company={company} />
         <ConfidenceBar />

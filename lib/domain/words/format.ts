@@ -121,3 +121,15 @@ export function nextSyncText(nextMs: number | null, nowMs: number, timeZone: str
   if (aheadMs > 0) return "under 1 m";
   return aheadMs > -MINUTE_MS ? "now" : `was due ${moment(nextMs, nowMs, timeZone)}`;
 }
+
+/** "4 m to 2 h 10 m", of the newest and the oldest; one where both read the same. */
+export function ageRange({
+  youngestMs,
+  oldestMs,
+}: {
+  youngestMs: number;
+  oldestMs: number;
+}): string {
+  const [youngest, oldest] = [duration(youngestMs), duration(oldestMs)];
+  return youngest === oldest ? youngest : `${youngest} to ${oldest}`;
+}

@@ -27,13 +27,16 @@ export const CANARIES = [
   "Customer board",
 ] as const;
 
+/** Another endpoint of Procore. `minutes`: how old its data is. */
+type More = { id: string; status: string; minutes: number };
+
 export type LinksFixture = AuthFixture & {
   member: Browser;
   other: Browser;
   admin: Browser;
   viewer: Browser;
   /** Publishes how Northgate is at this moment: `daily_logs` is late unless `isWell`. */
-  publish(isWell?: boolean): void;
+  publish(isWell?: boolean, more?: readonly More[]): void;
   make(by: Browser, body?: Record<string, unknown>): Promise<Response>;
   made(by?: Browser, body?: Record<string, unknown>): Promise<MadeLink & { token: string }>;
   /** Opens a path of links as somebody without any session; of another instance when it is said. */
@@ -82,7 +85,7 @@ export async function createLinksFixture(): Promise<LinksFixture> {
       verdict: minutes > 60 ? "late" : "fresh",
       api_calls_last_24h: 77_123,
     });
-  function publish(isWell = false) {
+  function publish(isWell = false, more: readonly More[] = []) {
     shared.current.snapshots.publish({
       company: "northgate",
       state: {
@@ -101,6 +104,7 @@ export async function createLinksFixture(): Promise<LinksFixture> {
         row("ep-procore-1", "Procore", "daily_logs", isWell ? 5 : 130),
         row("ep-procore-2", "Procore", "rfis<b>", 7),
         row("ep-canary", "canary-partner", "canary_endpoint", 9),
+        ...more.map(({ id, status, minutes }) => ({ ...row(id, "Procore", id, minutes), status })),
       ],
     });
   }

@@ -245,6 +245,14 @@ describe("the page", () => {
     expect(blind).toContain("was fresh");
   });
 
+  test("tells the age of the same data as the bar of the partner's page: none of what is paused", async () => {
+    const { token } = await fixture.made(fixture.member, { shows: "now" });
+    fixture.publish(true, [{ id: "ep-procore-3", status: "inactive", minutes: 5000 }]);
+    const text = await (await fixture.open(`/s/${token}`)).text();
+    expect(text).toMatch(/Partner data\s*<b>5 m to 7 m<\/b>/);
+    fixture.publish();
+  });
+
   test("of a moment at which we were blind is dated by the last check, and says so", async () => {
     fixture.publish(false);
     const checkedAt = new Date(fixture.clock.nowMs()).toISOString().slice(11, 16);

@@ -2,9 +2,16 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { SharedThen } from "@/lib/contracts/links";
 import { delayedUntilMs, liveUntilMs } from "@/lib/domain/confidence";
 import { VERDICTS, type Confidence, type Verdict } from "@/lib/domain/sync";
+import { freshnessLedger } from "@/lib/domain/ledger";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { absoluteTime, clockTime, clockTimeWithSeconds, duration } from "@/lib/domain/words/format";
+import {
+  absoluteTime,
+  ageRange,
+  clockTime,
+  clockTimeWithSeconds,
+  duration,
+} from "@/lib/domain/words/format";
 import { atMoment, datedMoment, dayMonthYear } from "@/lib/domain/words/dates";
 import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { partnerHeadline } from "@/lib/domain/words/partner-headline";
@@ -141,17 +148,23 @@ export function liveMain(
 function confidenceBar(now: SharedNow, timeZone: string): Html {
   const { asOfMs, apiNowMs, rows } = now;
   const last = asOfMs === null ? words.never : lastCheckText(asOfMs, apiNowMs, timeZone);
-  const ages = rows.flatMap(({ judgement: { terms } }) =>
-    terms.ageMs === null ? [] : [terms.ageMs],
+  // The same as the bar of the partner's page says.
+  const { partnerData } = freshnessLedger(
+    rows.map(({ row }) => row),
+    { nowMs: apiNowMs, apiNowMs, lastSuccessMs: null, lastAnswerMs: null },
+    0,
   );
-  const [youngest, oldest] = [Math.min(...ages), Math.max(...ages)].map((ms) => duration(ms));
-  const range = youngest === oldest ? youngest : `${youngest} to ${oldest}`;
   const label = (confidence: Confidence) =>
     html`<span class="cstate if-${confidence}"
       >${confidenceMark(confidence)}<b>${CONFIDENCE_LABEL[confidence]}</b></span
     >`;
   const ofData =
-    ages.length === 0 ? null : html`<li class="if-seen">${words.partnerData} <b>${range}</b></li>`;
+    partnerData === null
+      ? null
+      : html`<li class="if-seen">
+          ${words.partnerData}
+          <b>${ageRange(partnerData)}</b>
+        </li>`;
   return html`<div class="conf" role="status">
       ${(["live", "delayed", "blind"] as const).map(label)}
       <ul>

@@ -62,6 +62,16 @@ test("open incidents are counted for those who see the company, and who is on th
   ]);
 });
 
+test("with a partner only its incidents are counted", async () => {
+  const answer = await fixture.ask("ana", "GET", "/companies?partner=Procore");
+  const view = CompaniesView.parse(await answer.json());
+  expect(view.partner).toBe("Procore");
+  const asked = view.companies.find(({ slug }) => slug === "northgate");
+  expect(asked?.care?.open).toBe(1);
+  expect(asked?.care?.next?.partner_name).toBe("Procore");
+  expect((await northgate("ana"))?.care?.open).toBe(2);
+});
+
 test("an acknowledgement that is over counts as nobody", async () => {
   const until = new Date(fixture.clock.nowMs() + HOUR_MS).toISOString();
   await fixture.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", { until });
