@@ -15,7 +15,7 @@ let other: MisbehavingUpstream;
 let folder: string;
 
 /** The rhythm: twice as long a page may look live without a network. */
-const RHYTHM_MS = 4000;
+const RHYTHM_MS = 2000;
 
 const rowsOf = (partners: readonly string[]) =>
   sampleRows(partners.length, Date.now()).map(({ attributes, ...row }, at) => ({
@@ -54,7 +54,7 @@ test("a rate limit at the source is no lost connection, and no missing response"
 }) => {
   await signIn(page, app, "/first");
   await expect(state(page)).toContainText("Live");
-  await upstream.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 40 });
+  await upstream.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 20 });
   await expect(page.getByText(/Rate limited/)).toBeVisible();
   // Longer than a picture of this rhythm is trusted: nobody asks before the limit ends.
   await expect(state(page)).toContainText("Blind", { timeout: 30_000 });
@@ -107,23 +107,43 @@ test("a list of companies by partner counts and copies that partner only", async
   await expect(page.getByRole("row").filter({ hasText: "first" })).toContainText("Stale", {
     timeout: 60_000,
   });
-  const copied = async () => {
+  /** What a press copies that matches. */
+  const copied = async (wanted: RegExp) => {
     await page.getByRole("button", { name: "Copy for chat" }).click();
-    await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
-    return page.evaluate(() => navigator.clipboard.readText());
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(clipboard).toMatch(wanted);
+    return (await clipboard()).split("\n")[1] ?? "";
   };
-  await page.getByLabel("Partner", { exact: true }).selectOption("Procore");
+  await page.getByRole("combobox", { name: /^Partner/ }).selectOption("Procore");
   const first = page.getByRole("row").filter({ hasText: "first" });
   await expect(first.getByRole("cell").nth(0)).toHaveText("none");
   await expect(first).not.toContainText("Unifier");
   await expect(page.getByRole("button", { name: "0 need attention" })).toBeVisible();
   await expect(page.getByRole("button", { name: "All 2" })).toBeVisible();
-  expect(await copied()).toMatch(
+  const link = await copied(
     /^Plumbline · Procore: none of 2 needs attention, as of .+\nhttp.+\?partner=Procore&at=\d{4}-/,
   );
+  await page.goto(link);
+  const then = page.getByRole("region", { name: "Then and now", exact: true });
+  await expect(then.getByRole("status")).toHaveText(
+    /None of 2 needed attention at .+\. Now none does\./,
+  );
+  await then.getByRole("button", { name: "Back to live" }).click();
+  await expect(then).toBeHidden();
   // What is in the server's own HTML is of that partner too.
   const html = await (await page.request.get(`${app.address}/?partner=Procore`)).text();
   expect(html).toContain('aria-label="0 need attention"');
+
+  // The data of a partner's page is that partner's, and the link of an incident is to this moment too.
+  await page.goto(`${app.address}/first`);
+  await expect(hop(page, "Partner data")).toHaveText(/15 h/);
+  await page.goto(`${app.address}/first/partners/Procore`);
+  await expect(hop(page, "Partner data")).toHaveText(/\d m/);
+  await expect(hop(page, "Partner data")).not.toHaveText(/15 h/);
+  await page.goto(`${app.address}/first/incidents/1`);
+  await expect(hop(page, "Partner data")).toHaveText(/^Partner data, 15 h \d\d m$/);
+  await page.goto(await copied(/, incident 1: .+\nhttp.+\/first\/incidents\/1\?at=\d{4}-/));
+  await expect(then.getByText(/1 of 1 needed attention|Needed attention at/)).toBeVisible();
 });
 
 test("a partner that can't be counted is said to be, and no company's figure stands in", async ({
@@ -132,7 +152,7 @@ test("a partner that can't be counted is said to be, and no company's figure sta
 }) => {
   await signIn(page, app, "/");
   await context.route("**/api/companies?partner=*", (route) => route.abort());
-  await page.getByLabel("Partner", { exact: true }).selectOption("Procore");
+  await page.getByRole("combobox", { name: /^Partner/ }).selectOption("Procore");
   await expect(page.getByText("Couldn’t count Procore. Retrying automatically.")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "second" })).toContainText("not counted");
   await expect(page.getByRole("group", { name: "Filter by verdict" })).not.toContainText(/\d/);

@@ -22,11 +22,13 @@ import { Empty } from "@/components/ui/empty";
 import { useMedia } from "@/components/ui/use-media";
 import { later } from "@/components/ui/later";
 import { useCompanies } from "@/lib/client/queries/companies";
-import { useAddress } from "@/lib/client/use-address";
+import { textParam } from "@/lib/client/address-params";
+import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { totalOf } from "@/lib/domain/order";
+import { instantMs } from "@/lib/domain/time/instant";
 import type { Silence } from "@/lib/domain/silence";
 import { choose, ownersOf, partnersOf, type Choice, type Unseen } from "./choose";
 import { companiesParams, type CompaniesState } from "./companies-url";
@@ -46,6 +48,7 @@ import {
 } from "./words";
 import "./companies.css";
 
+const CompaniesThen = later(() => import("./companies-then"));
 const KeysDialog = later(() => import("./company-keys-dialog"));
 
 /** The address is written when the typing pauses. */
@@ -128,6 +131,8 @@ function Companies({
   );
   useBoardKeys({ searchRef, change: showVerdict, onHelp: showKeys });
   const subject = chatSubject(state);
+  const [at, setAt] = useAddressParam("at", textParam);
+  const atMs = instantMs(at);
   return (
     <div className="above-keys">
       <Filters
@@ -159,10 +164,20 @@ function Companies({
               const { companiesSaid } = await import("@/components/shell/chat-statement");
               return companiesSaid(subject, shown, said);
             }}
-            withThen
           />
         )}
       </CompanyTools>
+      {atMs === null || shown.length === 0 ? null : (
+        <Suspense>
+          <CompaniesThen
+            atMs={atMs}
+            companies={shown}
+            partner={state.partner}
+            isCounted={counts !== null}
+            onBack={() => setAt(null)}
+          />
+        </Suspense>
+      )}
       {shown.length === 0 ? (
         <NoMatch
           state={state}

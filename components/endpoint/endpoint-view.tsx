@@ -81,7 +81,6 @@ export function EndpointView({
             subject={`${row.partner_name} / ${row.endpoint_key} · ${companyName}`}
             rows={[row]}
             view={{ as_of: asOf, source }}
-            withThen
           />
           <CopyLink withThen className="max-lg:hidden" />
           <CopyLink look="primary" />

@@ -176,8 +176,8 @@ function Rows({ view, at }: { view: SyncStatusView; at: string }) {
     [live, view, at],
   );
   const placed = useMemo(() => {
-    const atMoment = { atMs: instantMs(view.as_of) ?? 0, isFrozen: true };
-    return placeRows(view.rows, atMoment, { order, group });
+    const seen = { atMs: instantMs(view.as_of) ?? 0, isFrozen: true };
+    return placeRows(view.rows, seen, { order, group });
   }, [view, order, group]);
   const words = useMemo(() => new Map(view.rows.map((row) => [row.id, row.verdict])), [view]);
   const board = useMemo(() => layOut(placed, words, state), [placed, words, state]);

@@ -80,7 +80,6 @@ function BoardNow({ first }: { first: FirstScreen }) {
               rows={view.rows}
               view={view}
               nameOf={fullName}
-              withThen
               className="h-7 max-sm:hidden"
             />
           )}

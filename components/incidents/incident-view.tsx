@@ -6,9 +6,11 @@ import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { ShareLink } from "@/components/drill-down/share-link";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
+import { LinkedThen } from "@/components/drill-down/linked-then";
+import { useThenMs } from "@/components/drill-down/linked-moment";
 import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
-import { useLiveCompany } from "@/components/shell/live-company";
+import { useLiveCompany, usePageIsAbout } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { useZone } from "@/components/shell/time/zone";
 import { Empty } from "@/components/ui/empty";
@@ -57,6 +59,9 @@ export function IncidentView({
     ...incidentQuery(slug, id),
     ...(first !== null && { initialData: first }),
   });
+  const atMs = useThenMs();
+  const open = data?.members.filter(({ ended_at: endedAt }) => endedAt === null) ?? [];
+  usePageIsAbout(open.map(({ endpoint_id: endpoint }) => endpoint).join(" "));
   const rows = usePartnerRows(data?.partner_name ?? "", firstRows);
   if (data === undefined) {
     return isError ? (
@@ -94,6 +99,9 @@ export function IncidentView({
       </header>
       <div className="two-columns incident-columns pt-4">
         <div className="min-w-0">
+          {atMs === null || rows.length === 0 ? null : (
+            <LinkedThen partnerName={data.partner_name} atMs={atMs} rows={rows} />
+          )}
           <Members incident={data} rows={rows} />
           <Timeline incident={data} />
         </div>
@@ -166,9 +174,9 @@ function ThenAndNow({ incident }: { incident: Incident }) {
   const at = useNow((nowMs) => moment(Date.parse(incident.opened_at), nowMs, timeZone));
   const partner = partnerPath(slug, incident.partner_name);
   return (
-    <section className="panel" aria-labelledby="then-and-now">
+    <section className="panel" aria-labelledby="incident-then">
       <header>
-        <h2 id="then-and-now">{thenWords.heading}</h2>
+        <h2 id="incident-then">{thenWords.heading}</h2>
       </header>
       <dl className="key-values">
         <dt>{thenWords.opened}</dt>

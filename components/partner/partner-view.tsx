@@ -77,7 +77,6 @@ export function PartnerView({
             subject={`${name} · ${companyName}`}
             rows={rows}
             view={{ as_of: asOf, source }}
-            withThen
           />
           {mayPlan ? <PlanQuiet company={slug} scopes={partnerScopes(name, rows)} /> : null}
           {mayShare ? <ShareLink partnerName={name} /> : null}

@@ -10,19 +10,17 @@ import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 type Say = (said: { nowMs: number; timeZone: string }) => Promise<string>;
 
 /**
- * Copies one dated sentence about what this page shows, and the page's address.
+ * Copies one dated sentence about what this page shows, and the page's address of this very moment, which shows then
+ * and now.
  * @param subject what the sentence begins with; it becomes the link where a chat takes one
- * @param withThen the address is that of this very moment, and shows then and now
  */
 export function CopyForChat({
   subject,
   say,
-  withThen = false,
   className = "",
 }: {
   subject: string;
   say: Say;
-  withThen?: boolean;
   className?: string;
 }) {
   const { choice } = useZoneChoice();
@@ -31,7 +29,7 @@ export function CopyForChat({
   const copy = async () => {
     const nowMs = clock.nowMs();
     const { href } = window.location;
-    const shared = { atMs: withThen ? nowMs : null, clock: choice };
+    const shared = { atMs: nowMs, clock: choice };
     const statement = await say({ nowMs, timeZone });
     const { forChat } = await import("./chat-statement");
     return forChat(statement, subject, href, shared);
@@ -57,7 +55,6 @@ export function CopyRowsForChat({
   rows: readonly SyncStatusRow[];
   view: Pick<SyncStatusView, "as_of" | "source">;
   nameOf?: (row: SyncStatusRow) => string;
-  withThen?: boolean;
   className?: string;
 }) {
   return (

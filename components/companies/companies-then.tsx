@@ -1,0 +1,146 @@
+"use client";
+
+import { useQueries } from "@tanstack/react-query";
+import { useZone } from "@/components/shell/time/zone";
+import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { boardThenQuery } from "@/lib/client/queries/history";
+import { useNow } from "@/lib/client/use-now";
+import type { CompanySummary } from "@/lib/contracts/dashboard";
+import { confidenceNow } from "@/lib/domain/confidence";
+import { needsAttention, totalOf } from "@/lib/domain/order";
+import { iso } from "@/lib/domain/time/instant";
+import { datedMoment } from "@/lib/domain/words/dates";
+import { thenAndNowHeadline, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
+import { companyThen, type CompanyThen } from "./company-then";
+import { thenWords as words } from "./then-words";
+import "@/components/drill-down/then-and-now.css";
+
+/** So many are asked about, each by a request of its own. */
+const MOST = 20;
+
+/**
+ * How companies were at the moment of a link, beside how they are. Default export for `later`.
+ * @param companies those that the list shows, worst first
+ * @param partner the only one that is counted, by name; empty: all
+ * @param isCounted the numbers of `companies` are of that partner
+ */
+export default function CompaniesThen({
+  atMs,
+  companies,
+  partner,
+  isCounted,
+  onBack,
+}: {
+  atMs: number;
+  companies: readonly CompanySummary[];
+  partner: string;
+  isCounted: boolean;
+  onBack: () => void;
+}) {
+  const timeZone = useZone();
+  const at = iso(atMs);
+  const told = companies.slice(0, MOST);
+  const answers = useQueries({ queries: told.map(({ slug }) => boardThenQuery(slug, at)) });
+  const nowMs = useNow((ms) => Math.floor(ms / 10_000) * 10_000);
+  const lines = told.map((company, index) => {
+    const { data } = answers[index] ?? {};
+    const isBlind = confidenceNow(company.source, nowMs) === "blind";
+    return {
+      company,
+      before: data === undefined ? null : companyThen(data, partner),
+      now: isBlind || !isCounted ? null : company.counts,
+    };
+  });
+  const times = thenAndNowTimes({ atMs, nowMs, timeZone });
+  const isLoading = answers.some(({ isPending }) => isPending);
+  const hasFailed = answers.some(({ isError }) => isError);
+  const sides = lines.map(({ before, now }) => ({
+    before: sideOf(before === null || before.checkedMs !== null ? null : before),
+    now: sideOf(
+      now === null
+        ? null
+        : { attention: needsAttention(now), unknown: now.unknown, total: totalOf(now) },
+    ),
+  }));
+  return (
+    <section className="panel then-now mx-6 max-sm:mx-3.5" aria-labelledby="then-and-now">
+      <header>
+        <h2 id="then-and-now">{words.heading}</h2>
+        <p role="status">
+          {isLoading
+            ? words.loading
+            : [
+                thenAndNowHeadline(sides, {
+                  atMs,
+                  wasBlind: false,
+                  nowMs,
+                  timeZone,
+                  isBlind: lines.every(({ now }) => now === null),
+                }),
+                hasFailed ? words.notLoaded : "",
+                companies.length > MOST ? words.only(MOST, companies.length) : "",
+              ]
+                .filter(Boolean)
+                .join(" ")}
+        </p>
+      </header>
+      <ScrollRegion label={words.table} className="overflow-x-auto">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.company}</th>
+              <th scope="col" className="then">
+                {words.atThen(times.before)}
+              </th>
+              <th scope="col">{words.atNow(times.now)}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ company: { slug, name }, before, now }) => (
+              <tr key={slug}>
+                <th scope="row">
+                  <Link href={`/${slug}?at=${encodeURIComponent(at)}`} className="underline">
+                    {name}
+                  </Link>
+                </th>
+                <td className="then">{thenText(before, nowMs, timeZone)}</td>
+                <td>
+                  {now === null
+                    ? words.notKnown
+                    : words.attention(needsAttention(now), totalOf(now))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <Button className="mt-3" onClick={onBack}>
+        {words.back}
+      </Button>
+    </section>
+  );
+}
+
+function thenText(then: CompanyThen | null, nowMs: number, timeZone: string): string {
+  if (then === null || then.total === 0) return words.notKnown;
+  const said = words.attention(then.attention, then.total);
+  return then.checkedMs === null
+    ? said
+    : words.lastCheck(said, datedMoment(then.checkedMs, nowMs, timeZone));
+}
+
+type Counted = Pick<CompanyThen, "attention" | "unknown" | "total">;
+
+/** A company as the headline counts it; of one with nothing that can be judged nothing is known. */
+const sideOf = (counted: Counted | null): Side => ({
+  word:
+    counted === null || counted.unknown === counted.total
+      ? null
+      : counted.attention > 0
+        ? "late"
+        : "fresh",
+  ageMs: null,
+  latenessMs: null,
+});
