@@ -1,18 +1,25 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
 import { Link } from "@/components/ui/link";
 import { allChangesQuery } from "@/lib/client/queries/changes";
 import type { AllChangesView, CompanyChanges } from "@/lib/contracts/changes";
 import { CatchUpFrame, type AtFirst } from "./catch-up-frame";
 import { Some } from "./some";
 import { useCatchUp, useVisit } from "./use-catch-up";
-import { changesText, companiesText, listWords as words } from "./words";
+import { changesText, companiesText, listWords as words, ofAll } from "./words";
+
+/** What narrows the list of companies, as its address says. */
+const NARROWING = ["partner", "owner", "whose", "verdict", "q"];
 
 /** What changed in all companies since somebody last looked at their list, or since the moment of the address. */
 export function AllCatchUp(atFirst: AtFirst) {
   const catchUp = useCatchUp(null);
   const { since } = catchUp;
+  // The list below may be narrowed down; what changed is told of all.
+  const search = useSearchParams();
+  const isNarrowed = NARROWING.some((name) => search.has(name));
   const { data, error } = useQuery({ ...allChangesQuery(since ?? ""), enabled: since !== null });
   useVisit(null, data !== undefined && catchUp.isWhole);
   // An answer that grew old would say that nothing changed meanwhile.
@@ -21,7 +28,7 @@ export function AllCatchUp(atFirst: AtFirst) {
     <CatchUpFrame
       catchUp={catchUp}
       atFirst={atFirst}
-      said={shown === undefined ? null : allText(shown)}
+      said={shown === undefined ? null : isNarrowed ? ofAll(allText(shown)) : allText(shown)}
       error={error}
     >
       {shown === undefined ? null : <CompanyLines view={shown} />}

@@ -9,6 +9,8 @@ export const REFUSED = "Choose a time that isn’t in the future or further back
 /** Before the moment: "Since you last looked, Fri 17:40". */
 export const sinceLooked = (moment: string) => `Since you last looked, ${moment}`;
 export const sinceMoment = (moment: string) => `Since ${moment}`;
+/** Above a list that shows only some. */
+export const ofAll = (said: string) => `${said} (all companies and partners)`;
 export const sinceNever = "In the past 24 hours";
 
 type Counts = ReturnType<typeof countChanges> & {

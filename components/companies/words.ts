@@ -1,3 +1,4 @@
+import { filterTexts } from "@/components/grid/words/board";
 import { NAME } from "@/components/shell/words";
 import { NO_OWNER, type CompaniesState } from "./companies-url";
 import type { KeyWords } from "@/components/list/keys-dialog";
@@ -57,8 +58,7 @@ export function chatSubject({ verdict, whose, owner, partner, q }: CompaniesStat
     partner,
     owner === NO_OWNER ? toolWords.administrators : owner,
     whose === "all" ? "" : chatWhose[whose],
-    q === "" ? "" : `“${q}”`,
-    verdict === null ? "" : verdict === "attention" ? "needs attention" : verdict,
+    ...filterTexts(q, verdict),
   ];
   return [NAME, ...chosen.filter(Boolean)].join(" · ");
 }

@@ -78,7 +78,7 @@ export function BoardList({
   }
   return (
     <div className={`above-keys is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
-      <Filters counts={board.counts} total={board.total} chosen={state.verdict} onChange={change} />
+      <Filters {...board.named} chosen={state.verdict} onChange={change} />
       <Toolbar
         state={state}
         onChange={change}

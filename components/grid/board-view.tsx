@@ -19,7 +19,7 @@ import { Legend } from "./legend";
 import { LineMarks } from "./line-marks";
 import { createSteadyWords } from "./steady-words";
 import { StripsProvider } from "@/components/grid/strips/strips";
-import { HISTORY_LOADING, HISTORY_NOT_LOADED } from "./words/board";
+import { HISTORY_LOADING, HISTORY_NOT_LOADED, filterTexts } from "./words/board";
 
 const NOTE = "px-6 py-4 max-sm:px-3.5";
 /** Of what was, the overview loads nothing at first. */
@@ -74,10 +74,10 @@ function BoardNow({ first }: { first: FirstScreen }) {
           setState={setState}
           restCount={view === null ? first.lineCount - first.lines.length : 0}
         >
-          {view === null ? null : (
+          {view === null || (view.rows.length > 0 && whole.matching === 0) ? null : (
             <CopyRowsForChat
-              subject={name}
-              rows={view.rows}
+              subject={[name, ...filterTexts(state.q, state.verdict)].join(" · ")}
+              rows={whole.matches}
               view={view}
               nameOf={fullName}
               className="h-7 max-sm:hidden"

@@ -47,6 +47,18 @@ describe("what needs attention", () => {
   });
 });
 
+describe("what a name leaves", () => {
+  test("is what is counted, in all and by partner, whatever verdict is asked for; the whole stays known", () => {
+    const { named, counts, total, matches, lines } = board({ q: "rfis", verdict: "fresh" });
+    expect(named).toMatchObject({ counts: { stale: 1, late: 0, fresh: 0 }, total: 1 });
+    expect(counts).toMatchObject({ stale: 1, late: 2, fresh: 3 });
+    expect([total, matches.length, lines.length]).toEqual([6, 0, 0]);
+    const [group] = board({ q: "rfis" }).lines;
+    expect(group).toMatchObject({ kind: "group", counts: { stale: 1, late: 0, fresh: 0 } });
+    expect(board({}).named).toMatchObject({ counts, total });
+  });
+});
+
 describe("the order of the board", () => {
   test("worst first: partners by their worst verdict, rows likewise", () => {
     expect(shown(board({}).lines)).toEqual([

@@ -22,7 +22,11 @@ export type Board = {
   /** Of all endpoints, whatever is filtered. */
   counts: Counts;
   total: number;
-  /** Endpoints that pass the filters, those folded or in a closed group included. */
+  /** The same of those that the name asks for, whatever verdict is asked for. */
+  named: { counts: Counts; total: number };
+  /** Endpoints that pass the filters, in their order. */
+  matches: readonly SyncStatusRow[];
+  /** How many they are, those folded or in a closed group included. */
   matching: number;
   lines: readonly Line[];
 };
@@ -48,18 +52,30 @@ export function layOut(placed: readonly SyncStatusRow[], words: Words, state: Bo
         });
   // Who asks for one verdict or by name wants to see the rows, not their sum.
   const folds = state.rows === "folded" && state.verdict === null && needles.length === 0;
-  const board = { counts, total: placed.length, matching: matches.length };
+  const isNamed = needles.length > 0;
+  const board = {
+    counts,
+    total: placed.length,
+    named: { counts: isNamed ? tally(named.map(wordOf)) : counts, total: named.length },
+    matches,
+    matching: matches.length,
+  };
+  const ownCounts = isNamed ? countsByPartner(named, wordOf) : null;
   if (state.group === "flat") {
     return { ...board, lines: linesOf(matches, null, folds, wordOf) };
   }
   const lines: Line[] = [];
   for (const [partner, rows] of groupByPartner(matches)) {
     const isOpen = !state.closed.includes(partner);
-    const heads = partners.get(partner) ?? headsOf(partner, tally([]));
+    const own = ownCounts?.get(partner);
+    const heads =
+      own === undefined
+        ? (partners.get(partner) ?? headsOf(partner, tally([])))
+        : headsOf(partner, own);
     lines.push(isOpen ? heads.open : heads.closed);
     if (isOpen) {
-      const own = linesOf(rows, partner, folds && !state.open.includes(partner), wordOf);
-      for (const line of own) lines.push(line);
+      const below = linesOf(rows, partner, folds && !state.open.includes(partner), wordOf);
+      for (const line of below) lines.push(line);
     }
   }
   return { ...board, lines };

@@ -22,7 +22,14 @@ export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: numb
   const placed = placeRows(view.rows, moment, state);
   const board = layOut(placed, wordsOf(view.rows, moment), state);
   const lines = board.lines.slice(0, LINES).map(shorten);
-  return { ...board, lines, lineCount: board.lines.length, isFrozen: moment.isFrozen };
+  return {
+    ...board,
+    lines,
+    // All rows come with the browser's own copy.
+    matches: [],
+    lineCount: board.lines.length,
+    isFrozen: moment.isFrozen,
+  };
 }
 
 function shorten(line: Line): Line {

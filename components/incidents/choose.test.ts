@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Incident } from "@/lib/contracts/incidents";
-import { chosen } from "./choose";
+import { chosen, countsOf } from "./choose";
 import { stateOf } from "./incidents-url";
 
 const AT = "2026-11-23T08:00:00Z";
@@ -59,4 +59,32 @@ describe("the open incidents", () => {
   ])("of %j are %j", (search, expected) => {
     expect(ids(search)).toEqual(expected);
   });
+});
+
+test("what is counted is what the company and the words leave; what isn't listed can't be", () => {
+  const counts = {
+    open: 4,
+    unacknowledged: 2,
+    mine: 2,
+    failing: 1,
+    stale: 1,
+    late: 1,
+    cannot_tell: 1,
+    ended_last_7_days: 9,
+  };
+  const of = (search: string, all = ALL) =>
+    countsOf(counts, all, stateOf(new URLSearchParams(search)));
+  expect(of("order=worst")).toBe(counts);
+  expect(of("company=harbour")).toEqual({
+    open: 1,
+    unacknowledged: 1,
+    mine: 0,
+    failing: 0,
+    stale: 1,
+    late: 0,
+    cannot_tell: 0,
+    ended_last_7_days: null,
+  });
+  expect(of("q=aconex&show=failing")).toMatchObject({ open: 1, late: 1, mine: 1 });
+  expect(of("q=aconex", ALL.slice(1)).open).toBeNull();
 });

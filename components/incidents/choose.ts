@@ -1,23 +1,60 @@
-import type { Incident } from "@/lib/contracts/incidents";
+import type { Incident, IncidentCounts } from "@/lib/contracts/incidents";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import type { Order, State } from "./incidents-url";
 
 /** The open ones that the address asks for, in its order. @param incidents worst first */
 export function chosen(
   incidents: readonly Incident[],
-  { show, order, company, q }: Pick<State, "show" | "order" | "company" | "q">,
+  { show, order, ...named }: Pick<State, "show" | "order" | "company" | "q">,
+): Incident[] {
+  return namedOf(incidents, named)
+    .filter((one) => isShown(one, show))
+    .toSorted(COMPARE[order]);
+}
+
+/** Those of the company and with the words that are asked for, whatever their state. */
+export function namedOf(
+  incidents: readonly Incident[],
+  { company, q }: Pick<State, "company" | "q">,
 ): Incident[] {
   const needles = needlesOf(q);
   return incidents
     .filter((one) => company === null || one.company.slug === company)
-    .filter((one) => isShown(one, show))
     .filter((one) => {
       const words = foldText(
         [one.partner_name, one.company.name, ...one.members.map((m) => m.endpoint_key)].join(" "),
       );
       return needles.every((needle) => words.includes(needle));
-    })
-    .toSorted(COMPARE[order]);
+    });
+}
+
+/**
+ * How many there are of those that are asked for by company or words.
+ * @param counts of all
+ * @param incidents those that are listed, which may be fewer
+ * @returns null for what can't be counted
+ */
+export function countsOf(
+  counts: IncidentCounts,
+  incidents: readonly Incident[],
+  state: Pick<State, "company" | "q">,
+): Readonly<Record<keyof IncidentCounts, number | null>> {
+  if (state.company === null && needlesOf(state.q).length === 0) return counts;
+  const isWhole = counts.open <= incidents.length;
+  const named = namedOf(incidents, state);
+  const of = (show: State["show"]) =>
+    isWhole ? named.filter((one) => isShown(one, show)).length : null;
+  return {
+    open: of("open"),
+    unacknowledged: of("unacknowledged"),
+    mine: of("mine"),
+    failing: of("failing"),
+    stale: of("stale"),
+    late: of("late"),
+    cannot_tell: of("unknown"),
+    // Of those that ended only some are listed.
+    ended_last_7_days: null,
+  };
 }
 
 function isShown(incident: Incident, show: State["show"]): boolean {

@@ -11,6 +11,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FilterSelect } from "@/components/ui/filter-select";
+import { NOT_COUNTED } from "@/components/grid/words/board";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import { later } from "@/components/ui/later";
@@ -23,7 +24,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { IncidentCounts, IncidentsView as View } from "@/lib/contracts/incidents";
 import { atMoment } from "@/lib/domain/words/dates";
 import { CareSelect } from "./care-select";
-import { chosen } from "./choose";
+import { chosen, countsOf, namedOf } from "./choose";
 import { EndedList } from "./ended-list";
 import { ENDED_STEP, endedOf, incidentsParams, ORDERS, SHOWN, type Shown } from "./incidents-url";
 import { OpenList } from "./open-list";
@@ -76,8 +77,13 @@ export function IncidentsView({
   const shown = useMemo(() => (all === undefined ? [] : chosen(all, state)), [all, state]);
   const withCompany = company === null;
   const showAll = () => setState({ show: "open", company: null, q: "" });
-  const hitCompanies = new Set(all?.map((incident) => incident.company.slug)).size;
-  const counts = open.data?.counts;
+  const counts = useMemo(
+    () => (open.data === undefined ? undefined : countsOf(open.data.counts, open.data.data, state)),
+    [open.data, state],
+  );
+  const named = useMemo(() => namedOf(all ?? [], state), [all, state]);
+  const hitCompanies = new Set(named.map((incident) => incident.company.slug)).size;
+  const allOpen = open.data?.counts.open ?? 0;
   const unseen = open.data?.not_observed.map(({ name }) => name) ?? [];
   return (
     <>
@@ -134,8 +140,8 @@ export function IncidentsView({
         <p className="ml-auto text-xs text-ink-3 max-sm:ml-0">
           {counts === undefined
             ? null
-            : counts.open > (all?.length ?? 0)
-              ? beyond(all?.length ?? 0, counts.open)
+            : counts.open === null || allOpen > (all?.length ?? 0)
+              ? beyond(all?.length ?? 0, allOpen)
               : summary(counts.open, withCompany ? hitCompanies : null, unseen)}
         </p>
       </div>
@@ -251,7 +257,8 @@ function Tiles({
   chosenOne,
   onChoose,
 }: {
-  counts: IncidentCounts | undefined;
+  /** Null: can't be counted. */
+  counts: Readonly<Record<keyof IncidentCounts, number | null>> | undefined;
   chosenOne: Shown;
   onChoose: (shown: Shown) => void;
 }) {
@@ -270,7 +277,7 @@ function Tiles({
             aria-label={`${amount ?? ""} ${SHOWN_LABEL[shown]}`.trim()}
             onClick={() => onChoose(shown)}
           >
-            <b>{amount ?? " "}</b>
+            <b>{amount === null ? NOT_COUNTED : (amount ?? " ")}</b>
             <span>
               {verdict === undefined ? null : <VerdictIcon shape={verdict} />}
               {shown === "unacknowledged" ? (

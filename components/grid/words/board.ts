@@ -6,6 +6,12 @@
 export const FILTERS_LABEL = "Filter by verdict";
 export const ALL = "All";
 export const NEEDS_ATTENTION = "Needs attention";
+/** What a list was narrowed down to by words and verdict, as a chat is told. */
+export const filterTexts = (q: string, verdict: string | null): string[] => [
+  ...(q === "" ? [] : [`“${q}”`]),
+  ...(verdict === null ? [] : [verdict === "attention" ? "needs attention" : verdict]),
+];
+
 /** In place of a number that we don’t have. */
 export const NOT_COUNTED = "–";
 export const needAttentionLabel = (amount: number) =>
