@@ -1,12 +1,16 @@
-// The page of a share link, while it is open: counts that it was seen, asks for what is true now, and stops calling
-// it true once nobody has said so for too long. The token stands in the page's own path and goes nowhere else.
+// The page of a share link, while it is open: counts that it was seen, asks for what is true now, empties within
+// seconds of the link's end, and stops calling what it shows true once nobody has said so for too long. The token stands in the page's own path and goes nowhere else.
 (() => {
   const EVERY_MS = 30_000;
   const TIMEOUT_MS = 10_000;
+  /** A link's end is known everywhere within three seconds, and is to be seen within five. */
+  const STILL_OPEN_EVERY_MS = 1_500;
+  const STILL_OPEN_TIMEOUT_MS = 3_000;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
   /** When what is shown was asked for, on both clocks: one may stand still while the machine sleeps, one may jump. */
   let shown = { steadyMs: performance.now(), wallMs: Date.now() };
   let isAsking = false;
+  let isChecking = false;
 
   function ageMs() {
     return Math.max(performance.now() - shown.steadyMs, Date.now() - shown.wallMs);
@@ -23,15 +27,18 @@
     }
   }
 
-  async function ask() {
-    if (isAsking || document.visibilityState !== "visible") return;
-    isAsking = true;
-    const asked = { steadyMs: performance.now(), wallMs: Date.now() };
+  /**
+   * Empties the page where the link has ended: nothing of it stays on the screen.
+   * @param {Record<string, string>} headers
+   * @param {number} timeoutMs
+   * @param {(answer: Response) => void | Promise<void>} take what else the answer is for
+   */
+  async function get(headers, timeoutMs, take) {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
+    const timer = setTimeout(() => abort.abort(), timeoutMs);
     try {
       const answer = await fetch(location.pathname, {
-        headers: { "x-time-zone": zone },
+        headers,
         cache: "no-store",
         credentials: "omit",
         redirect: "error",
@@ -39,19 +46,35 @@
         signal: abort.signal,
       });
       if (answer.status === 410 || answer.status === 404) {
-        // It has ended: nothing of it stays on the screen.
         document.body.textContent = "";
         location.reload();
         return;
       }
-      if (answer.ok) show(await answer.text(), asked);
+      await take(answer);
     } catch {
       // The next time may succeed; until then it ages.
     } finally {
       clearTimeout(timer);
-      isAsking = false;
-      age();
     }
+  }
+
+  async function ask() {
+    if (isAsking || document.visibilityState !== "visible") return;
+    isAsking = true;
+    const asked = { steadyMs: performance.now(), wallMs: Date.now() };
+    await get({ "x-time-zone": zone }, TIMEOUT_MS, async (answer) => {
+      if (answer.ok) show(await answer.text(), asked);
+    });
+    isAsking = false;
+    age();
+  }
+
+  /** Whether the link is open still; the answer is 304 and nothing more. */
+  async function check() {
+    if (isChecking || document.visibilityState !== "visible") return;
+    isChecking = true;
+    await get({ "if-none-match": '"open"' }, STILL_OPEN_TIMEOUT_MS, () => {});
+    isChecking = false;
   }
 
   /**
@@ -92,9 +115,11 @@
   if (zone !== "UTC") void ask();
   setInterval(age, 1_000);
   setInterval(() => void ask(), EVERY_MS);
+  setInterval(() => void check(), STILL_OPEN_EVERY_MS);
   for (const event of ["visibilitychange", "pageshow", "online"]) {
     addEventListener(event, () => {
       age();
+      void check();
       void ask();
     });
   }

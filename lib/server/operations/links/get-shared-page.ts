@@ -25,6 +25,9 @@ export type SharedRuntime = LinksRuntime &
 /** Whose browser says no zone reads UTC; scripts say it in this header. */
 export const ZONE_HEADER = "x-time-zone";
 const AGAIN_SECONDS = 5;
+/** What an open page asks with, every other second, whether its link is open still. */
+const STILL_OPEN_TAG = '"open"';
+const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }, body: null };
 
 /**
  * Answers `GET /s/[token]`: the page of a link; of one that has ended whose it was; to a link preview its card; and
@@ -56,6 +59,7 @@ export function getSharedPage(
   const companyName = connectedName(runtime.connections, link.company);
   // Nobody can say what is true at a company that is read no more.
   if (companyName === null) return NOT_FOUND_PAGE;
+  if (headers.get("if-none-match") === STILL_OPEN_TAG) return STILL_OPEN;
   if (link.incidentId !== null) {
     return getSharedIncident(runtime, link, { companyName, timeZone, origin, isBot });
   }

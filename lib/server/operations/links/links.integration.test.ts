@@ -359,6 +359,16 @@ describe("a link that has ended", () => {
     }
   });
 
+  test("is told at once to an open page, which is told nothing more while the link is open", async () => {
+    const { id, token } = await fixture.made();
+    const ask = () => fixture.open(`/s/${token}`, { headers: { "if-none-match": '"open"' } });
+    const open = await ask();
+    expect([open.status, await open.text()]).toEqual([304, ""]);
+    expect((await change(fixture.member, "DELETE", id)).status).toBe(204);
+    const ended = await ask();
+    expect([ended.status, (await ended.text()).includes("Procore")]).toEqual([410, false]);
+  });
+
   test("by its time", async () => {
     const { id, token } = await fixture.made(fixture.member, { days: 1 });
     await fixture.database.orm
