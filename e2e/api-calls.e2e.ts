@@ -215,3 +215,42 @@ test("a chart whose code doesn't arrive says so and comes later, and is there on
   await expect(ownLine(page).locator(".recharts-line").last()).toBeVisible();
   await expectNoViolation(page);
 });
+
+test("a range that there is not is said to be ignored, until another is chosen", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/api-calls?range=5y`);
+  const note = page.getByText(/This link has a part that isn’t valid, so it’s ignored: range=5y/);
+  await expect(note).toBeVisible();
+  await page.getByRole("radio", { name: "30 d" }).click();
+  await expect(note).toHaveCount(0);
+});
+
+test("while another range is on its way, the last picture stays, says what it is, and nothing moves", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/api-calls`);
+  await expect(ownLine(page).getByRole("img", { name: /, past 7 days, / })).toBeVisible();
+  await expect(companyLine(page).getByRole("img", { name: /^All partners, / })).toBeVisible();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/history\/|\/api-calls\?.*range=30d/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const before = await height();
+  await page.getByRole("radio", { name: "30 d" }).click();
+  await expect(ownLine(page).locator("[aria-busy=true]")).toContainText(
+    /Loading the past 30 days\. Showing the past 7 days as of \d\d:\d\d/,
+  );
+  await expect(ownLine(page).getByRole("heading", { level: 2 })).toContainText("past 7 days");
+  await expect(ownLine(page).getByRole("img", { name: /, past 7 days, / })).toBeVisible();
+  expect(await height()).toBe(before);
+  release();
+  await expect(ownLine(page).getByRole("heading", { level: 2 })).toContainText("past 30 days");
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  expect(await height()).toBe(before);
+});

@@ -51,7 +51,7 @@ test("the overview says what changed since somebody last looked, and opens to th
   const since = new Date(Date.now() - 2 * 24 * 3_600_000).toISOString();
   await lookedAt(person.email, since);
   await page.reload();
-  await expect(line(page)).toHaveText(/^Since you last looked, \w{3} \d\d:\d\d: \d+ began/);
+  await expect(line(page)).toHaveText(/^Since you last looked, \w{3} \d\d:\d\d: \d+ incidents? began/);
   await expect(line(page)).toHaveAttribute("aria-expanded", "false");
   await line(page).click();
   const changes = await read<ChangesView>(page, `/companies/northgate/changes?since=${since}`);
@@ -137,7 +137,7 @@ test("the list of companies sums it up, one line for each that changed, which le
 }) => {
   await signIn(page, app);
   await opened(page);
-  await expect(line(page)).toHaveText(/: \d+ began.* in \d+ companies/);
+  await expect(line(page)).toHaveText(/: \d+ incidents? began.* in \d+ companies/);
   await line(page).click();
   const since = sinceText(Date.now() - 3_600_000);
   await page.goto(`${app.address}/?since=${since}`);

@@ -149,6 +149,8 @@ for (const partners of [15, 26, 40]) {
       if (box !== null) expect(box.y + box.height).toBeLessThanOrEqual(first?.y ?? 0);
     }
     expect((head?.y ?? 0) + (head?.height ?? 0)).toBeLessThanOrEqual(first?.y ?? 0);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
   });
 }
 

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { dayBlocks } from "@/components/charts/day-blocks";
+import { NOT_OBSERVED } from "@/components/charts/words";
 import { HatchPattern } from "@/components/charts/hatch";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Kept, useKept } from "@/components/shell/kept";
@@ -79,6 +80,14 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
   const fromMs = Date.parse(view.from);
   const step = WIDTH / (Math.round((Date.parse(view.until) - fromMs) / DAY_MS) + 1);
   const paths = { fresh: "", quiet: "", late: "", stale: "", failing: "", hidden: "" };
+  const recorded = new Set(view.days.map(([day]) => day));
+  const dayCount = Math.round(WIDTH / step);
+  for (let at = 0; at < dayCount; at += 1) {
+    const day = new Date(fromMs + at * DAY_MS).toISOString().slice(0, 10);
+    // A day that there is no history of is drawn as one that we didn't see.
+    if (!recorded.has(day))
+      paths.hidden += `M${round(at * step)} 0h${round(step)}v${HEIGHT_PX}h${round(-step)}z`;
+  }
   for (const [day, , overdue, quiet, hidden, worst] of view.days) {
     const x = ((Date.parse(day) - fromMs) / DAY_MS) * step;
     const blocks = dayBlocks(
@@ -98,7 +107,7 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
   };
   const overdueDays = view.days.filter(([, , , , , worst]) => worst !== null).length;
   const hiddenDays = view.days.filter(([, , , , hidden]) => hidden > 0).length;
-  return (
+  const svg = (
     <svg
       role="img"
       aria-label={onTimeDays.said(subject, view.days.length, overdueDays, hiddenDays)}
@@ -114,6 +123,17 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
         d === "" ? null : <path key={look} d={d} fill={fills[look as keyof typeof fills]} />,
       )}
     </svg>
+  );
+  return (
+    <>
+      {svg}
+      {paths.hidden === "" ? null : (
+        <p className="mt-1 flex items-center justify-end gap-1.5 text-2xs text-ink-3">
+          <span className="hatched-key" aria-hidden="true" />
+          {NOT_OBSERVED}
+        </p>
+      )}
+    </>
   );
 }
 

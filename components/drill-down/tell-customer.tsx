@@ -4,7 +4,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ZoneButton } from "@/components/shell/time/zone-button";
-import { textParam } from "@/lib/client/address-params";
+import type { Param } from "@/lib/client/address-params";
 import { useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
@@ -13,6 +13,8 @@ import { zoneNamed } from "@/lib/domain/time/present-zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { useJudge } from "./partner-rows";
 import { tell } from "./words";
+
+const zoneParam: Param<string> = { parse: zoneNamed, format: String, absent: null };
 
 /** A paragraph to read out or paste, in the zone of whoever will read it. */
 export function TellCustomer({
@@ -24,8 +26,8 @@ export function TellCustomer({
 }) {
   const { asOf, confidence, silence } = useLiveCompany();
   const viewerZone = useZone();
-  const [asked, setAsked] = useAddressParam("customer_tz", textParam);
-  const timeZone = (asked === null ? null : zoneNamed(asked)) ?? viewerZone;
+  const [asked, setAsked] = useAddressParam("customer_tz", zoneParam);
+  const timeZone = asked ?? viewerZone;
   const judge = useJudge();
   const words = useNow(
     (nowMs) => {

@@ -84,7 +84,10 @@ export function ReportPage({
   const title = report === null ? monthAndYear(month) : reportTitle(report, name);
   const rows = report?.partners.length ?? 0;
   return (
-    <div className="report" data-rows={rows > 24 ? "many" : rows > 14 ? "more" : "few"}>
+    <div
+      className="report"
+      data-rows={rows > 32 ? "most" : rows > 24 ? "many" : rows > 14 ? "more" : "few"}
+    >
       <CalendarGrounds />
       <p className="report-sheet report-letterhead">
         <span>

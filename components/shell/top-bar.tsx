@@ -8,6 +8,7 @@ import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
 import { usePartIsMissing } from "@/components/ui/missing-part";
 import { useSessionIsOver } from "@/lib/client/session/session";
+import { useUnreadAddress } from "@/lib/client/use-address";
 import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "@/components/shell/time/clock";
@@ -31,6 +32,7 @@ import {
   UNACKNOWLEDGED,
   accountLabel,
   companyLabel,
+  unreadAddress,
 } from "./words";
 
 /** Comes after the page, which goes on without it. */
@@ -39,6 +41,9 @@ const DeadChannels = later(() => import("@/components/channels/dead-channels"), 
 const InboxButton = popupButton("dialog", () => import("@/components/inbox/inbox-popover"));
 const CompanyMenu = popupButton("menu", () => import("./company-menu"));
 const PersonMenu = popupButton("menu", () => import("./person-menu"));
+
+/** Of a text in the address. */
+const LONGEST_SHOWN = 60;
 
 /** Who is signed in, as far as the menu is about them. */
 type MenuPerson = {
@@ -120,6 +125,7 @@ export function TopBar({
         </PersonMenu>
       </header>
       <PartNote />
+      <AddressNote />
       {isOver ? <SessionBanner /> : null}
       {isSettled && may("channels") ? (
         <Suspense>
@@ -137,6 +143,16 @@ function PartNote() {
       {PART_MISSING}
     </p>
   ) : null;
+}
+
+/** Says what of the address can't be read: what is shown in its place would be taken for what was meant. */
+function AddressNote() {
+  const unread = useUnreadAddress();
+  return unread.length === 0 ? null : (
+    <p className="banner" role="status">
+      {unreadAddress(unread.map((text) => text.slice(0, LONGEST_SHOWN)))}
+    </p>
+  );
 }
 
 /** The way to one's inbox, with what is unread; or to the incidents that nobody is on, with how many there are. */

@@ -69,3 +69,7 @@ export const budgetLabel = (used: number, limit: number) =>
   `${used} of ${limit} requests this minute`;
 export const budgetText = (used: number, limit: number) => `${used} of ${limit}`;
 export const PER_MINUTE = "requests/min";
+
+/** @param texts of the address: "range=5y" */
+export const unreadAddress = (texts: readonly string[]) =>
+  `This link has a part that isn’t valid, so it’s ignored: ${texts.join(", ")}`;

@@ -7,6 +7,7 @@ import {
   textOf,
   textParam,
   textsParam,
+  unreadTexts,
   usually,
   withTexts,
   wordParam,
@@ -29,6 +30,13 @@ test("an address without parameters says what goes without saying", () => {
 
 test("what is no such value counts as absent", () => {
   expect(readAddress(PARAMS, "?order=sideways&page=many")).toEqual(ABSENT);
+});
+
+test("what can't be read is told, and nothing else", () => {
+  const unread = (search: string) => unreadTexts(PARAMS, new URLSearchParams(search));
+  expect(unread("order=sideways&page=3x&q=any&unknown=1")).toEqual(["order=sideways", "page=3x"]);
+  expect(unread("order=fixed&page=2&open=a,b")).toEqual([]);
+  expect(unread("")).toEqual([]);
 });
 
 test("of a parameter that is there twice the first one counts", () => {

@@ -25,10 +25,7 @@ export type Changes<P extends Params> = { [Name in keyof P]?: ValueOf<P[Name]> |
 export const textParam: Param<string> = { parse: String, format: String, absent: null };
 
 export const integerParam: Param<number> = {
-  parse: (text) => {
-    const value = Number.parseInt(text, 10);
-    return Number.isNaN(value) ? null : value;
-  },
+  parse: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : null),
   format: String,
   absent: null,
 };
@@ -103,6 +100,14 @@ export function readAddress<P extends Params>(
     readParam(param, textAt(name)),
   ]);
   return Object.fromEntries(state) as StateOf<P>;
+}
+
+/** What of an address its own parameters can't read: "range=5y". It counts as absent, which has to be said. */
+export function unreadTexts(params: Params, search: URLSearchParams): string[] {
+  return Object.entries(params).flatMap(([name, param]) => {
+    const text = search.get(name);
+    return text === null || param.parse(text) !== null ? [] : [`${name}=${text}`];
+  });
 }
 
 /**

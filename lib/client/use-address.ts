@@ -4,6 +4,7 @@ import { createAddressAhead, type How } from "./address-ahead";
 import {
   readParam,
   textsOf,
+  unreadTexts,
   type Changes,
   type Param,
   type Params,
@@ -30,6 +31,39 @@ if (typeof window !== "undefined") {
   window.addEventListener("keydown", ({ key }) => key === "Enter" && ahead.flush(), true);
 }
 
+/** The parameters of the views that are on the page. */
+const shown = (() => {
+  const count = new Map<Params, number>();
+  const listeners = new Set<() => void>();
+  let all: readonly Params[] = [];
+  const change = (params: Params, by: number) => {
+    const amount = (count.get(params) ?? 0) + by;
+    if (amount === 0) count.delete(params);
+    else count.set(params, amount);
+    all = [...count.keys()];
+    for (const listener of listeners) listener();
+  };
+  return {
+    add: (params: Params) => {
+      change(params, 1);
+      return () => change(params, -1);
+    },
+    all: () => all,
+    listen: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+})();
+const NO_PARAMS: readonly Params[] = [];
+
+/** What the address says to the views on the page and none of them can read: "range=5y". */
+export function useUnreadAddress(): readonly string[] {
+  const search = useSearchParams();
+  const all = useSyncExternalStore(shown.listen, shown.all, () => NO_PARAMS);
+  return [...new Set(all.flatMap((params) => unreadTexts(params, search)))];
+}
+
 /**
  * A view's state, kept in the address, so that a link shows the same to everybody. A change counts at once.
  * @param params the same object each time
@@ -49,6 +83,7 @@ export function useAddress<P extends Params>(params: P, usualHow: How = "replace
     );
   const texts = useSyncExternalStore(ahead.listen, now, told);
   useEffect(() => ahead.follow(pathname, search.toString()), [pathname, search]);
+  useEffect(() => shown.add(params), [params]);
   const state = useMemo(() => {
     const all = JSON.parse(texts) as (string | null)[];
     const entries = Object.entries(params).map(
