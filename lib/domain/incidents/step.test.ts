@@ -272,6 +272,14 @@ describe("a member's trouble ends with", () => {
     ]);
   });
 
+  test("data whose time went back for a while isn't received again when it is back", () => {
+    const regressed = { ...failing, landedMs: at(-60) };
+    const { state } = play(
+      observe(failing, regressed, { landedMs: at(-30), lastRun: failing.lastRun }),
+    );
+    expect(state.open[0]?.members[0]).toMatchObject({ ending: "eased", receivedMs: null });
+  });
+
   test("data that came before only where nothing else ended it, and never with nothing received", () => {
     const still = { ...stale, landedMs: at(0.5) };
     const endingOf = (given: Partial<ObservedEndpoint>) =>

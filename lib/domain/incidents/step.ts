@@ -282,10 +282,14 @@ function seen(
   const { verdict, landedMs } = endpoint;
   const isSame = member.verdict === verdict;
   if (verdict === "unknown") return isSame ? member : { ...member, verdict };
-  if (isTrouble(verdict) && !endpoint.isQuiet)
-    return isSame && member.landedMs === landedMs
+  if (isTrouble(verdict) && !endpoint.isQuiet) {
+    // A landing may be reported older for a while: when it is back, nothing new was received.
+    const latestMs =
+      landedMs === null ? member.landedMs : Math.max(landedMs, member.landedMs ?? -Infinity);
+    return isSame && member.landedMs === latestMs
       ? member
-      : { ...member, verdict, trouble: verdict, landedMs };
+      : { ...member, verdict, trouble: verdict, landedMs: latestMs };
+  }
   const [ending, evidenceMs] = endingOfMember(member, endpoint);
   return {
     ...member,
