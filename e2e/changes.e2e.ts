@@ -51,7 +51,9 @@ test("the overview says what changed since somebody last looked, and opens to th
   const since = new Date(Date.now() - 2 * 24 * 3_600_000).toISOString();
   await lookedAt(person.email, since);
   await page.reload();
-  await expect(line(page)).toHaveText(/^Since you last looked, \w{3} \d\d:\d\d: \d+ incidents? began/);
+  await expect(line(page)).toHaveText(
+    /^Since you last looked, \w{3} \d\d:\d\d: \d+ incidents? began/,
+  );
   await expect(line(page)).toHaveAttribute("aria-expanded", "false");
   await line(page).click();
   const changes = await read<ChangesView>(page, `/companies/northgate/changes?since=${since}`);
