@@ -51,5 +51,7 @@ export type MessageIncident = {
     joined_at: string;
     ended_at: string | null;
     ending: MemberEnding | null;
+    /** When the data was received that ended its trouble, which may be before that began; null: none did. */
+    received_at: string | null;
   }[];
 };

@@ -1,5 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { blindText, briefLine, briefText, seenAgainText } from "./message-words";
+import * as fc from "fast-check";
+import type { MessageIncident } from "@/lib/domain/delivery/message";
+import { MEMBER_ENDINGS } from "@/lib/domain/incidents/incident";
+import {
+  blindText,
+  briefLine,
+  briefText,
+  endedText,
+  lineOf,
+  openedText,
+  reminderText,
+  seenAgainText,
+  worseText,
+} from "./message-words";
 
 const BRIEF = {
   fromMs: Date.parse("2026-11-19T08:00:00Z"),
@@ -13,6 +26,133 @@ const BRIEF = {
 } as const;
 const stateOf = (given: Partial<Parameters<typeof briefText>[0]>) =>
   briefText({ ...BRIEF, ...given }).split(".")[0];
+
+type Member = MessageIncident["members"][number];
+const WHERE = { company: "Northgate", timeZone: "UTC", atMs: Date.parse("2026-11-19T10:00:00Z") };
+const member = (key: string, given: Partial<Member>): Member => ({
+  endpoint_id: key,
+  endpoint_key: key,
+  verdict: "late",
+  began_at: "2026-11-19T08:00:00.000Z",
+  joined_at: "2026-11-19T08:15:00.000Z",
+  ended_at: null,
+  ending: null,
+  received_at: null,
+  ...given,
+});
+const incident = (...members: Member[]): MessageIncident => ({
+  id: 1,
+  partner_name: "Procore",
+  state: "open",
+  began_at: "2026-11-19T08:00:00.000Z",
+  opened_at: "2026-11-19T08:15:00.000Z",
+  ended_at: null,
+  ending: null,
+  verdict: "failing",
+  worst_verdict: "failing",
+  flaps: 0,
+  not_observed_since: null,
+  acknowledged: null,
+  owner: null,
+  members,
+});
+
+describe("a message of an incident", () => {
+  const mixed = incident(
+    member("rfis", { verdict: "late" }),
+    member("daily_logs", { verdict: "failing" }),
+    member("submittals", { verdict: "late" }),
+    member("drawings", { verdict: "unknown" }),
+    member("models", { ended_at: "2026-11-19T09:00:00.000Z", ending: "data_received" }),
+  );
+  const own = "failing: daily_logs; late: rfis and submittals; unknown: drawings";
+
+  test("names each endpoint with its own verdict, and none whose trouble is over", () => {
+    expect(openedText(mixed, WHERE)).toBe(
+      `Procore at Northgate needs attention (${own}). It began at 08:00 UTC on Thu 19 Nov.`,
+    );
+    expect(worseText(mixed, WHERE)).toBe(
+      `Procore at Northgate got worse (now ${own}). It began at 08:00 UTC on Thu 19 Nov, 2 h 00 m ago.`,
+    );
+    expect(reminderText(mixed, WHERE)).toBe(
+      `Procore at Northgate still needs attention (${own}), and nobody is on it. It began at 08:00 UTC on Thu 19 Nov, 2 h 00 m ago.`,
+    );
+    expect(lineOf(mixed, "UTC")).toBe(
+      `Procore (${own}): since 08:00 UTC on Thu 19 Nov, nobody is on it`,
+    );
+  });
+
+  test("says it shortly where all have the same verdict", () => {
+    const same = incident(member("rfis", {}), member("daily_logs", {}));
+    expect(openedText(same, WHERE)).toBe(
+      "Procore at Northgate is late: rfis and daily_logs. It began at 08:00 UTC on Thu 19 Nov.",
+    );
+  });
+
+  test("names six at most, and counts the others by verdict", () => {
+    const many = (count: number, verdict: Member["verdict"]) =>
+      Array.from({ length: count }, (_, at) => member(`${verdict}${at}`, { verdict }));
+    expect(
+      lineOf(incident(...many(4, "failing"), ...many(5, "stale"), ...many(9, "late")), "UTC"),
+    ).toMatch(
+      /^Procore \(failing: failing0, failing1, failing2 and failing3; stale: stale0, stale1 and 3 more; late: 9 endpoints\)/,
+    );
+  });
+
+  test("that it ended names each endpoint with its own ending", () => {
+    const endedAt = "2026-11-19T09:00:00.000Z";
+    const ended = {
+      ...incident(
+        member("rfis", { ended_at: endedAt, ending: "data_received", received_at: endedAt }),
+        member("drawings", {
+          ended_at: "2026-11-19T08:00:00.000Z",
+          ending: "data_received",
+          received_at: "2026-11-19T07:30:00.000Z",
+        }),
+        member("submittals", { ended_at: endedAt, ending: "paused" }),
+        member("models", { ended_at: endedAt, ending: "eased" }),
+      ),
+      state: "ended" as const,
+      ended_at: endedAt,
+      ending: "mixed" as const,
+    };
+    expect(endedText(ended, WHERE)).toBe(
+      "Procore at Northgate: the incident ended at 09:00 UTC on Thu 19 Nov (data received: rfis and drawings (at 07:30 UTC on Thu 19 Nov, reported late); paused at the source, no data received: submittals; no longer overdue or failing, no data received: models). It needed attention for 1 h 00 m.",
+    );
+  });
+
+  test("names no endpoint under what isn't true of it, whichever there are", () => {
+    const members = fc.array(
+      fc.record({
+        verdict: fc.constantFrom<Member["verdict"]>("failing", "stale", "late", "unknown"),
+        ending: fc.option(fc.constantFrom(...MEMBER_ENDINGS)),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(members, (given) => {
+        const all = given.map(({ verdict, ending }, at) =>
+          member(`<${at}>`, {
+            verdict,
+            ending,
+            ended_at: ending === null ? null : "2026-11-19T09:00:00.000Z",
+          }),
+        );
+        const told = incident(...all);
+        const isOver = given.every(({ ending }) => ending !== null);
+        for (const text of [openedText(told, WHERE), worseText(told, WHERE), lineOf(told, "UTC")]) {
+          for (const [at, { verdict, ending }] of given.entries()) {
+            if (!text.includes(`<${at}>`)) continue;
+            expect(ending === null || isOver).toBe(true);
+            const before = text.slice(0, text.indexOf(`<${at}>`));
+            expect(before.match(/(failing|stale|late|unknown): /g)?.at(-1)).toBe(`${verdict}: `);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
 
 describe("a brief", () => {
   test("says that all is well only of what we could see, and only of what it is about", () => {

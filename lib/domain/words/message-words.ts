@@ -1,15 +1,15 @@
 import type { MessageIncident, MessageType } from "@/lib/domain/delivery/message";
-import { isTrouble, type MemberEnding } from "@/lib/domain/incidents/incident";
+import { isTrouble, MEMBER_ENDINGS, type MemberEnding } from "@/lib/domain/incidents/incident";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { listed } from "@/lib/domain/text/listed";
 import { count, counted, duration } from "./format";
 import { zonedMoment } from "./dates";
-import { ENDING_SENTENCE } from "./incident-words";
 
 /** What people are told where they are, in chats and mails: every sentence stands by itself, and names its day and zone. */
 type When = { atMs: number; timeZone: string };
 type Where = { company: string };
 
-const MOST_NAMED = 3;
+const MOST_NAMED = 6;
 /** Beyond it nobody reads a message. */
 const MOST_LINES = 40;
 
@@ -18,40 +18,48 @@ function fewOf(lines: readonly string[]): readonly string[] {
   return more > 0 ? [...lines.slice(0, MOST_LINES), `and ${count(more)} more`] : lines;
 }
 
-/** "Procore at Northgate is failing: drawings and models. It began at 14:02 UTC on Thu 19 Nov." */
+/**
+ * "Procore at Northgate is failing: drawings and models. It began at 14:02 UTC on Thu 19 Nov.", or where the members
+ * have different verdicts "Procore at Northgate needs attention (failing: drawings; late: models). ..."
+ */
 export function openedText(incident: MessageIncident, { company, timeZone }: Where & When): string {
-  const { partner_name: partner, verdict, worst_verdict: worst, began_at: began } = incident;
+  const { partner_name: partner, began_at: began } = incident;
   const since = zonedMoment(Date.parse(began), timeZone);
-  return `${partner} at ${company} is ${verdict ?? worst}: ${members(incident)}. It began ${since}.`;
+  const [first, ...others] = byVerdict(incident);
+  const isOne = first !== undefined && others.length === 0 && isTrouble(first.key);
+  const how = isOne ? `is ${inOne([first])}` : `needs attention (${members(incident)})`;
+  return `${partner} at ${company} ${how}. It began ${since}.`;
 }
 
-/** "Procore at Northgate got worse: it is failing now. ..." */
+/** "Procore at Northgate got worse (failing: drawings; late: models). ..." */
 export function worseText(
   incident: MessageIncident,
   { company, atMs, timeZone }: Where & When,
 ): string {
-  const { partner_name: partner, verdict, worst_verdict: worst } = incident;
-  return `${partner} at ${company} got worse: it is ${verdict ?? worst} now (${members(incident)}). ${openFor(incident, atMs, timeZone)}`;
+  const { partner_name: partner } = incident;
+  return `${partner} at ${company} got worse (now ${members(incident)}). ${openFor(incident, atMs, timeZone)}`;
 }
 
 export function reminderText(
   incident: MessageIncident,
   { company, atMs, timeZone }: Where & When,
 ): string {
-  const { partner_name: partner, verdict, worst_verdict: worst } = incident;
-  return `${partner} at ${company} is still ${verdict ?? worst} (${members(incident)}), and nobody is on it. ${openFor(incident, atMs, timeZone)}`;
+  const { partner_name: partner } = incident;
+  return `${partner} at ${company} still needs attention (${members(incident)}), and nobody is on it. ${openFor(incident, atMs, timeZone)}`;
 }
 
-/** Only data that arrived, or a run that completed, is a recovery. */
+/** Only data that arrived, or a run that completed, is a recovery. Each member is named with its own ending. */
 export function endedText(incident: MessageIncident, { company, timeZone }: Where & When): string {
   const { partner_name: partner, ending, began_at: began, ended_at: ended } = incident;
   const beganMs = Date.parse(began);
   const endedMs = ended === null ? beganMs : Date.parse(ended);
   const lasted = duration(Math.max(0, endedMs - beganMs));
   const at = zonedMoment(endedMs, timeZone);
-  return ending === "recovered"
-    ? `${partner} at ${company} recovered ${at}: ${evidence(incident)}. It needed attention for ${lasted}.`
-    : `${partner} at ${company}: the incident ended ${at}, ${ENDING_SENTENCE[ending ?? "mixed"]}. It needed attention for ${lasted}.`;
+  const said =
+    ending === "recovered"
+      ? `${partner} at ${company} recovered ${at}`
+      : `${partner} at ${company}: the incident ended ${at}`;
+  return `${said} (${endings(incident, timeZone)}). It needed attention for ${lasted}.`;
 }
 
 /** @param sinceMs null: we never could. @param because why, to follow a colon; null: it isn't known */
@@ -110,13 +118,13 @@ export function summaryText({
   return [head, ...fewOf(open.map((incident) => lineOf(incident, timeZone)))].join("\n");
 }
 
-/** "Procore: failing since 14:02 UTC on Thu 19 Nov, nobody is on it" */
+/** "Procore (failing: drawings; late: models): since 14:02 UTC on Thu 19 Nov, nobody is on it" */
 export function lineOf(incident: MessageIncident, timeZone: string): string {
-  const { partner_name: partner, verdict, worst_verdict: worst, began_at: began } = incident;
+  const { partner_name: partner, began_at: began } = incident;
   const since = zonedMoment(Date.parse(began), timeZone).replace(/^at /, "");
   const who =
     incident.acknowledged === null ? "nobody is on it" : `${incident.acknowledged.by} is on it`;
-  return `${partner}: ${verdict ?? worst} since ${since}, ${who}`;
+  return `${partner} (${members(incident)}): since ${since}, ${who}`;
 }
 
 /** One company in a brief. */
@@ -224,32 +232,67 @@ const reminderOf = (reminders: number) =>
 
 export const RULES_OWN = "My alerts";
 
-/** "drawings, models and 3 more (5 endpoints)" */
-function members({ members: all }: MessageIncident): string {
-  const inTrouble = all.filter(
-    ({ verdict, ended_at: ended }) => ended === null && isTrouble(verdict),
-  );
-  return namesOf((inTrouble.length === 0 ? all : inTrouble).map(({ endpoint_key: key }) => key));
+/** "failing: drawings; late: models and 2 more": each member with its own verdict. */
+function members(incident: MessageIncident): string {
+  return inOne(byVerdict(incident));
 }
 
-function namesOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return listed(more > 0 ? [...names.slice(0, MOST_NAMED), `${count(more)} more`] : names);
+/** The members whose trouble isn't over, those that we can't judge included; all as they were last, where it is. */
+function byVerdict({ members: all }: MessageIncident): Group<Verdict>[] {
+  const open = all.filter(({ ended_at: ended }) => ended === null);
+  return grouped(open.length === 0 ? all : open, VERDICTS, ({ verdict }) => verdict);
 }
 
-const EVIDENCE: Partial<Record<MemberEnding, string>> = {
+/** "data received: drawings and models; paused at the source, no data received: rfis" */
+function endings({ members: all }: MessageIncident, timeZone: string): string {
+  const named = all.map((member) => {
+    const { endpoint_key: key, received_at: received, began_at: began } = member;
+    const isLate = received !== null && Date.parse(received) < Date.parse(began);
+    const at = isLate ? ` (${zonedMoment(Date.parse(received), timeZone)}, reported late)` : "";
+    return { ...member, endpoint_key: key + at };
+  });
+  const groups = grouped(named, MEMBER_ENDINGS, ({ ending }) => ending);
+  return inOne(groups.map(({ key, names }) => ({ key: ENDED[key], names })));
+}
+
+/** Why each member's trouble ended, before its name. */
+const ENDED: Readonly<Record<MemberEnding, string>> = {
   data_received: "data received",
   run_completed: "run completed",
+  paused: "paused at the source, no data received",
+  removed: "no longer in the API, no data received",
+  became_webhook: "now sent by webhook",
+  expected: "planned quiet time began, no data received",
+  schedule_changed: "schedule changed, no data received",
+  eased: "no longer overdue or failing, no data received",
 };
 
-/** "data received for all 3 endpoints" */
-function evidence({ members: all }: MessageIncident): string {
-  const seen = [
-    ...new Set(all.flatMap(({ ending }) => (ending === null ? [] : (EVIDENCE[ending] ?? [])))),
-  ];
-  const of =
-    all.length === 1 ? (all[0]?.endpoint_key ?? "") : `all ${counted(all.length, "endpoint")}`;
-  return `${seen.join(" or ")} for ${of}`;
+type Group<Key extends string = string> = { key: Key; names: string };
+type Named = MessageIncident["members"][number];
+
+/** Members under what is true of each, in an order; `MOST_NAMED` of them by name, the others counted. */
+function grouped<Key extends string>(
+  all: readonly Named[],
+  order: readonly Key[],
+  keyOf: (member: Named) => Key | null,
+): Group<Key>[] {
+  let left = MOST_NAMED;
+  return order.flatMap((key) => {
+    const names = all.flatMap((member) => (keyOf(member) === key ? [member.endpoint_key] : []));
+    if (names.length === 0) return [];
+    const named = left > 0 ? namesOf(names, left) : counted(names.length, "endpoint");
+    left -= names.length;
+    return [{ key, names: named }];
+  });
+}
+
+function inOne(groups: readonly Group[]): string {
+  return groups.map(({ key, names }) => `${key}: ${names}`).join("; ");
+}
+
+function namesOf(names: readonly string[], most = MOST_NAMED): string {
+  const more = names.length - most;
+  return listed(more > 0 ? [...names.slice(0, most), `${count(more)} more`] : names);
 }
 
 function openFor({ began_at: began }: MessageIncident, atMs: number, timeZone: string): string {

@@ -191,6 +191,8 @@ function incidentAt(
       joined_at: iso(member.joinedMs),
       ended_at: member.endedMs !== null && over(member.endedMs) ? iso(member.endedMs) : null,
       ending: over(member.endedMs) ? member.ending : null,
+      received_at:
+        over(member.endedMs) && member.receivedMs != null ? iso(member.receivedMs) : null,
     })),
   };
 }

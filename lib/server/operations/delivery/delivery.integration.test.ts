@@ -141,6 +141,21 @@ describe("an incident", () => {
     ]);
   });
 
+  test("names each endpoint with its own verdict, and says how each ended", async () => {
+    const models: Found = { ...late, id: "2", key: "models" };
+    await pass([fresh, { ...models, verdict: "fresh" }]);
+    await makeRule();
+    await pass([late, models]);
+    await pass([{ ...late, verdict: "failing" }, models]);
+    expect(told()).toEqual(["incident.opened", "incident.changed"]);
+    expect(received[1]?.message.text).toContain(
+      "Procore at Northgate Builders got worse (now failing: drawings; stale: models).",
+    );
+    for (let minute = 0; minute < 12; minute += 1)
+      await pass([fresh, { ...models, verdict: "fresh" }]);
+    expect(received[2]?.message.text).toContain("(data received: drawings and models)");
+  });
+
   test("of 200 endpoints that go down and come up is one opening and one ending", async () => {
     const all = (verdict: Found["verdict"]) =>
       Array.from({ length: 200 }, (_, index) => ({
@@ -314,7 +329,7 @@ describe("while a company can’t be seen", () => {
     await fixture.check(COMPANY, [late], { fromMs: blindFromMs, untilMs: nowMs });
     for (let time = 0; time < 2; time += 1) await outbox().work(fixture.database, -Infinity);
     expect(told()).toEqual(["company.blind", "company.seen_again"]);
-    expect(received[1]?.message.text).toContain("Began: Procore: stale");
+    expect(received[1]?.message.text).toContain("Began: Procore (stale: ");
     await recover();
     expect(told()).toEqual(["company.blind", "company.seen_again", "incident.ended"]);
   });
@@ -347,7 +362,7 @@ test("what began is told once a company is seen again, also where no gap is on r
   await fixture.check(COMPANY, [late]);
   await outbox().work(fixture.database, -Infinity);
   const again = received.find(({ message }) => message.type === "company.seen_again");
-  expect(again?.message.text).toContain("Began: Procore: stale");
+  expect(again?.message.text).toContain("Began: Procore (stale: ");
 });
 
 test("who hears of one partner only hears of no other, once a company is seen again", async () => {
