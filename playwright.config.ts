@@ -21,6 +21,7 @@ const LONG_WAITING = [
   "identity",
   "wall-unattended",
   "connections",
+  "outage",
 ].map((name) => `**/${name}.long.e2e.ts`);
 
 export default defineConfig({

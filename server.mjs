@@ -12,7 +12,12 @@ import { limitConnections } from "./lib/server/http/connections.mjs";
 import { commonHeaders } from "./lib/server/http/headers.mjs";
 import { inTurn } from "./lib/server/http/in-turn.mjs";
 import { isPreviewBot } from "./lib/server/http/preview/preview-bots.mjs";
-import { isPage, sendNotFoundPage, sendStartingPage } from "./lib/server/http/pages.mjs";
+import {
+  explainFailure,
+  isPage,
+  sendNotFoundPage,
+  sendStartingPage,
+} from "./lib/server/http/pages.mjs";
 import { refuse, refuseUnreadable } from "./lib/server/http/refuse.mjs";
 import { isRouterState } from "./lib/server/http/router-state.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";
@@ -144,7 +149,13 @@ limitConnections(
 // In development a page is hydrated once its socket is open.
 if (dev) server.on("upgrade", (...args) => void upgrades.emit("upgrade", ...args));
 
-server.once("error", (error) => void giveUp(`Plumbline can't listen: ${error.message}`));
+server.once(
+  "error",
+  (error) =>
+    void giveUp(
+      `Plumbline can't listen on ${config.host}:${config.port}. ${runtime.problemOf(error)}`,
+    ),
+);
 
 server.listen(config.port, config.host, () => {
   const address = server.address();
@@ -152,7 +163,7 @@ server.listen(config.port, config.host, () => {
   runtime.listening(port).catch((/** @type {unknown} */ error) => {
     // What a start says that was told to stop is no problem of anybody's.
     if (stopping) return;
-    void giveUp(`Plumbline can't start: ${error instanceof Error ? error.message : String(error)}`);
+    void giveUp(`Plumbline can't start: ${runtime.problemOf(error)}`);
   });
 });
 
@@ -177,6 +188,7 @@ function visitPage(request, response) {
 function drawPage(request, response) {
   // The types of `compression` are Express's; it only uses what Node's own objects have.
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
+    explainFailure(response, () => runtime.isDatabaseAway());
     void draw(request, response);
   });
 }

@@ -72,6 +72,26 @@ test("every bad variable is named at once, and the process exits 1", () => {
   }
 });
 
+/** A file, where a folder is wanted. */
+const FILE = path.resolve(import.meta.dirname, "../package.json");
+
+for (const [dataDir, why] of [
+  ["/proc/x", "it doesn't exist, or can't be created there"],
+  [FILE, "something else is in its place"],
+  [`${FILE}/x`, "part of the path is a file, not a folder"],
+] as const) {
+  test(`DATA_DIR=${path.relative(path.dirname(FILE), dataDir)} ends the start with a sentence and 1`, () => {
+    const done = spawnSync(process.execPath, ["server.mjs"], {
+      cwd: path.dirname(FILE),
+      encoding: "utf8",
+      timeout: 60_000,
+      env: { PATH: process.env.PATH, NODE_ENV: "production", DATA_DIR: dataDir } as never,
+    });
+    expect(done.status).toBe(1);
+    expect(done.stderr).toContain(`Plumbline can't start: DATA_DIR: ${dataDir}: ${why}`);
+    expect(done.stderr + done.stdout).not.toMatch(/\bE(EXIST|NOENT|NOTDIR|ACCES)\b/);
+  });
+}
 test("SIGTERM ends it with 0 and takes its database along; neither a second one nor clients that keep their connections open change that", async () => {
   const app = await startApp(connectedTo(upstream));
   expect(processesMentioning(app.dataDir).length).toBeGreaterThan(0);
@@ -229,7 +249,7 @@ test("a second process on the same data joins its database; one whose port is ta
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-port-"));
   const { port } = new URL(second.address);
   await expect(startApp({ ...connectedTo(upstream), PORT: port }, dataDir)).rejects.toThrow(
-    /ended with 1:[^]*Plumbline can't listen: .*EADDRINUSE/,
+    /ended with 1:[^]*Plumbline can't listen on [^ ]+\. Another program already uses this port; set PORT to another one\./,
   );
   await expect.poll(() => processesMentioning(dataDir)).toEqual([]);
   rmSync(dataDir, { recursive: true, force: true });

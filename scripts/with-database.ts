@@ -9,6 +9,7 @@ import {
   parseConfig,
   type Config,
 } from "@/lib/server/config";
+import { plainMessage } from "@/lib/server/file-problem.mjs";
 import { deriveKey, type AuthSecrets, type DerivedKey } from "@/lib/server/keys";
 import { createLog } from "@/lib/server/log";
 import { isDatabaseOutage } from "@/lib/server/outage";
@@ -164,7 +165,7 @@ function sentenceOf(error: unknown): string {
   let innermost = error;
   while (innermost.cause instanceof Error) innermost = innermost.cause;
   const isOfPostgres = "severity" in innermost || isDatabaseOutage(error);
-  if (!isOfPostgres) return error.message;
+  if (!isOfPostgres) return plainMessage(error);
   // A host with several addresses fails at each of them, and says nothing but that itself.
   const reasons = innermost instanceof AggregateError ? innermost.errors.map(String) : [];
   return `The database can't be read: ${innermost.message || reasons.join(", ")}`;

@@ -262,7 +262,7 @@ test("a seed file needs the service switched on, and must be readable", () => {
     "V3_SERVICE_SEED: needs V3_SERVICE=on",
   ]);
   expect(problemsOf({ V3_SERVICE_SEED: "absent.json", V3_SERVICE: "on" })).toEqual([
-    "V3_SERVICE_SEED: the file cannot be read",
+    "V3_SERVICE_SEED: the file cannot be read: it doesn't exist",
   ]);
 });
 
@@ -415,7 +415,7 @@ test("every secret may be given as the path of a file that holds it", () => {
 test("a secret's file that is missing, empty or beside the variable itself is named", () => {
   const empty = file("empty", "\n");
   expect(problemsOf({ AUTH_SECRET_FILE: "missing" })).toEqual([
-    "AUTH_SECRET_FILE: the file cannot be read",
+    "AUTH_SECRET_FILE: the file cannot be read: it doesn't exist",
   ]);
   expect(problemsOf({ METRICS_TOKEN_FILE: empty })).toEqual([
     "METRICS_TOKEN_FILE: the file is empty",

@@ -1,6 +1,6 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { AccessRule } from "@/lib/domain/access-rules";
@@ -14,6 +14,7 @@ import {
 } from "./config-connections";
 import { addressRange, type AddressRange } from "./delivery/targets";
 import { readMail, type MailConfig } from "./config-mail";
+import { makeFolder, plainMessage } from "./file-problem.mjs";
 import { httpUrl, parseUrl, readEnvironment, type Env } from "./environment";
 import { NO_PROXIES, readProxies, type Proxies } from "./upstream/proxy";
 import type { Connection } from "./upstream/upstream";
@@ -344,21 +345,30 @@ function isDirectory(file: string): boolean {
 
 /**
  * The secret that signs sessions: the given one, else one generated once into `dataDir` (mode 0600).
- * @throws when `dataDir` cannot be written
+ * @throws Error with a sentence when `dataDir` cannot be written
  */
 export function ensureAuthSecret(config: Pick<Config, "authSecret" | "dataDir">): string {
   if (config.authSecret !== null) return config.authSecret;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = authSecretFile(config.dataDir);
+  let secret: string;
   try {
-    // "wx" lets one of two processes that start at once win; the other reads the winner's.
+    makeFolder(config.dataDir);
+    secret = readOrMake(file);
+  } catch (cause) {
+    throw new Error(`DATA_DIR: ${plainMessage(cause)}`, { cause });
+  }
+  if (secret.length < 16) throw new Error(`${file} contains no secret; remove it and start again`);
+  return secret;
+}
+
+/** A secret, made where there is none; of two processes that start at once one wins, and the other reads the winner's. */
+function readOrMake(file: string): string {
+  try {
     writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  const secret = readFileSync(file, "utf8").trim();
-  if (secret.length < 16) throw new Error(`${file} contains no secret; remove it and start again`);
-  return secret;
+  return readFileSync(file, "utf8").trim();
 }
 
 /** The secret of `ensureAuthSecret`, without generating any; null: there is none. */

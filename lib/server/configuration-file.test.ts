@@ -103,7 +103,9 @@ describe("a file of configuration", () => {
     await begin("one");
     rmSync(file);
     await looks(2);
-    expect(watched.state().refused?.problems).toEqual(["WORDS_FILE: the file cannot be read"]);
+    expect(watched.state().refused?.problems).toEqual([
+      "WORDS_FILE: the file cannot be read: it doesn't exist",
+    ]);
     writeFileSync(`${file}.new`, "two");
     renameSync(`${file}.new`, file);
     await looks(2);

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Clock } from "./clock";
+import { readProblem } from "./environment";
 import type { Log } from "./log";
 import { pause } from "./waiting";
 
@@ -111,8 +112,8 @@ async function readSight(file: string): Promise<Sight> {
     if (!about.isFile()) return { why: "must be a file" };
     if (about.size > MOST_BYTES) return { why: "the file is larger than 4 MB" };
     return { content: await readFile(file, "utf8") };
-  } catch {
-    return { why: "the file cannot be read" };
+  } catch (error) {
+    return { why: `the file cannot be read: ${readProblem(error)}` };
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { fileProblem } from "./file-problem.mjs";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -49,6 +50,12 @@ export const httpUrl = z.string().transform((text, context) => {
   }
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
 });
+
+/** Why a file that is named can't be read, to follow a colon. */
+export function readProblem(error: unknown): string {
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  return isMissing ? "it doesn't exist" : (fileProblem(error) ?? "it can't be read");
+}
 
 /** Variables as they are read one after the other, and what was wrong with them. */
 export type Environment = ReturnType<typeof readEnvironment>;
@@ -128,8 +135,8 @@ export function readEnvironment(env: Env, cwd = process.cwd()) {
   function readText(name: string, file: string): string | null {
     try {
       return readFileSync(file, "utf8");
-    } catch {
-      problems.push(`${name}: the file cannot be read`);
+    } catch (error) {
+      problems.push(`${name}: the file cannot be read: ${readProblem(error)}`);
       return null;
     }
   }

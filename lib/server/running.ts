@@ -81,8 +81,12 @@ export type RuntimeHandle = {
     address: string,
     isBegun: boolean,
   ): { error: string; headers: Record<string, string> };
+  /** Whether the database doesn't answer within a second; never rejects. */
+  isDatabaseAway(): Promise<boolean>;
   /** What is told to whoever asks before that. */
   startingSentence(): string;
+  /** What went wrong, in a sentence that names no error of the system. */
+  problemOf(error: unknown): string;
   /**
    * Called once the server listens: only then can the upstream be this very process. Opens the database, and
    * waits for one elsewhere that is away.

@@ -45,13 +45,13 @@ export function failureResponse(
   return Response.json(body, { status: FAILURE_STATUS[failure.code], headers: answerHeaders });
 }
 
+/** While the database is away. @param cause what the log is to tell of; undefined: it's told already */
+export function databaseAway(cause?: unknown): Failure {
+  return new Failure("unavailable", UNAVAILABLE, { cause, retryAfterSeconds: 5 });
+}
+
 function asFailure(error: unknown): Failure {
   if (isFailure(error)) return error;
-  if (isDatabaseOutage(error)) {
-    return new Failure("unavailable", UNAVAILABLE, {
-      cause: error,
-      retryAfterSeconds: 5,
-    });
-  }
+  if (isDatabaseOutage(error)) return databaseAway(error);
   return new Failure("internal", INTERNAL, { cause: error });
 }

@@ -10,7 +10,7 @@ import {
 } from "@/lib/server/http/handlers";
 import { soon, type Soon } from "@/lib/server/soon";
 import { clientAddress } from "@/lib/server/http/front-headers";
-import { failureResponse, PERSONAL_HEADERS } from "./answers";
+import { databaseAway, failureResponse, PERSONAL_HEADERS } from "./answers";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
@@ -25,7 +25,6 @@ import {
   NOT_FOUND,
   METHOD_NOT_ALLOWED,
   NOT_JSON,
-  UNAVAILABLE,
 } from "./words";
 
 export type RouteSpec = {
@@ -244,7 +243,7 @@ async function requireRecentSignIn(
 /** While nobody can confirm a credential it is good for looking, at most. */
 export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boolean): void {
   if (!isConfirmed && isMoreThanReading) {
-    throw new Failure("unavailable", UNAVAILABLE);
+    throw databaseAway();
   }
 }
 
@@ -283,7 +282,7 @@ function admitPerson(runtime: AuthRuntime, request: Asked) {
     (identity) => {
       if (identity.state === "anonymous") throw new Failure("unauthenticated", SIGN_IN);
       if (identity.state === "unavailable") {
-        throw new Failure("unavailable", UNAVAILABLE);
+        throw databaseAway();
       }
       const { person, session, isConfirmed } = identity;
       return { value: person, session, isConfirmed };

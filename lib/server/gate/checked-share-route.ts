@@ -1,13 +1,12 @@
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { SharedLink, ShareIdentity } from "@/lib/server/auth/share-links";
-import { Failure } from "@/lib/contracts/failure";
 import type { Answer } from "@/lib/server/http/answer";
 import type { Asked } from "@/lib/server/http/asked";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import { soon, type Soon } from "@/lib/server/soon";
 import { answering, nothingHere, readMutation, refuseUnconfirmed } from "./checked-route";
-import { UNAVAILABLE } from "./words";
+import { databaseAway } from "./answers";
 
 export type ShareContext<R> = { runtime: R; identity: ShareIdentity; request: Asked };
 export type LinkContext<R> = {
@@ -44,7 +43,7 @@ export function checkedShareRoute<R extends AuthRuntime>(
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const identity = await identify(runtime, request, params);
-    if (identity.state === "unavailable") throw new Failure("unavailable", UNAVAILABLE);
+    if (identity.state === "unavailable") throw databaseAway();
     if (identity.state !== "known") throw nothingHere();
     refuseUnconfirmed(identity.isConfirmed, true);
     await readMutation(runtime, request, null);

@@ -19,7 +19,8 @@ import {
   shownCompanies,
   type WallPrincipal,
 } from "@/lib/server/auth/wall-principal";
-import { NOT_PAIRED, DISPLAYS_ONLY, UNAVAILABLE } from "./words";
+import { databaseAway } from "./answers";
+import { NOT_PAIRED, DISPLAYS_ONLY } from "./words";
 
 export type WallContext<R> = {
   runtime: R;
@@ -104,7 +105,7 @@ function admitPrincipal(
         throw new Failure("forbidden", endedSentence(principal.ended));
       if (principal.state === "paused") throw new Failure("paused", DISPLAYS_PAUSED);
       if (principal.state === "unavailable") {
-        throw new Failure("unavailable", UNAVAILABLE);
+        throw databaseAway();
       }
       const company = params["company"];
       const isShown = shownCompanies(runtime.connections, principal).some(

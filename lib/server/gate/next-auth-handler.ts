@@ -137,7 +137,7 @@ async function answer(
       : { state: "anonymous" };
   // Signing out asks the database again, and says for itself that it could not.
   if (identity.state === "unavailable" && action === "session") {
-    throw new Failure("unavailable", SESSION_NOT_CHECKED);
+    throw new Failure("unavailable", SESSION_NOT_CHECKED, { retryAfterSeconds: 5 });
   }
 
   const outcome: Outcome = {

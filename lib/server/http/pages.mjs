@@ -87,6 +87,18 @@ const NOT_FOUND = plainPage(
 
 /** Seconds after which a browser asks again. */
 const STARTS_WITHIN = 3;
+const BACK_WITHIN = 5;
+
+/** @param {number} seconds */
+const reloads = (seconds) => `<meta http-equiv="refresh" content="${seconds}">`;
+
+/** What a person finds at any page while the database is away and memory doesn't know what the page needs. */
+const UNREACHABLE = plainPage(
+  "Plumbline can’t reach its database",
+  "<p>We can’t show this page until it’s back. Nothing you’ve saved is lost. This page reloads automatically.</p>",
+  reloads(BACK_WITHIN),
+);
+const UNREACHABLE_HEADERS = { "retry-after": String(BACK_WITHIN) };
 
 /**
  * Answers 404 as a page.
@@ -126,14 +138,29 @@ function pageAnswer(status, page, headers = {}) {
  * @param {string} sentence what the start does, ours: it is not escaped
  */
 export function sendStartingPage(response, sentence) {
-  const again = `<meta http-equiv="refresh" content="${STARTS_WITHIN}">`;
   response.setHeader("retry-after", STARTS_WITHIN);
   send(
     response,
     503,
-    plainPage("Starting", `<p>${sentence} This page reloads until it’s ready.</p>`, again),
+    plainPage(
+      "Starting",
+      `<p>${sentence} This page reloads until it’s ready.</p>`,
+      reloads(STARTS_WITHIN),
+    ),
   );
 }
+
+/**
+ * Answers 503 as a page that asks again until the database is back.
+ * @param {import("node:http").ServerResponse} response
+ */
+function sendUnreachablePage(response) {
+  for (const [name, value] of Object.entries(UNREACHABLE_HEADERS)) response.setHeader(name, value);
+  send(response, 503, UNREACHABLE);
+}
+
+/** The same, for a handler of a page. */
+export const UNREACHABLE_PAGE = pageAnswer(503, UNREACHABLE, UNREACHABLE_HEADERS);
 
 /**
  * @param {import("node:http").ServerResponse} response
@@ -147,4 +174,74 @@ function send(response, status, page) {
     vary: "Accept-Encoding",
   });
   response.end(response.req.method === "HEAD" ? undefined : page);
+}
+
+/**
+ * Holds back a page that failed until it's known why: where the database is away, a page of ours says so instead, and
+ * reloads until it's back. Every other answer passes as it is.
+ * @param {import("node:http").ServerResponse} response to which nothing was written yet
+ * @param {() => Promise<boolean>} isDatabaseAway never rejects
+ */
+export function explainFailure(response, isDatabaseAway) {
+  const [writeHead, write, end] = [
+    response.writeHead.bind(response),
+    response.write.bind(response),
+    response.end.bind(response),
+  ];
+  const ours = new Set(response.getHeaderNames());
+  /** @type {Buffer[] | null} Null: nothing is held back. */
+  let held = null;
+
+  /** @param {unknown} chunk @param {unknown} encoding */
+  const keep = (chunk, encoding) => {
+    if (typeof chunk === "string")
+      held?.push(Buffer.from(chunk, /** @type {BufferEncoding | undefined} */ (encoding)));
+    else if (chunk instanceof Uint8Array) held?.push(Buffer.from(chunk));
+  };
+  const holdsBack = () => {
+    if (held === null && !response.headersSent && response.statusCode === 500) held = [];
+    return held !== null;
+  };
+  const release = () => Object.assign(response, { writeHead, write, end });
+  const answer = async () => {
+    const isAway = await isDatabaseAway();
+    release();
+    if (response.destroyed) return;
+    if (!isAway) {
+      response.end(Buffer.concat(held ?? []));
+      return;
+    }
+    // What the framework said of its own page is not true of ours.
+    for (const name of response.getHeaderNames()) if (!ours.has(name)) response.removeHeader(name);
+    sendUnreachablePage(response);
+  };
+
+  Object.assign(response, {
+    /** @param {number} status @param {...any} rest */
+    writeHead(status, ...rest) {
+      response.statusCode = status;
+      if (!holdsBack()) return Reflect.apply(writeHead, undefined, [status, ...rest]);
+      const given = rest.at(-1);
+      if (typeof given === "object" && given !== null && !Array.isArray(given))
+        for (const [name, value] of Object.entries(given)) response.setHeader(name, value);
+      return response;
+    },
+    /** @param {any[]} args */
+    write(...args) {
+      if (!holdsBack()) return Reflect.apply(write, undefined, args);
+      keep(args[0], args[1]);
+      const done = args.findLast((one) => typeof one === "function");
+      if (done) process.nextTick(done);
+      return true;
+    },
+    /** @param {any[]} args */
+    end(...args) {
+      if (!holdsBack()) return Reflect.apply(end, undefined, args);
+      keep(args[0], args[1]);
+      const done = args.findLast((one) => typeof one === "function");
+      if (done) response.once("finish", done);
+      void answer();
+      return response;
+    },
+  });
 }

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { withDemoVerdicts } from "@/lib/server/collector/demo-verdicts";
 import type { Config } from "@/lib/server/config";
-import { naming } from "@/lib/server/naming";
+import { naming } from "@/lib/server/file-problem.mjs";
 import type { Database } from "@/lib/server/store/database";
 import { LOCKS } from "@/lib/server/store/locks";
 import { writeDemoHistory } from "@/lib/server/store/sync/demo-history";

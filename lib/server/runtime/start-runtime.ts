@@ -1,6 +1,7 @@
 import { terminalText } from "@/lib/domain/text/terminal-text";
 import { systemClock, type Clock } from "@/lib/server/clock";
 import { ConfigProblems } from "@/lib/server/config";
+import { plainMessage } from "@/lib/server/file-problem.mjs";
 import type { Answer } from "@/lib/server/http/answer";
 import { askedOf, type Asked } from "@/lib/server/http/asked";
 import { createDataPlane } from "@/lib/server/http/data-plane";
@@ -11,6 +12,7 @@ import { sendAnswer } from "@/lib/server/http/send-answer";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { setHandle, type Handle, type Runtime } from "@/lib/server/running";
 import { soon, type Soon } from "@/lib/server/soon";
+import { within } from "@/lib/server/waiting";
 import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { createRateLimiter } from "@/lib/v3-service/rate-limit";
 import { openRuntime } from "./open-runtime";
@@ -24,6 +26,7 @@ type VisitPage = (
 
 /** Pages drawn for one address without a session: an office that signs in, and its screens that show a code. */
 const DRAWN_A_MINUTE = 120;
+const DATABASE_DEADLINE_MS = 1_000;
 
 /** Where server.mjs waits for us. */
 const STARTED = Symbol.for("plumbline.started");
@@ -50,7 +53,7 @@ export async function startRuntime(
     setHandle(handle);
     started(handle);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = plainMessage(error);
     process.stderr.write(
       error instanceof ConfigProblems
         ? `${problem.split("\n").map(terminalText).join("\n")}\n`
@@ -94,6 +97,19 @@ async function createHandle(
       if (sent instanceof Promise) sent.catch(() => void response.destroy());
     },
     isReady: () => handle.current !== null,
+    async isDatabaseAway() {
+      const database = handle.current?.database;
+      if (database === undefined) return true;
+      try {
+        await within(clock, DATABASE_DEADLINE_MS, database.pool.query("select"), () => {
+          throw new Error("the database took more than a second to answer");
+        });
+        return false;
+      } catch {
+        return true;
+      }
+    },
+    problemOf: plainMessage,
     startingSentence: () =>
       isDatabaseAwaited ? "Plumbline is waiting for its database." : "Plumbline is starting.",
     observeHttp: (...request) => metrics.observeHttp(...request),

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from "@/lib/server/clock";
 import type { DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
-import { naming } from "@/lib/server/naming";
+import { naming } from "@/lib/server/file-problem.mjs";
 import { createAuditHeads, type AuditHeads } from "./audit/audit-heads";
 import type { AuditKeys } from "./audit/keys";
 import { sealAudit } from "./audit/seal-audit";

@@ -3,7 +3,7 @@ import type { ShareIdentity, SharedLink } from "@/lib/server/auth/share-links";
 import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
 import type { Asked } from "@/lib/server/http/asked";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
-import { NOT_FOUND_PAGE, wordsPage } from "@/lib/server/http/pages.mjs";
+import { NOT_FOUND_PAGE, UNREACHABLE_PAGE, wordsPage } from "@/lib/server/http/pages.mjs";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
 import { isBotName, isPreviewBot } from "@/lib/server/http/preview/preview-bots.mjs";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
@@ -14,7 +14,7 @@ import type { Soon } from "@/lib/server/soon";
 import { endedPage } from "./ended-page";
 import { incidentPage } from "./incident-page";
 import type { LinksRuntime } from "./link-view";
-import { limited, unavailable } from "./page-words";
+import { limited } from "./page-words";
 import { linkCard } from "./link-card";
 import { sharedIncident } from "./shared-incident";
 import { sharedPage } from "./shared-page";
@@ -24,7 +24,6 @@ export type SharedRuntime = LinksRuntime &
 
 /** Whose browser says no zone reads UTC; scripts say it in this header. */
 export const ZONE_HEADER = "x-time-zone";
-const AGAIN_SECONDS = 5;
 /** What an open page asks with, every other second, whether its link is open still. */
 const STILL_OPEN_TAG = '"open"';
 const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }, body: null };
@@ -48,7 +47,7 @@ export function getSharedPage(
     return withRetry(wordsPage(429, limited.title, limited.sentence), identity.retryAfterSeconds);
   }
   if (identity.state === "unavailable") {
-    return withRetry(wordsPage(503, unavailable.title, unavailable.sentence), AGAIN_SECONDS);
+    return UNREACHABLE_PAGE;
   }
   const timeZone = zoneOf(headers.get(ZONE_HEADER));
   if (identity.state === "ended") {
@@ -83,7 +82,7 @@ async function getSharedIncident(
 ): Promise<Answer> {
   const row = await sharedIncident(runtime, link).catch(() => "unavailable" as const);
   if (row === "unavailable") {
-    return withRetry(wordsPage(503, unavailable.title, unavailable.sentence), AGAIN_SECONDS);
+    return UNREACHABLE_PAGE;
   }
   if (row === null) return NOT_FOUND_PAGE;
   const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);

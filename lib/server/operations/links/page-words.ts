@@ -73,11 +73,6 @@ export const ended = {
   toSee: "to see live data.",
 };
 
-export const unavailable = {
-  title: "Try again in a moment",
-  sentence: "We can’t check this link right now.",
-};
-
 export const limited = {
   title: "Too many attempts",
   sentence: "Too many links that don’t exist were tried from your network. Try again later.",

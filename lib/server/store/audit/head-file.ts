@@ -1,8 +1,9 @@
 import { compareText } from "@/lib/domain/text/compare-text";
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { makeFolder } from "@/lib/server/file-problem.mjs";
 import type { Head } from "./check-audit";
 
 /** The ends of all logs, in a file outside the database. */
@@ -48,7 +49,7 @@ export async function writeHeadFile(
   confirm: () => Promise<void>,
 ): Promise<void> {
   const directory = path.dirname(file);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeFolder(directory);
   // Left by processes that were killed, or that stood still and must not finish.
   const isTemporary = (name: string) =>
     name.startsWith(`${path.basename(file)}.`) && name.endsWith(".tmp");

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { makeFolder } from "@/lib/server/file-problem.mjs";
 import { deriveKey, keyOf, type DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 
@@ -95,7 +96,7 @@ export function readKeptKeys(dataDir: string): AuditKey[] {
  */
 function keepKeys(dataDir: string, keys: readonly AuditKey[]): void {
   const directory = path.join(dataDir, KEPT);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeFolder(directory);
   const kept = new Set(readdirSync(directory));
   for (const { id, secret } of keys) {
     if (kept.has(id)) continue;

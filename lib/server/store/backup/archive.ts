@@ -65,7 +65,10 @@ export async function writeArchive(
   const partial = `${file}.partial`;
   // Left by one that was killed. Another that is still at it finds out before it renames.
   await rm(partial, { force: true });
-  const handle = await open(partial, "wx", 0o600);
+  const handle = await open(partial, "wx", 0o600).catch((error: unknown) => {
+    // The name that was asked for is the one to tell of.
+    throw error instanceof Error ? Object.assign(error, { path: file }) : error;
+  });
   const { ino } = await handle.stat();
   const isOurs = async () => (await lstat(partial).catch(() => null))?.ino === ino;
   try {

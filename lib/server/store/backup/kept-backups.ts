@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ClientBase } from "pg";
+import { makeFolder } from "@/lib/server/file-problem.mjs";
 import { freeBytes } from "@/lib/server/store/disk";
 
 /** The folder in DATA_DIR where backups are kept that nobody asked for. */
@@ -26,7 +27,7 @@ export const backupFolder = (dataDir: string) => path.join(dataDir, FOLDER);
 /** Makes the folder, which nobody else may read. */
 export async function makeBackupFolder(dataDir: string): Promise<string> {
   const folder = backupFolder(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return folder;
 }
 

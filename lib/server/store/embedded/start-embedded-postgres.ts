@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { lstat, lutimes, mkdir, readdir, readlink, symlink, unlink } from "node:fs/promises";
+import { lstat, lutimes, readdir, readlink, symlink, unlink } from "node:fs/promises";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { fileProblem, makeFolder, plainMessage } from "@/lib/server/file-problem.mjs";
 import { passwordOf, readPassword } from "./password.mjs";
 
 /** A socket's address holds 108 bytes on Linux, 104 on macOS, with a closing zero. */
@@ -62,11 +63,9 @@ export async function startEmbeddedPostgres(options: {
   const directory = path.resolve(options.dataDir, "postgres");
   const runDirectory = path.join(directory, "run");
   try {
-    await mkdir(runDirectory, { recursive: true, mode: 0o700 });
+    makeFolder(runDirectory);
   } catch (cause) {
-    throw new Error(`DATA_DIR can't be used: couldn't create ${directory} (${describe(cause)}).`, {
-      cause,
-    });
+    throw new Error(`DATA_DIR can't be used: ${plainMessage(cause)}`, { cause });
   }
   const socketDirectory = await shortNameOf(runDirectory);
   const launch = () => launchSupervisor({ directory, projectRoot, bin, settings });
@@ -304,7 +303,7 @@ function launchSupervisor(options: {
   closeSync(errors);
   child.unref();
   child.once("error", (error) => {
-    launched.outcome = `The embedded PostgreSQL didn't start: ${error.message}`;
+    launched.outcome = `The embedded PostgreSQL didn't start: ${fileProblem(error) ?? error.message}.`;
   });
   child.once("exit", (code) => {
     launched.outcome =
@@ -317,8 +316,4 @@ function launchSupervisor(options: {
 
 function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

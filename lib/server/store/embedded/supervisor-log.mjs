@@ -1,4 +1,6 @@
 import fs from "node:fs";
+// oxlint-disable-next-line no-restricted-imports -- it runs as it is, where nothing knows "@/"
+import { plainMessage } from "../../file-problem.mjs";
 
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
 
@@ -7,7 +9,7 @@ export class Refusal extends Error {}
 
 /** @param {unknown} error */
 export function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
+  return plainMessage(error);
 }
 
 /** @param {string} line */

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, connect, type Socket } from "node:net";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import pino from "pino";
+import { PAGES } from "@/lib/server/http/pages.mjs";
+import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
+import { connectedTo, signInByRequest, startApp } from "./app";
+import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
+
+/** A page of each address; `main` is the company. */
+const addresses = PAGES.map((page) =>
+  page.replace("[company]", "main").replaceAll(/\[\w+\]/g, "1"),
+);
+const OURS = "Plumbline can’t reach its database";
+
+test("while the database is away every page says so to whoever isn't known, with 503, and comes back without a click", async ({
+  page,
+}) => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-outage-"));
+  const upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
+  const embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: "silent" }) });
+  const socket = new URL(embedded.connectionString).searchParams.get("host") ?? "";
+  // The way to the database, which can be cut.
+  const open = new Set<Socket>();
+  const way = createServer((client) => {
+    const database = connect(path.join(socket, ".s.PGSQL.5432"));
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      open.add(from);
+      from.on("error", () => {});
+      from.on("close", () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  way.listen(0, "127.0.0.1");
+  await once(way, "listening");
+  const { port } = way.address() as AddressInfo;
+  const env = {
+    ...connectedTo(upstream),
+    AUTH_SECRET: "a secret of the test, long enough",
+    DATABASE_URL: `postgres://plumbline@127.0.0.1:${port}/postgres`,
+    DATA_DIR: dataDir,
+  };
+  const first = await startApp(env);
+  await signInByRequest(page.request, first);
+  expect(await first.end()).toBe(0);
+  // Another process, which has seen nobody yet.
+  const app = await startApp({ ...env, PORT: new URL(first.address).port });
+  try {
+    way.close();
+    for (const one of open) one.destroy();
+    const seen: Record<string, number> = {};
+    for (const address of [...addresses, "/s/x", "/s/abcdefghijklmnop"]) {
+      const answer = await page.request.get(`${app.address}${address}`);
+      const text = await answer.text();
+      seen[address] = answer.status();
+      expect(text, address).not.toMatch(/Check your connection|E[A-Z]{4,}:|ECONNREFUSED/);
+      expect([200, 404, 503], address).toContain(answer.status());
+      if (answer.status() !== 503) continue;
+      expect(text, address).toContain(OURS);
+      expect(answer.headers()["retry-after"], address).toBe("5");
+    }
+    // Pairing draws what it has, and a token that was never signed is nobody's.
+    const answered = Object.keys(seen).filter((address) => seen[address] !== 503);
+    expect(answered.toSorted()).toEqual(["/pair", "/s/abcdefghijklmnop", "/s/x"].toSorted());
+    for (const address of ["/api/me", "/api/companies", "/api/companies/main/sync-status"]) {
+      const answer = await page.request.get(`${app.address}${address}`);
+      expect(answer.status(), address).toBe(503);
+      expect(answer.headers()["retry-after"], address).toBe("5");
+      expect(await answer.json(), address).toMatchObject({ error: "unavailable" });
+    }
+
+    await page.goto(`${app.address}/main`);
+    await expect(page.getByRole("heading", { name: OURS })).toBeVisible();
+    way.listen(port, "127.0.0.1");
+    await expect(page.getByRole("heading", { name: OURS })).toBeHidden();
+    await expect(page).toHaveURL(`${app.address}/main`);
+    await expect(page.getByRole("navigation").first()).toBeVisible();
+  } finally {
+    await app.end();
+    way.close();
+    await embedded.stop();
+    await upstream.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,98 @@
+import fs from "node:fs";
+import path from "node:path";
+
+// What the system says of files and sockets, in words for whoever runs Plumbline: its own names of errors reach nobody.
+
+const FORBIDDEN = "Plumbline isn't allowed to use it; check its owner and permissions";
+const FULL = "the disk is full; free some space";
+
+/** @type {Readonly<Record<string, string>>} What is wrong and the way out, to follow a colon. */
+const PROBLEMS = {
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  EROFS: "the disk is read-only; choose another place or make it writable",
+  ENOENT: "it doesn't exist, or can't be created there; check the path",
+  ENOTDIR: "part of the path is a file, not a folder; choose another path",
+  EISDIR: "it's a folder, not a file; choose another path",
+  EEXIST: "something else is in its place; move that away or choose another path",
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: "the file would be larger than the disk allows",
+  ENAMETOOLONG: "the path is too long; choose a shorter one",
+  ELOOP: "its symbolic links lead in a circle",
+  EMFILE: "too many files are open; raise the limit on open files",
+  ENFILE: "too many files are open; raise the limit on open files",
+  EBUSY: "it's in use by another program",
+  EIO: "the disk failed to read or write it; check the disk",
+  EXDEV: "it's on another disk",
+  ENOTEMPTY: "the folder isn't empty",
+  ENOTSUP: "the file system doesn't support it; choose another place",
+  EOPNOTSUPP: "the file system doesn't support it; choose another place",
+  EINVAL: "the file system doesn't support it; choose another place",
+  EADDRINUSE: "another program already uses this port; set PORT to another one",
+  EADDRNOTAVAIL: "this machine doesn't have that address; check HOST",
+};
+
+/**
+ * What is wrong with a file, by what the system said of it.
+ * @param {unknown} error
+ * @returns {string | null} to follow a colon, without a period; null: it's no error of the system
+ */
+export function fileProblem(error) {
+  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return null;
+  return PROBLEMS[String(error.code)] ?? "the system refused it";
+}
+
+/**
+ * What went wrong, in a sentence that names the path.
+ * @param {unknown} error
+ */
+export function plainMessage(error) {
+  if (!(error instanceof Error)) return String(error);
+  const problem = fileProblem(error);
+  // Sockets of others are not files: what is wrong with those is said where they are known.
+  if (problem === null || ("syscall" in error && error.syscall === "connect")) return error.message;
+  if ("path" in error) return `${String(error.path)}: ${problem}.`;
+  return "code" in error && String(error.code) in PROBLEMS
+    ? `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
+    : error.message;
+}
+
+/**
+ * Puts the name of the variable that led us there before what went wrong.
+ * @template T
+ * @param {string} variable
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ * @throws Error whose message begins with `variable` and a colon, caused by what `work` threw; `ConfigProblems` as it is
+ */
+export async function naming(variable, work) {
+  try {
+    return await work();
+  } catch (cause) {
+    // What is refused there names its own variables.
+    if (cause instanceof Error && cause.name === "ConfigProblems") throw cause;
+    throw new Error(`${variable}: ${plainMessage(cause)}`, { cause });
+  }
+}
+
+/**
+ * Makes a folder that only its owner may read, and those above it, where they are missing. Node's own way never ends
+ * where a parent is there and takes no folders, as `/proc` does.
+ * @param {string} folder absolute
+ * @throws {NodeJS.ErrnoException}
+ */
+export function makeFolder(folder) {
+  const missing = [];
+  for (let at = folder; !fs.existsSync(at); at = path.dirname(at)) missing.unshift(at);
+  for (const one of missing) {
+    try {
+      fs.mkdirSync(one, { mode: 0o700 });
+    } catch (error) {
+      // Another process that starts at once may have made it.
+      if (!(error instanceof Error) || !("code" in error) || error.code !== "EEXIST") throw error;
+    }
+  }
+  // Something else may be in its place.
+  if (!fs.statSync(folder).isDirectory()) fs.mkdirSync(folder);
+}

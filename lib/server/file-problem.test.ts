@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { fileProblem, makeFolder, naming, plainMessage } from "./file-problem.mjs";
+
+const root = mkdtempSync(path.join(tmpdir(), "plumbline-folders-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const failed = (code: string, more: object = {}) =>
+  Object.assign(new Error(`${code}: as the system says it`), { code, syscall: "open", ...more });
+
+/** What was thrown. */
+function thrownBy(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("what the system says of a file", () => {
+  test.each([
+    "EACCES",
+    "EEXIST",
+    "EIO",
+    "EISDIR",
+    "ENOENT",
+    "ENOSPC",
+    "ENOTDIR",
+    "EROFS",
+    "EWHATEVER",
+  ])("%s is a sentence that names the path, not the error", (code) => {
+    const said = plainMessage(failed(code, { path: "/data/x" }));
+    expect(said).toMatch(/^\/data\/x: .+\.$/);
+    expect(said).not.toMatch(/\bE[A-Z]{3,}\b/);
+  });
+
+  test("is said without a path too, and what others say stays as it is", () => {
+    expect(plainMessage(failed("ENOSPC"))).toBe("The disk is full; free some space.");
+    expect(plainMessage(new Error("a sentence"))).toBe("a sentence");
+    expect(plainMessage("a word")).toBe("a word");
+    expect(fileProblem(new Error("a sentence"))).toBeNull();
+  });
+
+  test("is named by the variable that led there", async () => {
+    const work = () => Promise.reject(failed("EROFS", { path: "/data/x" }));
+    await expect(naming("DATA_DIR", work)).rejects.toThrow(
+      "DATA_DIR: /data/x: the disk is read-only; choose another place or make it writable.",
+    );
+  });
+});
+
+describe("a folder that is made", () => {
+  test("is made with those above it, for its owner only, and left as it is when it's there", () => {
+    const folder = path.join(root, "a/b/c");
+    makeFolder(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    writeFileSync(path.join(folder, "kept"), "kept");
+    makeFolder(folder);
+    expect(readFileSync(path.join(folder, "kept"), "utf8")).toBe("kept");
+  });
+
+  test("fails, rather than trying for ever, where the system takes no folders", () => {
+    expect(thrownBy(() => makeFolder("/proc/plumbline/x"))).toMatchObject({ syscall: "mkdir" });
+    expect(existsSync("/proc/plumbline")).toBe(false);
+  });
+
+  test("fails where a file is in its place, or above it", () => {
+    const file = path.join(root, "file");
+    writeFileSync(file, "");
+    expect(plainMessage(thrownBy(() => makeFolder(file)))).toContain(
+      "something else is in its place",
+    );
+    expect(plainMessage(thrownBy(() => makeFolder(path.join(file, "x"))))).toContain(
+      "is a file, not a folder",
+    );
+  });
+});

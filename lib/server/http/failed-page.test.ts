@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import compression from "compression";
+import { afterEach, describe, expect, test } from "vitest";
+import { explainFailure } from "./pages.mjs";
+
+const CLOSING: (() => void)[] = [];
+afterEach(() => {
+  for (const close of CLOSING.splice(0)) close();
+});
+
+/** Asks a server whose pages are drawn so; compressed, as ours are. */
+async function answered(draw: (response: ServerResponse) => void, isAway: boolean, method = "GET") {
+  const compress = compression({ threshold: 0 });
+  const server = createServer((request, response) => {
+    response.setHeader("x-of-the-front", "stays");
+    compress(request as never, response as never, () => {
+      explainFailure(response, () => Promise.resolve(isAway));
+      draw(response);
+    });
+  }).listen(0, "127.0.0.1");
+  CLOSING.push(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+const failed = (response: ServerResponse) => {
+  response.statusCode = 500;
+  response.setHeader("link", "</font.woff2>; rel=preload");
+  response.write("Check your ");
+  response.end("connection.");
+};
+
+describe("a page that failed", () => {
+  test("says that the database is away, with 503, and asks again until it's back", async () => {
+    const { status, headers, text } = await answered(failed, true);
+    expect(status).toBe(503);
+    expect(text).toContain("Plumbline can’t reach its database");
+    expect(text).toContain('<meta http-equiv="refresh" content="5">');
+    expect(text).not.toContain("Check your");
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "retry-after": "5",
+      "cache-control": "private, no-store",
+      "content-type": "text/html; charset=utf-8",
+      "x-of-the-front": "stays",
+    });
+    expect(headers.get("link")).toBeNull();
+  });
+
+  test("says so to a HEAD without a body, and where the head is written at once", async () => {
+    expect(await answered(failed, true, "HEAD")).toMatchObject({ status: 503, text: "" });
+    const written = await answered((response) => {
+      response.writeHead(500, { "content-type": "text/plain" });
+      response.end("no");
+    }, true);
+    expect(written).toMatchObject({ status: 503 });
+    expect(written.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+
+  test("is what it was where the database answers", async () => {
+    const { status, headers, text } = await answered(failed, false);
+    expect({ status, text }).toEqual({ status: 500, text: "Check your connection." });
+    expect(headers.get("link")).toBe("</font.woff2>; rel=preload");
+  });
+});
+
+test.each([200, 307, 404])(
+  "an answer with %i passes as it is, while the database is away",
+  async (code) => {
+    const { status, text } = await answered((response) => {
+      response.statusCode = code;
+      response.write("as ");
+      response.end("it is");
+    }, true);
+    expect({ status, text }).toEqual({ status: code, text: "as it is" });
+  },
+);
