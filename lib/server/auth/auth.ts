@@ -136,6 +136,7 @@ export function createAuth({
   access = createAccess(null, []),
   local = { who: "on", adminEmail: "" },
   databaseNowMs = null,
+  time = createDatabaseTime({ database, clock, log, nowMs: databaseNowMs }),
 }: {
   appUrl: string;
   authSecret: string;
@@ -155,8 +156,9 @@ export function createAuth({
   local?: LocalSignIn;
   /** See `createDatabaseTime`. */
   databaseNowMs?: (() => number) | null;
+  /** Reads PostgreSQL's clock, where that takes connections of its own. */
+  time?: DatabaseTime;
 }): Auth {
-  const time = createDatabaseTime({ database, clock, log, nowMs: databaseNowMs });
   const provider = identity?.provider ?? null;
   const seal = identity?.seal ?? null;
   const sessions = createSessions({

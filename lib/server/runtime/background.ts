@@ -119,7 +119,7 @@ function outboxOf(
   { runtime, companies, access }: Parts,
   common: Common,
 ) {
-  const { appUrl, database, snapshots, channelSeal: seal, sendToChannel } = runtime;
+  const { appUrl, snapshots, channelSeal: seal, sendToChannel } = runtime;
   const mayRead = (holder: Holder, company: string) => holds(access, holder, "view", company);
   return createOutbox({
     ...common,
@@ -134,7 +134,7 @@ function outboxOf(
       ),
     mayRead,
     mayHaveAlerts: (holder) => holdsSomewhere(access, holder, "handle-incidents"),
-    send: createDeliverySend({ database, seal, sendToChannel, mayRead }),
+    send: createDeliverySend({ database: common.database, seal, sendToChannel, mayRead }),
     appUrl,
     timeZone: config.reportTimeZone,
   });

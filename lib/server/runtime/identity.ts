@@ -5,6 +5,7 @@ import { createAuth, type Auth } from "@/lib/server/auth/auth";
 import { createProvider, PROVIDER_LIMITS } from "@/lib/server/auth/provider";
 import { createConfigurationFile } from "@/lib/server/configuration-file";
 import type { Database } from "@/lib/server/store/database";
+import { createDatabaseTime } from "@/lib/server/store/database-time";
 import type { Hearing } from "@/lib/server/store/hear";
 import { takeLeftIncidents } from "@/lib/server/store/incidents/take-incidents";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
@@ -20,6 +21,7 @@ export type Identity = {
 };
 
 /**
+ * @param parts.kept connections that requests can't take
  * @param parts.hearing what other instances say of sessions and share links is heard from it
  * @param parts.companies slugs of those that are connected now
  */
@@ -27,13 +29,14 @@ export function openIdentity(
   own: Process,
   parts: {
     database: Database;
+    kept: Database;
     hearing: Hearing;
     appUrl: string;
     companies: () => readonly string[];
   },
 ): Identity {
   const { config, authSecret, clock, log, evidence, begun } = own;
-  const { database, hearing, appUrl } = parts;
+  const { database, kept, hearing, appUrl } = parts;
   const access = createAccess(config.oidc?.issuer ?? null, config.accessRules);
   const auth = createAuth({
     appUrl,
@@ -42,6 +45,7 @@ export function openIdentity(
     sessionMs: config.sessionMs,
     isWallFramed: config.wallFrameOrigins.length > 0,
     database,
+    time: createDatabaseTime({ database: kept, clock, log }),
     clock,
     log,
     evidence,

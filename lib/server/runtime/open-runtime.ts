@@ -10,6 +10,7 @@ import { weaknessesOf } from "./config-weaknesses";
 import { deriveKey } from "@/lib/server/keys";
 import { createRecording } from "@/lib/server/recording";
 import type { Runtime } from "@/lib/server/running";
+import { allotConnections } from "@/lib/server/store/allot-connections";
 import { createDiskGuard } from "@/lib/server/store/disk";
 import { createHearing, tell } from "@/lib/server/store/hear";
 import { openStore } from "@/lib/server/store/open-store";
@@ -20,9 +21,6 @@ import { isDemo, startEmbeddedApi } from "./embedded-api";
 import { openIdentity } from "./identity";
 import { openMessages } from "./messages";
 import type { Process } from "./process";
-
-/** Of the ten: however much goes on by itself, people don't wait behind it. */
-const BACKGROUND_CONNECTIONS = 6;
 
 /**
  * Opens the record and begins what goes on by itself.
@@ -59,7 +57,7 @@ export async function openRuntime(
   });
   for (const { sentence } of weaknesses) log.warn({ event: "configuration_weak" }, sentence);
   const { database } = begun.store;
-  const background = database.share(BACKGROUND_CONNECTIONS);
+  const { kept, background, service } = allotConnections(database);
   const restored = await logRestore(database, clock.nowMs());
   if (restored !== null) {
     log.warn(
@@ -67,7 +65,7 @@ export async function openRuntime(
       "the database was restored from a backup: everyone is signed out, and what is paused waits for an administrator",
     );
   }
-  own.journal.start(database);
+  own.journal.start(kept);
   const administrator = await ensureFirstAdministrator({ config, database, clock, log });
   const demoPeople = isDemo(config) ? await ensureDemoPeople(database) : [];
   if (!isDemo(config)) await retireDemoPeople(database, clock.nowMs());
@@ -76,27 +74,27 @@ export async function openRuntime(
   const recording = createRecording({ clock, log, disk });
   begun.others.push(recording);
   const snapshots = createSnapshots({
-    database,
+    database: kept,
     clock,
     log,
     onAnswer: (isAnswering) => recording.databaseAnswered(isAnswering),
   });
   begun.others.push(snapshots);
-  const startDemoLife = await startEmbeddedApi(own, database);
+  const startDemoLife = await startEmbeddedApi(own, service);
   const attention = createAttention({
     clock,
     // Should it be lost, it is told again within a minute.
-    onLook: (company) => void tell(database.orm, "attention", company).catch(() => {}),
+    onLook: (company) => void tell(kept.orm, "attention", company).catch(() => {}),
   });
   const hearing = createHearing({ database, clock, random: Math.random, log });
   begun.others.push(hearing);
   hearing.hear("snapshots", snapshots.heard);
   hearing.hear("attention", attention.heard);
 
-  const companies = openCompanies(own, { database, background, snapshots, attention, port });
+  const companies = openCompanies(own, { database: kept, background, snapshots, attention, port });
   const { connections } = companies;
   const deletions = createDeletionWorker({
-    database,
+    database: background,
     clock,
     random: Math.random,
     log,
@@ -108,6 +106,7 @@ export async function openRuntime(
 
   const identity = openIdentity(own, {
     database,
+    kept,
     hearing,
     appUrl,
     companies: () => connections.list().map(({ company }) => company),

@@ -49,29 +49,35 @@ export async function openDatabase(
   options: { log: Logger; max?: number; audit?: AuditBook },
 ): Promise<Database> {
   quietDrizzle();
-  const pool = new Pool({
-    connectionString,
-    max: options.max ?? 10,
-    application_name: "plumbline",
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    // Where the server cannot answer any more, nor enforce its own timeout.
-    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
-    idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    options: "-c TimeZone=UTC",
-  });
+  const pools: Pool[] = [];
   let closing: Promise<void> | null = null;
   // Without a listener the death of a connection would end the process. A closing pool has none to lose.
   const tell = (message: string) => (error: Error) => {
     if (closing === null) options.log.warn({ err: error }, message);
   };
-  pool.on("error", tell("an idle database connection was lost"));
-  pool.on("connect", (client) => {
-    client.on("error", tell("a database connection was lost"));
-    quietConnection(client);
-  });
+  const open = (max: number) => {
+    const pool = new Pool({
+      connectionString,
+      max,
+      application_name: "plumbline",
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      // Where the server cannot answer any more, nor enforce its own timeout.
+      query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+      idle_in_transaction_session_timeout: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      options: "-c TimeZone=UTC",
+    });
+    pool.on("error", tell("an idle database connection was lost"));
+    pool.on("connect", (client) => {
+      client.on("error", tell("a database connection was lost"));
+      quietConnection(client);
+    });
+    pools.push(pool);
+    return pool;
+  };
+  const pool = open(options.max ?? 10);
   try {
     await pool.query("select 1");
   } catch (error) {
@@ -83,7 +89,8 @@ export async function openDatabase(
     orm: ormOf(connections, options.audit),
     connectionString,
     share: (most) => over(sharePool(connections, most)),
-    close: () => (closing ??= pool.end()),
+    apart: (most) => over(open(most)),
+    close: () => (closing ??= Promise.all(pools.map((one) => one.end())).then(() => undefined)),
   });
   return over(pool);
 }

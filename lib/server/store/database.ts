@@ -15,6 +15,8 @@ export type Database = {
   connectionString: string;
   /** The same for those who together take at most so many connections at a time; the others never wait behind them. */
   share(most: number): Database;
+  /** The same over connections of its own, so many at most, which nothing else can take; closed with this one. */
+  apart(most: number): Database;
   close(): Promise<void>;
 };
 

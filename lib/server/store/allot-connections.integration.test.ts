@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAuth } from "@/lib/server/auth/auth";
+import { systemClock } from "@/lib/server/clock";
+import { createAuthFixture, SESSION_MS, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { getReadiness } from "@/lib/server/operations/health/get-health";
+import { allotConnections } from "./allot-connections";
+import { createDatabaseTime } from "./database-time";
+import type { Writer } from "./database";
+import { createLeadership } from "./leader";
+
+let fixture: AuthFixture;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+});
+afterAll(() => fixture.drop());
+
+test("while requests hold every connection, and what goes on by itself is busy, we are ready and lead on", async () => {
+  const { database, clock, runtime } = fixture;
+  const { kept, background } = allotConnections(database);
+  const auth = createAuth({
+    ...runtime,
+    database,
+    sessionMs: SESSION_MS,
+    isWallFramed: false,
+    time: createDatabaseTime({ database: kept, clock, log: runtime.log }),
+  });
+  const events: string[] = [];
+  let writer: Writer | null = null;
+  const leadership = createLeadership({
+    database: background,
+    of: "collector",
+    clock: systemClock,
+    random: Math.random,
+    log: pino({ level: "silent" }),
+    retryMs: 20,
+    lead: async (signal, writes) => {
+      writer = writes;
+      events.push("leads");
+      if (!signal.aborted) await once(signal, "abort");
+      events.push("has lost");
+    },
+  });
+  const held = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
+  const waiting = Array.from({ length: 50 }, () => database.pool.query("select 1"));
+  try {
+    leadership.start();
+    await expect.poll(() => events).toEqual(["leads"]);
+    await (writer as Writer | null)?.orm.transaction((tx) => tx.execute(sql`select 1`));
+
+    const busy = await Promise.all(Array.from({ length: 6 }, () => background.pool.connect()));
+    const ready = await getReadiness({
+      ...runtime,
+      auth,
+      clock,
+      snapshots: { ageMs: () => null },
+      recording: { stopped: () => null },
+    });
+    expect([ready.status, ((await ready.json()) as { database: string }).database]).toEqual([
+      200,
+      "ok",
+    ]);
+    for (const client of busy) client.release();
+    expect(events).toEqual(["leads"]);
+  } finally {
+    for (const client of held) client.release();
+    await Promise.all(waiting);
+    await leadership.stop();
+  }
+});
