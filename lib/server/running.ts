@@ -18,6 +18,7 @@ import type { Metrics } from "./metrics";
 import type { Database } from "./store/database";
 import type { Recording } from "./recording";
 import type { DiskGuard } from "./store/disk";
+import type { Turns } from "./turns";
 import type { Connection, Upstream } from "./upstream/upstream";
 
 /** What there is one of in this process. */
@@ -34,6 +35,8 @@ export type Runtime = {
   evidence: Evidence;
   database: Database;
   auth: Auth;
+  /** What one person, display or reader of a link may make us do at a time. */
+  turns: Turns;
   metrics: Metrics;
   snapshots: Snapshots;
   recording: Recording;

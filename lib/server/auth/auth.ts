@@ -6,6 +6,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Evidence } from "@/lib/server/evidence";
 import type { Log } from "@/lib/server/log";
 import { soon, type Soon } from "@/lib/server/soon";
+import type { Turns } from "@/lib/server/turns";
 import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
@@ -108,6 +109,8 @@ export type AuthRuntime = {
   log: Log;
   evidence: Evidence;
   auth: Auth;
+  /** What one person, display or reader of a link may make us do at a time. */
+  turns: Turns;
   /** Every company of this Plumbline, by slug, in the order people see them. */
   readonly connections: readonly { company: string; name: string }[];
   /** Companies that are connected no more, and whose record is kept. */

@@ -29,6 +29,8 @@ export type Identity =
       session: SessionFacts;
       isConfirmed: boolean;
       expiresAtMs: number;
+      /** What its requests are counted by. */
+      asker: string;
     }
   /** `isTimedOut`: only because of what a clock says, which may turn out to be wrong. */
   | { state: "anonymous"; isTimedOut?: true }
@@ -177,7 +179,14 @@ export function createSessions({
           return { state: "anonymous", ...(isTimedOut && { isTimedOut }) };
         }
         const { person, session, expiresAtMs } = value;
-        return { state: "known", person, session, expiresAtMs, isConfirmed };
+        return {
+          state: "known",
+          person,
+          session,
+          expiresAtMs,
+          isConfirmed,
+          asker: sessionAsker(id),
+        };
       });
     },
 
@@ -193,6 +202,11 @@ export function createSessions({
 
     recheckAll: () => rows.recheckAll(),
   };
+}
+
+/** What the requests of a session are counted by. @param id the secret's `secretHash` */
+export function sessionAsker(id: string): string {
+  return `session ${id}`;
 }
 
 /**

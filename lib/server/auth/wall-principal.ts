@@ -9,7 +9,8 @@ export type WallPrincipal =
   | { display: null; person: Person };
 
 type PrincipalIdentity =
-  | ({ state: "open"; isConfirmed: boolean } & WallPrincipal)
+  /** `asker`: what their requests are counted by. */
+  | ({ state: "open"; isConfirmed: boolean; asker: string } & WallPrincipal)
   /** Even where somebody is signed in: what was unpaired shows nothing. */
   | { state: "ended"; ended: EndedDisplay }
   /** After a restore, until an administrator lets displays show again. */
@@ -31,16 +32,23 @@ export function identifyPrincipal(
   return soon(
     auth.displays.identify(cookie, isReadOnly, address),
     (screen): Soon<PrincipalIdentity> => {
-      if (screen.state === "known") return { ...screen, state: "open", person: null };
+      if (screen.state === "known") {
+        return { ...screen, state: "open", person: null, asker: displayAsker(screen.display) };
+      }
       if (screen.state !== "unknown") return screen;
       return soon(auth.identify(cookie, isReadOnly, address), (identity): PrincipalIdentity => {
         if (identity.state === "anonymous") return { state: "nobody" };
         if (identity.state === "unavailable") return identity;
-        const { person, isConfirmed } = identity;
-        return { state: "open", display: null, person, isConfirmed };
+        const { person, isConfirmed, asker } = identity;
+        return { state: "open", display: null, person, isConfirmed, asker };
       });
     },
   );
+}
+
+/** What the requests of a screen are counted by. */
+export function displayAsker({ id }: Pick<PairedDisplay, "id">): string {
+  return `display ${id}`;
 }
 
 /** The companies that a screen is told to show by name and that are connected no more. */

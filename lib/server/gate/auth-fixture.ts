@@ -1,5 +1,6 @@
 import { createEvidence } from "@/lib/server/evidence";
 import { createLog } from "@/lib/server/log";
+import { createTurns } from "@/lib/server/turns";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { createPerson } from "@/lib/server/store/people/people";
@@ -88,6 +89,7 @@ export async function createAuthFixture(
       databaseNowMs,
       ...doors({ clock, authSecret }),
     }),
+    turns: createTurns(clock),
     connections: [
       { company: "northgate", name: "Northgate Builders" },
       { company: "harbour", name: "Harbour" },

@@ -11,6 +11,7 @@ import {
 import { soon, type Soon } from "@/lib/server/soon";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { databaseAway, failureResponse, PERSONAL_HEADERS } from "./answers";
+import { inTurn } from "./in-turn";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
@@ -64,7 +65,7 @@ export type RouteContext<R> = {
 /**
  * A handler under `/api/companies/[company]` that runs only when everything about its request is right.
  * Checked in this order, each with its own answer: session (401), company (404, the same bytes whether
- * it is missing or somebody else's), right (403), and for mutations content type (415), origin (403),
+ * it is missing or somebody else's), turn (429), right (403), and for mutations content type (415), origin (403),
  * size (413), JSON (400) and a recent sign-in where it takes one (403). Whatever the handler throws becomes an answer too.
  */
 export function checkedRoute<R extends AuthRuntime>(
@@ -74,21 +75,23 @@ export function checkedRoute<R extends AuthRuntime>(
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
     soon(admit(runtime, request, params), ({ person, company }) =>
-      soon(grant(runtime, request, person, { ...spec, company }), (body) =>
-        handler({
-          runtime,
-          company,
-          params,
-          person: person.value,
-          session: person.session,
-          requireRecentSignIn: () => requireRecentSignIn(runtime, person.session),
-          request,
-          address: clientAddress(request.headers),
-          body,
-          get query() {
-            return queryOf(request);
-          },
-        }),
+      inPersonsTurn(runtime, request, person, () =>
+        soon(grant(runtime, request, person, { ...spec, company }), (body) =>
+          handler({
+            runtime,
+            company,
+            params,
+            person: person.value,
+            session: person.session,
+            requireRecentSignIn: () => requireRecentSignIn(runtime, person.session),
+            request,
+            address: clientAddress(request.headers),
+            body,
+            get query() {
+              return queryOf(request);
+            },
+          }),
+        ),
       ),
     ),
   );
@@ -105,19 +108,21 @@ export function checkedPersonRoute<R extends AuthRuntime>(
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const person = await admitPerson(runtime, request);
-    const body = await grant(runtime, request, person, { ...spec, company: null });
-    const [query, address] = [queryOf(request), clientAddress(request.headers)];
-    const { value, session } = person;
-    return handler({
-      runtime,
-      params,
-      person: value,
-      session,
-      requireRecentSignIn: () => requireRecentSignIn(runtime, session),
-      request,
-      address,
-      query,
-      body,
+    return inPersonsTurn(runtime, request, person, async () => {
+      const body = await grant(runtime, request, person, { ...spec, company: null });
+      const [query, address] = [queryOf(request), clientAddress(request.headers)];
+      const { value, session } = person;
+      return handler({
+        runtime,
+        params,
+        person: value,
+        session,
+        requireRecentSignIn: () => requireRecentSignIn(runtime, session),
+        request,
+        address,
+        query,
+        body,
+      });
     });
   });
 }
@@ -201,6 +206,15 @@ export function checkedNothing(runtimeOf: () => AuthRuntime): RouteHandler {
   });
 }
 
+function inPersonsTurn(
+  runtime: AuthRuntime,
+  request: Asked,
+  { value, asker }: Admitted,
+  work: () => Soon<Answer>,
+): Soon<Answer> {
+  return inTurn(runtime, request, { asker, person: value }, work);
+}
+
 function queryOf({ url }: Asked): URLSearchParams {
   return new URL(url).searchParams;
 }
@@ -209,7 +223,7 @@ function queryOf({ url }: Asked): URLSearchParams {
 function grant(
   runtime: AuthRuntime,
   request: Asked,
-  { value: person, session, isConfirmed }: Awaited<ReturnType<typeof admitPerson>>,
+  { value: person, session, isConfirmed }: Admitted,
   {
     right,
     mutation = false,
@@ -273,6 +287,8 @@ function admit(runtime: AuthRuntime, request: Asked, params: Readonly<Record<str
   });
 }
 
+type Admitted = Awaited<ReturnType<typeof admitPerson>>;
+
 function admitPerson(runtime: AuthRuntime, request: Asked) {
   const cookies = parseCookies(request.headers.get("cookie"));
   const isReadOnly = request.method === "GET" || request.method === "HEAD";
@@ -284,8 +300,8 @@ function admitPerson(runtime: AuthRuntime, request: Asked) {
       if (identity.state === "unavailable") {
         throw databaseAway();
       }
-      const { person, session, isConfirmed } = identity;
-      return { value: person, session, isConfirmed };
+      const { person, session, isConfirmed, asker } = identity;
+      return { value: person, session, isConfirmed, asker };
     },
   );
 }

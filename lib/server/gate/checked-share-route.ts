@@ -1,10 +1,13 @@
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { SharedLink, ShareIdentity } from "@/lib/server/auth/share-links";
+import { isFailure } from "@/lib/contracts/failure";
 import type { Answer } from "@/lib/server/http/answer";
 import type { Asked } from "@/lib/server/http/asked";
 import { clientAddress } from "@/lib/server/http/front-headers";
+import { tooManyPage } from "@/lib/server/http/pages.mjs";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import { soon, type Soon } from "@/lib/server/soon";
+import { inTurn } from "./in-turn";
 import { answering, nothingHere, readMutation, refuseUnconfirmed } from "./checked-route";
 import { databaseAway } from "./answers";
 
@@ -30,7 +33,20 @@ export function checkedSharePage<R extends AuthRuntime>(
   handler: (context: ShareContext<R>) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
-    soon(identify(runtime, request, params), (identity) => handler({ runtime, identity, request })),
+    soon(identify(runtime, request, params), (identity) => {
+      const limited = (error: unknown): Answer => {
+        if (!isFailure(error) || error.code !== "too_many_requests") throw error;
+        return tooManyPage(error.retryAfterSeconds ?? 1);
+      };
+      try {
+        const made = ofLink(runtime, request, identity, () =>
+          handler({ runtime, identity, request }),
+        );
+        return made instanceof Promise ? made.catch(limited) : made;
+      } catch (error) {
+        return limited(error);
+      }
+    }),
   );
 }
 
@@ -46,9 +62,11 @@ export function checkedShareRoute<R extends AuthRuntime>(
     if (identity.state === "unavailable") throw databaseAway();
     if (identity.state !== "known") throw nothingHere();
     refuseUnconfirmed(identity.isConfirmed, true);
-    await readMutation(runtime, request, null);
-    const address = clientAddress(request.headers);
-    return handler({ runtime, link: identity.link, address, request });
+    const { link } = identity;
+    return ofLink(runtime, request, identity, async () => {
+      await readMutation(runtime, request, null);
+      return handler({ runtime, link, address: clientAddress(request.headers), request });
+    });
   });
 }
 
@@ -57,11 +75,25 @@ export function checkedPreviewRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   handler: (context: PreviewContext<R>) => Soon<Answer>,
 ): RouteHandler {
-  return answering(runtimeOf, (runtime, _request, { preview = "", name = "" }) =>
+  return answering(runtimeOf, (runtime, request, { preview = "", name = "" }) =>
     soon(runtime.auth.shareLinks.identifyPreview(preview), (identity) =>
-      handler({ runtime, identity, name }),
+      ofLink(runtime, request, identity, () => handler({ runtime, identity, name })),
     ),
   );
+}
+
+/** A link is read by as many as it was sent to: each address that it is read from has turns of its own. */
+function ofLink(
+  runtime: AuthRuntime,
+  request: Asked,
+  identity: ShareIdentity,
+  work: () => Soon<Answer>,
+): Soon<Answer> {
+  const link = identity.state === "known" ? identity.link : null;
+  const id = identity.state === "ended" ? identity.ended.id : link?.id;
+  if (id === undefined) return work();
+  const asker = `link ${id} ${clientAddress(request.headers)}`;
+  return inTurn(runtime, request, { asker, person: null }, work);
 }
 
 function identify(

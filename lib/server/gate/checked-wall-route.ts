@@ -12,6 +12,7 @@ import {
   refuseUnconfirmed,
 } from "./checked-route";
 import { soon, type Soon } from "@/lib/server/soon";
+import { inTurn } from "./in-turn";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { DISPLAYS_PAUSED, endedSentence, type PairedDisplay } from "@/lib/server/auth/displays";
 import {
@@ -33,7 +34,7 @@ export type WallContext<R> = {
 /**
  * A handler under `/api/wall` that only reads, for a paired screen or a person who is signed in. Checked
  * in this order: credential (401; 403 to a screen that was unpaired or whose time is over, saying so), then
- * company (404, the same bytes whether it is missing or not on this wall).
+ * company (404, the same bytes whether it is missing or not on this wall), then turn (429).
  */
 export function checkedWallRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
@@ -41,7 +42,9 @@ export function checkedWallRoute<R extends AuthRuntime>(
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
     soon(admitPrincipal(runtime, request, params), (principal) =>
-      handler({ runtime, principal, company: params["company"] ?? "", request }),
+      inTurn(runtime, request, principal, () =>
+        handler({ runtime, principal, company: params["company"] ?? "", request }),
+      ),
     ),
   );
 }
@@ -60,15 +63,18 @@ export function checkedScreenRoute<R extends AuthRuntime>(
   handler: (context: ScreenContext<R>) => Soon<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
-    const { display, person, isConfirmed } = await admitPrincipal(runtime, request, params);
+    const principal = await admitPrincipal(runtime, request, params);
+    const { display, person, isConfirmed } = principal;
     if (display === null) {
       const address = clientAddress(request.headers);
       runtime.evidence.note("forbidden", { address, person }, { right: "report" });
       throw new Failure("forbidden", DISPLAYS_ONLY);
     }
     refuseUnconfirmed(isConfirmed, true);
-    const body = await readMutation(runtime, request, null);
-    return handler({ runtime, display, request, body });
+    return inTurn(runtime, request, principal, async () => {
+      const body = await readMutation(runtime, request, null);
+      return handler({ runtime, display, request, body });
+    });
   });
 }
 
@@ -91,7 +97,7 @@ function admitPrincipal(
   runtime: AuthRuntime,
   request: Asked,
   params: Readonly<Record<string, string>>,
-): Soon<WallPrincipal & { isConfirmed: boolean }> {
+): Soon<WallPrincipal & { isConfirmed: boolean; asker: string }> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const isReadOnly = request.method === "GET" || request.method === "HEAD";
   const address = clientAddress(request.headers);

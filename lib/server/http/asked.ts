@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 
 /**
@@ -12,6 +12,8 @@ export type Asked = {
   readonly headers: AskedHeaders;
   /** Null without one. */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  /** Aborts when whoever asked hangs up, and may do so once the answer is sent. */
+  readonly signal: AbortSignal;
 };
 
 type AskedHeaders = Iterable<[string, string]> & {
@@ -20,16 +22,19 @@ type AskedHeaders = Iterable<[string, string]> & {
 };
 
 /** @param request with the headers that `trueHeaders` sets */
-export function askedOf(request: IncomingMessage): Asked {
-  return new NodeRequest(request);
+export function askedOf(request: IncomingMessage, response: ServerResponse): Asked {
+  return new NodeRequest(request, response);
 }
 
 class NodeRequest implements Asked {
   readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #signal: AbortSignal | null = null;
   readonly headers: AskedHeaders;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, response: ServerResponse) {
     this.#request = request;
+    this.#response = response;
     this.headers = new NodeHeaders(request.headers);
   }
 
@@ -44,6 +49,16 @@ class NodeRequest implements Asked {
   get body(): Asked["body"] {
     if (this.method === "GET" || this.method === "HEAD") return null;
     return Readable.toWeb(this.#request) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  }
+
+  /** Made when it is asked for: few requests wait for anything. */
+  get signal(): AbortSignal {
+    if (this.#signal !== null) return this.#signal;
+    const hungUp = new AbortController();
+    if (this.#response.closed) hungUp.abort();
+    else this.#response.once("close", () => hungUp.abort());
+    this.#signal = hungUp.signal;
+    return this.#signal;
   }
 }
 

@@ -28,7 +28,7 @@ export function createDataPlane(addresses: Readonly<Record<string, Handlers>>): 
       // Handlers answer whatever they throw: this is a socket that has gone, or headers that were sent.
       const giveUp = () => void response.destroy();
       try {
-        const answer = value[request.method as Method](askedOf(request), params);
+        const answer = value[request.method as Method](askedOf(request, response), params);
         const sent = soon(answer, (made) => sendAnswer(request, response, made, headers));
         if (sent instanceof Promise) sent.catch(giveUp);
       } catch {

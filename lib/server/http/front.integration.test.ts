@@ -372,3 +372,79 @@ describe("what is no request", () => {
     expect(answer).not.toContain("x-common");
   });
 });
+
+describe("an answer that is made while it is sent", () => {
+  const LINE = `${"x".repeat(9_999)}\n`;
+  const serve = (pieces: () => AsyncGenerator<string, void, void>) =>
+    listen((request, response) => {
+      const answer = { status: 200, headers: { "content-type": "text/csv" }, pieces: pieces() };
+      sendAnswer(request, response, answer, [])?.catch(() => response.destroy());
+    });
+  async function* lines(count: number) {
+    for (let at = 0; at < count; at += 1) yield LINE;
+  }
+
+  test("reads back the same in each encoding", async () => {
+    const port = await serve(() => lines(50));
+    const all = LINE.repeat(50);
+    const br = await get(port, { "accept-encoding": "br" });
+    expect(br.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(br.body).toString()).toBe(all);
+    expect(gunzipSync((await get(port, { "accept-encoding": "gzip" })).body).toString()).toBe(all);
+    const plain = await get(port, {});
+    expect(plain.headers).toMatchObject({ "content-type": "text/csv", vary: "Accept-Encoding" });
+    expect(plain.body.toString()).toBe(all);
+  });
+
+  test("is made no faster than it is taken, and no further once its reader has left", async () => {
+    let made = 0;
+    let isOver = false;
+    const port = await serve(async function* () {
+      try {
+        for (;;) {
+          made += 1;
+          yield LINE;
+          await new Promise(setImmediate);
+        }
+      } finally {
+        isOver = true;
+      }
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+    socket.once("data", () => socket.pause());
+    // Until what lies between the two is full.
+    let before = -1;
+    const progress = () => made;
+    const hasEnded = () => isOver;
+    while (progress() === 0 || progress() !== before) {
+      before = progress();
+      for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
+    }
+    socket.destroy();
+    while (!hasEnded()) await new Promise(setImmediate);
+    expect(made - before).toBeLessThan(3);
+  });
+
+  test("ends as broken when it can't be made to its end", async () => {
+    const port = await serve(async function* () {
+      yield LINE;
+      throw new Error("broken");
+    });
+    // Whether any of it has left by then makes no difference to whoever waits for its end.
+    const broken = /aborted|socket hang up/;
+    await expect(get(port, {})).rejects.toThrow(broken);
+    await expect(get(port, { "accept-encoding": "gzip" })).rejects.toThrow(broken);
+  });
+
+  test("isn't made for HEAD", async () => {
+    let made = 0;
+    const port = await serve(async function* () {
+      made += 1;
+      yield LINE;
+    });
+    const answer = await get(port, {}, "/", "HEAD");
+    expect(answer.status).toBe(200);
+    expect(made).toBe(0);
+  });
+});

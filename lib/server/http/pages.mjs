@@ -123,6 +123,20 @@ export function wordsPage(status, title, sentence, headers = {}) {
 }
 
 /**
+ * The page instead of one that was asked for too often.
+ * @param {number} retryAfterSeconds
+ * @returns {import("./answer").PlainAnswer}
+ */
+export function tooManyPage(retryAfterSeconds) {
+  const page = wordsPage(
+    429,
+    "Too many requests",
+    "You have asked for too much at once. Try again shortly.",
+  );
+  return { ...page, headers: { ...page.headers, "retry-after": String(retryAfterSeconds) } };
+}
+
+/**
  * @param {number} status
  * @param {Buffer} page
  * @param {Readonly<Record<string, string>>} headers

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import { soon, type Soon } from "@/lib/server/soon";
-import type { Answer } from "./answer";
+import type { Answer, StreamedAnswer } from "./answer";
 import { bestEncoding } from "./encoding.mjs";
 
 type Encoding = "br" | "gzip";
@@ -43,6 +45,7 @@ export function sendAnswer(
         encodeAndSend(request, response, status, headers, vary, new Uint8Array(buffer), ONCE),
       );
   }
+  if ("pieces" in answer) return sendPieces(request, response, answer, headers, common);
   const { status, body, headers: own } = answer;
   for (const name in own) if (name !== "vary") add(headers, common, name, own[name] as string);
   if (body === null) return send(request, response, status, headers, own["vary"], null);
@@ -54,6 +57,39 @@ export function sendAnswer(
     ? encodeAndSend(request, response, status, headers, own["vary"], encoder.encode(body), ONCE)
     : encodeAndSend(request, response, status, headers, own["vary"], body, KEPT);
 }
+
+/**
+ * Sends an answer as it is made, no faster than it is taken.
+ * @throws when a piece can't be made, or whoever asked has hung up: the socket is destroyed then, so that what was sent
+ *   can't pass for all there is
+ */
+async function sendPieces(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers: own, pieces }: StreamedAnswer,
+  headers: string[],
+  common: readonly string[],
+): Promise<void> {
+  for (const [name, value] of Object.entries(own)) add(headers, common, name, value);
+  headers.push("vary", "Accept-Encoding");
+  if (request.method === "HEAD") {
+    await pieces.return();
+    response.writeHead(status, headers);
+    response.end();
+    return;
+  }
+  const encoding = bestEncoding(request.headers["accept-encoding"]);
+  if (encoding !== null) headers.push("content-encoding", encoding);
+  response.writeHead(status, headers);
+  // One piece at a time is read ahead.
+  const source = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
+  if (encoding === null) await pipeline(source, response);
+  else await pipeline(source, encoding === "gzip" ? gzipping() : brotliing(), response);
+}
+
+const gzipping = () => createGzip({ level: ONCE.gzip });
+const brotliing = () =>
+  createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: ONCE.br } });
 
 /**
  * What an answer says of itself counts for more than what every answer says; what it says twice, such as cookies, stays.

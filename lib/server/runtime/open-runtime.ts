@@ -15,6 +15,7 @@ import { createDiskGuard } from "@/lib/server/store/disk";
 import { createHearing, tell } from "@/lib/server/store/hear";
 import { openStore } from "@/lib/server/store/open-store";
 import { logRestore } from "@/lib/server/store/pauses/pauses";
+import { createTurns } from "@/lib/server/turns";
 import { createBackground } from "./background";
 import { openCompanies } from "./companies";
 import { isDemo, startEmbeddedApi } from "./embedded-api";
@@ -121,6 +122,7 @@ export async function openRuntime(
     evidence,
     database,
     auth: identity.auth,
+    turns: createTurns(clock),
     metrics,
     snapshots,
     recording,

@@ -16,6 +16,7 @@ import { within } from "@/lib/server/waiting";
 import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { createRateLimiter } from "@/lib/v3-service/rate-limit";
 import { openRuntime } from "./open-runtime";
+import { drawInTurn } from "./page-turns";
 import { createProcess } from "./process";
 
 type VisitPage = (
@@ -83,16 +84,21 @@ async function createHandle(
     addresses: everyAddress,
     dataPlane: createDataPlane(everyAddress),
     sendCard(request, response) {
-      const reached = reachedOrigin(askedOf(request).headers);
+      const reached = reachedOrigin(askedOf(request, response).headers);
       const { appUrl } = handle.current ?? { appUrl: config.appUrl ?? "" };
       const card = cardPage(genericCard(originToShow(appUrl, reached)));
       void sendAnswer(request, response, card, []);
     },
     visitPage(request, response, draw) {
       const { current } = handle;
-      const instead = current === null ? null : visitPage(current, askedOf(request), drawn);
+      if (current === null) return draw();
+      const asked = askedOf(request, response);
+      const instead = soon(
+        visitPage(current, asked, drawn),
+        (answer) => answer ?? drawInTurn(current, asked, response, draw),
+      );
       const sent = soon(instead, (answer) =>
-        answer === null ? draw() : sendAnswer(request, response, answer, []),
+        answer === null ? undefined : sendAnswer(request, response, answer, []),
       );
       if (sent instanceof Promise) sent.catch(() => void response.destroy());
     },

@@ -7,6 +7,7 @@ import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { deletionItems } from "@/lib/server/store/schema/deletions";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { asResponse } from "@/lib/server/http/answer";
 import { listActivity, listActivityCsv } from "./list-activity";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00.000Z");
@@ -291,7 +292,9 @@ describe("a log of many actions", () => {
       { event: "delete.sent", atSeconds: 10 },
       outcome("deleted", 11),
     ]);
-    const answer = listActivityCsv(test, { company: "csv", query: new URLSearchParams() });
+    const answer = asResponse(
+      listActivityCsv(test, { company: "csv", query: new URLSearchParams() }),
+    );
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(answer.headers.get("content-disposition")).toBe(
       'attachment; filename="activity-csv.csv"',
@@ -304,7 +307,7 @@ describe("a log of many actions", () => {
       company: "many",
       query: new URLSearchParams({ person: "bo@example.com" }),
     });
-    expect((await bos.text()).trim().split("\r\n")).toHaveLength(41);
+    expect((await asResponse(bos).text()).trim().split("\r\n")).toHaveLength(41);
   });
 
   it("is downloaded by the piece: every action once, newest first, though more come meanwhile", async () => {
@@ -323,11 +326,11 @@ describe("a log of many actions", () => {
     await test.database.orm.transaction((tx) =>
       appendAudit(tx, "long", NOW_MS, events.slice(1_050)),
     );
-    const { body } = listActivityCsv(test, { company: "long", query: new URLSearchParams() });
+    const { pieces } = listActivityCsv(test, { company: "long", query: new URLSearchParams() });
     let text = "";
     let isFirst = true;
-    for await (const piece of body ?? []) {
-      text += new TextDecoder().decode(piece);
+    for await (const piece of pieces) {
+      text += piece;
       if (isFirst)
         await log("long", "late/0", fileOf(9, "Late"), [{ event: "delete.asked", atSeconds: 60 }]);
       isFirst = false;

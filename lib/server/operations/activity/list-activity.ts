@@ -18,7 +18,8 @@ import {
 } from "@/lib/server/store/audit/activity";
 import { HOUSE } from "@/lib/server/store/audit/house";
 import { storableMs } from "@/lib/server/store/storable";
-import { csv } from "@/lib/server/http/csv";
+import type { StreamedAnswer } from "@/lib/server/http/answer";
+import { csv, csvFile } from "@/lib/server/http/csv";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, invalid, text } from "@/lib/server/http/query";
 
@@ -70,7 +71,10 @@ export function listHouseActivity(
 }
 
 /** `GET /api/activity/csv`; see `listActivityCsv`. */
-export function listHouseActivityCsv(runtime: Runtime, { query }: Pick<Given, "query">): Response {
+export function listHouseActivityCsv(
+  runtime: Runtime,
+  { query }: Pick<Given, "query">,
+): StreamedAnswer {
   return listActivityCsv(runtime, { company: HOUSE, query });
 }
 
@@ -102,37 +106,16 @@ const CSV_HEAD = [
  * sent by the piece, so that a log of years costs no memory; what is logged meanwhile is not in it.
  * @throws Failure `invalid_request`
  */
-export function listActivityCsv({ database }: Runtime, { company, query }: Given): Response {
+export function listActivityCsv({ database }: Runtime, { company, query }: Given): StreamedAnswer {
   const filters = filtersOf(query);
-  const pieces = csvPieces(database, company, filters);
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { value, done } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        await pieces.return(undefined);
-      },
-    },
-    // Nothing is read before somebody takes it.
-    { highWaterMark: 0 },
-  );
-  return new Response(body, {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="activity-${company.replace("@", "")}.csv"`,
-    },
-  });
+  return csvFile(`activity-${company.replace("@", "")}`, csvPieces(database, company, filters));
 }
 
 async function* csvPieces(
   database: Database,
   company: string,
   filters: ActivityFilters,
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<string, void, void> {
   yield csv([CSV_HEAD]);
   let start: Parameters<typeof readActions>[3]["start"] = { offset: 0 };
   for (;;) {

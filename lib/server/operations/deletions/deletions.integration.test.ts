@@ -1,3 +1,4 @@
+import { asResponse } from "@/lib/server/http/answer";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -555,7 +556,7 @@ describe("a deletion that was asked for", () => {
     const [first, second] = confirmed(3, 4).files;
     const { id } = await asked({ files: [{ ...first, name: '=HYPERLINK("x")' }, second] });
     await undoDeletion(runtime, { company: COMPANY, id, person });
-    const response = await getDeletionCsv(runtime, { company: COMPANY, id });
+    const response = asResponse(await getDeletionCsv(runtime, { company: COMPANY, id }));
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toContain(`deletion-northgate-${id}.csv`);
     const lines = (await response.text()).split("\r\n");

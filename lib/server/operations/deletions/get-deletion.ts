@@ -1,4 +1,5 @@
-import { csv } from "@/lib/server/http/csv";
+import type { StreamedAnswer } from "@/lib/server/http/answer";
+import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { deletionView, findDeletion, type DeletionRuntime } from "./deletion-view";
 
 /**
@@ -37,7 +38,7 @@ const COLUMNS = [
 export async function getDeletionCsv(
   runtime: DeletionRuntime,
   given: { company: string; id: string },
-): Promise<Response> {
+): Promise<StreamedAnswer> {
   const { deletion, files } = await findDeletion(runtime, given.company, given.id);
   const lines = files.map(({ fileId, confirmed, outcome, outcomeAt, sentAt, ...file }) => [
     fileId,
@@ -54,10 +55,5 @@ export async function getDeletionCsv(
     deletion.requestedAt.toISOString(),
     deletion.requestId,
   ]);
-  return new Response(csv([COLUMNS, ...lines]), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="deletion-${given.company}-${deletion.id}.csv"`,
-    },
-  });
+  return csvFile(`deletion-${given.company}-${deletion.id}`, csvPieces(COLUMNS, lines));
 }

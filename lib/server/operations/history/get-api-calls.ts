@@ -18,7 +18,8 @@ import {
   type RecordedEndpoint,
 } from "@/lib/server/store/history/recorded-endpoints";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
-import { csv } from "@/lib/server/http/csv";
+import type { StreamedAnswer } from "@/lib/server/http/answer";
+import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { answerVersion } from "./answer-version";
 import {
   absencesOf,
@@ -121,7 +122,7 @@ async function weekBefore(
  * empty. Every line is in it, not only the largest.
  * @throws Failure as `getApiCalls`
  */
-export async function getApiCallsCsv(runtime: Runtime, given: Given): Promise<Response> {
+export async function getApiCallsCsv(runtime: Runtime, given: Given): Promise<StreamedAnswer> {
   const selection = selectionOf(given.query);
   const { recorded, instantsMs, lines } = await linesOf(runtime, given.company, selection);
   const columns =
@@ -138,22 +139,13 @@ export async function getApiCallsCsv(runtime: Runtime, given: Given): Promise<Re
           key: endpoint.endpointKey,
           values,
         }));
-  const table = instantsMs.flatMap((atMs, at) =>
-    columns.map(({ partner, id, key, values }) => [
-      iso(atMs),
-      partner,
-      id,
-      key,
-      values[at] ?? null,
-    ]),
-  );
+  function* rows() {
+    for (const [at, atMs] of instantsMs.entries())
+      for (const { partner, id, key, values } of columns)
+        yield [iso(atMs), partner, id, key, values[at] ?? null];
+  }
   const names = ["at", "partner_name", "endpoint_id", "endpoint_key", "api_calls_last_24h"];
-  return new Response(csv([names, ...table]), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="api-calls-${given.company}-${selection.range}.csv"`,
-    },
-  });
+  return csvFile(`api-calls-${given.company}-${selection.range}`, csvPieces(names, rows()));
 }
 
 function selectionOf(query: URLSearchParams): Selection {

@@ -489,10 +489,12 @@ describe("API calls", () => {
       endpoints: [{ id: "a", partner }],
       samples: [{ atMs: NOW_MS, value: 4 }],
     });
-    const response = await getApiCallsCsv(runtimeAt(), {
-      company: "csv",
-      query: query({ range: "24h" }),
-    });
+    const response = asResponse(
+      await getApiCallsCsv(runtimeAt(), {
+        company: "csv",
+        query: query({ range: "24h" }),
+      }),
+    );
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toBe(
       'attachment; filename="api-calls-csv-24h.csv"',

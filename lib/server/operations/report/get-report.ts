@@ -11,7 +11,8 @@ import { reportDayIn } from "@/lib/domain/report/report-day";
 import { dayOf } from "@/lib/domain/time/day";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
-import { csv } from "@/lib/server/http/csv";
+import type { StreamedAnswer } from "@/lib/server/http/answer";
+import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { invalid, text } from "@/lib/server/http/query";
 import { answerVersion } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
@@ -72,7 +73,7 @@ export function reportTimeZone(
  * those without a schedule have no shares.
  * @throws Failure as `getReport`
  */
-export async function getReportCsv(runtime: Runtime, given: Given): Promise<Response> {
+export async function getReportCsv(runtime: Runtime, given: Given): Promise<StreamedAnswer> {
   const report = await getReport(runtime, given);
   const { month } = report;
   type Part = Omit<ReportView["partners"][number]["endpoints"][number], "id" | "endpoint_key">;
@@ -142,12 +143,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Resp
     "longest_overdue_from",
     "longest_overdue_until",
   ];
-  return new Response(csv([names, ...rows, ...apart]), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="report-${given.company}-${month}.csv"`,
-    },
-  });
+  return csvFile(`report-${given.company}-${month}`, csvPieces(names, [...rows, ...apart]));
 }
 
 type Asked = { month: string; days: readonly string[]; timeZone: string };

@@ -1,0 +1,262 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { asResponse, type Answer } from "@/lib/server/http/answer";
+import { csvFile } from "@/lib/server/http/csv";
+import type { RouteHandler } from "@/lib/server/http/handlers";
+import { AT_ONCE, EXPORT_RUNNING, TOO_MANY_REQUESTS, WAIT_MS, WAITING } from "@/lib/server/turns";
+import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { checkedPersonRoute, checkedRoute } from "./checked-route";
+
+type Browser = ReturnType<typeof createBrowser>;
+
+const MINUTE_MS = 60_000;
+
+let fixture: AuthFixture;
+let viewer: Browser;
+let again: Browser;
+let other: Browser;
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  await fixture.addPerson("viewer@example.com", "viewer", ["northgate"]);
+  await fixture.addPerson("other@example.com", "viewer", ["northgate"]);
+  const signedIn = async (email: string) => {
+    const browser = createBrowser(fixture.runtime);
+    await browser.signIn(email);
+    return browser;
+  };
+  viewer = await signedIn("viewer@example.com");
+  again = await signedIn("viewer@example.com");
+  other = await signedIn("other@example.com");
+});
+afterAll(() => fixture.drop());
+// A minute of its own for each.
+beforeEach(() => fixture.clock.advance(MINUTE_MS));
+afterEach(() => fixture.clearLog());
+
+const runtimeOf = () => fixture.runtime;
+
+/** A handler whose answers come when they are told to, in the order in which its work began. */
+function slowly(answerOf: () => Answer = () => Response.json({})) {
+  const inWork: (() => void)[] = [];
+  const handler = checkedRoute(runtimeOf, { right: "view" }, async () => {
+    await new Promise<void>((resolve) => void inWork.push(resolve));
+    return answerOf();
+  });
+  const until = async (count: number) => {
+    while (inWork.length < count) await new Promise(setImmediate);
+  };
+  return { handler, inWork, until };
+}
+
+const askFor = async (handler: RouteHandler, by: Browser, init: RequestInit = {}) =>
+  asResponse(
+    await handler(by.request("/api/companies/northgate/things", init), { company: "northgate" }),
+  );
+
+/** Lets everything run that can. */
+async function settle() {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
+
+/** Until so many requests wait for their turn. */
+async function untilWaiting(count: number) {
+  const waiting = () => fixture.clock.sleeping().filter((ms) => ms > WAIT_MS - 1_000).length;
+  while (waiting() < count) await new Promise(setImmediate);
+}
+
+async function refusal(answer: Response) {
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get("retry-after"),
+    body: await answer.json(),
+  };
+}
+
+describe("one session", () => {
+  test("has six requests in work; sixty more wait, and the next is refused", async () => {
+    const { handler, inWork, until } = slowly();
+    const asked = Array.from({ length: AT_ONCE + WAITING }, () => askFor(handler, viewer));
+    await until(AT_ONCE);
+    await untilWaiting(WAITING);
+    expect(inWork).toHaveLength(AT_ONCE);
+
+    expect(await refusal(await askFor(handler, viewer))).toEqual({
+      status: 429,
+      retryAfter: "10",
+      body: { error: "too_many_requests", error_description: TOO_MANY_REQUESTS },
+    });
+    expect(fixture.logged("limit_hit")).toEqual([
+      expect.objectContaining({ limit: "requests_at_once", name: "viewer@example.com" }),
+    ]);
+
+    for (let ended = 0; ended < asked.length; ended += 1) {
+      await until(ended + 1);
+      inWork[ended]?.();
+    }
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test("waits ten seconds for its turn, and no longer", async () => {
+    const { handler, inWork, until } = slowly();
+    const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
+    await until(AT_ONCE);
+    const late = askFor(handler, viewer);
+    await untilWaiting(1);
+    await fixture.clock.advance(WAIT_MS - 1);
+    inWork[0]?.();
+    await until(AT_ONCE + 1);
+
+    const tooLate = askFor(handler, viewer);
+    await untilWaiting(1);
+    await fixture.clock.advance(WAIT_MS);
+    expect(await refusal(await tooLate)).toMatchObject({ status: 429, retryAfter: "10" });
+
+    for (const end of inWork) end();
+    expect((await late).status).toBe(200);
+    await Promise.all(first);
+  });
+
+  test("waits in the order of asking, and what hung up meanwhile isn't begun", async () => {
+    const { handler, inWork, until } = slowly();
+    const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
+    await until(AT_ONCE);
+    const leaving = new AbortController();
+    const left = askFor(handler, viewer, { signal: leaving.signal });
+    await untilWaiting(1);
+    const next = askFor(handler, viewer);
+    await untilWaiting(2);
+    leaving.abort();
+    expect((await left).status).toBe(429);
+
+    inWork[0]?.();
+    await until(AT_ONCE + 1);
+    await settle();
+    for (const end of inWork) end();
+    expect((await next).status).toBe(200);
+    await Promise.all(first);
+    expect(inWork).toHaveLength(AT_ONCE + 1);
+    expect(fixture.logged("limit_hit")).toEqual([]);
+  });
+
+  test("gives its turn back when a request fails", async () => {
+    const fails = checkedRoute(runtimeOf, { right: "view" }, async () => {
+      throw new Error("broken");
+    });
+    for (let time = 0; time < AT_ONCE + 1; time += 1) {
+      expect((await askFor(fails, viewer)).status).toBe(500);
+    }
+  });
+
+  test("takes no turn of another one, nor of the same person's other browser", async () => {
+    const { handler, inWork, until } = slowly();
+    const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
+    await until(AT_ONCE);
+    const others = [askFor(handler, other), askFor(handler, again)];
+    await until(AT_ONCE + 2);
+    for (const end of inWork) end();
+    const answers = await Promise.all([...first, ...others]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  test("has six hundred requests a minute, whatever they ask for", async () => {
+    const ofCompany = checkedRoute(runtimeOf, { right: "view" }, () => Response.json({}));
+    const ofNone = checkedPersonRoute(runtimeOf, { right: null }, () => Response.json({}));
+    for (let asked = 0; asked < 600; asked += 1) {
+      const answer = await askFor(asked % 2 === 0 ? ofCompany : ofNone, viewer);
+      expect(answer.status).toBe(200);
+    }
+    await fixture.clock.advance(20_000);
+    expect(await refusal(await askFor(ofCompany, viewer))).toEqual({
+      status: 429,
+      retryAfter: "40",
+      body: { error: "too_many_requests", error_description: TOO_MANY_REQUESTS },
+    });
+    expect(fixture.logged("limit_hit")).toEqual([
+      expect.objectContaining({ limit: "requests_per_minute" }),
+    ]);
+    expect((await askFor(ofCompany, other)).status).toBe(200);
+    await fixture.clock.advance(40_000);
+    expect((await askFor(ofCompany, viewer)).status).toBe(200);
+  });
+
+  test("is told ten times as often that nothing has changed", async () => {
+    const unchanged = checkedRoute(runtimeOf, { right: "view" }, () => ({
+      status: 304,
+      headers: {},
+      body: null,
+    }));
+    let asked = 0;
+    while ((await askFor(unchanged, viewer)).status === 304) asked += 1;
+    // The last of them has to find room for an answer that tells something.
+    expect(asked).toBe(5_991);
+  });
+});
+
+describe("exports", () => {
+  const exporting = (pieces: () => AsyncGenerator<string, void, void>) =>
+    checkedRoute(runtimeOf, { right: "view" }, () => csvFile("things", pieces()));
+  async function* table(): AsyncGenerator<string, void, void> {
+    yield "a\r\n";
+    yield "1\r\n";
+  }
+
+  test("are one at a time for each person, in all of their browsers", async () => {
+    const handler = exporting(table);
+    const first = await askFor(handler, viewer);
+    for (const browser of [viewer, again]) {
+      expect(await refusal(await askFor(handler, browser))).toEqual({
+        status: 429,
+        retryAfter: "30",
+        body: { error: "too_many_requests", error_description: EXPORT_RUNNING },
+      });
+    }
+    expect(fixture.logged("limit_hit")).toEqual([expect.objectContaining({ limit: "exports" })]);
+    expect(await (await askFor(handler, other)).text()).toBe("a\r\n1\r\n");
+    expect(await first.text()).toBe("a\r\n1\r\n");
+    expect(await (await askFor(handler, again)).text()).toBe("a\r\n1\r\n");
+  });
+
+  test("are over when their reader leaves, begun or not, and no more is read", async () => {
+    const read: string[] = [];
+    const handler = exporting(async function* () {
+      for (;;) {
+        read.push("piece");
+        yield "x".repeat(100_000);
+      }
+    });
+    await (await askFor(handler, viewer)).body?.cancel();
+    const begun = (await askFor(handler, viewer)).body?.getReader();
+    await begun?.read();
+    await begun?.cancel();
+    const before = read.length;
+    await settle();
+    expect(read).toHaveLength(before);
+    expect((await askFor(exporting(table), viewer)).status).toBe(200);
+  });
+
+  test("that break in the middle end as broken, are told to the log, and give their place back", async () => {
+    const handler = exporting(async function* () {
+      yield "a\r\n";
+      throw new Error("broken");
+    });
+    const answer = await askFor(handler, other);
+    await expect(answer.text()).rejects.toThrow("broken");
+    expect(fixture.logged("request_failed")).toHaveLength(1);
+    expect(await (await askFor(exporting(table), other)).text()).toBe("a\r\n1\r\n");
+  });
+});
+
+test("a display, and each address that a link is read from, have turns of their own", async () => {
+  const { turns } = fixture.runtime;
+  const signal = new AbortController().signal;
+  const askers = [
+    "display 1",
+    "display 2",
+    "link 1 192.0.2.1",
+    "link 1 192.0.2.2",
+    "link 2 192.0.2.1",
+  ];
+  for (const asker of askers) {
+    const taken = Array.from({ length: AT_ONCE }, () => turns.take(asker, { signal }));
+    expect(taken.some((turn) => turn instanceof Promise)).toBe(false);
+  }
+});

@@ -1,0 +1,103 @@
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import type { Person } from "@/lib/server/auth/person";
+import type { Answer } from "@/lib/server/http/answer";
+import type { Asked } from "@/lib/server/http/asked";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import { soon, type Soon } from "@/lib/server/soon";
+import type { TurnLimit } from "@/lib/server/turns";
+
+type Runtime = Pick<AuthRuntime, "turns" | "evidence">;
+
+/**
+ * Answers a request once it is its asker's turn. What is streamed is an export: it takes its turn until it is sent, and
+ * a person has one at a time.
+ * @param given.asker see `Turns.take`
+ * @param given.person whose request it is; null: a display's, or that of a link's reader
+ * @throws Failure `too_many_requests`, and whatever `work` throws
+ */
+export function inTurn(
+  { turns, evidence }: Runtime,
+  request: Pick<Asked, "headers" | "method" | "url" | "signal">,
+  { asker, person }: { asker: string; person: Person | null },
+  work: () => Soon<Answer>,
+): Soon<Answer> {
+  const address = clientAddress(request.headers);
+  const refused = (limit: TurnLimit) => evidence.note("limit_hit", { address, person }, { limit });
+  const turn = turns.take(asker, {
+    get signal() {
+      return request.signal;
+    },
+    refused,
+  });
+  return soon(turn, (done) => {
+    const fail = (error: unknown): never => {
+      done(500);
+      throw error;
+    };
+    const finish = (answer: Answer): Answer => {
+      if (!("pieces" in answer)) {
+        done(answer.status);
+        return answer;
+      }
+      const { pieces } = answer;
+      try {
+        const end = turns.beginExport(person?.id ?? asker, refused);
+        const release = () => {
+          end();
+          done(answer.status);
+        };
+        const failed = (error: unknown) => evidence.failed("request_failed", error, request);
+        return { ...answer, pieces: endingWith(pieces, { release, failed }) };
+      } catch (error) {
+        void pieces.return();
+        throw error;
+      }
+    };
+    try {
+      const answer = work();
+      // What `finish` throws has not ended the turn.
+      return answer instanceof Promise ? answer.then(finish).catch(fail) : finish(answer);
+    } catch (error) {
+      return fail(error);
+    }
+  });
+}
+
+/** The same pieces; `release` is called once when there are no more, or no more are wanted. */
+function endingWith(
+  pieces: AsyncGenerator<string, void, void>,
+  { release, failed }: { release: () => void; failed: (error: unknown) => void },
+): AsyncGenerator<string, void, void> {
+  let isOver = false;
+  const end = () => {
+    if (!isOver) release();
+    isOver = true;
+  };
+  const over = { done: true, value: undefined } as const;
+  return {
+    async next() {
+      try {
+        const step = await pieces.next();
+        if (step.done === true) end();
+        return step;
+      } catch (error) {
+        failed(error);
+        end();
+        throw error;
+      }
+    },
+    async return() {
+      end();
+      await pieces.return();
+      return over;
+    },
+    async throw() {
+      end();
+      await pieces.return();
+      return over;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

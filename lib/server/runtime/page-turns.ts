@@ -1,0 +1,62 @@
+import type { ServerResponse } from "node:http";
+import { isFailure } from "@/lib/contracts/failure";
+import { parseCookies } from "@/lib/server/auth/cookies";
+import { sessionAsker } from "@/lib/server/auth/sessions";
+import { displayAsker } from "@/lib/server/auth/wall-principal";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { Asked } from "@/lib/server/http/asked";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import { tooManyPage } from "@/lib/server/http/pages.mjs";
+import type { Runtime } from "@/lib/server/running";
+
+type PageRuntime = Pick<Runtime, "auth" | "turns" | "evidence">;
+
+const WALL = /\/wall(?:\/plain)?$/;
+
+/**
+ * Lets a page be drawn once it is its asker's turn: pages and JSON of a session, and of a display, count together. Who
+ * has neither is led to the sign-in page, which limits by address.
+ * @param draw draws it; the turn lasts until its response is sent
+ * @returns the page to send instead: too many were asked for; null: it is drawn
+ */
+export async function drawInTurn(
+  { auth, turns, evidence }: PageRuntime,
+  request: Asked,
+  response: ServerResponse,
+  draw: () => void,
+): Promise<PlainAnswer | null> {
+  const asker = await askerOf(auth, request);
+  if (asker === null) {
+    draw();
+    return null;
+  }
+  const address = clientAddress(request.headers);
+  try {
+    const done = await turns.take(asker, {
+      get signal() {
+        return request.signal;
+      },
+      refused: (limit) => evidence.note("limit_hit", { address }, { limit }),
+    });
+    if (response.closed) done(response.statusCode);
+    else response.once("close", () => done(response.statusCode));
+    draw();
+    return null;
+  } catch (error) {
+    if (!isFailure(error) || error.retryAfterSeconds === null) throw error;
+    return tooManyPage(error.retryAfterSeconds);
+  }
+}
+
+/** Whether a session still holds is for the page to find out. */
+async function askerOf(auth: Runtime["auth"], request: Asked): Promise<string | null> {
+  const cookies = parseCookies(request.headers.get("cookie"));
+  const cookie = (name: string) => cookies.get(name);
+  const { pathname } = new URL(request.url);
+  const screen = WALL.test(pathname)
+    ? await auth.displays.identify(cookie, true, clientAddress(request.headers))
+    : null;
+  if (screen?.state === "known") return displayAsker(screen.display);
+  const session = await auth.openSession(cookie);
+  return session === null ? null : sessionAsker(session.id);
+}
