@@ -107,7 +107,7 @@ export const listWords = {
   removed: "Removed",
   endpoints: "endpoints, then and at the last check",
   at: (moment: string) => `at ${moment}`,
-  tooOften: "changed more than 100 times",
+  tooOften: "changed too often to show",
   unseen: (seconds: number) =>
     `Not observed for ${duration(seconds * 1000)}. We can’t say what happened then.`,
   openNow: (amount: number) => `${counted(amount, "incident")} open now`,

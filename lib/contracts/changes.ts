@@ -11,7 +11,8 @@ const VerdictChange = z.object({
   to: z.enum(VERDICTS),
   /**
    * `[from, verdict]`, ascending: `from` at `since`, and what it became since then, each until the next one. Null: it
-   * wasn't listed. ISO 8601, on the API's clock. Empty: it changed more than 100 times.
+   * wasn't listed. ISO 8601, on the API's clock. Empty: it changed too often to be drawn, which is
+   * more than 100 times, and less where more than 500 endpoints changed.
    */
   verdicts: z.array(z.tuple([z.string(), z.enum(VERDICTS).nullable()])),
 });

@@ -56,7 +56,7 @@ export async function getChanges(
       runtime.database,
       { company, sinceMs },
       [...worse, ...better, ...otherwise].map(({ endpoint_id: id }) => id),
-      MOST_VERDICTS + 1,
+      MOST_VERDICTS,
     ),
   ]);
   const seen = seeCompany(runtime, company);
@@ -65,9 +65,8 @@ export async function getChanges(
     verdicts: verdictsOver(row, told.get(row.id) ?? []),
   });
   const overTime = <Change extends (typeof otherwise)[number]>(change: Change) => {
-    const since = became.get(change.endpoint_id) ?? [];
-    const all = [{ atMs: sinceMs, verdict: change.from }, ...since];
-    const drawn = since.length > MOST_VERDICTS ? [] : all;
+    const since = became.get(change.endpoint_id);
+    const drawn = since === null ? [] : [{ atMs: sinceMs, verdict: change.from }, ...(since ?? [])];
     const verdicts = drawn.map(({ atMs, verdict }): OtherChange["verdicts"][number] => [
       iso(atMs),
       verdict,

@@ -4,6 +4,8 @@ import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
+import { MOST_ROWS } from "@/lib/server/store/most-rows";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { asRow, selected, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
@@ -205,35 +207,46 @@ async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]
 }
 
 /**
- * What endpoints became since a moment, ascending; null: one wasn't listed any more.
+ * What endpoints became since a moment, ascending; null: one wasn't listed any more. One that changed more often than
+ * `most`, or too often for so many together, has null instead: what is left out must not look like all there was.
  * @param since on the API's clock
- * @param most of each endpoint, the first ones
- * @returns by endpoint
+ * @param most of each endpoint
+ * @returns by endpoint; those that didn't change are left out
  */
 export async function readVerdictsSince(
   { pool }: Pick<Database, "pool">,
   { company, sinceMs }: Since,
   endpointIds: readonly string[],
   most: number,
-): Promise<Map<string, { atMs: number; verdict: Verdict | null }[]>> {
-  const { rows } =
-    endpointIds.length === 0
-      ? { rows: [] }
-      : await pool.query<{ endpoint_id: string; changed_at: Date; verdict: Verdict | null }>(
-          `select wanted.endpoint_id, change.changed_at, change.verdict
-           from unnest($2::text[]) as wanted(endpoint_id)
-           join lateral (
-             select changed_at, verdict from verdict_changes
-             where company = $1 and endpoint_id = wanted.endpoint_id and changed_at > $3
-             order by changed_at limit $4
-           ) change on true
-           order by wanted.endpoint_id, change.changed_at`,
-          [company, endpointIds, iso(sinceMs), most],
-        );
-  const found = new Map<string, { atMs: number; verdict: Verdict | null }[]>();
-  for (const { endpoint_id: id, changed_at: at, verdict } of rows)
-    push(found, id, { atMs: at.getTime(), verdict });
-  return found;
+): Promise<Map<string, { atMs: number; verdict: Verdict | null }[] | null>> {
+  if (endpointIds.length === 0) return new Map();
+  // Each is looked at one further than it is told.
+  const ofEach = Math.min(most, Math.floor(MOST_ROWS / endpointIds.length) - 1);
+  const { rows } = await pool.query<{
+    endpoint_id: string;
+    changes: [number, Verdict | null][] | null;
+  }>(
+    // A row each: tens of thousands would cost more than all the rest.
+    `select wanted.endpoint_id, told.changes
+     from unnest($2::text[]) as wanted(endpoint_id)
+     cross join lateral (
+       select count(*) as amount, case when count(*) <= $4 then
+         json_agg(json_build_array(${epochMs("changed_at")}, verdict) order by changed_at) end as changes
+       from (
+         select changed_at, verdict from verdict_changes
+         where company = $1 and endpoint_id = wanted.endpoint_id and changed_at > $3
+         order by changed_at limit $4::int + 1
+       ) change
+     ) told
+     where told.amount > 0`,
+    [company, endpointIds, iso(sinceMs), Math.max(0, ofEach)],
+  );
+  return new Map(
+    rows.map(({ endpoint_id: id, changes }) => [
+      id,
+      changes?.map(([atMs, verdict]) => ({ atMs, verdict })) ?? null,
+    ]),
+  );
 }
 
 async function readGaps({ pool }: Database, wanted: readonly Since[]) {
